@@ -181,6 +181,7 @@ CREATE TABLE events (
   untold TEXT, -- a JSON object: date and place as those who have tickets know them, where they have changed since
   approval_days INTEGER NOT NULL DEFAULT 7 CHECK (approval_days BETWEEN 1 AND 60), -- that an order waits for the organizer
   payment_ways TEXT NOT NULL DEFAULT 'set_up' CHECK (payment_ways IN ('set_up', 'set_up_and_door', 'stripe', 'transfer', 'door')),
+  decision_mails INTEGER NOT NULL DEFAULT 1 CHECK (decision_mails IN (0, 1)), -- whether the contact of an abstract is told what is decided
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
@@ -502,6 +503,7 @@ CREATE TABLE scans (
   number BIGINT NOT NULL, -- of the write that gave it its outcome
   changed INTEGER NOT NULL DEFAULT 0 CHECK (changed IN (0, 1)), -- 1 once that is another than its first
   seen_at BIGINT, -- when somebody has set a conflict aside
+  case_id TEXT, -- with what else somebody has to look at it; null where nobody has to
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id),
@@ -515,9 +517,32 @@ CREATE INDEX scans_by_event ON scans (account_id, event_id, created_at, id);
 CREATE INDEX scans_by_number ON scans (account_id, event_id, number, id);
 CREATE INDEX scans_to_look_at ON scans (account_id, event_id, outcome, created_at, id)
   WHERE outcome IN ('conflict', 'held') AND seen_at IS NULL;
+CREATE INDEX scans_to_decide ON scans (account_id, event_id, outcome, scanned_at, id)
+  WHERE outcome IN ('conflict', 'held') AND seen_at IS NULL;
+CREATE INDEX scans_by_case ON scans (account_id, case_id, scanned_at, id) WHERE case_id IS NOT NULL;
+CREATE INDEX scans_to_decide_by_device ON scans (account_id, device_id, outcome, scanned_at, id)
+  WHERE outcome IN ('conflict', 'held') AND seen_at IS NULL;
+CREATE INDEX scans_standing ON scans (account_id, attendee_id, event_id, scanned_at, id) WHERE outcome = 'conflict';
 CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id);
 CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
-CREATE INDEX scans_undone ON scans (account_id, of_id) WHERE kind = 'undo';
+CREATE INDEX scans_undone ON scans (account_id, of_id, event_id, outcome, scanned_at, id) WHERE kind = 'undo';
+
+-- What somebody has to look at: the scans of one ticket at one door that are held, or conflicts. Ten thousand of them are one.
+CREATE TABLE scan_cases (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL, -- of the door
+  outcome TEXT NOT NULL CHECK (outcome IN ('conflict', 'held')),
+  device_id TEXT NOT NULL, -- empty where another server has brought them
+  door TEXT NOT NULL, -- its name then
+  ticket_id TEXT NOT NULL, -- empty for all that are of no ticket of the event
+  scans INTEGER NOT NULL CHECK (scans > 0), -- that nobody has looked at yet
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE UNIQUE INDEX scan_cases_by_ticket ON scan_cases (account_id, event_id, outcome, device_id, door, ticket_id);
+CREATE INDEX scan_cases_by_age ON scan_cases (account_id, event_id, outcome, created_at, id);
 
 -- Which tickets doors see otherwise than before, while an event has devices: what a copy of the list catches up by.
 CREATE TABLE door_changes (
@@ -776,6 +801,20 @@ CREATE INDEX emails_by_recipient ON emails (account_id, recipient_key, created_a
 CREATE INDEX emails_by_subject ON emails (account_id, subject_id, created_at, id, status)
   WHERE subject_id IS NOT NULL;
 
+-- The turns of mails that strangers set off, by the network that they came from: so many an hour, and the next ones later.
+CREATE TABLE mail_turns (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  network TEXT NOT NULL, -- hashed
+  pace TEXT NOT NULL CHECK (pace IN ('buyers', 'others', 'confirmed')),
+  subject_id TEXT NOT NULL, -- what the mail is about: an order, a registration type
+  due_at BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL
+);
+CREATE INDEX mail_turns_by_network ON mail_turns (account_id, network, pace, due_at, id);
+CREATE INDEX mail_turns_by_age ON mail_turns (account_id, due_at, id);
+
 -- What an organizer wrote in the place of our text of a mail.
 CREATE TABLE email_texts (
   account_id TEXT NOT NULL,
@@ -845,6 +884,8 @@ CREATE TABLE orders (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   erased_at BIGINT, -- when its buyer was made anonymous
+  verified_at BIGINT, -- when it was known that its buyer wants it: by the link in their mail, by money, by the organizer; null: nobody else is mailed
+  placed_from TEXT, -- of one that is not verified: the networks it came from, hashed, by which its mails are counted
   buyer_company TEXT, -- whom its receipt is made out to, where that is not the buyer alone
   buyer_address TEXT, -- in lines
   buyer_vat_id TEXT,
@@ -863,6 +904,7 @@ CREATE INDEX orders_by_buyer ON orders (account_id, buyer_email_key, event_id, s
 CREATE INDEX orders_due ON orders (expires_at, id) WHERE expires_at IS NOT NULL AND waits_for <> 'payment';
 CREATE INDEX orders_unpaid ON orders (expires_at, id) WHERE waits_for = 'payment';
 CREATE INDEX orders_abandoned ON orders (account_id, failed_at, id) WHERE failed_at IS NOT NULL AND erased_at IS NULL;
+CREATE INDEX orders_from_networks ON orders (account_id, created_at, id) WHERE placed_from IS NOT NULL;
 CREATE INDEX orders_to_approve ON orders (account_id, event_id) WHERE waits_for = 'approval';
 CREATE INDEX orders_waiting ON orders (account_id, event_id, waits_for, created_at, id) WHERE waits_for IS NOT NULL;
 

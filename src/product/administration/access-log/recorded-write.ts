@@ -1,30 +1,30 @@
-import type { Database, WriteTx } from '../db/port.ts'
-import { isDecision, Problem } from '../problem.ts'
+import { isDecision, Problem } from '#base/problem.ts'
+import type { Database, WriteTx } from '#machinery/db/port.ts'
 import { type Actor, record } from './rules.ts'
 
-/** The access-log entry of a write. */
+/** Describes the access-log entry of a write. */
 export interface WriteEntry<Result> {
   action: string
   targetType: string
   targetId?: string | undefined
-  /** Names the target by the result. A refusal names it by the Problem's subject. */
+  /** Returns the id of the target from the result. A refusal takes it from the Problem's subject instead. */
   targetOf?: (result: Result) => string | undefined
-  /** The code and details of a refusal are added to these. A refusal has no result. */
+  /** Returns the details of the entry. The code and details of a refusal are added to them. A refusal has no result. */
   details?: (problem: Problem | undefined, result: Result | undefined) => Record<string, unknown>
-  /** False if there was nothing to do: then there is no entry. */
+  /** Returns false if there was nothing to do. The write then leaves no entry. */
   hasChanged?: (result: Result) => boolean
 }
 
-/** The result, or the Problem of a refusal. */
+/** The result of a write, or the Problem that refused it. */
 export type Outcome<Result> =
   | { result: Result; problem?: undefined }
   | { problem: Problem; result?: undefined }
 
 /**
- * Runs a write with its entry in the access log, in one transaction. The changes of a refused rule are undone, and the entry
- * of the refusal stays.
+ * Runs a write and records it in the access log, in one transaction. If a rule refuses the write, its changes are undone and the
+ * entry of the refusal stays.
  *
- * @throws Problem of the rule, once its entry is kept; a Problem that is no decision leaves no entry
+ * @throws Problem of the rule, after its entry is kept. A Problem that is no decision leaves no entry
  */
 export async function recordedWrite<Result>(
   db: Pick<Database, 'write'>,
@@ -38,13 +38,14 @@ export async function recordedWrite<Result>(
 }
 
 /**
- * The same inside a transaction of the caller, for a face that writes more beside it, which may depend on the outcome.
+ * Does the same inside a transaction of the caller. It serves a face that also writes something else, which may depend on the
+ * outcome.
  *
  * @throws Problem that is no decision
  */
 export async function runRecorded<Result>(
   tx: WriteTx,
-  actor: Actor,
+  actor: Omit<Actor, 'accountId'>,
   work: (tx: WriteTx) => Promise<Result>,
   entry: WriteEntry<Result>,
 ): Promise<Outcome<Result>> {
@@ -52,9 +53,8 @@ export async function runRecorded<Result>(
   const { problem } = outcome
   if (problem === undefined && entry.hasChanged?.(outcome.result) === false) return outcome
   const target = problem === undefined ? entry.targetOf?.(outcome.result) : problem.subject
-  const { accountId, ...by } = actor
-  await record(tx, accountId, {
-    ...by,
+  await record(tx, {
+    ...{ who: actor.who, requestId: actor.requestId, address: actor.address },
     action: entry.action,
     targetType: entry.targetType,
     targetId: target ?? entry.targetId ?? null,

@@ -1,4 +1,4 @@
-import { toIso } from '../time.ts'
+import { toIso } from '#base/time.ts'
 import type { AccessLogRow } from './store.ts'
 
 export interface AccessLogEntry {

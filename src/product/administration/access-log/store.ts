@@ -1,6 +1,6 @@
-import { bytesOf, type CleaningBatch, countWithin, type Length } from '../db/batches.ts'
-import { keysetPage, type Page, type Position } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import { bytesOf, type CleaningBatch, countWithin, type Length } from '#machinery/db/batches.ts'
+import { keysetPage, type Page, type Position } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 export interface AccessLogRow {
   id: string
@@ -35,35 +35,35 @@ export function insert(tx: WriteTx, row: AccessLogRow): Promise<number> {
   )
 }
 
-export function listByAccount(tx: ReadTx, accountId: string, limit: number): Promise<AccessLogRow[]> {
+export function listByAccount(tx: ReadTx, limit: number): Promise<AccessLogRow[]> {
   return tx.all(
     `SELECT id, account_id, actor, action, target_type, target_id, request_id, address, details, created_at
      FROM access_log WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
-    [accountId, limit],
+    [tx.accountId, limit],
   )
 }
 
-/** Rows that one read goes through: a few milliseconds. */
+/** The number of rows that one read goes through, which takes a few milliseconds. */
 export const SLICE = 2_000
 
-/** Of one actor, one action, or both. */
+/** Selects entries by actor, by action, or by both. */
 export interface Wanted {
   actor: string | undefined
   action: string | undefined
 }
 
 /**
- * Entries among the next after `after`, in no order: no index has who did what, as every write would pay for it.
+ * Finds the matching entries among those that follow `after`. It scans them, because an index on actor or action would cost every
+ * write.
  *
- * @returns where the next slice begins; undefined at the end
+ * @returns where the next slice begins, or undefined at the end
  */
 export async function readSlice(
   tx: ReadTx,
-  accountId: string,
   wanted: Wanted,
   { limit, after }: Page,
 ): Promise<{ found: AccessLogRow[]; end: Position | undefined }> {
-  const ofAccount = { account_id: accountId }
+  const ofAccount = { account_id: tx.accountId }
   const { clause, params } = keysetPage('l', ofAccount, { limit, after })
   const conditions = Object.entries(wanted).flatMap(([column, value]) =>
     value === undefined ? [] : [`slice.${column} = $${params.push(value)}`],
@@ -85,61 +85,45 @@ export async function readSlice(
 const SELECT = `SELECT id, account_id, actor, action, target_type, target_id, request_id, address, details, created_at
   FROM access_log`
 
-/** What was done to a thing, newest first, but for imports and check-ins, which no index has. */
-export function listByTarget(
-  tx: ReadTx,
-  accountId: string,
-  targetId: string,
-  limit: number,
-): Promise<AccessLogRow[]> {
+/** Lists what was done to a thing, newest first. It leaves out imports and check-ins, which the index does not cover. */
+export function listByTarget(tx: ReadTx, targetId: string, limit: number): Promise<AccessLogRow[]> {
   return tx.all(
     `${SELECT} WHERE account_id = $1 AND target_id = $2 AND action <> 'registration.create' AND action <> 'check_in.create'
      ORDER BY created_at DESC, id DESC LIMIT $3`,
-    [accountId, targetId, limit],
+    [tx.accountId, targetId, limit],
   )
 }
 
-/** What was done at an instant: the writes of a millisecond are few. */
-export function listAt(tx: ReadTx, accountId: string, at: number): Promise<AccessLogRow[]> {
-  return tx.all(`${SELECT} WHERE account_id = $1 AND created_at = $2`, [accountId, at])
+/** Lists what was done at an instant. One millisecond has few writes. */
+export function listAt(tx: ReadTx, at: number): Promise<AccessLogRow[]> {
+  return tx.all(`${SELECT} WHERE account_id = $1 AND created_at = $2`, [tx.accountId, at])
 }
 
-export function replaceDetails(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  details: string,
-  now: number,
-): Promise<number> {
+export function replaceDetails(tx: WriteTx, id: string, details: string, now: number): Promise<number> {
   return tx.run('UPDATE access_log SET details = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
-    accountId,
+    tx.accountId,
     id,
     details,
     now,
   ])
 }
 
-/** Whether the account has an entry that is older than `before`. */
-export async function hasOlder(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
+/** Returns whether the account has an entry that is older than `before`. */
+export async function hasOlder(tx: ReadTx, before: number): Promise<boolean> {
   const older = 'SELECT 1 FROM access_log WHERE account_id = $1 AND created_at < $2 LIMIT 1'
-  return (await tx.one(older, [accountId, before])) !== undefined
+  return (await tx.one(older, [tx.accountId, before])) !== undefined
 }
 
-/** Deletes a batch of the entries of an account that are older than `before`. @returns how many */
-export async function deleteOlder(
-  tx: WriteTx,
-  accountId: string,
-  before: number,
-  batch: CleaningBatch,
-): Promise<number> {
+/** Deletes a batch of the entries of an account that are older than `before`. @returns how many it deleted */
+export async function deleteOlder(tx: WriteTx, before: number, batch: CleaningBatch): Promise<number> {
   const older = await tx.all<Length>(
     `SELECT octet_length(details) AS bytes FROM access_log WHERE account_id = $1 AND created_at < $2
      ORDER BY created_at, id LIMIT $3`,
-    [accountId, before, batch.rows],
+    [tx.accountId, before, batch.rows],
   )
   return tx.run(
     `DELETE FROM access_log WHERE id IN
        (SELECT id FROM access_log WHERE account_id = $1 AND created_at < $2 ORDER BY created_at, id LIMIT $3)`,
-    [accountId, before, countWithin(older, bytesOf, batch.bytes)],
+    [tx.accountId, before, countWithin(older, bytesOf, batch.bytes)],
   )
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { emailKey } from '../fields.ts'
-import { newUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
+import { emailKey } from '#base/fields.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import type { AnyReadTx, AnyWriteTx, InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import {
   type Account,
   type AccountDetails,
@@ -18,13 +18,13 @@ import {
 } from './schemas.ts'
 import * as store from './store.ts'
 
-/** The defaults of an account. */
+/** A new account has these values by default. */
 export const DEFAULT_TIMEZONE = 'UTC'
 export const DEFAULT_CURRENCY = 'EUR'
 export const NO_SERVICE_FEE: ServiceFee = { basis_points: 0, per_ticket: 0 }
 
-/** @throws Problem invalid_parameter when the e-mail belongs to another account */
-export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
+/** @throws Problem invalid_parameter if the e-mail belongs to another account */
+export async function create(tx: AnyWriteTx, input: NewAccount): Promise<Account> {
   const key = emailKey(input.email)
   if (await isOfAnother(tx, undefined, key)) {
     throw new Problem('invalid_parameter', { message: taken(input.email) })
@@ -48,20 +48,19 @@ export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
 }
 
 /**
- * Changes the fields that are given; where they say what is there already, nothing. Keys, events and webhooks stay its own.
+ * Changes the given fields. It writes nothing if they already have these values. The account keeps its keys, events and webhooks.
  *
- * @throws Problem not_found; already_taken for `email` or `slug` of another account, and for a `slug` that addresses of our own
- *   begin with
+ * @throws Problem not_found; already_taken for an `email` or `slug` of another account, and for a `slug` that an address of
+ *   Turnout itself begins with
  */
 export async function update(
   tx: WriteTx,
-  accountId: string,
   {
     service_fee: fee,
     ...changes
   }: Partial<NewAccount & Pick<AccountDetails, 'slug'> & Seller & ReceiptSettings>,
 ): Promise<AccountDetails> {
-  const was = await find(tx, accountId)
+  const was = await find(tx)
   const row = { ...was, ...changes }
   if (fee !== undefined) {
     row.service_fee_basis_points = fee.basis_points
@@ -69,17 +68,17 @@ export async function update(
   }
   if (isDeepStrictEqual(row, was)) return presentDetails(was)
   const key = emailKey(row.email)
-  if (await isOfAnother(tx, accountId, key)) {
+  if (await isOfAnother(tx, tx.accountId, key)) {
     throw new Problem('already_taken', { param: 'email', message: taken(row.email) })
   }
-  if (row.slug !== null && (await isTaken(tx, accountId, row.slug))) {
+  if (row.slug !== null && (await isTaken(tx, row.slug))) {
     throw new Problem('already_taken', { param: 'slug' })
   }
   await store.update(tx, { ...row, email_key: key }, await tx.now())
   return presentDetails(row)
 }
 
-async function isOfAnother(tx: ReadTx, accountId: string | undefined, key: string): Promise<boolean> {
+async function isOfAnother(tx: AnyReadTx, accountId: string | undefined, key: string): Promise<boolean> {
   const owner = await store.findByEmailKey(tx, key)
   return owner !== undefined && owner.id !== accountId
 }
@@ -88,32 +87,32 @@ function taken(email: string): string {
   return `There is already an account with the e-mail ${email}.`
 }
 
-async function isTaken(tx: ReadTx, accountId: string, slug: string): Promise<boolean> {
+async function isTaken(tx: ReadTx, slug: string): Promise<boolean> {
   if (isReserved(slug)) return true
-  return ((await store.findBySlug(tx, slug))?.id ?? accountId) !== accountId
+  return ((await store.findBySlug(tx, slug))?.id ?? tx.accountId) !== tx.accountId
 }
 
-/** Oldest first. */
-export async function list(tx: ReadTx): Promise<Account[]> {
+/** Lists the accounts, oldest first. */
+export async function list(tx: InstanceReadTx): Promise<Account[]> {
   return (await store.list(tx)).map(presentAccount)
 }
 
 /** @throws Problem not_found */
-export async function get(tx: ReadTx, accountId: string): Promise<Account> {
-  return presentAccount(await find(tx, accountId))
+export async function get(tx: ReadTx): Promise<Account> {
+  return presentAccount(await find(tx))
 }
 
 /**
- * An account with what the command line does not tell of it.
+ * Returns an account with the fields that the command line does not show.
  *
  * @throws Problem not_found
  */
-export async function getDetails(tx: ReadTx, accountId: string): Promise<AccountDetails> {
-  return presentDetails(await find(tx, accountId))
+export async function getDetails(tx: ReadTx): Promise<AccountDetails> {
+  return presentDetails(await find(tx))
 }
 
-async function find(tx: ReadTx, accountId: string): Promise<store.AccountRow> {
-  const row = await store.find(tx, accountId)
-  if (row === undefined) throw new Problem('not_found', { message: `There is no account ${accountId}.` })
+async function find(tx: ReadTx): Promise<store.AccountRow> {
+  const row = await store.find(tx, tx.accountId)
+  if (row === undefined) throw new Problem('not_found', { message: `There is no account ${tx.accountId}.` })
   return row
 }

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
-import { says } from '../faults.ts'
-import * as fields from '../fields.ts'
-import { toIso } from '../time.ts'
-import { webAddress } from '../web/web-address.ts'
+import { says } from '#base/faults.ts'
+import * as fields from '#base/fields.ts'
+import { toIso } from '#base/time.ts'
+import { webAddress } from '#machinery/web/web-address.ts'
 import type { AccountRow } from './store.ts'
 
 export interface NewAccount {
   name: string
   email: string
-  /** An IANA name. */
+  /** An IANA name of a time zone. */
   timezone: string
-  /** ISO 4217. */
+  /** A code of ISO 4217. */
   currency: string
   service_fee: ServiceFee
 }
 
-/** The whole of what is paid. */
+/** The service fee may be at most the whole amount paid. */
 export const MAX_BASIS_POINTS = 10_000
 
 export interface ServiceFee {
@@ -25,10 +25,10 @@ export interface ServiceFee {
   per_ticket: number
 }
 
-/** Who sells, as the law asks for it; null where that was not said. */
+/** The fields of the seller that the law asks for. Each is null until it is filled in. */
 export const sellerFields = {
   legal_name: v.nullable(fields.name()),
-  /** In lines. */
+  /** It may have several lines. */
   address: v.nullable(fields.text(500)),
   tax_id: v.nullable(fields.name(50)),
   imprint_url: v.nullable(webAddress),
@@ -45,15 +45,15 @@ export const NO_SELLER: Seller = {
   privacy_url: null,
 }
 
-/** What is said of the receipts of an account. */
+/** The settings for the receipts of an account. */
 export const receiptFields = {
-  /** What their numbers begin with, so that nobody takes them for those of another till. */
+  /** The numbers of the receipts begin with this, so that nobody takes them for those of another till. */
   receipt_prefix: v.nullable(
     v.pipe(v.string(says('string')), v.regex(/^[A-Za-z0-9_-]{1,10}$/, says('code', { min: 1, max: 10 }))),
   ),
-  /** How long they name their people, after the calendar year that they are of. */
+  /** How many years receipts keep the names of people, counted from the end of their calendar year. */
   receipt_years: fields.integer(6, 12),
-  /** Printed where there is no tax in what was sold, in lines. */
+  /** Receipts print this text if what was sold has no tax. It may have several lines. */
   tax_exemption: v.nullable(fields.text(300)),
 }
 
@@ -67,7 +67,7 @@ export const RECEIPT_DEFAULTS: ReceiptSettings = {
   tax_exemption: null,
 }
 
-/** What the first part of an address of pages means already. */
+/** These words already have a meaning as the first part of an address of a page. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   'v1 manage door orders tickets assets trust healthz metrics setup unsubscribe'.split(' '),
 )
@@ -81,9 +81,9 @@ export interface Account extends NewAccount {
   created_at: string
 }
 
-/** An account with what the command line does not tell of it. */
+/** An account with the fields that the command line does not show. */
 export interface AccountDetails extends Account, Seller, ReceiptSettings {
-  /** Its name in addresses; null until one is chosen. */
+  /** The name of the account in addresses. It is null until somebody chooses one. */
   slug: string | null
 }
 

@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { AnyReadTx, AnyWriteTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 export interface AccountRow {
   id: string
@@ -28,18 +28,18 @@ export function find(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
   return tx.one(`${SELECT} WHERE a.id = $1`, [id])
 }
 
-export function findByEmailKey(tx: ReadTx, emailKey: string): Promise<AccountRow | undefined> {
+export function findByEmailKey(tx: AnyReadTx, emailKey: string): Promise<AccountRow | undefined> {
   return tx.one(`${SELECT} WHERE a.email_key = $1`, [emailKey])
 }
 
-export function findBySlug(tx: ReadTx, slug: string): Promise<AccountRow | undefined> {
+export function findBySlug(tx: AnyReadTx, slug: string): Promise<AccountRow | undefined> {
   return tx.one(`${SELECT} WHERE a.slug = $1`, [slug])
 }
 
 const NEXT_NUMBER = 'SELECT coalesce(max(n.number), 0) + 1 AS number FROM accounts n'
 
-/** The number of an account, or the one that the next gets. */
-export async function findNumber(tx: ReadTx, id?: string): Promise<number> {
+/** Returns the number of an account, or the number that the next account gets. */
+export async function findNumber(tx: AnyReadTx, id?: string): Promise<number> {
   const row =
     id === undefined
       ? await tx.one<{ number: number }>(NEXT_NUMBER)
@@ -47,12 +47,12 @@ export async function findNumber(tx: ReadTx, id?: string): Promise<number> {
   return row?.number as number
 }
 
-/** Oldest first. */
-export function list(tx: ReadTx): Promise<AccountRow[]> {
+/** Lists the accounts, oldest first. */
+export function list(tx: AnyReadTx): Promise<AccountRow[]> {
   return tx.all(`${SELECT} ORDER BY a.created_at, a.id`)
 }
 
-export function insert(tx: WriteTx, row: AccountRow & { email_key: string }): Promise<number> {
+export function insert(tx: AnyWriteTx, row: AccountRow & { email_key: string }): Promise<number> {
   return tx.run(
     `INSERT INTO accounts (id, name, email, email_key, timezone, currency, service_fee_basis_points,
        service_fee_per_ticket, slug, created_at, updated_at, legal_name, address, tax_id, imprint_url, privacy_url,

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, DatabaseUnavailable } from '../db/port.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
+import { type Database, DatabaseUnavailable } from '#machinery/db/port.ts'
 import { doBatch } from './batch.ts'
 import * as rules from './rules.ts'
 import type { Job } from './schemas.ts'
 
-/** How often it is asked how far a server is that has the job, in milliseconds. */
+/** How often this process asks for the progress of a job that a server has, in milliseconds. */
 const LOOK_EVERY = 100
 
 /**
- * Does a job to its end where no server runs, as on the command line; one that a server is at is waited for. Cut off, it goes on at a
- * server, or here again.
+ * Runs a job to its end where no server runs, as on the command line. If a server already has the job, it waits for that server.
+ * If it is cut off, a server or another call continues the job.
  *
  * @returns the job, `done` or `failed`
  * @throws Problem not_found; no_longer_allowed, and those of its kind, which end it as failed
@@ -21,23 +21,23 @@ export async function runHere(
   id: string,
   kind: rules.JobKind,
 ): Promise<Job> {
-  let held: number | null = null
+  let ownLease: number | null = null
   while (true) {
-    const mine: number | null = held
+    const mine: number | null = ownLease
     try {
       const lease: number | undefined = await db.write(accountId, tx =>
-        doBatch(tx, accountId, { id, held: mine }, () => kind),
+        doBatch(tx, { id, ownLease: mine }, () => kind),
       )
-      held = lease ?? null
+      ownLease = lease ?? null
     } catch (error) {
-      held = null
+      ownLease = null
       if (!(error instanceof rules.LeaseLost)) {
-        if (!(error instanceof DatabaseUnavailable)) await fail(db, accountId, { id, held: mine }, error)
+        if (!(error instanceof DatabaseUnavailable)) await fail(db, accountId, { id, ownLease: mine }, error)
         throw error
       }
     }
-    if (held !== null) continue
-    const job = await db.read(tx => rules.get(tx, accountId, id))
+    if (ownLease !== null) continue
+    const job = await db.read(accountId, tx => rules.get(tx, id))
     if (job.state === 'done' || job.state === 'failed') return job
     await pause(LOOK_EVERY)
   }
@@ -47,9 +47,9 @@ export async function runHere(
 export async function fail(
   db: Pick<Database, 'write'>,
   accountId: string,
-  { id, held }: { id: string; held: number | null },
+  { id, ownLease }: { id: string; ownLease: number | null },
   error: unknown,
 ): Promise<void> {
   const code = error instanceof Problem ? error.code : 'internal_error'
-  await db.write(accountId, tx => rules.fail(tx, accountId, id, held, code))
+  await db.write(accountId, tx => rules.fail(tx, id, ownLease, code))
 }

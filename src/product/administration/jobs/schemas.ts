@@ -1,4 +1,4 @@
-import { toIso } from '../time.ts'
+import { toIso } from '#base/time.ts'
 import type { JobRow, jobStates } from './store.ts'
 
 export interface Job {
@@ -6,16 +6,16 @@ export interface Job {
   object: 'job'
   event_id: string | null
   kind: string
-  /** `preparing`: what it needs is still coming in, and nothing of it is done. */
+  /** `preparing` means that the input is still coming in and no work is done yet. */
   state: (typeof jobStates)[number]
-  /** What its kind was started with. */
+  /** The input that the job was started with. */
   input: Record<string, unknown>
   done: number
-  /** Null where it is not known. */
+  /** It is null if the total is not known. */
   total: number | null
-  /** What came of it so far; of one that failed, its `code` too. */
+  /** The outcome so far. A failed job has its `code` here too. */
   outcome: Record<string, unknown> | null
-  /** As the access log names an actor. */
+  /** The actor, as the access log names it. */
   started_by: string
   created_at: string
   updated_at: string

@@ -4,19 +4,19 @@ import { crc32 } from 'node:zlib'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const FORM = /^svc_[0-9A-Za-z]{36}$/
 
-/** Makes a key: `svc_`, 30 random base62 characters, and 6 that are their CRC32, so that a typo is seen without a look-up. */
+/** Makes a key: `svc_`, 30 random base62 characters, and their CRC32 in 6 more, which reveals a typo without a look-up. */
 export function newApiKey(): string {
   let random = ''
   for (let at = 0; at < 30; at++) random += BASE62[randomInt(62)]
   return `svc_${random}${checksum(random)}`
 }
 
-/** True when the text has the form of a key and its checksum is right. */
+/** Returns true if the text has the form of a key and its checksum is right. */
 export function isApiKey(text: string): boolean {
   return FORM.test(text) && text.slice(34) === checksum(text.slice(4, 34))
 }
 
-/** SHA-256 in hex: what is stored instead of the key (specification section 5.4). */
+/** Returns the SHA-256 in hex, which is stored instead of the key (specification section 5.4). */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

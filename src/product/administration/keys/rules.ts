@@ -1,32 +1,34 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { newUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { hashApiKey, isApiKey, newApiKey } from './api-key.ts'
 import { type ApiKey, presentApiKey } from './schemas.ts'
 import type { Scope } from './scopes.ts'
 import * as store from './store.ts'
 
-/** Requests per minute of a key, by default: specification section 8. */
+/** The requests a minute that a key allows by default (specification section 8). */
 export const DEFAULT_RATE_LIMIT = 120
 export const MAX_RATE_LIMIT = 1_000_000
 
-/** The caller: an accepted key, as the pipeline knows it. */
+/** The caller, identified by an accepted key, as the request pipeline sees it. */
 export interface Caller {
   keyId: string
   accountId: string
   scopes: readonly Scope[]
-  /** Requests a minute; 0 is no limit. */
+  /** Requests a minute. 0 means no limit. */
   rateLimit: number
+  /** Unix milliseconds. Null means that the key never expires. */
+  expiresAt: number | null
   lastUsedAt: number | null
 }
 
 /**
- * Accepts a key as the caller sent it. Expired and revoked are told apart only once the hash has matched.
+ * Accepts a key as the caller sent it. It reveals that a key is expired or revoked only after the hash has matched.
  *
- * @param now milliseconds
+ * @param now in milliseconds
  * @throws Problem invalid_api_key, revoked_api_key, expired_api_key (specification section 5)
  */
-export async function authenticate(tx: ReadTx, key: string, now: number): Promise<Caller> {
+export async function authenticate(tx: InstanceReadTx, key: string, now: number): Promise<Caller> {
   const row = isApiKey(key) ? await store.findByHash(tx, hashApiKey(key)) : undefined
   if (row === undefined) throw new Problem('invalid_api_key')
   if (row.revoked_at !== null) throw new Problem('revoked_api_key')
@@ -36,6 +38,7 @@ export async function authenticate(tx: ReadTx, key: string, now: number): Promis
     accountId: row.account_id,
     scopes: JSON.parse(row.scopes) as Scope[],
     rateLimit: row.rate_limit,
+    expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
   }
 }
@@ -43,22 +46,18 @@ export async function authenticate(tx: ReadTx, key: string, now: number): Promis
 export interface NewApiKey {
   name: string
   scopes: readonly Scope[]
-  /** Milliseconds; null never expires. */
+  /** Unix milliseconds. Null means that the key never expires. */
   expiresAt: number | null
-  /** Requests a minute; 0 is no limit. */
+  /** Requests a minute. 0 means no limit. */
   rateLimit: number
 }
 
 /**
- * Makes a key. Only this answer has the text of the key: the database stores its hash.
+ * Makes a key. Only this answer contains the text of the key, because the database stores only its hash.
  *
  * @throws Problem invalid_parameter for `expires_at`, with `details.reason` past_expiry
  */
-export async function create(
-  tx: WriteTx,
-  accountId: string,
-  input: NewApiKey,
-): Promise<ApiKey & { key: string }> {
+export async function create(tx: WriteTx, input: NewApiKey): Promise<ApiKey & { key: string }> {
   if (input.expiresAt !== null && input.expiresAt <= tx.clock()) {
     const message = 'A key must expire in the future.'
     throw new Problem('invalid_parameter', {
@@ -70,7 +69,7 @@ export async function create(
   const key = newApiKey()
   const row = {
     id: newUuid(),
-    account_id: accountId,
+    account_id: tx.accountId,
     name: input.name,
     key_hash: hashApiKey(key),
     last_four: key.slice(-4),
@@ -85,35 +84,31 @@ export async function create(
 }
 
 /** @throws Problem not_found */
-export async function get(tx: ReadTx, accountId: string, id: string): Promise<ApiKey> {
-  return presentApiKey(await refuseMissing(id, store.find(tx, accountId, id)))
+export async function get(tx: ReadTx, id: string): Promise<ApiKey> {
+  return presentApiKey(await refuseMissing(id, store.find(tx, id)))
 }
 
-export async function list(tx: ReadTx, accountId: string): Promise<ApiKey[]> {
-  return (await store.listByAccount(tx, accountId)).map(presentApiKey)
+export async function list(tx: ReadTx): Promise<ApiKey[]> {
+  return (await store.listByAccount(tx)).map(presentApiKey)
 }
 
 /**
- * The account of a key, for the command line alone: its person owns every account.
+ * Returns the account of a key. Only the command line uses it, because its person owns every account.
  *
  * @throws Problem not_found
  */
-export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+export async function findOwner(tx: InstanceReadTx, id: string): Promise<string> {
   return (await refuseMissing(id, store.findOwner(tx, id))).account_id
 }
 
 /**
- * Revokes a key for good; one that is already revoked stays as it is.
+ * Revokes a key for good. A key that is already revoked stays as it is.
  *
  * @throws Problem not_found
  */
-export async function revoke(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-): Promise<{ key: ApiKey; changed: boolean }> {
-  const changed = await store.revoke(tx, accountId, id, await tx.now())
-  const row = await refuseMissing(id, store.find(tx, accountId, id))
+export async function revoke(tx: WriteTx, id: string): Promise<{ key: ApiKey; changed: boolean }> {
+  const changed = await store.revoke(tx, id, await tx.now())
+  const row = await refuseMissing(id, store.find(tx, id))
   return { key: presentApiKey(row), changed: changed === 1 }
 }
 
@@ -123,6 +118,6 @@ async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): 
   return row
 }
 
-export function markUsed(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
-  return store.markUsed(tx, accountId, id, now)
+export function markUsed(tx: WriteTx, id: string, now: number): Promise<number> {
+  return store.markUsed(tx, id, now)
 }

@@ -1,8 +1,8 @@
-import { toIso, toIsoOrNull } from '../time.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
 import type { Scope } from './scopes.ts'
 import type { ApiKeyRow } from './store.ts'
 
-/** A key as its owner sees it: never the key itself. */
+/** A key as its owner sees it, without the key itself. */
 export interface ApiKey {
   id: string
   name: string

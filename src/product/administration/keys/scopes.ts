@@ -1,4 +1,4 @@
-/** The one list of scopes: specification section 5. */
+/** This is the only list of scopes (specification section 5). */
 export const scopes = {
   'events:read': 'read events and registration types',
   'registrations:read': 'read registrations and attendees',

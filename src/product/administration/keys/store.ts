@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 export interface ApiKeyRow {
   id: string
@@ -13,25 +13,30 @@ export interface ApiKeyRow {
   created_at: number
 }
 
+/** A process that keeps rows of this table in memory asks for the version of the table. */
+export const TABLE = 'api_keys'
+
 const COLUMNS =
   'id, account_id, name, last_four, scopes, rate_limit, expires_at, revoked_at, last_used_at, created_at'
 
-/** Of any account: the key says whose it is. */
-export function findByHash(tx: ReadTx, hash: string): Promise<ApiKeyRow | undefined> {
+/** Finds a key of any account, because the key itself determines the account. */
+export function findByHash(tx: InstanceReadTx, hash: string): Promise<ApiKeyRow | undefined> {
   return tx.one(`SELECT ${COLUMNS} FROM api_keys WHERE key_hash = $1`, [hash])
 }
 
-/** Whose it is: for the command line. */
-export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+/** Finds the account of a key, for the command line. */
+export function findOwner(tx: InstanceReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one('SELECT account_id FROM api_keys WHERE id = $1', [id])
 }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> {
-  return tx.one(`SELECT ${COLUMNS} FROM api_keys WHERE account_id = $1 AND id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<ApiKeyRow | undefined> {
+  return tx.one(`SELECT ${COLUMNS} FROM api_keys WHERE account_id = $1 AND id = $2`, [tx.accountId, id])
 }
 
-export function listByAccount(tx: ReadTx, accountId: string): Promise<ApiKeyRow[]> {
-  return tx.all(`SELECT ${COLUMNS} FROM api_keys WHERE account_id = $1 ORDER BY created_at, id`, [accountId])
+export function listByAccount(tx: ReadTx): Promise<ApiKeyRow[]> {
+  return tx.all(`SELECT ${COLUMNS} FROM api_keys WHERE account_id = $1 ORDER BY created_at, id`, [
+    tx.accountId,
+  ])
 }
 
 export function insert(
@@ -55,17 +60,17 @@ export function insert(
   )
 }
 
-export function revoke(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+export function revoke(tx: WriteTx, id: string, now: number): Promise<number> {
   return tx.run(
     `UPDATE api_keys SET revoked_at = $3, updated_at = $3
      WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL`,
-    [accountId, id, now],
+    [tx.accountId, id, now],
   )
 }
 
-export function markUsed(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+export function markUsed(tx: WriteTx, id: string, now: number): Promise<number> {
   return tx.run('UPDATE api_keys SET last_used_at = $3, updated_at = $3 WHERE account_id = $1 AND id = $2', [
-    accountId,
+    tx.accountId,
     id,
     now,
   ])

@@ -1,15 +1,10 @@
-import type { CleaningBatch } from '../db/batches.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { CleaningBatch } from '#machinery/db/batches.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
-export function find(
-  tx: ReadTx,
-  accountId: string,
-  userId: string,
-  formId: string,
-): Promise<{ location: string } | undefined> {
+export function find(tx: ReadTx, userId: string, formId: string): Promise<{ location: string } | undefined> {
   return tx.one(
     'SELECT f.location FROM form_receipts f WHERE f.account_id = $1 AND f.user_id = $2 AND f.form_id = $3',
-    [accountId, userId, formId],
+    [tx.accountId, userId, formId],
   )
 }
 
@@ -28,23 +23,18 @@ export function insert(tx: WriteTx, row: ReceiptRow, now: number): Promise<numbe
   )
 }
 
-/** Whether the account has a receipt that is older than `before`. */
-export async function hasOlder(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
+/** Returns whether the account has a receipt that is older than `before`. */
+export async function hasOlder(tx: ReadTx, before: number): Promise<boolean> {
   const older = 'SELECT 1 FROM form_receipts WHERE account_id = $1 AND created_at < $2 LIMIT 1'
-  return (await tx.one(older, [accountId, before])) !== undefined
+  return (await tx.one(older, [tx.accountId, before])) !== undefined
 }
 
-/** Deletes a batch of the receipts of an account that are older than `before`. @returns how many */
-export function deleteOlder(
-  tx: WriteTx,
-  accountId: string,
-  before: number,
-  batch: CleaningBatch,
-): Promise<number> {
+/** Deletes a batch of the receipts of an account that are older than `before`. @returns how many it deleted */
+export function deleteOlder(tx: WriteTx, before: number, batch: CleaningBatch): Promise<number> {
   return tx.run(
     `DELETE FROM form_receipts WHERE (account_id, user_id, form_id) IN
        (SELECT account_id, user_id, form_id FROM form_receipts WHERE account_id = $1 AND created_at < $2
         ORDER BY created_at, user_id, form_id LIMIT $3)`,
-    [accountId, before, batch.rows],
+    [tx.accountId, before, batch.rows],
   )
 }

@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { InstanceReadTx, InstanceWriteTx } from '#machinery/db/port.ts'
 import * as links from './link-store.ts'
 import { byUser, type Origin, recordOfUser } from './record.ts'
 import { refusal } from './refusal.ts'
@@ -7,14 +7,14 @@ import * as store from './store.ts'
 import { findTotpStep, hashRecoveryCode, isTotpSecret, newRecoveryCodes } from './totp.ts'
 
 /**
- * A new password, chosen by whoever has just given the old one: `SignIn.confirm`. The other sessions end, and what links would
- * still choose another or sign in is void.
+ * Stores a new password, chosen by a person who has just given the old one (`SignIn.confirm`). The other sessions end, and the
+ * links that could still choose a password or sign in are void.
  *
  * @param input.passwordHash of `hashPassword`
  * @param input.sessionId the one session that goes on
  */
 export async function changePassword(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   userId: string,
   { passwordHash, sessionId }: { passwordHash: string; sessionId: string },
   origin: Origin,
@@ -23,9 +23,9 @@ export async function changePassword(
   await recordOfUser(tx, userId, byUser(userId, origin), 'user.password')
 }
 
-/** @param exceptSessionId '' where all end */
+/** @param exceptSessionId the session that goes on, or '' to end all */
 export async function replacePassword(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   userId: string,
   passwordHash: string,
   exceptSessionId: string,
@@ -36,15 +36,15 @@ export async function replacePassword(
 }
 
 /**
- * Asks for a code at each sign-in from now on.
+ * Turns the second factor on, so that each sign-in asks for a code from now on.
  *
  * @param secret of `newTotpSecret`
- * @param code of the authenticator, which proves that it has the secret; it is not accepted again
+ * @param code from the authenticator, as proof that it has the secret. The same code is not accepted again
  * @returns recovery codes, which only this answer has
  * @throws Problem invalid_parameter with `details.reason` wrong_code or second_factor_exists
  */
 export async function enableSecondFactor(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   userId: string,
   secret: string,
   code: string,
@@ -59,32 +59,44 @@ export async function enableSecondFactor(
   return replaceRecoveryCodes(tx, userId)
 }
 
-/** For whoever has just given the password. @throws Problem invalid_parameter with `details.reason` no_second_factor */
-export async function disableSecondFactor(tx: WriteTx, userId: string, origin: Origin): Promise<void> {
+/**
+ * Turns the second factor off. The caller has just checked the password.
+ *
+ * @throws Problem invalid_parameter with `details.reason` no_second_factor
+ */
+export async function disableSecondFactor(
+  tx: InstanceWriteTx,
+  userId: string,
+  origin: Origin,
+): Promise<void> {
   if ((await store.disableTotp(tx, userId, await tx.now())) === 0) throw refusal('no_second_factor')
   await store.deleteRecoveryCodes(tx, userId)
   await recordOfUser(tx, userId, byUser(userId, origin), 'user.second_factor.disable')
 }
 
 /**
- * Makes new recovery codes in the place of those that there are.
+ * Replaces the recovery codes with new ones.
  *
  * @returns the codes, which only this answer has
  * @throws Problem invalid_parameter with `details.reason` no_second_factor
  */
-export async function renewRecoveryCodes(tx: WriteTx, userId: string, origin: Origin): Promise<string[]> {
+export async function renewRecoveryCodes(
+  tx: InstanceWriteTx,
+  userId: string,
+  origin: Origin,
+): Promise<string[]> {
   const user = await store.find(tx, userId)
   if (user === undefined || user.totp_secret === null) throw refusal('no_second_factor')
   await recordOfUser(tx, userId, byUser(userId, origin), 'user.recovery_codes')
   return replaceRecoveryCodes(tx, userId)
 }
 
-/** How many are left. */
-export function countRecoveryCodes(tx: ReadTx, userId: string): Promise<number> {
+/** Returns how many recovery codes are left. */
+export function countRecoveryCodes(tx: InstanceReadTx, userId: string): Promise<number> {
   return store.countRecoveryCodes(tx, userId)
 }
 
-async function replaceRecoveryCodes(tx: WriteTx, userId: string): Promise<string[]> {
+async function replaceRecoveryCodes(tx: InstanceWriteTx, userId: string): Promise<string[]> {
   await store.deleteRecoveryCodes(tx, userId)
   const codes = newRecoveryCodes()
   const now = await tx.now()

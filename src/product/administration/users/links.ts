@@ -1,9 +1,16 @@
-import * as accounts from '../accounts/rules.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { emailKey } from '../fields.ts'
-import { newUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
-import { DAY, HOUR, toIso } from '../time.ts'
+import { emailKey } from '#base/fields.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { DAY, HOUR, toIso } from '#base/time.ts'
+import type {
+  AnyReadTx,
+  AnyWriteTx,
+  InstanceReadTx,
+  InstanceWriteTx,
+  ReadTx,
+  WriteTx,
+} from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import * as store from './link-store.ts'
 import { refusal } from './refusal.ts'
 import * as rules from './rules.ts'
@@ -18,7 +25,7 @@ export const LIFETIMES: Readonly<Record<store.LinkKind, number>> = {
   'sign-in': DAY,
 }
 
-/** Where the dashboard is, and in it the pages of links, below the address of a server. */
+/** The path of the dashboard on a server. The pages of links are below it. */
 export const DASHBOARD_PATH = '/manage'
 const PATHS: Readonly<Record<store.LinkKind, string>> = {
   setup: '/setup/',
@@ -32,67 +39,73 @@ export function linkUrl(base: string, kind: store.LinkKind, token: string): stri
   return base + DASHBOARD_PATH + PATHS[kind] + token
 }
 
-/** The token, which only this answer has, and when it expires. */
+/** A new link. Its token exists only in this answer. */
 export interface NewLink {
   id: string
   token: string
   expires_at: string
 }
 
-/** A link to set the instance up, while nobody can sign in. It voids those before it. */
-export async function makeSetup(tx: WriteTx): Promise<NewLink> {
+/** Makes a link to set the instance up, while nobody can sign in. It voids earlier ones. */
+export async function makeSetup(tx: InstanceWriteTx): Promise<NewLink> {
   await store.removeSetups(tx, tx.clock())
   return (await insert(tx, 'setup', {})).made
 }
 
 /**
- * Invites somebody, by an e-mail that the link is for. It voids earlier invitations of that e-mail to the account.
+ * Invites somebody. The link is bound to the given e-mail. It voids earlier invitations of that e-mail to the account.
  *
  * @throws Problem invalid_parameter with `details.reason` already_member, owner_has_all_events or unknown_event
  */
 export async function invite(
   tx: WriteTx,
-  accountId: string,
   { email, ...part }: Part & { email: string },
 ): Promise<NewLink & { invitation: Invitation }> {
-  await rules.checkPart(tx, accountId, part)
+  await rules.checkPart(tx, part)
   const user = await rules.findUserByEmail(tx, email)
-  if (user !== undefined && (await rules.findMembership(tx, accountId, user.id)) !== undefined) {
+  if (user !== undefined && (await rules.findMembership(tx, user.id)) !== undefined) {
     throw refusal('already_member', 'email')
   }
-  for (const earlier of await store.listByAccount(tx, accountId)) {
+  for (const earlier of await store.listByAccount(tx)) {
     const isSame = emailKey(earlier.email as string) === emailKey(email)
-    if (isSame) await store.removeInvitation(tx, accountId, earlier.id)
+    if (isSame) await store.removeInvitation(tx, earlier.id)
   }
   const event_ids = part.event_ids === null ? null : JSON.stringify([...new Set(part.event_ids)])
-  const given = { account_id: accountId, email, role: part.role, event_ids }
+  const given = { account_id: tx.accountId, email, role: part.role, event_ids }
   const { made, row } = await insert(tx, 'invitation', given)
   return { ...made, invitation: presentInvitation(row) }
 }
 
 /**
- * A link to choose a new password, for whoever runs the server: an owner makes one by `makeResetOfMember`. It voids those
- * before it. The second factor stays.
+ * Makes a link to choose a new password, for the person who runs the server. An owner makes one by `makeResetOfMember`. It voids
+ * earlier ones. The second factor stays.
  */
-export async function makeReset(tx: WriteTx, userId: string): Promise<NewLink> {
+export async function makeReset(tx: AnyWriteTx, userId: string): Promise<NewLink> {
   await store.removeOfUser(tx, userId, tx.clock())
   return (await insert(tx, 'reset', { user_id: userId })).made
 }
 
 /**
- * The same by an owner of an account, for a member of this account alone: whoever has the link becomes that person, also
- * where the owner has no say.
+ * Does the same for somebody who asks on the sign-in page. That may be anybody, so it voids no earlier link. Otherwise strangers
+ * could void the links of others.
+ */
+export async function makeAskedReset(tx: InstanceWriteTx, userId: string): Promise<NewLink> {
+  return (await insert(tx, 'reset', { user_id: userId })).made
+}
+
+/**
+ * Makes a link for a new password on behalf of an owner, only for a person who is a member of this account alone. Whoever has the
+ * link becomes that person, also in accounts where the owner has no say.
  *
- * @param byUserId the owner, who gives their own password to change it: a stolen session must not do without
+ * @param byUserId the owner. They change their own password by giving the old one, because a stolen session must not be enough
  * @throws Problem not_found; invalid_parameter with `details.reason` not_by_owner or own_reset
  */
 export async function makeResetOfMember(
   tx: WriteTx,
-  accountId: string,
   memberId: string,
   byUserId: string,
 ): Promise<NewLink & { user: User }> {
-  const member = (await rules.list(tx, accountId)).find(({ id }) => id === memberId)
+  const member = (await rules.list(tx)).find(({ id }) => id === memberId)
   if (member === undefined) throw new Problem('not_found', { message: `There is no member ${memberId}.` })
   const user = await rules.getUser(tx, member.user.id)
   if (user.id === byUserId) throw refusal('own_reset')
@@ -100,21 +113,21 @@ export async function makeResetOfMember(
   return { ...(await makeReset(tx, user.id)), user }
 }
 
-/** A link that signs in without a password or a second factor: for a sandbox alone. */
+/** Makes a link that signs in without a password or a second factor. Only a sandbox may use it. */
 export async function makeSignIn(tx: WriteTx, userId: string): Promise<NewLink> {
   return (await insert(tx, 'sign-in', { user_id: userId })).made
 }
 
-/** The open invitations of an account, newest first. @param now milliseconds */
-export async function listInvitations(tx: ReadTx, accountId: string, now: number): Promise<Invitation[]> {
-  const rows = await store.listByAccount(tx, accountId)
+/** Lists the open invitations of an account, newest first. @param now in milliseconds */
+export async function listInvitations(tx: ReadTx, now: number): Promise<Invitation[]> {
+  const rows = await store.listByAccount(tx)
   return rows.filter(row => statusOf(row, now) === 'open').map(presentInvitation)
 }
 
-/** Voids an invitation; one that was accepted stays. @throws Problem not_found */
-export async function revokeInvitation(tx: WriteTx, accountId: string, id: string): Promise<Invitation> {
-  const row = (await store.listByAccount(tx, accountId)).find(each => each.id === id)
-  if (row === undefined || (await store.removeInvitation(tx, accountId, id)) === 0) {
+/** Voids an invitation, unless it was accepted. @throws Problem not_found */
+export async function revokeInvitation(tx: WriteTx, id: string): Promise<Invitation> {
+  const row = (await store.listByAccount(tx)).find(each => each.id === id)
+  if (row === undefined || (await store.removeInvitation(tx, id)) === 0) {
     throw new Problem('not_found', { message: `There is no invitation ${id}.` })
   }
   return presentInvitation(row)
@@ -123,7 +136,7 @@ export async function revokeInvitation(tx: WriteTx, accountId: string, id: strin
 type Given = Partial<Pick<store.LinkRow, 'account_id' | 'user_id' | 'email' | 'role' | 'event_ids'>>
 
 async function insert(
-  tx: WriteTx,
+  tx: AnyWriteTx,
   kind: store.LinkKind,
   given: Given,
 ): Promise<{ made: NewLink; row: store.LinkRow }> {
@@ -145,7 +158,7 @@ async function insert(
   return { made: { id: row.id, token, expires_at: toIso(row.expires_at) }, row }
 }
 
-/** What a link is, for the page that shows it. */
+/** A link as its page shows it. */
 export type Link = { status: 'open' | 'used' | 'expired'; expires_at: string } & (
   | { kind: 'setup' }
   | {
@@ -153,25 +166,41 @@ export type Link = { status: 'open' | 'used' | 'expired'; expires_at: string } &
       account: { id: string; name: string }
       email: string
       part: Part
-      /** Whether somebody has this e-mail, who signs in to accept. */
+      /** Whether somebody has this e-mail already. That person signs in to accept. */
       has_user: boolean
     }
   | { kind: 'reset' | 'sign-in'; user: { id: string; email: string; name: string } }
 )
 
 /**
- * Looks at a link, which uses nothing up.
+ * Looks at a link without using it.
  *
- * @param now milliseconds
- * @returns undefined where there is none, or a newer one has voided it
+ * @param now in milliseconds
+ * @returns undefined if there is no such link, or a newer one has voided it
  */
-export async function look(tx: ReadTx, token: string, now: number): Promise<Link | undefined> {
+export function look(tx: InstanceReadTx, token: string, now: number): Promise<Link | undefined> {
+  return lookBy(tx, accountId => tx.of(accountId), token, now)
+}
+
+/** Does the same for a link that its own account has mailed. */
+export function lookOfAccount(tx: ReadTx, token: string, now: number): Promise<Link | undefined> {
+  return lookBy(tx, accountId => (accountId === tx.accountId ? tx : undefined), token, now)
+}
+
+async function lookBy(
+  tx: AnyReadTx,
+  ofAccount: (accountId: string) => ReadTx | undefined,
+  token: string,
+  now: number,
+): Promise<Link | undefined> {
   const row = isToken(token) ? await store.findByHash(tx, hashToken(token)) : undefined
   if (row === undefined) return undefined
   const common = { status: statusOf(row, now), expires_at: toIso(row.expires_at) }
   if (row.kind === 'setup') return { ...common, kind: row.kind }
   if (row.kind === 'invitation') {
-    const { id, name } = await accounts.get(tx, row.account_id as string)
+    const account = ofAccount(row.account_id as string)
+    if (account === undefined) return undefined
+    const { id, name } = await accounts.get(account)
     const { email, role, event_ids } = presentInvitation(row)
     const has_user = (await rules.findUserByEmail(tx, email)) !== undefined
     return { ...common, kind: row.kind, account: { id, name }, email, part: { role, event_ids }, has_user }

@@ -1,9 +1,9 @@
-import * as accounts from '../accounts/rules.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { Content, MailKind, MailToSend, Server } from '../emails/kind.ts'
-import { queue } from '../emails/outbox.ts'
-import { Format } from '../web/format.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { Content, MailKind, MailToSend, Server } from '#machinery/mail/kind.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import { Format } from '#machinery/web/format.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { textsIn } from '#texts/catalogue.ts'
 import type { LinkKind } from './link-store.ts'
 import * as links from './links.ts'
 import type { Invitation, Language, User } from './schemas.ts'
@@ -17,7 +17,7 @@ export const invitationMail: MailKind = {
   read: (tx, mail, server) => readLink(tx, mail, server, 'join'),
 }
 
-/** Leads to a new password. */
+/** Contains the link to a new password. */
 export const resetMail: MailKind = {
   name: 'password_reset',
   lane: 'others',
@@ -26,17 +26,17 @@ export const resetMail: MailKind = {
   read: (tx, mail, server) => readLink(tx, mail, server, 'reset'),
 }
 
-/** A link that was used, voided or is over needs no mail. Its token is in no other place. */
+/** Skips the mail if its link was used, voided or has expired. The token is stored nowhere else. */
 async function readLink(
   tx: ReadTx,
-  { account_id, details, language, recipient, now }: MailToSend,
+  { details, language, recipient, now }: MailToSend,
   { baseUrl }: Server,
   button: 'join' | 'reset',
 ): Promise<Content | undefined> {
   const token = String(details.token)
-  const link = await links.look(tx, token, now)
+  const link = await links.lookOfAccount(tx, token, now)
   if (link?.status !== 'open') return undefined
-  const { name: organizer, email, timezone } = await accounts.get(tx, account_id)
+  const { name: organizer, email, timezone } = await accounts.get(tx)
   const url = links.linkUrl(baseUrl, link.kind as LinkKind, token)
   return {
     from: organizer,
@@ -52,23 +52,25 @@ async function readLink(
   }
 }
 
-/** Mails an invitation, in the transaction that makes it. @param language of whoever invites: nobody knows another */
-export async function tellInvitation(
+/**
+ * Mails an invitation, in the transaction that makes it.
+ *
+ * @param language the language of whoever invites, because nobody knows that of the guest
+ */
+export async function queueInvitation(
   tx: WriteTx,
-  accountId: string,
   { id, token, invitation }: links.NewLink & { invitation: Invitation },
   language: Language,
 ): Promise<void> {
   const { email: recipient } = invitation
-  await queue(tx, accountId, invitationMail, { cause: id, recipient, language, details: { token } })
+  await queue(tx, invitationMail, { cause: id, recipient, language, details: { token } })
 }
 
 /** Mails a link for a new password, in the transaction that makes it. */
-export async function tellReset(
+export async function queueReset(
   tx: WriteTx,
-  accountId: string,
   { id: subjectId, email: recipient, language }: User,
   { id, token }: links.NewLink,
 ): Promise<void> {
-  await queue(tx, accountId, resetMail, { cause: id, recipient, language, subjectId, details: { token } })
+  await queue(tx, resetMail, { cause: id, recipient, language, subjectId, details: { token } })
 }

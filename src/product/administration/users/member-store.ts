@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { AnyReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { Role } from './roles.ts'
 
 export interface MemberRow {
@@ -12,7 +12,7 @@ export interface MemberRow {
   created_at: number
 }
 
-/** A membership, as the member sees it. */
+/** A membership as the member sees it. */
 export interface MembershipRow {
   id: string
   account_id: string
@@ -31,33 +31,33 @@ const SELECT = `SELECT m.id, m.account_id, m.user_id, u.email, u.name, m.role, m
 const SELECT_EVENTS =
   'SELECT me.member_id, me.event_id FROM members m JOIN member_events me ON me.member_id = m.id'
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<MemberRow | undefined> {
-  return tx.one(`${SELECT} WHERE m.account_id = $1 AND m.id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<MemberRow | undefined> {
+  return tx.one(`${SELECT} WHERE m.account_id = $1 AND m.id = $2`, [tx.accountId, id])
 }
 
-export function findByUser(tx: ReadTx, accountId: string, userId: string): Promise<MemberRow | undefined> {
-  return tx.one(`${SELECT} WHERE m.account_id = $1 AND m.user_id = $2`, [accountId, userId])
+export function findByUser(tx: ReadTx, userId: string): Promise<MemberRow | undefined> {
+  return tx.one(`${SELECT} WHERE m.account_id = $1 AND m.user_id = $2`, [tx.accountId, userId])
 }
 
-/** In no order. */
-export function listByAccount(tx: ReadTx, accountId: string): Promise<MemberRow[]> {
-  return tx.all(`${SELECT} WHERE m.account_id = $1`, [accountId])
+/** Lists the members in no order. */
+export function listByAccount(tx: ReadTx): Promise<MemberRow[]> {
+  return tx.all(`${SELECT} WHERE m.account_id = $1`, [tx.accountId])
 }
 
-/** In no order. */
-export function listEventsByAccount(tx: ReadTx, accountId: string): Promise<MemberEvent[]> {
-  return tx.all(`${SELECT_EVENTS} WHERE m.account_id = $1`, [accountId])
+/** Lists the events of all members in no order. */
+export function listEventsByAccount(tx: ReadTx): Promise<MemberEvent[]> {
+  return tx.all(`${SELECT_EVENTS} WHERE m.account_id = $1`, [tx.accountId])
 }
 
-export function listEvents(tx: ReadTx, accountId: string, id: string): Promise<MemberEvent[]> {
+export function listEvents(tx: AnyReadTx, accountId: string, id: string): Promise<MemberEvent[]> {
   return tx.all(`${SELECT_EVENTS} WHERE m.account_id = $1 AND m.id = $2 ORDER BY me.event_id`, [
     accountId,
     id,
   ])
 }
 
-/** Oldest first. */
-export function listByUser(tx: ReadTx, userId: string): Promise<MembershipRow[]> {
+/** Lists the memberships of a user, oldest first. */
+export function listByUser(tx: AnyReadTx, userId: string): Promise<MembershipRow[]> {
   return tx.all(
     `SELECT m.id, m.account_id, a.name AS account_name, m.role, m.all_events
      FROM members m JOIN accounts a ON a.id = m.account_id WHERE m.user_id = $1 ORDER BY m.created_at, m.id`,
@@ -87,11 +87,11 @@ export function update(
   )
 }
 
-export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
-  return tx.run('DELETE FROM members WHERE account_id = $1 AND id = $2', [accountId, id])
+export function remove(tx: WriteTx, id: string): Promise<number> {
+  return tx.run('DELETE FROM members WHERE account_id = $1 AND id = $2', [tx.accountId, id])
 }
 
-/** @param memberId of a member whose account was looked at */
+/** @param memberId of a member whose account the caller has checked */
 export function insertEvent(tx: WriteTx, memberId: string, eventId: string, now: number): Promise<number> {
   return tx.run(
     'INSERT INTO member_events (member_id, event_id, created_at, updated_at) VALUES ($1, $2, $3, $3)',
@@ -99,7 +99,13 @@ export function insertEvent(tx: WriteTx, memberId: string, eventId: string, now:
   )
 }
 
-/** @param memberId of a member whose account was looked at */
+/** @param memberId of a member whose account the caller has checked */
 export function deleteEvents(tx: WriteTx, memberId: string): Promise<number> {
   return tx.run('DELETE FROM member_events WHERE member_id = $1', [memberId])
+}
+
+/** Returns whether the account has the event. */
+export async function hasEvent(tx: ReadTx, eventId: string): Promise<boolean> {
+  const row = await tx.one('SELECT id FROM events WHERE account_id = $1 AND id = $2', [tx.accountId, eventId])
+  return row !== undefined
 }

@@ -1,6 +1,6 @@
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
 
-/** Why a rule about people refuses, for a page that says it in another language: `details.reason` of the Problem. */
+/** Why a rule about people refuses. It is `details.reason` of the Problem, for pages that say it in another language. */
 export type Reason =
   | 'password_length'
   | 'password_guessable'
@@ -34,7 +34,7 @@ const messages: Record<Reason, string> = {
   own_reset: 'Whoever is signed in changes their own password by giving the old one.',
 }
 
-/** @param param the field that has it */
+/** @param param the field that is at fault */
 export function refusal(reason: Reason, param?: string): Problem {
   const message = messages[reason]
   return new Problem('invalid_parameter', {

@@ -1,37 +1,37 @@
 export const roles = ['owner', 'manager', 'finance', 'door', 'reviewer'] as const
 
-/** What a member is to an account. */
+/** The role of a member in an account. */
 export type Role = (typeof roles)[number]
 
-/** The one table of what each role may do. */
+/** The only table of what each role may do. */
 export const permissions = {
   overview: roles,
   'events.edit': ['owner', 'manager'],
   'guests.read': ['owner', 'manager', 'finance'],
   'guests.edit': ['owner', 'manager'],
-  /** Gives money back, and notes that it was paid back. */
+  /** Lets a member give money back, and note that it was paid back. */
   refunds: ['owner', 'manager', 'finance'],
-  /** What the bank says came in, and whose it is. */
+  /** Lets a member handle bank statements: what came in, and whose it is. */
   statements: ['owner', 'manager', 'finance'],
   checkins: ['owner', 'manager', 'door'],
-  /** Decides on scans that are held, and on conflicts of doors. */
+  /** Lets a member decide on scans that are held, and on conflicts of doors. */
   'scans.decide': ['owner', 'manager'],
-  /** Notes that money came without a processor; cash at the door is noted by whoever checks in. */
+  /** Lets a member note that money came without a processor. Whoever checks in notes the cash at the door. */
   payments: ['owner', 'manager', 'finance'],
   abstracts: ['owner', 'manager', 'reviewer'],
   messages: ['owner', 'manager'],
   reports: ['owner', 'manager', 'finance'],
   webhooks: ['owner', 'manager'],
-  /** Where the money goes to. */
+  /** Lets a member choose where the money goes. */
   'payments.settings': ['owner', 'finance'],
-  /** Its settings. */
+  /** Lets a member change the settings of the account. */
   account: ['owner', 'manager'],
-  /** Mails about no event: some of them let people in. */
+  /** Lets a member read mails that belong to no event. Some of them let people in. */
   'account.messages': ['owner'],
   people: ['owner'],
   keys: ['owner'],
   log: ['owner'],
-  /** Makes the people of a registration anonymous. */
+  /** Lets a member make the people of a registration anonymous. */
   erase: ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 

@@ -1,4 +1,4 @@
-import { toIso } from '../time.ts'
+import { toIso } from '#base/time.ts'
 import type { LinkRow } from './link-store.ts'
 import type { MemberRow } from './member-store.ts'
 import type { Role } from './roles.ts'
@@ -12,7 +12,7 @@ export interface User {
   id: string
   email: string
   name: string
-  /** Whether the person runs the instance: backups, and all that is of no single account. */
+  /** Whether the person runs the instance: backups, and all that belongs to no single account. */
   operator: boolean
   language: Language
   has_second_factor: boolean
@@ -34,7 +34,7 @@ export function presentUser(row: UserRow): User {
 /** What somebody may do in an account. */
 export interface Part {
   role: Role
-  /** Null for all events of the account. */
+  /** Null stands for all events of the account. */
   event_ids: string[] | null
 }
 
@@ -45,7 +45,7 @@ export interface Member extends Part {
   created_at: string
 }
 
-/** @param eventIds those that were named, whether or not the member has all */
+/** @param eventIds the events that were named, whether or not the member has all events */
 export function presentMember(row: MemberRow, eventIds: string[]): Member {
   return {
     id: row.id,
@@ -57,7 +57,7 @@ export function presentMember(row: MemberRow, eventIds: string[]): Member {
   }
 }
 
-/** An account, as one of its members has it. */
+/** An account, as one of its members sees it. */
 export interface Membership extends Part {
   member_id: string
   account: { id: string; name: string }

@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { AnyReadTx, AnyWriteTx, InstanceReadTx, InstanceWriteTx } from '#machinery/db/port.ts'
 
 export interface SessionRow {
   id: string
@@ -13,16 +13,16 @@ export interface SessionRow {
 const SELECT = `SELECT s.id, s.user_id, s.address, s.browser, s.last_used_at, s.expires_at, s.created_at
   FROM sessions s`
 
-export function findByHash(tx: ReadTx, tokenHash: string): Promise<SessionRow | undefined> {
+export function findByHash(tx: InstanceReadTx, tokenHash: string): Promise<SessionRow | undefined> {
   return tx.one(`${SELECT} WHERE s.token_hash = $1`, [tokenHash])
 }
 
-/** Newest first. */
-export function listByUser(tx: ReadTx, userId: string): Promise<SessionRow[]> {
+/** Lists the sessions of a user, newest first. */
+export function listByUser(tx: AnyReadTx, userId: string): Promise<SessionRow[]> {
   return tx.all(`${SELECT} WHERE s.user_id = $1 ORDER BY s.created_at DESC, s.id DESC`, [userId])
 }
 
-export function insert(tx: WriteTx, row: SessionRow & { token_hash: string }): Promise<number> {
+export function insert(tx: AnyWriteTx, row: SessionRow & { token_hash: string }): Promise<number> {
   return tx.run(
     `INSERT INTO sessions (token_hash, id, user_id, address, browser, last_used_at, expires_at, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
@@ -39,19 +39,19 @@ export function insert(tx: WriteTx, row: SessionRow & { token_hash: string }): P
   )
 }
 
-export function markUsed(tx: WriteTx, id: string, now: number): Promise<number> {
+export function markUsed(tx: InstanceWriteTx, id: string, now: number): Promise<number> {
   return tx.run('UPDATE sessions SET last_used_at = $2, updated_at = $2 WHERE id = $1', [id, now])
 }
 
-export function remove(tx: WriteTx, userId: string, id: string): Promise<number> {
+export function remove(tx: AnyWriteTx, userId: string, id: string): Promise<number> {
   return tx.run('DELETE FROM sessions WHERE user_id = $1 AND id = $2', [userId, id])
 }
 
-export function removeOthers(tx: WriteTx, userId: string, exceptId: string): Promise<number> {
+export function removeOthers(tx: AnyWriteTx, userId: string, exceptId: string): Promise<number> {
   return tx.run('DELETE FROM sessions WHERE user_id = $1 AND id <> $2', [userId, exceptId])
 }
 
-export function deleteExpired(tx: WriteTx, now: number, most: number): Promise<number> {
+export function deleteExpired(tx: AnyWriteTx, now: number, most: number): Promise<number> {
   return tx.run(
     `DELETE FROM sessions WHERE id IN
        (SELECT s.id FROM sessions s WHERE s.expires_at <= $1 ORDER BY s.expires_at LIMIT $2)`,

@@ -1,37 +1,39 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { newUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
-import { DAY, HOUR } from '../time.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { DAY, HOUR } from '#base/time.ts'
+import type { AnyWriteTx, InstanceReadTx, InstanceWriteTx } from '#machinery/db/port.ts'
 import { byUser, type Origin, recordOfUser } from './record.ts'
 import { presentSession, presentUser, type Session, type User } from './schemas.ts'
 import * as store from './session-store.ts'
 import * as users from './store.ts'
 import { hashToken, isLive, isToken, newToken } from './token.ts'
 
-/** A session ends this long after its last use, and this long after its beginning whatever its use, in milliseconds. */
+/**
+ * A session ends this long after its last use, and this long after its start however often it is used. Both are in milliseconds.
+ */
 export const MAX_IDLE = 12 * HOUR
 export const MAX_AGE = 30 * DAY
 
-/** More of one person are of a program that signs in again and again: the oldest end. */
+/** The most sessions of one person. More than this come from a program that signs in again and again, and then the oldest end. */
 const MOST_OF_USER = 100
 const MAX_BROWSER = 300
 
 /** Where a session is used. */
 export interface Place {
-  /** Null if the face has none. */
+  /** It is null if the face has none. */
   address: string | null
   /** The User-Agent, as it was sent. */
   browser: string | null
 }
 
 /**
- * Whose session it is.
+ * Finds the user of a session.
  *
- * @param now milliseconds, as is `lastUsedAt`
- * @returns undefined for a token that nobody has, or whose session has ended
+ * @param now in milliseconds, as is `lastUsedAt`
+ * @returns undefined for an unknown token, or if its session has ended
  */
 export async function authenticate(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   token: string,
   now: number,
 ): Promise<{ user: User; sessionId: string; lastUsedAt: number } | undefined> {
@@ -45,9 +47,9 @@ function isOpen(row: store.SessionRow, now: number): boolean {
   return isLive(row.last_used_at + MAX_IDLE, now, MAX_IDLE) && isLive(row.expires_at, now, MAX_AGE)
 }
 
-/** Begins a session, always with a token of its own making. Only this answer has it: the database stores its hash. */
+/** Begins a session, always with a new token. Only this answer has the token, because the database stores its hash. */
 export async function open(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   userId: string,
   { address, browser }: Place,
 ): Promise<{ token: string; expiresAt: number }> {
@@ -68,32 +70,37 @@ export async function open(
   return { token, expiresAt }
 }
 
-/** The caller calls it at most once a minute. @param now milliseconds */
-export async function markUsed(tx: WriteTx, sessionId: string, now: number): Promise<void> {
+/** Records the last use of a session. The caller calls it at most once a minute. @param now in milliseconds */
+export async function markUsed(tx: InstanceWriteTx, sessionId: string, now: number): Promise<void> {
   await store.markUsed(tx, sessionId, now)
 }
 
-/** Those that are open, newest first. @param now milliseconds */
-export async function list(tx: ReadTx, userId: string, now: number): Promise<Session[]> {
+/** Lists the open sessions of a user, newest first. @param now in milliseconds */
+export async function list(tx: InstanceReadTx, userId: string, now: number): Promise<Session[]> {
   return (await store.listByUser(tx, userId)).filter(row => isOpen(row, now)).map(presentSession)
 }
 
 /** @throws Problem not_found */
-export async function end(tx: WriteTx, userId: string, sessionId: string): Promise<void> {
+export async function end(tx: InstanceWriteTx, userId: string, sessionId: string): Promise<void> {
   if ((await store.remove(tx, userId, sessionId)) === 0) {
     throw new Problem('not_found', { message: 'There is no such session.' })
   }
 }
 
-/** The same, by the person. @throws Problem not_found */
-export async function endOne(tx: WriteTx, userId: string, sessionId: string, origin: Origin): Promise<void> {
+/** Does the same when the person asks for it. @throws Problem not_found */
+export async function endOne(
+  tx: InstanceWriteTx,
+  userId: string,
+  sessionId: string,
+  origin: Origin,
+): Promise<void> {
   await end(tx, userId, sessionId)
   await recordOfUser(tx, userId, byUser(userId, origin), 'user.session.end')
 }
 
-/** All but the one that goes on, by the person. @returns how many have ended */
+/** Ends all sessions of the person but this one, when the person asks for it. @returns how many have ended */
 export async function endOtherSessions(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   userId: string,
   sessionId: string,
   origin: Origin,
@@ -104,27 +111,32 @@ export async function endOtherSessions(
 }
 
 /**
- * For what a person writes about themselves: what takes time before it, such as a password, must not outlive the session that
- * asked for it.
+ * Refuses what a person writes about themselves after the session has ended. Steps that take time, such as hashing a password,
+ * must not outlive the session that asked for them.
  *
  * @throws Problem signed_out
  */
-export async function refuseEnded(tx: ReadTx, userId: string, sessionId: string, now: number): Promise<void> {
+export async function refuseEnded(
+  tx: InstanceReadTx,
+  userId: string,
+  sessionId: string,
+  now: number,
+): Promise<void> {
   const row = (await store.listByUser(tx, userId)).find(({ id }) => id === sessionId)
   if (row === undefined || !isOpen(row, now)) throw new Problem('signed_out')
 }
 
 /** @returns how many have ended */
-export function endOthers(tx: WriteTx, userId: string, exceptSessionId: string): Promise<number> {
+export function endOthers(tx: AnyWriteTx, userId: string, exceptSessionId: string): Promise<number> {
   return store.removeOthers(tx, userId, exceptSessionId)
 }
 
 /** @returns how many have ended */
-export function endAll(tx: WriteTx, userId: string): Promise<number> {
+export function endAll(tx: AnyWriteTx, userId: string): Promise<number> {
   return store.removeOthers(tx, userId, '')
 }
 
-/** What came in a header, cut to what a list shows. */
+/** Cuts a header to the part that a list shows. */
 function printable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_BROWSER)
 }

@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { AnyReadTx, AnyWriteTx } from '#machinery/db/port.ts'
 
 export interface UserRow {
   id: string
@@ -16,16 +16,16 @@ export interface UserRow {
 const SELECT = `SELECT u.id, u.email, u.email_key, u.name, u.password_hash, u.operator, u.language, u.totp_secret,
   u.totp_last_step, u.created_at FROM users u`
 
-export function find(tx: ReadTx, id: string): Promise<UserRow | undefined> {
+export function find(tx: AnyReadTx, id: string): Promise<UserRow | undefined> {
   return tx.one(`${SELECT} WHERE u.id = $1`, [id])
 }
 
-export function findByEmailKey(tx: ReadTx, emailKey: string): Promise<UserRow | undefined> {
+export function findByEmailKey(tx: AnyReadTx, emailKey: string): Promise<UserRow | undefined> {
   return tx.one(`${SELECT} WHERE u.email_key = $1`, [emailKey])
 }
 
-/** Whether there is any, or any who runs the instance. */
-export async function hasAny(tx: ReadTx, which: 'users' | 'operators'): Promise<boolean> {
+/** Returns whether there is any user, or any who runs the instance. */
+export async function hasAny(tx: AnyReadTx, which: 'users' | 'operators'): Promise<boolean> {
   const text =
     which === 'users'
       ? 'SELECT u.id FROM users u LIMIT 1'
@@ -33,7 +33,10 @@ export async function hasAny(tx: ReadTx, which: 'users' | 'operators'): Promise<
   return (await tx.one(text)) !== undefined
 }
 
-export function insert(tx: WriteTx, row: Omit<UserRow, 'totp_secret' | 'totp_last_step'>): Promise<number> {
+export function insert(
+  tx: AnyWriteTx,
+  row: Omit<UserRow, 'totp_secret' | 'totp_last_step'>,
+): Promise<number> {
   return tx.run(
     `INSERT INTO users (id, email, email_key, name, password_hash, operator, language, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
@@ -51,7 +54,7 @@ export function insert(tx: WriteTx, row: Omit<UserRow, 'totp_secret' | 'totp_las
 }
 
 export function update(
-  tx: WriteTx,
+  tx: AnyWriteTx,
   row: Pick<UserRow, 'id' | 'email' | 'email_key' | 'name' | 'language'>,
   now: number,
 ): Promise<number> {
@@ -61,13 +64,13 @@ export function update(
   )
 }
 
-export function setPassword(tx: WriteTx, id: string, hash: string, now: number): Promise<number> {
+export function setPassword(tx: AnyWriteTx, id: string, hash: string, now: number): Promise<number> {
   return tx.run('UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1', [id, hash, now])
 }
 
-/** The same password, kept in another way; one that was changed meanwhile stays. */
+/** Stores the same password in another form, unless it was changed meanwhile. */
 export function upgradePassword(
-  tx: WriteTx,
+  tx: AnyWriteTx,
   id: string,
   { from, to }: { from: string; to: string },
   now: number,
@@ -80,9 +83,9 @@ export function upgradePassword(
   ])
 }
 
-/** Where there is none yet. @param step of the code that it was confirmed with */
+/** Stores a second factor if the user has none. @param step the step of the code that confirmed it */
 export function enableTotp(
-  tx: WriteTx,
+  tx: AnyWriteTx,
   id: string,
   secret: string,
   step: number,
@@ -95,7 +98,7 @@ export function enableTotp(
   )
 }
 
-export function disableTotp(tx: WriteTx, id: string, now: number): Promise<number> {
+export function disableTotp(tx: AnyWriteTx, id: string, now: number): Promise<number> {
   return tx.run(
     `UPDATE users SET totp_secret = NULL, totp_last_step = NULL, updated_at = $2
      WHERE id = $1 AND totp_secret IS NOT NULL`,
@@ -103,9 +106,9 @@ export function disableTotp(tx: WriteTx, id: string, now: number): Promise<numbe
   )
 }
 
-/** Accepts the code of a step, once, and none of an earlier step any more. @returns 0 where it was accepted before */
+/** Accepts the code of a step once, and no code of an earlier step after that. @returns 0 if it was accepted before */
 export function claimStep(
-  tx: WriteTx,
+  tx: AnyWriteTx,
   id: string,
   secret: string,
   step: number,
@@ -119,7 +122,7 @@ export function claimStep(
 }
 
 export function insertRecoveryCode(
-  tx: WriteTx,
+  tx: AnyWriteTx,
   userId: string,
   codeHash: string,
   now: number,
@@ -130,16 +133,16 @@ export function insertRecoveryCode(
   )
 }
 
-/** @returns 0 where there is no such code, or it was used before */
-export function claimRecoveryCode(tx: WriteTx, userId: string, codeHash: string): Promise<number> {
+/** @returns 0 if there is no such code, or it was used before */
+export function claimRecoveryCode(tx: AnyWriteTx, userId: string, codeHash: string): Promise<number> {
   return tx.run('DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2', [userId, codeHash])
 }
 
-export function deleteRecoveryCodes(tx: WriteTx, userId: string): Promise<number> {
+export function deleteRecoveryCodes(tx: AnyWriteTx, userId: string): Promise<number> {
   return tx.run('DELETE FROM recovery_codes WHERE user_id = $1', [userId])
 }
 
-export async function countRecoveryCodes(tx: ReadTx, userId: string): Promise<number> {
+export async function countRecoveryCodes(tx: AnyReadTx, userId: string): Promise<number> {
   const row = await tx.one<{ count: number }>(
     'SELECT count(*) AS count FROM recovery_codes c WHERE c.user_id = $1',
     [userId],

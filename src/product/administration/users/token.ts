@@ -1,12 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { DAY } from '../time.ts'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { DAY } from '#base/time.ts'
 
-/** Of sessions and one-time links: 256 random bits in base64url. */
+/** Makes a token for a session or a one-time link: 256 random bits in base64url. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256 in hex: what is stored instead of the token. Nobody guesses 256 bits, so it needs no salt. */
+/** Returns the SHA-256 in hex, which is stored instead of the token. It needs no salt, because nobody can guess 256 bits. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
@@ -16,10 +16,10 @@ export function isToken(text: string): boolean {
 }
 
 /**
- * The latest end that something of this lifetime can have. What ends later was made by a clock that was ahead, and has long
- * ended.
+ * Returns the latest end that a thing of this lifetime can have. A later end was set by a clock that was ahead, so that thing has
+ * long ended.
  *
- * @param now milliseconds, as is `lifetime`
+ * @param now in milliseconds, as is `lifetime`
  */
 export function latestEnd(now: number, lifetime: number): number {
   return now + lifetime + DAY
@@ -27,4 +27,9 @@ export function latestEnd(now: number, lifetime: number): number {
 
 export function isLive(end: number, now: number, lifetime: number): boolean {
   return end > now && end <= latestEnd(now, lifetime)
+}
+
+/** Compares two signatures in ASCII. The time that it takes does not reveal where they differ. */
+export function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }

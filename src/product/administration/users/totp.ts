@@ -1,20 +1,23 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { base32nopad } from '@scure/base'
-import { SECOND } from '../time.ts'
+import { SECOND } from '#base/time.ts'
 
-/** Time-based one-time passwords with what every authenticator knows: SHA-1, 6 digits, 30 seconds (RFC 6238). */
+/** Time-based one-time passwords use what every authenticator supports: SHA-1, 6 digits, 30 seconds (RFC 6238). */
 const STEP = 30 * SECOND
 const DIGITS = 6
-/** 160 bits, as RFC 4226 recommends (section 4). */
+/** These are 160 bits, as RFC 4226 recommends (section 4). */
 const SECRET_BYTES = 20
-/** Steps before and after that of the clock: people type slowly, and their clocks differ (RFC 6238, section 5.2). */
+/**
+ * The steps that are accepted before and after that of the clock. People type slowly, and their clocks differ (RFC 6238, section
+ * 5.2).
+ */
 const WINDOW = 1
 
 const RECOVERY_CODES = 10
-/** 80 bits, so that a plain hash of them keeps them. */
+/** These are 80 bits, which keep the codes safe behind a plain hash. */
 const RECOVERY_BYTES = 10
 
-/** In base32. */
+/** Makes a new secret in base32. */
 export function newTotpSecret(): string {
   return base32nopad.encode(randomBytes(SECRET_BYTES))
 }
@@ -23,14 +26,14 @@ export function isTotpSecret(text: string): boolean {
   return /^[A-Z2-7]{32}$/.test(text)
 }
 
-/** What the QR code for an authenticator says. @param issuer who asks for the codes, as the authenticator shows it */
+/** Returns the text of the QR code for an authenticator. @param issuer the name that the authenticator shows for the server */
 export function totpUri(secret: string, email: string, issuer: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`
-  // Not by URLSearchParams, as authenticators read a plus as it is.
+  // URLSearchParams would write a space as a plus, which authenticators do not decode.
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=30`
 }
 
-/** The code of a secret at a step of time (RFC 4226, section 5.3). */
+/** Returns the code of a secret at a step of time (RFC 4226, section 5.3). */
 export function totpCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -40,10 +43,10 @@ export function totpCode(secret: string, step: number): string {
 }
 
 /**
- * The step that a code is of, near that of the clock.
+ * Finds the step of a code, near the step of the clock.
  *
- * @param now milliseconds
- * @returns undefined for a wrong code; the caller accepts each step once
+ * @param now in milliseconds
+ * @returns undefined for a wrong code. The caller accepts each step once
  */
 export function findTotpStep(secret: string, code: string, now: number): number | undefined {
   if (!isTotpCode(code)) return undefined
@@ -60,14 +63,14 @@ export function isTotpCode(text: string): boolean {
   return /^\d{6}$/.test(text)
 }
 
-/** Ten codes, each good once in the place of one of the authenticator: `ABCD-EFGH-IJKL-MNOP`. */
+/** Makes ten codes. Each works once instead of a code of the authenticator: `ABCD-EFGH-IJKL-MNOP`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () =>
     (base32nopad.encode(randomBytes(RECOVERY_BYTES)).match(/.{4}/g) as string[]).join('-'),
   )
 }
 
-/** SHA-256 in hex, of the code however it is typed. */
+/** Returns the SHA-256 in hex of the code, however it is typed. */
 export function hashRecoveryCode(code: string): string {
   return createHash('sha256').update(code.replaceAll(/[\s-]/g, '').toUpperCase()).digest('hex')
 }

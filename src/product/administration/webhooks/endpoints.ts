@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { says } from '../faults.ts'
-import { oneOf } from '../fields.ts'
-import { DAY } from '../time.ts'
+import { says } from '#base/faults.ts'
+import { oneOf } from '#base/fields.ts'
+import { DAY } from '#base/time.ts'
 import { allWebhookEventTypes, type WebhookEventType } from './event-types.ts'
 
 const MAX_URL = 2000
 
-/** How long after a rotation the previous secret also signs, in milliseconds. */
+/** How long the previous secret also signs after a rotation, in milliseconds. */
 export const ROTATION_GRACE = DAY
 
 /**
- * The URL of an endpoint: kept exactly as given, as it identifies the endpoint. The address guard decides whether it may be
- * plain http, and which addresses it may have.
+ * The URL of an endpoint. It is kept exactly as given, because it identifies the endpoint. The address guard decides whether
+ * plain http is allowed, and which addresses are.
  */
 export const endpointUrl = v.pipe(
   v.string(says('string')),
@@ -20,7 +20,7 @@ export const endpointUrl = v.pipe(
   v.check(isWebUrl, says('webhookUrl')),
 )
 
-/** Event types, each once, sorted into the order of the catalogue. */
+/** A list of event types without duplicates, sorted into the order of the catalogue. */
 export const endpointTypes = v.pipe(
   v.array(oneOf(allWebhookEventTypes), says('array')),
   v.minLength(1, says('noEventType')),
@@ -29,22 +29,22 @@ export const endpointTypes = v.pipe(
 )
 
 function isWebUrl(text: string): boolean {
-  // The parser would drop white space and control characters, and send elsewhere than it says.
+  // The parser drops white space and control characters, so the request would go to another address than the text says.
   if (!/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === ''
 }
 
-/** The HMAC key of an endpoint: specification section 6. */
+/** Makes the HMAC key of an endpoint (specification section 6). */
 export function newEndpointSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
 
 /**
- * Whether the previous secret still signs. A secret that expires more than a day too late was rotated by a clock that was
- * ahead: it has long ended.
+ * Returns whether the previous secret still signs. If it expires more than a day too late, a clock that was ahead rotated it, and
+ * it has long ended.
  *
- * @param expires milliseconds, as is `now`
+ * @param expires in milliseconds, as is `now`
  */
 export function isSigning(expires: number, now: number): boolean {
   return expires > now && expires <= now + ROTATION_GRACE + DAY

@@ -1,4 +1,4 @@
-/** The one list of webhook event types: specification section 6. */
+/** This is the only list of webhook event types (specification section 6). */
 export const webhookEventTypes = {
   'registration.created': 'A registration was confirmed.',
   'registration.cancelled': 'A registration was cancelled or refunded.',

@@ -1,7 +1,7 @@
-import type { WriteTx } from '../db/port.ts'
-import { newOrderedId, newUuid } from '../ids.ts'
-import type { Written } from '../resource.ts'
-import { DAY, SECOND } from '../time.ts'
+import { newOrderedId, newUuid } from '#base/ids.ts'
+import type { Written } from '#base/resource.ts'
+import { DAY, SECOND } from '#base/time.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
 import * as endpointStore from './endpoint-store.ts'
 import type { WebhookEventType } from './event-types.ts'
 import * as store from './store.ts'
@@ -10,51 +10,53 @@ import * as store from './store.ts'
 export const EVENT_RETENTION = 30 * DAY
 
 /**
- * Writes an event to the outbox, with a delivery for each enabled endpoint of the account that subscribes to its type, in
- * the transaction of the change itself: a crash leaves all of it or nothing.
+ * Writes an event to the outbox, with a delivery for each enabled endpoint of the account that subscribes to its type. It does so
+ * in the transaction of the change itself, so a crash leaves all of it or nothing.
  *
  * @param resource exactly as the API returns it (specification section 2, webhook event)
  */
 export async function emit<Resource extends object>(
   tx: WriteTx,
-  accountId: string,
   type: WebhookEventType,
   resource: Resource,
 ): Promise<Written<Resource>> {
-  const json = JSON.stringify(resource)
-  const eventId = await insertEvent(tx, accountId, type, json)
-  for (const endpoint of await endpointStore.listEnabled(tx, accountId)) {
-    if ((JSON.parse(endpoint.types) as string[]).includes(type)) {
-      await deliverTo(tx, accountId, endpoint.id, eventId, type)
-    }
+  const [written] = await emitAll(tx, type, [resource])
+  return written as Written<Resource>
+}
+
+/** Does the same for several resources, one event each, in their order. */
+export async function emitAll<Resource extends object>(
+  tx: WriteTx,
+  type: WebhookEventType,
+  resources: readonly Resource[],
+): Promise<Written<Resource>[]> {
+  if (resources.length === 0) return []
+  const endpoints = await endpointStore.listEnabled(tx)
+  const subscribed = endpoints.filter(({ types }) => (JSON.parse(types) as string[]).includes(type))
+  const all: Written<Resource>[] = []
+  for (const resource of resources) {
+    const json = JSON.stringify(resource)
+    const eventId = await insertEvent(tx, type, json)
+    for (const { id } of subscribed) await deliverTo(tx, id, eventId, type)
+    all.push({ resource, json })
   }
-  return { resource, json }
+  return all
 }
 
 /** Writes a ping to one endpoint, whatever it subscribes to. @returns the id of its delivery */
-export async function emitPing(
-  tx: WriteTx,
-  accountId: string,
-  endpointId: string,
-  object: object,
-): Promise<string> {
-  const eventId = await insertEvent(tx, accountId, 'ping', JSON.stringify(object))
-  return await deliverTo(tx, accountId, endpointId, eventId, 'ping')
+export async function emitPing(tx: WriteTx, endpointId: string, object: object): Promise<string> {
+  const eventId = await insertEvent(tx, 'ping', JSON.stringify(object))
+  return await deliverTo(tx, endpointId, eventId, 'ping')
 }
 
-/** The envelope is kept as the text that every attempt will send. */
-async function insertEvent(
-  tx: WriteTx,
-  accountId: string,
-  type: WebhookEventType,
-  json: string,
-): Promise<string> {
+/** Stores the envelope as the text that every attempt will send. */
+async function insertEvent(tx: WriteTx, type: WebhookEventType, json: string): Promise<string> {
   const now = await tx.now()
   const id = newOrderedId('evt_')
   const created = Math.floor(now / SECOND)
   await store.insertEvent(tx, {
     id,
-    account_id: accountId,
+    account_id: tx.accountId,
     type,
     body: `{"id":"${id}","object":"event","type":"${type}","created":${created},"data":{"object":${json}}}`,
     created_at: now,
@@ -64,13 +66,12 @@ async function insertEvent(
 
 async function deliverTo(
   tx: WriteTx,
-  accountId: string,
   endpointId: string,
   eventId: string,
   type: WebhookEventType,
 ): Promise<string> {
   const id = newUuid()
-  const delivery = { id, account_id: accountId, event_id: eventId, endpoint_id: endpointId, type }
+  const delivery = { id, account_id: tx.accountId, event_id: eventId, endpoint_id: endpointId, type }
   await store.insertDelivery(tx, delivery, tx.clock(), await tx.now())
   return id
 }

@@ -1,7 +1,7 @@
-import type { Database, ReadTx, WriteTx } from '../db/port.ts'
-import { newUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
+import type { Database, InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { findUrlFault } from './delivery/address-guard.ts'
 import * as endpointStore from './endpoint-store.ts'
 import { isSigning, newEndpointSecret, ROTATION_GRACE } from './endpoints.ts'
@@ -10,7 +10,7 @@ import { emitPing } from './outbox.ts'
 import { type EndpointDetails, presentDelivery, presentEndpoint, type WebhookEndpoint } from './schemas.ts'
 import * as store from './store.ts'
 
-/** Deliveries and attempts that one write deletes: few, so that no check-in waits for it. */
+/** The most deliveries and attempts that one write deletes. They are few, so that no check-in waits for the write. */
 export const DELETED_PER_WRITE = 500
 
 /**
@@ -30,19 +30,18 @@ export async function refuseUnsafeUrl(url: string, allowInsecure: boolean): Prom
 }
 
 /**
- * Adds an endpoint, with the ping that greets it. The secret is in this answer.
+ * Adds an endpoint, with the ping that greets it. The answer contains the secret.
  *
- * @throws Problem invalid_parameter when the account has an endpoint with this URL
+ * @throws Problem invalid_parameter if the account has an endpoint with this URL
  */
 export async function addEndpoint(
   tx: WriteTx,
-  accountId: string,
   input: { url: string; types: readonly WebhookEventType[]; enabled?: boolean },
 ): Promise<WebhookEndpoint & { secret: string }> {
-  await refuseTaken(tx, accountId, input.url)
+  await refuseTaken(tx, input.url)
   const row: endpointStore.EndpointRow = {
     id: newUuid(),
-    account_id: accountId,
+    account_id: tx.accountId,
     url: input.url,
     types: JSON.stringify(input.types),
     enabled: input.enabled === false ? 0 : 1,
@@ -50,33 +49,32 @@ export async function addEndpoint(
     created_at: await tx.now(),
   }
   await endpointStore.insert(tx, row)
-  if (row.enabled === 1) await ping(tx, accountId, row.id)
+  if (row.enabled === 1) await ping(tx, row.id)
   return { ...presentEndpoint(row), secret: row.secret }
 }
 
 /**
- * Changes where an endpoint is, or what it gets; its secret stays. What waits for the old address goes to the new one.
+ * Changes the URL or the event types of an endpoint. Its secret stays. Pending deliveries go to the new URL.
  *
- * @throws Problem not_found; invalid_parameter when the account has another endpoint with this URL
+ * @throws Problem not_found; invalid_parameter if the account has another endpoint with this URL
  */
 export async function updateEndpoint(
   tx: WriteTx,
-  accountId: string,
   id: string,
   input: { url?: string | undefined; types?: readonly WebhookEventType[] | undefined },
 ): Promise<{ endpoint: WebhookEndpoint; changed: boolean }> {
-  const current = await find(tx, accountId, id)
+  const current = await find(tx, id)
   const types = input.types === undefined ? current.types : JSON.stringify(input.types)
   const row = { ...current, url: input.url ?? current.url, types }
-  if (row.url !== current.url) await refuseTaken(tx, accountId, row.url)
+  if (row.url !== current.url) await refuseTaken(tx, row.url)
   const changed = row.url !== current.url || row.types !== current.types
   if (changed) await endpointStore.update(tx, row, await tx.now())
   return { endpoint: presentEndpoint(row), changed }
 }
 
 /** @throws Problem invalid_parameter */
-async function refuseTaken(tx: ReadTx, accountId: string, url: string): Promise<void> {
-  const others = await endpointStore.list(tx, accountId)
+async function refuseTaken(tx: ReadTx, url: string): Promise<void> {
+  const others = await endpointStore.list(tx)
   if (others.some(other => other.url === url)) {
     throw new Problem('invalid_parameter', {
       message: `The account already has a webhook to ${url}.`,
@@ -86,51 +84,41 @@ async function refuseTaken(tx: ReadTx, accountId: string, url: string): Promise<
   }
 }
 
-/** Oldest first. */
-export async function listEndpoints(tx: ReadTx, accountId: string): Promise<WebhookEndpoint[]> {
-  return (await endpointStore.list(tx, accountId)).map(presentEndpoint)
+/** Lists the endpoints of the account, oldest first. */
+export async function listEndpoints(tx: ReadTx): Promise<WebhookEndpoint[]> {
+  return (await endpointStore.list(tx)).map(presentEndpoint)
 }
 
 /**
- * The account of an endpoint, for the command line alone: its person owns every account.
+ * Returns the account of an endpoint. Only the command line uses it, because its person owns every account.
  *
  * @throws Problem not_found
  */
-export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+export async function findOwner(tx: InstanceReadTx, id: string): Promise<string> {
   return (await refuseMissing(id, endpointStore.findOwner(tx, id))).account_id
 }
 
-/** With how it stands with each, oldest first. @param now milliseconds of the clock */
-export async function listEndpointDetails(
-  tx: ReadTx,
-  accountId: string,
-  now: number,
-): Promise<EndpointDetails[]> {
+/** Lists the endpoints with the state of each, oldest first. @param now in milliseconds of the clock */
+export async function listEndpointDetails(tx: ReadTx, now: number): Promise<EndpointDetails[]> {
   const details: EndpointDetails[] = []
-  for (const row of await endpointStore.list(tx, accountId)) {
-    details.push(await presentDetails(tx, accountId, row, now))
+  for (const row of await endpointStore.list(tx)) {
+    details.push(await presentDetails(tx, row, now))
   }
   return details
 }
 
-/** @param now milliseconds of the clock @throws Problem not_found */
-export async function getEndpointDetails(
-  tx: ReadTx,
-  accountId: string,
-  id: string,
-  now: number,
-): Promise<EndpointDetails> {
-  return presentDetails(tx, accountId, await find(tx, accountId, id), now)
+/** @param now in milliseconds of the clock @throws Problem not_found */
+export async function getEndpointDetails(tx: ReadTx, id: string, now: number): Promise<EndpointDetails> {
+  return presentDetails(tx, await find(tx, id), now)
 }
 
 async function presentDetails(
   tx: ReadTx,
-  accountId: string,
   row: endpointStore.StandingRow,
   now: number,
 ): Promise<EndpointDetails> {
   const { failing_since: since, previous_secret_expires_at: expires } = row
-  const [last] = await store.listDeliveries(tx, accountId, { endpoint_id: row.id }, { limit: 1 })
+  const [last] = await store.listDeliveries(tx, { endpoint_id: row.id }, { limit: 1 })
   return {
     ...presentEndpoint(row),
     failing_since: toIsoOrNull(since),
@@ -140,36 +128,32 @@ async function presentDetails(
 }
 
 /** @throws Problem not_found */
-export async function getSecret(tx: ReadTx, accountId: string, id: string): Promise<string> {
-  return (await find(tx, accountId, id)).secret
+export async function getSecret(tx: ReadTx, id: string): Promise<string> {
+  return (await find(tx, id)).secret
 }
 
 /**
- * Enables or disables an endpoint. A disabled one gets no new deliveries; its pending ones wait until it is enabled again.
+ * Enables or disables an endpoint. A disabled endpoint gets no new deliveries, and its pending ones wait until it is enabled
+ * again.
  *
  * @throws Problem not_found
  */
-export async function setEnabled(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  enabled: boolean,
-): Promise<WebhookEndpoint> {
-  await endpointStore.setEnabled(tx, accountId, id, enabled, await tx.now())
-  return presentEndpoint(await find(tx, accountId, id))
+export async function setEnabled(tx: WriteTx, id: string, enabled: boolean): Promise<WebhookEndpoint> {
+  await endpointStore.setEnabled(tx, id, enabled, await tx.now())
+  return presentEndpoint(await find(tx, id))
 }
 
 /**
- * Queues a ping: it is sent whatever the endpoint subscribes to, once.
+ * Queues a ping. It is sent once, whatever the endpoint subscribes to.
  *
  * @returns the id of the delivery
  * @throws Problem not_found; invalid_parameter for a disabled endpoint
  */
-export async function ping(tx: WriteTx, accountId: string, id: string): Promise<string> {
-  const row = await find(tx, accountId, id)
+export async function ping(tx: WriteTx, id: string): Promise<string> {
+  const row = await find(tx, id)
   if (row.enabled === 0) throw disabled(id)
   const { url, types, object } = presentEndpoint(row)
-  return await emitPing(tx, accountId, id, { id, object, url, types })
+  return await emitPing(tx, id, { id, object, url, types })
 }
 
 /**
@@ -179,18 +163,17 @@ export async function ping(tx: WriteTx, accountId: string, id: string): Promise<
  */
 export async function rotateSecret(
   tx: WriteTx,
-  accountId: string,
   id: string,
 ): Promise<{ id: string; secret: string; previous_secret_expires_at: string }> {
-  await find(tx, accountId, id)
+  await find(tx, id)
   const expires = tx.clock() + ROTATION_GRACE
   const secret = newEndpointSecret()
-  await endpointStore.rotateSecret(tx, accountId, id, { secret, expires }, await tx.now())
+  await endpointStore.rotateSecret(tx, id, { secret, expires }, await tx.now())
   return { id, secret, previous_secret_expires_at: toIso(expires) }
 }
 
 /**
- * Removes an endpoint with all that was sent to it, in short writes; it gets nothing more from the first of them on.
+ * Removes an endpoint with everything that was sent to it, in short writes. From the first write on it receives nothing more.
  *
  * @throws Problem not_found
  */
@@ -199,14 +182,14 @@ export async function removeEndpoint(
   accountId: string,
   id: string,
 ): Promise<WebhookEndpoint> {
-  const endpoint = await db.write(accountId, tx => setEnabled(tx, accountId, id, false))
-  const deleteSome = (tx: WriteTx) => store.deleteDeliveries(tx, accountId, id, DELETED_PER_WRITE)
+  const endpoint = await db.write(accountId, tx => setEnabled(tx, id, false))
+  const deleteSome = (tx: WriteTx) => store.deleteDeliveries(tx, id, DELETED_PER_WRITE)
   while ((await db.write(accountId, deleteSome)) > 0);
-  await db.write(accountId, tx => endpointStore.remove(tx, accountId, id))
+  await db.write(accountId, tx => endpointStore.remove(tx, id))
   return endpoint
 }
 
-/** What is refused of an endpoint that is disabled. */
+/** Makes the Problem that refuses an action on a disabled endpoint. */
 export function disabled(id: string): Problem {
   return new Problem('invalid_parameter', {
     message: `The webhook ${id} is disabled. Enable it first.`,
@@ -214,8 +197,8 @@ export function disabled(id: string): Problem {
   })
 }
 
-function find(tx: ReadTx, accountId: string, id: string): Promise<endpointStore.StandingRow> {
-  return refuseMissing(id, endpointStore.find(tx, accountId, id))
+function find(tx: ReadTx, id: string): Promise<endpointStore.StandingRow> {
+  return refuseMissing(id, endpointStore.find(tx, id))
 }
 
 async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): Promise<Row> {

@@ -1,13 +1,14 @@
 import * as v from 'valibot'
-import { field, id } from '../resource.ts'
-import { SECOND, toIso, toIsoOrNull } from '../time.ts'
+import { field, id } from '#base/resource.ts'
+import { SECOND, toIso, toIsoOrNull } from '#base/time.ts'
 import { headersOf } from './delivery/headers.ts'
-import type { AttemptRow, DeliveryStatus } from './delivery/store.ts'
+import type { AttemptRow } from './delivery/store.ts'
 import type { EndpointRow } from './endpoint-store.ts'
 import { allWebhookEventTypes, type WebhookEventType } from './event-types.ts'
+import type { DeliveryStatus } from './states.ts'
 import type { DeliveryRow } from './store.ts'
 
-/** The endpoint, as a ping shows it. */
+/** An endpoint, as a ping shows it. */
 export const webhookEndpointSchema = v.object({
   id: field(id, 'The id of the endpoint.'),
   object: v.literal('webhook_endpoint'),
@@ -28,11 +29,11 @@ export interface WebhookEndpoint extends v.InferOutput<typeof webhookEndpointSch
   created_at: string
 }
 
-/** An endpoint, and how it stands with it. */
+/** An endpoint and its state. */
 export interface EndpointDetails extends WebhookEndpoint {
-  /** Since when every attempt has failed; null once one has succeeded. */
+  /** Since when every attempt has failed. It is null after a success. */
   failing_since: string | null
-  /** Until when the secret before the last rotation signs too; null where none does. */
+  /** Until when the previous secret also signs. It is null if there is none. */
   previous_secret_expires_at: string | null
   last_delivery: Delivery | null
 }
@@ -56,17 +57,17 @@ export interface Delivery {
   event_id: string
   type: string
   endpoint_id: string
-  /** Where the last attempt was sent; before the first, where that goes. */
+  /** The URL of the last attempt. Before the first attempt, it is the URL that the attempt will use. */
   url: string
   status: DeliveryStatus
-  /** Attempts of the schedule: manual ones do not count. */
+  /** Counts the attempts of the schedule, without manual ones. */
   attempts: number
   next_attempt_at: string | null
-  /** Where the next attempt of the schedule goes: to the endpoint, wherever it was before. */
+  /** The current URL of the endpoint, where the next scheduled attempt goes. It is null if none follows. */
   next_url: string | null
-  /** Whether an attempt by hand was asked for, and is still to come. */
+  /** Whether somebody has asked for a manual attempt that is still to come. */
   manual_pending: boolean
-  /** Whether the last attempt was by hand: its failure takes no success back. Null before the first. */
+  /** Whether the last attempt was manual. Its failure does not undo a success. It is null before the first attempt. */
   last_manual: boolean | null
   last_status_code: number | null
   last_error: string | null
@@ -85,15 +86,15 @@ export interface Attempt {
   response: string | null
 }
 
-/** What is sent: each attempt sends the same, but for its signature. */
+/** The request that every attempt sends, except for its signature. */
 export interface DeliveryRequest {
   headers: Record<string, string>
   body: string
 }
 
 /**
- * @param signedAt of the last attempt, in milliseconds; undefined before the first. Its signature is shown without the HMAC,
- *   which nobody keeps
+ * @param signedAt when the last attempt was signed, in milliseconds; undefined before the first. The signature is shown without
+ *   the HMAC, which nobody keeps
  */
 export function presentRequest(
   { type, event_id }: Pick<DeliveryRow, 'type' | 'event_id'>,

@@ -1,1 +1,3 @@
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number]

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import * as keys from '../../src/keys/rules.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { startServer, startWithOrganization } from '../support/server.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { startServer, startWithOrganization } from '#test/support/server.ts'
 
 async function start(t: Parameters<typeof startWithOrganization>[0]) {
   const paid = registration('paid', {
@@ -13,10 +13,10 @@ async function start(t: Parameters<typeof startWithOrganization>[0]) {
     created_at: '2026-11-01T10:00:00.000Z',
   })
   const server = await startWithOrganization(t, organization({ event: { registrations: [paid] } }))
-  const [key] = await server.db.read(tx => keys.list(tx, server.applied.account_id))
+  const [key] = await server.db.read(server.applied.account_id, tx => keys.list(tx))
   /** What API keys did, oldest first. */
   const entries = async (accountId = server.applied.account_id) => {
-    const all = await server.db.read(tx => accessLog.list(tx, accountId, 1000))
+    const all = await server.db.read(accountId, tx => accessLog.list(tx, 1000))
     return all.filter(entry => entry.actor !== 'cli').reverse()
   }
   return { ...server, entries, actor: `key:${key?.id}` }
@@ -157,7 +157,7 @@ test('behind a trusted proxy the address is the client’s, and otherwise what a
     const client = await server.clientOf(account_id)
     const headers = { 'x-forwarded-for': '198.51.100.1, 2001:DB8::0:1' }
     await client.post('/check-ins', { attendee_id: UNKNOWN_ID }, { headers })
-    const [entry] = await server.db.read(tx => accessLog.list(tx, account_id, 1))
+    const [entry] = await server.db.read(account_id, tx => accessLog.list(tx, 1))
     return entry?.address
   }
   assert.equal(await seen({ trustProxy: ['127.0.0.1'] }), '2001:db8::1')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { recordedWrite } from '../../src/access-log/recorded-write.ts'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { type Actor, commandOn } from '../../src/access-log/rules.ts'
-import * as keys from '../../src/keys/rules.ts'
-import { Problem } from '../../src/problem.ts'
-import { organization } from '../support/organization.ts'
-import { startServer } from '../support/server.ts'
+import { Problem } from '#base/problem.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { type Actor, commandOn } from '#product/administration/access-log/rules.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { startServer } from '#test/support/server.ts'
 
 const entry = { action: 'key.create', targetType: 'api_key' }
 const input: keys.NewApiKey = { name: 'door', scopes: [], expiresAt: null, rateLimit: 0 }
@@ -20,17 +20,17 @@ async function start(t: TestContext) {
     accountId,
     actor,
     entries: async () =>
-      (await db.read(tx => accessLog.list(tx, accountId, 10))).filter(
+      (await db.read(accountId, tx => accessLog.list(tx, 10))).filter(
         ({ action }) => action === entry.action,
       ),
-    keys: () => db.read(tx => keys.list(tx, accountId)),
+    keys: () => db.read(accountId, tx => keys.list(tx)),
     /** Makes a key, and then throws. */
     refuse: (problem: Error) =>
       recordedWrite(
         db,
         actor,
         async tx => {
-          await keys.create(tx, accountId, input)
+          await keys.create(tx, input)
           throw problem
         },
         entry,
@@ -41,7 +41,7 @@ async function start(t: TestContext) {
 test('a write is recorded with its actor, address and target', async t => {
   const { db, actor, accountId, entries } = await start(t)
   const create = (who: Actor) =>
-    recordedWrite(db, who, tx => keys.create(tx, accountId, input), {
+    recordedWrite(db, who, tx => keys.create(tx, input), {
       ...entry,
       targetOf: made => made.id,
       details: () => ({ name: input.name }),
@@ -80,9 +80,9 @@ test('a malformed request, and a fault of ours, is undone and leaves no entry', 
 
 test('a write without a change leaves no entry', async t => {
   const { db, actor, accountId, entries } = await start(t)
-  const { id } = await db.write(accountId, tx => keys.create(tx, accountId, input))
+  const { id } = await db.write(accountId, tx => keys.create(tx, input))
   const revoke = () =>
-    recordedWrite(db, actor, tx => keys.revoke(tx, accountId, id), {
+    recordedWrite(db, actor, tx => keys.revoke(tx, id), {
       ...entry,
       targetId: id,
       hasChanged: result => result.changed,

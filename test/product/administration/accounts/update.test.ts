@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import { open } from '../organization/open.ts'
-import { organization } from '../support/organization.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { open } from '#test/product/data-care/organization/open.ts'
+import { organization } from '#test/support/organization.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
 
 async function start(t: TestContext) {
   const { apply, db } = open(t)
   const { account_id: ada } = await apply(organization())
   const { account_id: bob } = await apply(organization({ email: 'Bob@München.example' }))
-  const update = (id: string, changes: Parameters<typeof accounts.update>[2]) =>
-    db.write(id, tx => accounts.update(tx, id, changes))
-  return { db, ada, bob, update, get: (id: string) => db.read(tx => accounts.getDetails(tx, id)) }
+  const update = (id: string, changes: Parameters<typeof accounts.update>[1]) =>
+    db.write(id, tx => accounts.update(tx, changes))
+  return { db, ada, bob, update, get: (id: string) => db.read(id, tx => accounts.getDetails(tx)) }
 }
 
 test('an account keeps every field that a change does not name', async t => {

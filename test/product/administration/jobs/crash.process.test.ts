@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { findDamage } from '../../src/check/damage.ts'
-import type { Database } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { inspect } from '../../src/db/sqlite/inspection.ts'
-import * as imports from '../../src/imports/rules.ts'
-import { readTable } from '../../src/imports/table.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import { countedLines } from '../support/counting-job.ts'
-import { prepareDataFolder } from '../support/data-folder.ts'
-import { startJobs } from '../support/start-jobs.ts'
-import { eventually } from '../support/webhooks.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { inspect } from '#machinery/db/sqlite/inspection.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import * as imports from '#product/guests/imports/rules.ts'
+import { readTable } from '#product/guests/imports/table.ts'
+import { countedLines } from '#test/support/counting-job.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { startJobs } from '#test/support/start-jobs.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const LINES = 3_000
 
@@ -24,25 +24,25 @@ async function prepare(t: TestContext) {
 
 const count = (db: Database, accountId: string) =>
   db.write(accountId, tx =>
-    jobs.start(tx, accountId, { kind: 'test.count', eventId: null, input: {}, total: LINES, by: 'user:1' }),
+    jobs.start(tx, { kind: 'test.count', eventId: null, input: {}, total: LINES, by: 'user:1' }),
   )
 
 const inOrder = Array.from({ length: LINES }, (_, line) => line)
 
 test('a job whose servers are killed is finished by the next, and no line of it is done twice or never', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async t => {
   const { data, accountId, db } = await prepare(t)
   const { id } = await count(db, accountId)
-  const doneNow = async () => (await db.read(tx => jobs.get(tx, accountId, id))).done
+  const doneNow = async () => (await db.read(accountId, tx => jobs.get(tx, id))).done
   for (let round = 0; round < 4; round++) {
     const before = await doneNow()
     const server = await startJobs(t, data, round * jobs.LEASE)
-    await eventually('some of it', async () => (await doneNow()) > before + 90, 20_000)
+    await eventually('some of it', async () => (await doneNow()) > before + 90, 90_000)
     await setTimeout(Math.random() * 10)
     server.kill()
     await server.ended
-    const job = await db.read(tx => jobs.get(tx, accountId, id))
+    const job = await db.read(accountId, tx => jobs.get(tx, id))
     assert.ok(job.done < LINES, 'it was finished before the process was killed')
     assert.deepEqual(await countedLines(db, id), inOrder.slice(0, job.done))
   }
@@ -55,10 +55,10 @@ test('a job whose servers are killed is finished by the next, and no line of it 
   const job = await eventually(
     'the end',
     async () => {
-      const now = await db.read(tx => jobs.get(tx, accountId, id))
+      const now = await db.read(accountId, tx => jobs.get(tx, id))
       return now.state === 'done' && now
     },
-    30_000,
+    90_000,
   )
   assert.deepEqual([job.done, job.outcome], [LINES, { lines: LINES }])
   assert.deepEqual(await countedLines(db, id), inOrder)
@@ -74,7 +74,7 @@ test('a server that kept how far it is in a transaction of its own would do line
 })
 
 test('an import whose server is killed is finished by the next, and each guest is there once', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async t => {
   const { data, accountId, eventId, db } = await prepare(t)
   const guests = Array.from({ length: LINES }, (_, at) => `Guest ${at},guest-${at}@example.org`)
@@ -85,15 +85,15 @@ test('an import whose server is killed is finished by the next, and each guest i
   const check = await eventually(
     'the check',
     async () => {
-      const job = await db.read(tx => jobs.get(tx, accountId, id))
+      const job = await db.read(accountId, tx => jobs.get(tx, id))
       return job.state === 'done' && job
     },
-    30_000,
+    90_000,
   )
   assert.equal(check.outcome?.new, LINES)
-  const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'key:1'))
-  const now = () => db.read(tx => jobs.get(tx, accountId, begun.id))
-  await eventually('some guests', async () => (await now()).done > 300, 30_000)
+  const begun = await db.write(accountId, tx => imports.start(tx, id, 'key:1'))
+  const now = () => db.read(accountId, tx => jobs.get(tx, begun.id))
+  await eventually('some guests', async () => (await now()).done > 300, 90_000)
   first.kill()
   await first.ended
   const { done } = await now()
@@ -106,18 +106,18 @@ test('an import whose server is killed is finished by the next, and each guest i
       const one = await now()
       return one.state === 'done' && one
     },
-    40_000,
+    90_000,
   )
   assert.deepEqual(job.outcome, { added: LINES, known: 0, wrong: 0, sold_out: 0 })
   assert.equal(job.done, LINES)
   assert.equal(await countGuests(db), LINES)
-  const counts = await db.read(tx => imports.countLines(tx, accountId, id))
+  const counts = await db.read(accountId, tx => imports.countLines(tx, id))
   assert.deepEqual(counts, { read: 0, new: 0, known: 0, wrong: 0, sold_out: 0, added: LINES })
   assert.deepEqual(await inspect(`${data}/turnout.db`, findDamage), [])
 })
 
 async function countGuests(db: Database): Promise<number> {
-  const row = await db.read(tx =>
+  const row = await db.read(INSTANCE, tx =>
     tx.one<{ guests: number; events: number; entries: number; sold: number }>(
       `SELECT (SELECT count(DISTINCT buyer_email_key) FROM registrations) AS guests,
          (SELECT count(*) FROM webhook_events WHERE type = 'registration.created') AS events,

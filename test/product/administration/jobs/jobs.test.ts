@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import { type Database, DatabaseUnavailable, type WriteTx } from '../../src/db/port.ts'
-import type { JobKind } from '../../src/jobs/rules.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import { JobRunner } from '../../src/jobs/runner.ts'
-import { openLog } from '../../src/log.ts'
-import { Problem } from '../../src/problem.ts'
-import { DAY } from '../../src/time.ts'
-import * as users from '../../src/users/rules.ts'
-import type { Member } from '../../src/users/schemas.ts'
-import { countedLines, counting } from '../support/counting-job.ts'
-import { organization } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
-import { addUser } from '../users/people.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { openLog } from '#base/log.ts'
+import { Problem } from '#base/problem.ts'
+import { DAY } from '#base/time.ts'
+import { type Database, DatabaseUnavailable, INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import type { JobKind } from '#product/administration/jobs/rules.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { JobRunner } from '#product/administration/jobs/runner.ts'
+import * as users from '#product/administration/users/rules.ts'
+import type { Member } from '#product/administration/users/schemas.ts'
+import { addUser } from '#test/product/administration/users/people.ts'
+import { countedLines, counting } from '#test/support/counting-job.ts'
+import { organization } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 async function start(t: TestContext) {
   const server = await startWithOrganization(t)
@@ -39,11 +39,9 @@ async function startAlone(t: TestContext) {
 }
 
 const count = (db: Database, accountId: string, total = 30, kind = 'test.count') =>
-  db.write(accountId, tx =>
-    jobs.start(tx, accountId, { kind, eventId: null, input: { a: 1 }, total, by: 'user:1' }),
-  )
+  db.write(accountId, tx => jobs.start(tx, { kind, eventId: null, input: { a: 1 }, total, by: 'user:1' }))
 
-const read = (db: Database, accountId: string, id: string) => db.read(tx => jobs.get(tx, accountId, id))
+const read = (db: Database, accountId: string, id: string) => db.read(accountId, tx => jobs.get(tx, id))
 
 const ended = (db: Database, accountId: string, id: string) =>
   eventually('the end of the job', async () => {
@@ -88,7 +86,7 @@ test('accounts have their batches in turn, and the jobs of one account come one 
     [other, others],
   ] as const)
     assert.equal((await ended(db, account, id)).state, 'done')
-  const rows = await db.read(tx =>
+  const rows = await db.read(INSTANCE, tx =>
     tx.all<{ target_type: string }>(
       "SELECT target_type FROM access_log WHERE action = 'test.count' ORDER BY rowid",
     ),
@@ -113,14 +111,14 @@ test('a job that is stopped has no further batch, and one that has ended stays a
   const { id } = await count(db, accountId, 3_000)
   const runner = run([counting])
   await eventually('some of it', async () => (await read(db, accountId, id)).done > 9)
-  const stopped = await db.write(accountId, tx => jobs.stop(tx, accountId, id))
+  const stopped = await db.write(accountId, tx => jobs.stop(tx, id))
   assert.equal(stopped.state, 'stopped')
   const next = await count(db, accountId, 6)
   await ended(db, accountId, next.id)
   await runner.stop()
   assert.deepEqual(await read(db, accountId, id), stopped)
   assert.deepEqual(await countedLines(db, id), upTo(stopped.done))
-  const again = await db.write(accountId, tx => jobs.stop(tx, accountId, next.id))
+  const again = await db.write(accountId, tx => jobs.stop(tx, next.id))
   assert.equal(again.state, 'done')
 })
 
@@ -129,20 +127,20 @@ test('a batch whose job is stopped, or begun anew, undoes itself', async t => {
   const { id } = await count(db, accountId)
   const batch = (interrupt: (tx: Parameters<typeof jobs.stop>[0]) => Promise<unknown>) =>
     db.write(accountId, async tx => {
-      const claimed = await jobs.claim(tx, accountId, id, null)
+      const claimed = await jobs.claim(tx, id, null)
       assert.ok(claimed)
       const actor = { accountId, who: 'user:1', requestId: null, address: null }
       const step = await counting.run(tx, claimed.job, actor)
       await interrupt(tx)
-      await jobs.advance(tx, accountId, claimed.job, step)
+      await jobs.advance(tx, claimed.job, step)
     })
   await assert.rejects(
-    batch(tx => jobs.stop(tx, accountId, id)),
+    batch(tx => jobs.stop(tx, id)),
     jobs.LeaseLost,
   )
   const anew = { input: {}, by: 'user:2' }
   await assert.rejects(
-    batch(tx => jobs.restart(tx, accountId, id, anew)),
+    batch(tx => jobs.restart(tx, id, anew)),
     jobs.LeaseLost,
   )
   assert.deepEqual(await countedLines(db, id), [])
@@ -152,8 +150,8 @@ test('a batch whose job is stopped, or begun anew, undoes itself', async t => {
 test('a claim holds others off until its lease ends, and not for longer than a lease, whatever a clock said', async t => {
   const { db, accountId, clock } = await startAlone(t)
   const { id } = await count(db, accountId)
-  const claim = (held: number | null) => db.write(accountId, tx => jobs.claim(tx, accountId, id, held))
-  const free = () => db.read(tx => jobs.findFree(tx, '', clock()))
+  const claim = (held: number | null) => db.write(accountId, tx => jobs.claim(tx, id, held))
+  const free = () => db.read(INSTANCE, tx => jobs.findFree(tx, '', clock()))
   const first = await claim(null)
   assert.equal(first?.job.lease, clock() + jobs.LEASE)
   assert.equal(await claim(null), undefined)
@@ -221,16 +219,10 @@ test('a batch that is refused or breaks ends its job with a code and none of wha
   )
 })
 
-const losses: [why: string, lose: (tx: WriteTx, accountId: string, member: Member) => Promise<unknown>][] = [
-  ['was removed', (tx, accountId, { id }) => users.removeMember(tx, accountId, id)],
-  [
-    'has a lower role',
-    (tx, accountId, { id }) => users.changeMember(tx, accountId, id, { role: 'finance', event_ids: null }),
-  ],
-  [
-    'has other events alone',
-    (tx, accountId, { id }) => users.changeMember(tx, accountId, id, { role: 'manager', event_ids: [] }),
-  ],
+const losses: [why: string, lose: (tx: WriteTx, member: Member) => Promise<unknown>][] = [
+  ['was removed', (tx, { id }) => users.removeMember(tx, id)],
+  ['has a lower role', (tx, { id }) => users.changeMember(tx, id, { role: 'finance', event_ids: null })],
+  ['has other events alone', (tx, { id }) => users.changeMember(tx, id, { role: 'manager', event_ids: [] })],
 ]
 
 for (const [why, lose] of losses) {
@@ -239,18 +231,16 @@ for (const [why, lose] of losses) {
     const { user, member } = await addUser(db, accountId, 'manager@example.org', 'manager')
     const permitted: JobKind = { ...counting, permission: 'guests.edit' }
     const job = { kind: counting.name, eventId, input: {}, total: 3_000 }
-    const { id } = await db.write(accountId, tx =>
-      jobs.start(tx, accountId, { ...job, by: `user:${user.id}` }),
-    )
+    const { id } = await db.write(accountId, tx => jobs.start(tx, { ...job, by: `user:${user.id}` }))
     run([permitted])
     await eventually('some of it', async () => (await read(db, accountId, id)).done > 9)
-    await db.write(accountId, tx => lose(tx, accountId, member))
+    await db.write(accountId, tx => lose(tx, member))
     const lost = await ended(db, accountId, id)
     assert.deepEqual([lost.state, lost.outcome], ['failed', { lines: lost.done, code: 'no_longer_allowed' }])
     assert.deepEqual(await countedLines(db, id), upTo(lost.done))
     assert.ok(lost.done < 3_000)
     // The command line is no member.
-    const own = await db.write(accountId, tx => jobs.start(tx, accountId, { ...job, total: 9, by: 'cli' }))
+    const own = await db.write(accountId, tx => jobs.start(tx, { ...job, total: 9, by: 'cli' }))
     assert.equal((await ended(db, accountId, own.id)).state, 'done')
   })
 }
@@ -274,6 +264,7 @@ test('a database that is full for a moment fails no job', async t => {
       },
     },
     read: { value: db.read.bind(db) },
+    onCommit: { value: db.onCommit.bind(db) },
   })
   run([counting], full)
   assert.equal((await ended(db, accountId, id)).state, 'done')
@@ -283,19 +274,19 @@ test('a database that is full for a moment fails no job', async t => {
 test('a job of another account is not found, listed, stopped or taken', async t => {
   const { db, accountId, other, eventId } = await startAlone(t)
   const { id } = await db.write(accountId, tx =>
-    jobs.start(tx, accountId, { kind: 'test.count', eventId, input: {}, total: null, by: 'user:1' }),
+    jobs.start(tx, { kind: 'test.count', eventId, input: {}, total: null, by: 'user:1' }),
   )
   const page = { limit: 10 }
   await assert.rejects(read(db, other, id), { code: 'not_found' })
   await assert.rejects(
-    db.write(other, tx => jobs.stop(tx, other, id)),
+    db.write(other, tx => jobs.stop(tx, id)),
     { code: 'not_found' },
   )
-  assert.equal(await db.write(other, tx => jobs.claim(tx, other, id, null)), undefined)
-  assert.deepEqual([...(await db.read(tx => jobs.list(tx, other, page)))], [])
-  const found = [...(await db.read(tx => jobs.list(tx, accountId, page)))].map(({ resource }) => resource)
+  assert.equal(await db.write(other, tx => jobs.claim(tx, id, null)), undefined)
+  assert.deepEqual([...(await db.read(other, tx => jobs.list(tx, page)))], [])
+  const found = [...(await db.read(accountId, tx => jobs.list(tx, page)))].map(({ resource }) => resource)
   assert.deepEqual(found, [await read(db, accountId, id)])
-  assert.equal([...(await db.read(tx => jobs.list(tx, accountId, page, eventId)))].length, 1)
+  assert.equal([...(await db.read(accountId, tx => jobs.list(tx, page, eventId)))].length, 1)
   assert.equal(found[0]?.state, 'waiting')
 })
 
@@ -307,14 +298,31 @@ test('jobs go 30 days after they began, those that wait stay', async t => {
   await ended(db, accountId, old.id)
   await ended(db, accountId, waiting.id)
   await runner.stop()
-  await db.write(accountId, tx => jobs.restart(tx, accountId, waiting.id, { input: {}, by: 'user:1' }))
+  await db.write(accountId, tx => jobs.restart(tx, waiting.id, { input: {}, by: 'user:1' }))
   const left = async () => {
     await cleanUp(db, clock, 400)
-    const rows = await db.read(tx => jobs.list(tx, accountId, { limit: 10 }))
+    const rows = await db.read(accountId, tx => jobs.list(tx, { limit: 10 }))
     return [...rows].map(({ resource }) => resource.id)
   }
   clock.advance(30 * DAY)
   assert.deepEqual(await left(), [waiting.id, old.id])
   clock.advance(1)
   assert.deepEqual(await left(), [waiting.id])
+})
+
+test('a runner is settled once no job is left that it could do, of any account, and looks by itself for what is committed later', async t => {
+  const { db, accountId, other, run } = await startAlone(t)
+  const runner = run([counting])
+  await runner.settled()
+  const ids = [await count(db, accountId), await count(db, other)].map(({ id }) => id) as [string, string]
+  await runner.settled()
+  assert.deepEqual(
+    [(await read(db, accountId, ids[0])).state, (await read(db, other, ids[1])).state],
+    ['done', 'done'],
+  )
+  // Nobody asks it to.
+  const { id } = await count(db, accountId)
+  assert.equal((await ended(db, accountId, id)).state, 'done')
+  await runner.stop()
+  await runner.settled()
 })

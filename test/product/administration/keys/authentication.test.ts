@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '../../src/api/routes.ts'
-import { isApiKey, newApiKey } from '../../src/keys/api-key.ts'
-import * as keys from '../../src/keys/rules.ts'
-import type { ApiKey } from '../../src/keys/schemas.ts'
-import { allScopes } from '../../src/keys/scopes.ts'
-import type { Client } from '../support/client.ts'
-import { readState } from '../support/observations.ts'
-import { requestsOf } from '../support/operations.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { routes } from '#faces/api/routes.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { isApiKey, newApiKey } from '#product/administration/keys/api-key.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import type { ApiKey } from '#product/administration/keys/schemas.ts'
+import { allScopes } from '#product/administration/keys/scopes.ts'
+import type { Client } from '#test/support/client.ts'
+import { readState } from '#test/support/observations.ts'
+import { requestsOf } from '#test/support/operations.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const keyOf = (client: Client) => client.key as string
 
@@ -89,9 +91,9 @@ test('a revoked key is refused at once, and its account’s other keys are not',
   const server = await startWithOrganization(t)
   const client = await server.clientOf(server.applied.account_id, { expiresAt: server.clock() + 1000 })
   assert.equal((await client.get('/events')).status, 200)
-  const all = await server.db.read(tx => keys.list(tx, server.applied.account_id))
+  const all = await server.db.read(server.applied.account_id, tx => keys.list(tx))
   const { id } = all.find(key => key.expires_at !== null) as ApiKey
-  await server.db.write(server.applied.account_id, tx => keys.revoke(tx, server.applied.account_id, id))
+  await server.db.write(server.applied.account_id, tx => keys.revoke(tx, id))
   const before = await readState(server.db)
   for (const header of ['authorization', 'x-api-key']) {
     const value = header === 'authorization' ? `Bearer ${client.key}` : keyOf(client)
@@ -106,11 +108,47 @@ test('a revoked key is refused at once, and its account’s other keys are not',
   assert.equal((await client.get('/events')).body.error.code, 'revoked_api_key')
 })
 
+test('a key that another process revokes, or gives other scopes, is so with the next request', async t => {
+  const server = await startWithOrganization(t)
+  const { account_id: accountId } = server.applied
+  const client = await server.clientOf(accountId, { rateLimit: 7 })
+  for (let times = 0; times < 3; times++) assert.equal((await client.get('/events')).status, 200)
+  const all = await server.db.read(accountId, tx => keys.list(tx))
+  const { id } = all.find(key => key.rate_limit === 7) as ApiKey
+  const other = openDatabaseForCommand(server.data, server.clock)
+  t.after(() => other.close())
+  await other.write(accountId, tx => tx.run("UPDATE api_keys SET scopes = '[]' WHERE id = $1", [id]))
+  assert.equal((await client.get('/events')).body.error.code, 'insufficient_scope')
+  await other.write(accountId, tx => keys.revoke(tx, id))
+  assert.equal((await client.get('/events')).body.error.code, 'revoked_api_key')
+  assert.equal((await server.client.get('/events')).status, 200)
+})
+
+test('a key that is revoked while requests with it are under way is refused from the next one on', async t => {
+  const server = await startWithOrganization(t)
+  const { account_id: accountId } = server.applied
+  for (let round = 0; round < 10; round++) {
+    server.clock.advance(61_000)
+    const client = await server.clientOf(accountId, { rateLimit: 10_000 + round })
+    const all = await server.db.read(accountId, tx => keys.list(tx))
+    const { id } = all.find(key => key.rate_limit === 10_000 + round) as ApiKey
+    // Slow requests may all come after the revoking: more than these would be too many refused ones of one address.
+    const early = Array.from({ length: 6 }, () => client.get('/events'))
+    const revoked = server.db.write(accountId, tx => keys.revoke(tx, id))
+    const meanwhile = Array.from({ length: 6 }, () => client.get('/events'))
+    await revoked
+    const after = await Promise.all(Array.from({ length: 5 }, () => client.get('/events')))
+    assert.deepEqual(new Set(after.map(({ body }) => body.error?.code)), new Set(['revoked_api_key']))
+    for (const { status } of await Promise.all([...early, ...meanwhile]))
+      assert.ok(status === 200 || status === 401, `${status}`)
+  }
+})
+
 test('only the hash of a key is in the database', async t => {
   const { client, db, data } = await startWithOrganization(t)
   await client.get('/events')
   const { readFileSync, readdirSync } = await import('node:fs')
-  await db.read(async tx => {
+  await db.read(INSTANCE, async tx => {
     const [row] = await tx.all<Record<string, string>>('SELECT * FROM api_keys')
     assert.match(row?.key_hash ?? '', /^[0-9a-f]{64}$/)
     assert.equal(row?.last_four, keyOf(client).slice(-4))
@@ -123,7 +161,7 @@ test('only the hash of a key is in the database', async t => {
 test('the last use of a key is kept, at most once a minute', async t => {
   const server = await startWithOrganization(t)
   const lastUsed = async () => {
-    const [key] = await server.db.read(tx => keys.list(tx, server.applied.account_id))
+    const [key] = await server.db.read(server.applied.account_id, tx => keys.list(tx))
     return key?.last_used_at
   }
   const use = async () => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import * as accounts from '../../src/accounts/rules.ts'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { DAY, HOUR } from '../../src/time.ts'
-import * as uses from '../../src/users/link-uses.ts'
-import * as links from '../../src/users/links.ts'
-import * as rules from '../../src/users/rules.ts'
-import * as sessions from '../../src/users/sessions.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { DAY, HOUR } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as uses from '#product/administration/users/link-uses.ts'
+import * as links from '#product/administration/users/links.ts'
+import * as rules from '#product/administration/users/rules.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 import { addEvents, CHEAP_HASH, cheapHash, count, HOME, ORIGIN, refusalOf, withAda } from './people.ts'
 
 const NEWCOMER = { name: 'Grace', passwordHash: CHEAP_HASH, language: 'es' } as const
@@ -26,7 +26,7 @@ function withNobody(t: Parameters<typeof withAda>[0]) {
   t.after(() => db.close())
   const setUp = (token: string) => db.write(INSTANCE, tx => uses.setUp(tx, token, SETUP, ORIGIN))
   const makeSetup = async () => (await db.write(INSTANCE, links.makeSetup)).token
-  const look = (token: string) => db.read(tx => links.look(tx, token, clock()))
+  const look = (token: string) => db.read(INSTANCE, tx => links.look(tx, token, clock()))
   return { clock, db, look, makeSetup, setUp }
 }
 
@@ -37,12 +37,12 @@ test('the set-up link makes the account and its owner, who runs the instance, an
   const { accountId, user, member } = await setUp(token)
   assert.deepEqual([user.operator, user.has_second_factor, user.language], [true, false, 'es'])
   assert.deepEqual([member.role, member.event_ids, member.user.email], ['owner', null, 'ada@example.org'])
-  const [account] = await db.read(accounts.list)
+  const [account] = await db.read(INSTANCE, accounts.list)
   assert.deepEqual([account?.id, account?.email, account?.timezone], [accountId, user.email, 'Europe/Madrid'])
   assert.equal((await look(token))?.status, 'used')
   assert.equal(await refusalOf(setUp(token)), 'not_found')
   assert.deepEqual([await count(db, 'accounts'), await count(db, 'users')], [1, 1])
-  const log = await db.read(tx => accessLog.list(tx, accountId, 10))
+  const log = await db.read(accountId, tx => accessLog.list(tx, 10))
   assert.deepEqual(
     log.map(({ actor, action, address }) => [actor, action, address]),
     [
@@ -77,11 +77,11 @@ test('a set-up link ends after an hour, with the next one, and with the first us
 })
 
 test('no token is stored, and a link does only what it is for', async t => {
-  const { accountId, ada, db, read, write } = await withAda(t)
+  const { ada, db, read, write } = await withAda(t)
   const invited = { email: 'bob@example.org', role: 'manager', event_ids: null } as const
   const tokens = {
     setup: (await db.write(INSTANCE, links.makeSetup)).token,
-    invitation: (await write(tx => links.invite(tx, accountId, invited))).token,
+    invitation: (await write(tx => links.invite(tx, invited))).token,
     reset: (await write(tx => links.makeReset(tx, ada.id))).token,
     'sign-in': (await write(tx => links.makeSignIn(tx, ada.id))).token,
   }
@@ -110,7 +110,7 @@ test('an invitation makes somebody new a member in its role and events, once, ev
   const [spring = ''] = await addEvents(db, accountId, 'spring')
   const given = { email: 'Grace@example.org', role: 'door', event_ids: [spring, spring] } as const
   const { token, invitation, expires_at } = await write(tx =>
-    links.invite(tx, accountId, { ...given, event_ids: [...given.event_ids] }),
+    links.invite(tx, { ...given, event_ids: [...given.event_ids] }),
   )
   assert.equal(Date.parse(expires_at), clock() + 7 * DAY)
   assert.deepEqual([invitation.email, invitation.role, invitation.event_ids], [given.email, 'door', [spring]])
@@ -120,17 +120,17 @@ test('an invitation makes somebody new a member in its role and events, once, ev
   const accept = () => write(tx => uses.accept(tx, token, NEWCOMER, ORIGIN))
   const outcomes = await Promise.all([1, 2].map(() => refusalOf(accept())))
   assert.deepEqual(outcomes.sort(), ['not_found', 'nothing'])
-  const [, member, ...others] = await read(tx => rules.list(tx, accountId))
+  const [, member, ...others] = await read(tx => rules.list(tx))
   assert.deepEqual(others, [])
   assert.deepEqual([member?.user.email, member?.role, member?.event_ids], [given.email, 'door', [spring]])
   assert.equal((await read(tx => rules.findUserByEmail(tx, given.email)))?.operator, false)
-  assert.deepEqual(await read(tx => links.listInvitations(tx, accountId, clock())), [])
+  assert.deepEqual(await read(tx => links.listInvitations(tx, clock())), [])
 })
 
 test('the newest invitation of an e-mail replaces earlier ones, whatever their case and the form of their domain', async t => {
-  const { accountId, clock, look, read, write } = await withLook(t)
+  const { clock, look, read, write } = await withLook(t)
   const invite = async (email: string) =>
-    (await write(tx => links.invite(tx, accountId, { email, role: 'manager', event_ids: null }))).token
+    (await write(tx => links.invite(tx, { email, role: 'manager', event_ids: null }))).token
   const tokens = [
     await invite('Grace@münchen.example'),
     await invite('grace@xn--mnchen-3ya.example'),
@@ -143,7 +143,7 @@ test('the newest invitation of an e-mail replaces earlier ones, whatever their c
     'open',
   ])
   assert.equal((await look(other))?.status, 'open')
-  const open = await read(tx => links.listInvitations(tx, accountId, clock()))
+  const open = await read(tx => links.listInvitations(tx, clock()))
   assert.deepEqual(
     open.map(({ email }) => email),
     ['other@example.org', 'GRACE@MÜNCHEN.example'],
@@ -162,14 +162,14 @@ test('nobody becomes a user that there is by a link: they sign in, with the e-ma
   const { token: setup } = await db.write(INSTANCE, links.makeSetup)
   const second = await otherAccount(db)
   const given = { email: 'ADA@example.org', role: 'owner', event_ids: null } as const
-  const { token } = await db.write(second, tx => links.invite(tx, second, given))
+  const { token } = await db.write(second, tx => links.invite(tx, given))
   const seen = await look(token)
   assert.ok(seen?.kind === 'invitation' && seen.has_user)
   const accept = db.write(second, tx => uses.accept(tx, token, NEWCOMER, ORIGIN))
   assert.equal(await refusalOf(accept), 'sign_in_first')
   const asBob = db.write(second, tx => uses.acceptAs(tx, token, bob.id, ORIGIN))
   assert.equal(await refusalOf(asBob), 'other_email')
-  assert.deepEqual(await read(tx => rules.list(tx, second)), [])
+  assert.deepEqual(await db.read(second, tx => rules.list(tx)), [])
   // What was refused has not used the link up.
   const { member } = await db.write(second, tx => uses.acceptAs(tx, token, ada.id, ORIGIN))
   assert.deepEqual([member.role, member.user.id], ['owner', ada.id])
@@ -194,11 +194,11 @@ test('an invitation is refused for a member, for an event of another account, an
   const [own = ''] = await addEvents(db, accountId, 'own')
   const [foreign = ''] = await addEvents(db, second, 'foreign')
   const invite = (email: string, role: 'owner' | 'door', event_ids: string[] | null) =>
-    refusalOf(write(tx => links.invite(tx, accountId, { email, role, event_ids })))
+    refusalOf(write(tx => links.invite(tx, { email, role, event_ids })))
   assert.equal(await invite('ADA@example.org', 'door', null), 'already_member')
   assert.equal(await invite('bob@example.org', 'door', [own, foreign]), 'unknown_event')
   assert.equal(await invite('bob@example.org', 'owner', [own]), 'owner_has_all_events')
-  assert.deepEqual(await read(tx => links.listInvitations(tx, accountId, 0)), [])
+  assert.deepEqual(await read(tx => links.listInvitations(tx, 0)), [])
   assert.equal(await invite('bob@example.org', 'door', []), 'nothing')
 })
 
@@ -206,15 +206,15 @@ test('an invitation that is revoked, or older than seven days, is none; only its
   const { accountId, clock, db, look, write } = await withLook(t)
   const second = await otherAccount(db)
   const given = { email: 'bob@example.org', role: 'door', event_ids: null } as const
-  const { token, invitation } = await write(tx => links.invite(tx, accountId, given))
+  const { token, invitation } = await write(tx => links.invite(tx, given))
   const revoke = (account: string) =>
-    refusalOf(db.write(account, tx => links.revokeInvitation(tx, account, invitation.id)))
+    refusalOf(db.write(account, tx => links.revokeInvitation(tx, invitation.id)))
   assert.equal(await revoke(second), 'not_found')
   assert.equal((await look(token))?.status, 'open')
   assert.equal(await revoke(accountId), 'nothing')
   assert.equal(await revoke(accountId), 'not_found')
   assert.equal(await refusalOf(write(tx => uses.accept(tx, token, NEWCOMER, ORIGIN))), 'not_found')
-  const later = await write(tx => links.invite(tx, accountId, given))
+  const later = await write(tx => links.invite(tx, given))
   clock.advance(7 * DAY)
   assert.equal((await look(later.token))?.status, 'expired')
   assert.equal(await refusalOf(write(tx => uses.accept(tx, later.token, NEWCOMER, ORIGIN))), 'not_found')
@@ -231,7 +231,7 @@ test('a link that was made by a clock that was years ahead is none', async t => 
 })
 
 test('a new password by a link ends all sessions and other links, and keeps the second factor', async t => {
-  const { accountId, ada, clock, db, look, read, write } = await withLook(t)
+  const { ada, clock, db, look, read, write } = await withLook(t)
   await write(tx => tx.run("UPDATE users SET totp_secret = 'A', totp_last_step = 1"))
   const { token: session } = await write(tx => sessions.open(tx, ada.id, HOME))
   const first = await write(tx => links.makeReset(tx, ada.id))
@@ -246,7 +246,7 @@ test('a new password by a link ends all sessions and other links, and keeps the 
   assert.equal((await read(tx => rules.getUser(tx, ada.id))).has_second_factor, true)
   const hash = await read(tx => tx.one<{ hash: string }>('SELECT password_hash AS hash FROM users'))
   assert.equal(hash?.hash, cheapHash('another password'))
-  const [entry] = await read(tx => accessLog.list(tx, accountId, 1))
+  const [entry] = await read(tx => accessLog.list(tx, 1))
   assert.deepEqual([entry?.action, entry?.actor, entry?.details], ['user.reset', `user:${ada.id}`, {}])
   assert.equal(await count(db, 'sessions'), 0)
 })
@@ -257,16 +257,16 @@ test('an owner makes a reset link for members of this account alone, and not for
   const { user: eveUser, member: eve } = await join('eve@example.org', 'owner')
   const second = await otherAccount(db)
   const make = (accountId: string, id: string) =>
-    refusalOf(db.write(accountId, tx => links.makeResetOfMember(tx, accountId, id, 'somebody else')))
+    refusalOf(db.write(accountId, tx => links.makeResetOfMember(tx, id, 'somebody else')))
   assert.equal(await make(accountId, bobMember.id), 'nothing')
   assert.equal(await make(accountId, eve.id), 'nothing')
   assert.equal(await make(accountId, adaMember.id), 'not_by_owner')
   // With a stolen session one would choose the password by it.
-  const own = db.write(accountId, tx => links.makeResetOfMember(tx, accountId, eve.id, eveUser.id))
+  const own = db.write(accountId, tx => links.makeResetOfMember(tx, eve.id, eveUser.id))
   assert.equal(await refusalOf(own), 'own_reset')
   assert.equal(await make(second, bobMember.id), 'not_found')
   const given = { email: 'bob@example.org', role: 'owner', event_ids: null } as const
-  const { token } = await db.write(second, tx => links.invite(tx, second, given))
+  const { token } = await db.write(second, tx => links.invite(tx, given))
   await db.write(second, tx => uses.acceptAs(tx, token, bob.id, ORIGIN))
   // By this link the door's owner would become the owner of another account.
   assert.equal(await make(accountId, bobMember.id), 'not_by_owner')
@@ -274,12 +274,12 @@ test('an owner makes a reset link for members of this account alone, and not for
 })
 
 test('a reset link that an owner has kept is void once its person joins another account', async t => {
-  const { accountId, db, join, write } = await withAda(t)
+  const { db, join, write } = await withAda(t)
   const { user: bob, member } = await join('bob@example.org', 'door')
-  const kept = await write(tx => links.makeResetOfMember(tx, accountId, member.id, 'somebody else'))
+  const kept = await write(tx => links.makeResetOfMember(tx, member.id, 'somebody else'))
   const second = await otherAccount(db)
   const given = { email: 'bob@example.org', role: 'owner', event_ids: null } as const
-  const { token } = await db.write(second, tx => links.invite(tx, second, given))
+  const { token } = await db.write(second, tx => links.invite(tx, given))
   await db.write(second, tx => uses.acceptAs(tx, token, bob.id, ORIGIN))
   assert.equal(await refusalOf(write(tx => uses.reset(tx, kept.token, CHEAP_HASH, ORIGIN))), 'not_found')
 })
@@ -289,7 +289,7 @@ test('the first owner of an instance that had accounts without people runs it', 
   const accountId = await otherAccount(db)
   const join = async (email: string, role: 'owner' | 'door') => {
     const given = { email, role, event_ids: null }
-    const { token } = await db.write(accountId, tx => links.invite(tx, accountId, given))
+    const { token } = await db.write(accountId, tx => links.invite(tx, given))
     return (await db.write(accountId, tx => uses.accept(tx, token, NEWCOMER, ORIGIN))).user.operator
   }
   assert.deepEqual(

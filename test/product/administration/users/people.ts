@@ -1,15 +1,25 @@
 import { scryptSync } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import { type Database, INSTANCE, type ReadTx, type WriteTx } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { addressGroup } from '../../src/http/client-address.ts'
-import { Problem } from '../../src/problem.ts'
-import * as uses from '../../src/users/link-uses.ts'
-import * as links from '../../src/users/links.ts'
-import type { Role } from '../../src/users/roles.ts'
-import { SignIn } from '../../src/users/sign-in.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { Problem } from '#base/problem.ts'
+import type { Clock } from '#base/time.ts'
+import {
+  type Database,
+  INSTANCE,
+  type InstanceReadTx,
+  type InstanceWriteTx,
+  type ReadTx,
+  type WriteTx,
+} from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { places } from '#machinery/http/client-address.ts'
+import { KnownDevices } from '#product/administration/users/known-device.ts'
+import * as uses from '#product/administration/users/link-uses.ts'
+import * as links from '#product/administration/users/links.ts'
+import type { Role } from '#product/administration/users/roles.ts'
+import { SignIn } from '#product/administration/users/sign-in.ts'
+import { asInstance } from '#test/support/as-instance.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 
 export const PASSWORD = 'correct horse battery'
 /** It costs next to nothing, as an old one did. */
@@ -35,10 +45,30 @@ export async function withAda(t: TestContext, data = temporaryFolder(t)) {
   const { accountId } = made
   const join = (email: string, role: Role, event_ids: string[] | null = null) =>
     addUser(db, accountId, email, role, event_ids)
-  const signIn = new SignIn({ db, clock, secret: 'secret', addressGroup })
-  const read = <T>(work: (tx: ReadTx) => Promise<T>) => db.read(work)
-  const write = <T>(work: (tx: WriteTx) => Promise<T>) => db.write(accountId, work)
-  return { accountId, ada: made.user, adaMember: made.member, clock, data, db, join, read, signIn, write }
+  const { devices, signIn } = peopleServices(db, clock)
+  const read = <T>(work: (tx: ReadTx & InstanceReadTx) => Promise<T>) =>
+    db.read(accountId, tx => work(asInstance(tx)))
+  const write = <T>(work: (tx: WriteTx & InstanceWriteTx) => Promise<T>) =>
+    db.write(accountId, tx => work(asInstance(tx)))
+  return {
+    accountId,
+    ada: made.user,
+    adaMember: made.member,
+    clock,
+    data,
+    db,
+    devices,
+    join,
+    read,
+    signIn,
+    write,
+  }
+}
+
+/** As a server has them. */
+export function peopleServices(db: Database, clock: Clock, secret = 'secret') {
+  const devices = new KnownDevices({ clock, secret })
+  return { devices, signIn: new SignIn({ db, clock, secret, devices, places }) }
 }
 
 /** Somebody new in an account, who has accepted an invitation. */
@@ -50,7 +80,7 @@ export async function addUser(
   event_ids: string[] | null = null,
 ) {
   return db.write(accountId, async tx => {
-    const { token } = await links.invite(tx, accountId, { email, role, event_ids })
+    const { token } = await links.invite(tx, { email, role, event_ids })
     const input = { name: email, passwordHash: CHEAP_HASH, language: 'es' } as const
     return uses.accept(tx, token, input, ORIGIN)
   })
@@ -83,7 +113,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<string> {
 }
 
 export function count(db: Database, table: string): Promise<number> {
-  return db.read(async tx => {
+  return db.read(INSTANCE, async tx => {
     const row = await tx.one<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)
     return row?.count as number
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { may, type Permission, permissions, roles } from '../../src/users/roles.ts'
+import { may, type Permission, permissions, roles } from '#product/administration/users/roles.ts'
 
 test('each role may do what the design gives it, and nothing else', () => {
   const all = Object.keys(permissions) as Permission[]

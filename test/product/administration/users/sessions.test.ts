@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import { DAY, HOUR, MINUTE } from '../../src/time.ts'
-import * as rules from '../../src/users/rules.ts'
-import * as sessions from '../../src/users/sessions.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as rules from '#product/administration/users/rules.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
 import { CHEAP_HASH, count, HOME, ORIGIN, refusalOf, withAda } from './people.ts'
 
 async function withSession(t: Parameters<typeof withAda>[0]) {
   const people = await withAda(t)
   const { ada, clock, db } = people
   const open = () => db.write(INSTANCE, tx => sessions.open(tx, ada.id, HOME))
-  const authenticate = (token: string) => db.read(tx => sessions.authenticate(tx, token, clock()))
+  const authenticate = (token: string) => db.read(INSTANCE, tx => sessions.authenticate(tx, token, clock()))
   const use = async (token: string) => {
     const { sessionId = '' } = (await authenticate(token)) ?? {}
     await db.write(INSTANCE, tx => sessions.markUsed(tx, sessionId, clock()))
@@ -26,7 +26,7 @@ test('a session is known by its token, of which only the hash is stored', async 
   assert.equal(expiresAt, clock() + 30 * DAY)
   const known = await authenticate(token)
   assert.deepEqual([known?.user, known?.lastUsedAt], [ada, clock()])
-  const rows = JSON.stringify(await db.read(tx => tx.all('SELECT * FROM sessions')))
+  const rows = JSON.stringify(await db.read(INSTANCE, tx => tx.all('SELECT * FROM sessions')))
   assert.ok(!rows.includes(token))
   for (const other of ['', 'x'.repeat(43), `${token}=`, token.toLowerCase(), 'x'.repeat(1_000_000)]) {
     assert.equal(await authenticate(other), undefined)
@@ -81,9 +81,9 @@ test('a person lists the open sessions, newest first, and ends one or all others
   clock.advance(MINUTE)
   const other = await open()
   const third = await open()
-  const ids = (await db.read(tx => sessions.list(tx, ada.id, clock()))).map(({ id }) => id)
+  const ids = (await db.read(INSTANCE, tx => sessions.list(tx, ada.id, clock()))).map(({ id }) => id)
   assert.equal(ids.length, 3)
-  const [own] = await db.read(tx => sessions.list(tx, ada.id, clock()))
+  const [own] = await db.read(INSTANCE, tx => sessions.list(tx, ada.id, clock()))
   assert.deepEqual([own?.address, own?.browser], [HOME.address, HOME.browser])
   // Nobody ends a session of somebody else.
   const ofOther = db.write(INSTANCE, tx => sessions.end(tx, bob.id, ids[1] as string))
@@ -116,7 +116,7 @@ test('a person has a hundred sessions at most: the oldest end, and what a browse
   await db.write(INSTANCE, tx => sessions.open(tx, ada.id, { address: null, browser }))
   assert.equal(await authenticate(first.token), undefined)
   assert.equal(await count(db, 'sessions'), 100)
-  const [newest] = await db.read(tx => sessions.list(tx, ada.id, clock()))
+  const [newest] = await db.read(INSTANCE, tx => sessions.list(tx, ada.id, clock()))
   assert.match(newest?.browser ?? '', /^[\x20-\x7e]{300}$/)
 })
 

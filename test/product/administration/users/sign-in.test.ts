@@ -1,16 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { addressGroup } from '../../src/http/client-address.ts'
-import { MINUTE, SECOND } from '../../src/time.ts'
-import { isPassword } from '../../src/users/passwords.ts'
-import * as rules from '../../src/users/rules.ts'
-import * as sessions from '../../src/users/sessions.ts'
-import { SignIn } from '../../src/users/sign-in.ts'
-import { newTotpSecret, totpCode } from '../../src/users/totp.ts'
-import { Tries } from '../../src/users/tries.ts'
-import { testClock } from '../support/clock.ts'
-import { CHEAP_HASH, cheapHash, count, HOME, ORIGIN, PASSWORD, refusalOf, withAda } from './people.ts'
+import { HOUR, MINUTE, SECOND } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { isPassword } from '#product/administration/users/passwords.ts'
+import * as rules from '#product/administration/users/rules.ts'
+import { ofStranger } from '#product/administration/users/scrypt-lanes.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
+import * as store from '#product/administration/users/store.ts'
+import { newTotpSecret, totpCode } from '#product/administration/users/totp.ts'
+import { Tries } from '#product/administration/users/tries.ts'
+import { testClock } from '#test/support/clock.ts'
+import {
+  CHEAP_HASH,
+  cheapHash,
+  count,
+  HOME,
+  ORIGIN,
+  PASSWORD,
+  peopleServices,
+  refusalOf,
+  withAda,
+} from './people.ts'
 
 const QUARTER = 15 * MINUTE
 const WRONG = 'a wrong password'
@@ -19,7 +30,10 @@ const WRONG = 'a wrong password'
 async function withSignIn(t: Parameters<typeof withAda>[0]) {
   const people = await withAda(t)
   const { ada, signIn, write } = people
-  const attempt = async (password: string, changes: { email?: string; address?: string } = {}) => {
+  const attempt = async (
+    password: string,
+    changes: { email?: string; address?: string; device?: string } = {},
+  ) => {
     const outcome = await signIn.attempt({ ...HOME, email: ada.email, password, ...changes })
     await write(tx => tx.run('UPDATE users SET password_hash = $1', [CHEAP_HASH]))
     return outcome
@@ -35,7 +49,7 @@ async function withSignIn(t: Parameters<typeof withAda>[0]) {
 const times = (count: number, kind: string) => Array.from({ length: count }, () => kind)
 
 test('the right password begins a session, in any case and form of the e-mail, and the access log says so', async t => {
-  const { accountId, ada, clock, db, read, signIn, write } = await withAda(t)
+  const { ada, clock, db, read, signIn, write } = await withAda(t)
   await write(tx => rules.updateUser(tx, ada.id, { ...ada, email: 'Ada@münchen.example' }, ORIGIN))
   for (const email of [' ADA@MÜNCHEN.example ', 'ada@xn--mnchen-3ya.example']) {
     const outcome = await signIn.attempt({ ...HOME, email, password: PASSWORD })
@@ -44,7 +58,7 @@ test('the right password begins a session, in any case and form of the e-mail, a
     assert.deepEqual(known?.user, outcome.user)
   }
   assert.equal(await count(db, 'sessions'), 2)
-  const [entry] = await read(tx => accessLog.list(tx, accountId, 1))
+  const [entry] = await read(tx => accessLog.list(tx, 1))
   const by = [entry?.actor, entry?.action, entry?.address, entry?.request_id, entry?.details]
   assert.deepEqual(by, [`user:${ada.id}`, 'user.sign_in', HOME.address, HOME.requestId, {}])
 })
@@ -80,8 +94,10 @@ test('the e-mail of nobody takes the time of a scrypt as well', async t => {
   const nobody = (at: number) => signIn.attempt({ ...HOME, email: `${at}@example.org`, password: WRONG })
   const attempts = Promise.all([nobody(1), nobody(2)])
   // Both have asked the database, and take the two places for a fifth of a second.
-  for (let turns = 0; turns < 5; turns++) await db.read(async () => undefined)
-  const others = Array.from({ length: 31 }, () => refusalOf(isPassword(WRONG, CHEAP_HASH)))
+  for (let turns = 0; turns < 5; turns++) await db.read(INSTANCE, async () => undefined)
+  const others = Array.from({ length: 31 }, (_, at) =>
+    refusalOf(isPassword(WRONG, CHEAP_HASH, ofStranger(`203.0.113.${at}`, undefined))),
+  )
   const kinds = await Promise.all(others)
   assert.deepEqual(kinds, [...times(30, 'nothing'), 'unavailable'])
   await attempts
@@ -167,8 +183,10 @@ test('a success clears the tries of its e-mail, and takes none of its address', 
   assert.deepEqual(await kindsOf(3, PASSWORD), times(3, 'in'))
   const { user } = await join('bob@example.org', 'door')
   assert.equal((await attempt(PASSWORD, { email: user.email })).kind, 'in')
-  assert.equal((await attempt(WRONG)).kind, 'refused')
-  assert.equal((await attempt(PASSWORD)).kind, 'too-many')
+  assert.equal((await attempt(WRONG, { email: 'cyd@example.org' })).kind, 'refused')
+  assert.equal((await attempt(WRONG, { email: 'dan@example.org' })).kind, 'too-many')
+  // Those who are signed in there have their own count.
+  assert.equal((await attempt(PASSWORD)).kind, 'in')
   const elsewhere = { address: '198.51.100.7' }
   assert.deepEqual(await kindsOf(10, WRONG, elsewhere), times(10, 'refused'))
 })
@@ -194,6 +212,77 @@ test('tries of any number of names take bounded memory, and drive out none that 
   assert.equal(tries.size, 40_000)
   clock.advance(-QUARTER)
   for (let at = 0; at < 10; at++) assert.equal(tries.take('other 44999'), undefined)
+})
+
+test('a /48 has thirty tries a quarter of an hour, over all of its /64s', async t => {
+  const { attempt, clock, join } = await withSignIn(t)
+  // People, as they cost next to nothing here.
+  for (let at = 0; at < 31; at++) await join(`${at}@example.org`, 'door')
+  const wrong = (at: number, address: string) => attempt(WRONG, { email: `${at}@example.org`, address })
+  for (let at = 0; at < 30; at++) assert.equal((await wrong(at, `2001:db8:1:${at}::1`)).kind, 'refused')
+  assert.deepEqual(await wrong(30, '2001:db8:1:ffff::1'), { kind: 'too-many', retryAfter: 900 })
+  assert.equal((await wrong(30, '2001:db8:2::1')).kind, 'refused')
+  // IPv4 is counted by itself alone.
+  for (let at = 0; at < 31; at++) assert.equal((await wrong(at, `192.0.3.${at}`)).kind, 'refused')
+  clock.advance(QUARTER)
+  assert.equal((await wrong(30, '2001:db8:1:ffff::1')).kind, 'refused')
+})
+
+test('a known device has a count of its own, which nobody else fills, at an address that others have used up', async t => {
+  const { attempt, db, kindsOf, ada, signIn, write } = await withSignIn(t)
+  const done = await signIn.attempt({ ...HOME, email: ada.email, password: PASSWORD })
+  assert.ok(done.kind === 'in')
+  await write(tx => sessions.endAll(tx, ada.id))
+  const hash = await db.read(INSTANCE, tx =>
+    tx.one<{ hash: string }>('SELECT password_hash AS hash FROM users'),
+  )
+  const own = { address: '203.0.113.1', device: done.device }
+  await kindsOf(10, WRONG, { address: '203.0.113.1' })
+  for (let at = 0; at < 10; at++) await attempt(WRONG, { address: `198.51.100.${at}` })
+  // What is wrong costs next to nothing above; the mark is of what the password is kept as.
+  await write(tx => tx.run('UPDATE users SET password_hash = $1', [hash?.hash ?? '']))
+  const asked = (password: string, changes = {}) =>
+    signIn.attempt({ ...HOME, email: ada.email, password, ...changes })
+  assert.equal((await asked(PASSWORD, { address: '203.0.113.1' })).kind, 'too-many')
+  assert.equal((await asked(PASSWORD, own)).kind, 'in')
+  await write(tx => sessions.endAll(tx, ada.id))
+  // A thief of the cookie has ten tries in all, from however many addresses.
+  const kinds: string[] = []
+  for (let at = 0; at < 11; at++) kinds.push((await asked(WRONG, { ...own, address: `10.0.0.${at}` })).kind)
+  assert.deepEqual(kinds, [...times(10, 'refused'), 'too-many'])
+  // For the e-mail of somebody else it is nothing.
+  const other = { email: 'nobody@example.org', password: WRONG, device: done.device }
+  for (let at = 0; at < 10; at++) await signIn.attempt({ ...HOME, ...other, address: `10.1.0.${at}` })
+  assert.equal((await signIn.attempt({ ...HOME, ...other, address: '10.1.1.1' })).kind, 'too-many')
+})
+
+test('an address is one of the person only while a session of theirs is open there', async t => {
+  const { attempt, clock, kindsOf } = await withSignIn(t)
+  assert.equal((await attempt(PASSWORD)).kind, 'in')
+  for (let at = 0; at < 10; at++) await attempt(WRONG, { address: `198.51.100.${at}` })
+  assert.equal((await attempt(PASSWORD)).kind, 'in')
+  clock.advance(13 * HOUR)
+  assert.deepEqual(await kindsOf(10, WRONG, { address: '203.0.113.1' }), times(10, 'refused'))
+  assert.equal((await attempt(PASSWORD)).kind, 'too-many')
+})
+
+test('a restart forgets no device', async t => {
+  const { ada, clock, db, signIn, write } = await withAda(t)
+  const done = await signIn.attempt({ ...HOME, email: ada.email, password: PASSWORD })
+  assert.ok(done.kind === 'in')
+  await write(tx => sessions.endAll(tx, ada.id))
+  const again = peopleServices(db, clock)
+  const user = await db.read(INSTANCE, tx => store.findByEmailKey(tx, 'ada@example.org'))
+  assert.equal(again.devices.proofOf(again.devices.read(done.device), user), 'sign-in')
+})
+
+test('a try that is given back keeps no name, so that what costs nothing drives out no count', () => {
+  const tries = new Tries(testClock())
+  for (let at = 0; at < 100; at++) {
+    tries.take(`name ${at}`)
+    tries.giveBack(`name ${at}`)
+  }
+  assert.equal(tries.size, 0)
 })
 
 /** Ada with a second factor. */
@@ -256,14 +345,16 @@ test('codes count as tries, and passwords between them clear nothing', async t =
   const { ada, clock, code, signIn } = await withCodes(t)
   const kinds: string[] = []
   let ticket = ''
-  for (let at = 0; at < 6; at++) {
+  for (let at = 0; at < 11; at++) {
     const outcome = await signIn.attempt({ ...HOME, email: ada.email, password: PASSWORD })
     kinds.push(outcome.kind)
     if (outcome.kind === 'second-factor') ticket = outcome.ticket
     kinds.push((await signIn.continueWith({ ...HOME, ticket, code: '000000' })).kind)
   }
-  const both = ['second-factor', 'refused']
-  assert.deepEqual(kinds, [...both, ...both, ...both, ...both, ...both, 'too-many', 'too-many'])
+  assert.deepEqual(kinds, [
+    ...times(10, 'second-factor').flatMap(kind => [kind, 'refused']),
+    ...times(2, 'too-many'),
+  ])
   assert.equal((await signIn.continueWith({ ...HOME, ticket, code: code() })).kind, 'too-many')
   clock.advance(QUARTER)
   const later = await signIn.attempt({ ...HOME, email: ada.email, password: PASSWORD })
@@ -291,7 +382,7 @@ test('a ticket is good for five minutes, for its user, its instance and its pass
     `${id}.${expires}.${'A'.repeat(43)}`,
   ]
   for (const each of forged) assert.equal(await kindOf(each), 'expired', each.slice(0, 100))
-  assert.equal(await kindOf(ticket, new SignIn({ db, clock, secret: 'other', addressGroup })), 'expired')
+  assert.equal(await kindOf(ticket, peopleServices(db, clock, 'other').signIn), 'expired')
   clock.advance(5 * MINUTE)
   assert.equal(await kindOf(ticket), 'expired')
   const old = await getTicket()
@@ -309,20 +400,28 @@ test('a password that is changed while it is compared signs nobody in', async t 
     rules.changePassword(tx, ada.id, { passwordHash: cheapHash('another one'), sessionId: '' }, ORIGIN),
   )
   await pending
-  const known = await db.read(tx => tx.one<{ hash: string }>('SELECT password_hash AS hash FROM users'))
+  const known = await db.read(INSTANCE, tx =>
+    tx.one<{ hash: string }>('SELECT password_hash AS hash FROM users'),
+  )
   assert.equal(known?.hash, cheapHash('another one'))
   assert.equal((await pending).kind, 'refused')
   assert.equal(await count(db, 'sessions'), 0)
 })
 
-test('a person who is signed in gives the password again, with as many tries', async t => {
+test('a person who is signed in gives the password again, with as many tries, which nobody else uses up', async t => {
   const { ada, clock, signIn } = await withAda(t)
-  const confirm = async (password: string) => (await signIn.confirm(ada.id, password, '192.0.2.1')).kind
+  const session = { userId: ada.id, sessionId: 'one' }
+  const confirm = async (password: string) => (await signIn.confirm(session, password)).kind
+  for (let at = 0; at < 11; at++) {
+    await signIn.attempt({ ...HOME, email: ada.email, password: WRONG })
+    await signIn.attempt({ ...HOME, address: `203.0.113.${at}`, email: ada.email, password: WRONG })
+  }
   assert.equal(await confirm(PASSWORD), 'confirmed')
   for (let at = 0; at < 10; at++) assert.equal(await confirm(WRONG), 'refused')
   assert.equal(await confirm(PASSWORD), 'too-many')
-  assert.equal((await signIn.attempt({ ...HOME, email: ada.email, password: PASSWORD })).kind, 'too-many')
+  // A thief of one session has ten tries, from wherever, and the person signs in anew.
+  assert.equal((await signIn.confirm({ ...session, sessionId: 'two' }, PASSWORD)).kind, 'confirmed')
   clock.advance(QUARTER)
   assert.equal(await confirm(PASSWORD), 'confirmed')
-  assert.equal((await signIn.confirm('nobody', PASSWORD, '192.0.2.1')).kind, 'refused')
+  assert.equal((await signIn.confirm({ ...session, userId: 'nobody' }, PASSWORD)).kind, 'refused')
 })

@@ -9,7 +9,7 @@ import {
   newTotpSecret,
   totpCode,
   totpUri,
-} from '../../src/users/totp.ts'
+} from '#product/administration/users/totp.ts'
 
 const SECRET = base32nopad.encode(Buffer.from('12345678901234567890'))
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import * as uses from '../../src/users/link-uses.ts'
-import * as links from '../../src/users/links.ts'
-import { assertRefused, commandLine } from '../cli/turnout.ts'
-import { organization } from '../support/organization.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import * as uses from '#product/administration/users/link-uses.ts'
+import * as links from '#product/administration/users/links.ts'
+import { assertRefused, commandLine } from '#test/faces/cli/turnout.ts'
+import { organization } from '#test/support/organization.ts'
 import { CHEAP_HASH, ORIGIN } from './people.ts'
 
 const NEWCOMER = { name: 'Grace', passwordHash: CHEAP_HASH, language: 'en' } as const
@@ -20,7 +20,8 @@ function start(t: Parameters<typeof commandLine>[0]) {
   const bring = (email = 'ada@example.org') =>
     cli.json('apply', cli.write('organization.json', organization({ email })), '--new-account')
   /** What a printed link is. */
-  const look = (url: string) => db.read(tx => links.look(tx, url.split('/').at(-1) as string, cli.clock()))
+  const look = (url: string) =>
+    db.read(INSTANCE, tx => links.look(tx, url.split('/').at(-1) as string, cli.clock()))
   const accept = async (accountId: string, url: string) =>
     db.write(accountId, tx => uses.accept(tx, url.split('/').at(-1) as string, NEWCOMER, ORIGIN))
   return { ...cli, db, on, bring, look, accept }

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
-import { commandLine } from '../cli/turnout.ts'
-import { organization } from '../support/organization.ts'
-import { startServer } from '../support/server.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
+import { organization } from '#test/support/organization.ts'
+import { startServer } from '#test/support/server.ts'
 
 /** Commands beside a running server on the same data folder. */
 export async function startBeside(t: TestContext) {

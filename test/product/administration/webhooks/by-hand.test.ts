@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import { retryDelivery } from '../../src/webhooks/deliveries.ts'
-import * as webhooks from '../../src/webhooks/rules.ts'
-import { answering, ok, startReceiver } from '../support/receiver.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
-import { eventually, readDeliveries, startWithWebhooks } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { retryDelivery } from '#product/administration/webhooks/deliveries.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { answering, ok, startReceiver } from '#test/support/receiver.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { eventually, readDeliveries, startWithWebhooks } from '#test/support/webhooks.ts'
 
 const MINUTE = 60_000
 
@@ -22,30 +23,29 @@ async function startWithFailure(t: TestContext) {
     assert.ok(found !== undefined)
     return found
   }
-  const failed = await eventually('the first failure', async () => {
+  const failed = await onceSettled(server, 'webhooks', 'the first failure', async () => {
     const found = await readFirst()
     return found.attempts === 1 && found
   })
-  const retry = (id = failed.id) =>
-    db.write(server.applied.account_id, tx => retryDelivery(tx, server.applied.account_id, id))
+  const retry = (id = failed.id) => db.write(server.applied.account_id, tx => retryDelivery(tx, id))
   /** Has the loop look for what is due at this instant of the clock. */
   const canary = await startReceiver(t)
   const { id: canaryId } = await server.subscribe(canary, 'payment.completed')
   const turn = async () => {
     const before = canary.received.length
-    await db.write(server.applied.account_id, tx => webhooks.ping(tx, server.applied.account_id, canaryId))
+    await db.write(server.applied.account_id, tx => webhooks.ping(tx, canaryId))
     await eventually('the ping of the canary', () => canary.received.length > before)
   }
   return { ...server, receiver, endpoint, failed, readFirst, retry, turn }
 }
 
 test('a manual retry that succeeds sends the same event, is not one of the eight, and ends the schedule', async t => {
-  const { receiver, failed, readFirst, retry, clock, turn } = await startWithFailure(t)
+  const { app, receiver, failed, readFirst, retry, clock, turn } = await startWithFailure(t)
   receiver.behave(ok)
   clock.advance(10_000)
   const asked = await retry()
   assert.deepEqual([asked.status, asked.attempts], ['pending', 1])
-  const done = await eventually('the success', async () => {
+  const done = await onceSettled({ app }, 'webhooks', 'the success', async () => {
     const found = await readFirst()
     return found.status === 'succeeded' && found
   })
@@ -69,10 +69,10 @@ test('a manual retry that succeeds sends the same event, is not one of the eight
 })
 
 test('a manual retry that fails leaves the schedule as it was', async t => {
-  const { receiver, failed, readFirst, retry, clock } = await startWithFailure(t)
+  const { app, receiver, failed, readFirst, retry, clock } = await startWithFailure(t)
   clock.advance(10_000)
   await retry()
-  const after = await eventually('the attempt by hand', async () => {
+  const after = await onceSettled({ app }, 'webhooks', 'the attempt by hand', async () => {
     const found = await readFirst()
     return found.attempt_log.length === 2 && found
   })
@@ -82,7 +82,7 @@ test('a manual retry that fails leaves the schedule as it was', async t => {
   )
 
   clock.advance(50_000)
-  const second = await eventually('the second of the schedule', async () => {
+  const second = await onceSettled({ app }, 'webhooks', 'the second of the schedule', async () => {
     const found = await readFirst()
     return found.attempts === 2 && found
   })
@@ -95,30 +95,40 @@ test('a manual retry that fails leaves the schedule as it was', async t => {
 })
 
 test('a delivery that failed for good, or succeeded, can be retried manually, a ping too', async t => {
-  const { db, receiver, readFirst, retry, endpoint } = await startWithFailure(t)
+  const { app, db, receiver, readFirst, retry, endpoint } = await startWithFailure(t)
   await db.write(INSTANCE, tx =>
     tx.run("UPDATE webhook_deliveries SET status = 'failed', attempts = 8, next_attempt_at = NULL"),
   )
   await retry()
-  await eventually('a failure by hand', async () => (await readFirst()).attempt_log.length === 2)
+  await onceSettled(
+    { app },
+    'webhooks',
+    'a failure by hand',
+    async () => (await readFirst()).attempt_log.length === 2,
+  )
   assert.deepEqual([(await readFirst()).status, (await readFirst()).attempts], ['failed', 8])
   receiver.behave(ok)
   await retry()
-  const done = await eventually('a success by hand', async () => {
+  const done = await onceSettled({ app }, 'webhooks', 'a success by hand', async () => {
     const found = await readFirst()
     return found.attempt_log.length === 3 && found
   })
   assert.deepEqual([done.status, done.attempts, done.last_error], ['succeeded', 8, null])
   await retry()
-  await eventually('one more', async () => (await readFirst()).attempt_log.length === 4)
+  await onceSettled({ app }, 'webhooks', 'one more', async () => (await readFirst()).attempt_log.length === 4)
 
   const ping = (await readDeliveries(db, endpoint.id)).find(({ type }) => type === 'ping')
   await retry(ping?.id)
-  await eventually('the ping', () => receiver.received.at(-1)?.event.id === ping?.event_id)
+  await onceSettled(
+    { app },
+    'webhooks',
+    'the ping',
+    () => receiver.received.at(-1)?.event.id === ping?.event_id,
+  )
 })
 
 test('manual retries that are requested while one is under way count as one, and the server goes on meanwhile', async t => {
-  const { client, receiver, readFirst, retry, turn } = await startWithFailure(t)
+  const { app, client, receiver, readFirst, retry, turn } = await startWithFailure(t)
   let answer: () => void = () => undefined
   receiver.behave(response => {
     answer = () => response.writeHead(200).end()
@@ -132,7 +142,7 @@ test('manual retries that are requested while one is under way count as one, and
   assert.equal((await client.get('/events')).status, 200)
   assert.equal(receiver.received.length, 3)
   answer()
-  const done = await eventually('its end', async () => {
+  const done = await onceSettled({ app }, 'webhooks', 'its end', async () => {
     const found = await readFirst()
     return found.status === 'succeeded' && found
   })
@@ -144,7 +154,7 @@ test('manual retries that are requested while one is under way count as one, and
 test('a manual retry of an unknown delivery, or to a disabled endpoint, is refused and sends nothing', async t => {
   const { db, applied, receiver, endpoint, failed, readFirst, retry, turn } = await startWithFailure(t)
   await assert.rejects(retry(UNKNOWN_ID), { code: 'not_found' })
-  await db.write(applied.account_id, tx => webhooks.setEnabled(tx, applied.account_id, endpoint.id, false))
+  await db.write(applied.account_id, tx => webhooks.setEnabled(tx, endpoint.id, false))
   await assert.rejects(retry(), { code: 'invalid_parameter' })
   await turn()
   assert.deepEqual(await readFirst(), failed)

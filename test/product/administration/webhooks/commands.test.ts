@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandLine } from '../cli/turnout.ts'
-import { organization } from '../support/organization.ts'
-import { answering, ok, startReceiver } from '../support/receiver.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
-import { eventually } from '../support/webhooks.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
+import { organization } from '#test/support/organization.ts'
+import { answering, ok, startReceiver } from '#test/support/receiver.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { eventually } from '#test/support/webhooks.ts'
 import { startBeside } from './beside.ts'
 
 test('a running server does within a second what commands beside it ask for', async t => {
@@ -35,15 +36,15 @@ test('a running server does within a second what commands beside it ask for', as
 })
 
 test('deliveries are listed by endpoint and status, newest first, shown with each attempt, and retried', async t => {
-  const { json, add, register, turnout, data } = await startBeside(t)
+  const { app, json, add, register, turnout, data } = await startBeside(t)
   const good = await startReceiver(t)
   const bad = await startReceiver(t)
   const { id } = await add(good.url, '--allow-insecure-webhooks')
   const { id: badId } = await add(bad.url, '--allow-insecure-webhooks')
-  await eventually('the pings', () => good.received.length + bad.received.length === 2)
+  await onceSettled({ app }, 'webhooks', 'the pings', () => good.received.length + bad.received.length === 2)
   bad.behave(answering(500, {}, 'oops'))
   await register()
-  const pending = await eventually('the failure', async () => {
+  const pending = await onceSettled({ app }, 'webhooks', 'the failure', async () => {
     const { data: found } = await json('delivery', 'list', '--endpoint', badId, '--status', 'pending')
     return found[0]?.attempts === 1 && found[0]
   })
@@ -78,7 +79,9 @@ test('deliveries are listed by endpoint and status, newest first, shown with eac
 
   bad.behave(ok)
   await json('delivery', 'retry', pending.id)
-  await eventually(
+  await onceSettled(
+    { app },
+    'webhooks',
     'the retry',
     async () => (await json('delivery', 'show', pending.id)).status === 'succeeded',
   )

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandLine } from '../cli/turnout.ts'
-import { organization } from '../support/organization.ts'
-import { answering, startReceiver } from '../support/receiver.ts'
-import { eventually } from '../support/webhooks.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
+import { organization } from '#test/support/organization.ts'
+import { answering, startReceiver } from '#test/support/receiver.ts'
+import { onceSettled } from '#test/support/settled.ts'
 import { startBeside } from './beside.ts'
 
 test('delivery show shows what was sent and answered, when the next attempt is, and no secret', async t => {
-  const { json, turnout, data, add, register } = await startBeside(t)
+  const { app, json, turnout, data, add, register } = await startBeside(t)
   const receiver = await startReceiver(t)
   const { id: endpointId, secret } = await add(receiver.url, '--allow-insecure-webhooks')
-  await eventually('the ping', () => receiver.received.length === 1)
+  await onceSettled({ app }, 'webhooks', 'the ping', () => receiver.received.length === 1)
   receiver.behave(answering(500, {}, `down\u001b[2J\n${'x'.repeat(500)}`))
   await register()
-  const { id } = await eventually('the failure', async () => {
+  const { id } = await onceSettled({ app }, 'webhooks', 'the failure', async () => {
     const { data: found } = await json('delivery', 'list', '--status', 'pending')
     return found[0]?.attempts === 1 && found[0]
   })
@@ -75,14 +75,14 @@ test('delivery list takes an account, and shows those of all without one', async
 })
 
 test('a retry by hand that fails is told as that, beside what the delivery had come to', async t => {
-  const { json, turnout, data, add } = await startBeside(t)
+  const { app, json, turnout, data, add } = await startBeside(t)
   const receiver = await startReceiver(t)
   await add(receiver.url, '--allow-insecure-webhooks')
   const [{ id }] = (await json('delivery', 'list')).data
   const show = async () => (await turnout('delivery', 'show', id, '--data', data)).out.split('\n')
   const listed = async () => (await turnout('delivery', 'list', '--data', data)).out.split('\n')[1] as string
   const after = (status: string, manual: boolean) =>
-    eventually(status, async () => {
+    onceSettled({ app }, 'webhooks', status, async () => {
       const [row] = (await json('delivery', 'list')).data
       const isOver = row.status !== 'pending' && !row.manual_pending && row.last_manual === manual
       return isOver && [row.status, row.last_status_code]
@@ -103,14 +103,24 @@ test('a retry by hand that fails is told as that, beside what the delivery had c
 })
 
 test('what a retry by hand met in place of an answer is told as that', async t => {
-  const { json, turnout, data, add } = await startBeside(t)
+  const { app, json, turnout, data, add } = await startBeside(t)
   const receiver = await startReceiver(t)
   await add(receiver.url, '--allow-insecure-webhooks')
   const [{ id }] = (await json('delivery', 'list')).data
-  await eventually('the ping', async () => (await json('delivery', 'show', id)).status === 'succeeded')
+  await onceSettled(
+    { app },
+    'webhooks',
+    'the ping',
+    async () => (await json('delivery', 'show', id)).status === 'succeeded',
+  )
   receiver.behave(response => response.destroy())
   await json('delivery', 'retry', id)
-  await eventually('the retry', async () => (await json('delivery', 'show', id)).last_manual)
+  await onceSettled(
+    { app },
+    'webhooks',
+    'the retry',
+    async () => (await json('delivery', 'show', id)).last_manual,
+  )
   const { out } = await turnout('delivery', 'show', id, '--data', data)
   assert.match(out, / The last attempt was by hand: The connection to the endpoint failed\.\n/)
 })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import * as webhooks from '../../src/webhooks/rules.ts'
-import { readOutbox } from '../support/observations.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
-import { eventually, readDeliveries, startWithWebhooks } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { readOutbox } from '#test/support/observations.ts'
+import { startReceiver } from '#test/support/receiver.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { readDeliveries, startWithWebhooks } from '#test/support/webhooks.ts'
 
 const ALL = ['registration.created', 'registration.cancelled', 'checkin.created', 'abstract.decided'] as const
 
@@ -21,7 +22,7 @@ test('each change sends its event, with the very resource that the API answers w
     const before = receiver.received.length
     const answer = await client.post(path, body)
     assert.ok(answer.status === 201 || answer.status === 200)
-    const received = await eventually(type, () => receiver.received[before])
+    const received = await onceSettled(server, 'webhooks', type, () => receiver.received[before])
     const { event, headers, method } = received
     assert.equal(method, 'POST')
     assert.match(event.id, /^evt_[0-9a-f]{32}$/)
@@ -88,7 +89,7 @@ test('a refused change and a replayed one send nothing', async t => {
   const [ticket] = first.body.attendees
   assert.equal((await client.post('/check-ins', { attendee_id: ticket.id })).status, 201)
   assert.equal((await client.post('/check-ins', { attendee_id: ticket.id })).status, 409)
-  await eventually('both webhooks', () => receiver.received.length === 3)
+  await onceSettled(server, 'webhooks', 'both webhooks', () => receiver.received.length === 3)
   assert.deepEqual(
     receiver.received.map(({ event }) => event.type),
     ['ping', 'registration.created', 'checkin.created'],
@@ -102,11 +103,11 @@ test('the envelope stays as the change made it, even if the resource changes bef
   const { id } = await server.subscribe(receiver, 'registration.created')
   receiver.behave(response => response.writeHead(503).end())
   const created = await server.register()
-  await eventually('a failed attempt', () => receiver.received.length === 2)
+  await onceSettled(server, 'webhooks', 'a failed attempt', () => receiver.received.length === 2)
   await server.client.post(`/registrations/${created.id}/cancel`)
   server.clock.advance(120_000)
   await server.db.write(INSTANCE, tx => tx.now())
-  const second = await eventually('the second attempt', () => receiver.received[2])
+  const second = await onceSettled(server, 'webhooks', 'the second attempt', () => receiver.received[2])
   assert.equal(second.event.data.object.status, 'confirmed')
   assert.equal(second.body, receiver.received[1]?.body)
   assert.equal((await readDeliveries(server.db, id)).length, 2)
@@ -116,8 +117,8 @@ test('a ping carries its endpoint, without the secret', async t => {
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)
   const { id, secret } = await server.subscribe(receiver, 'payment.completed', 'ping')
-  await server.db.write(server.applied.account_id, tx => webhooks.ping(tx, server.applied.account_id, id))
-  await eventually('the second ping', () => receiver.received.length === 2)
+  await server.db.write(server.applied.account_id, tx => webhooks.ping(tx, id))
+  await onceSettled(server, 'webhooks', 'the second ping', () => receiver.received.length === 2)
   for (const { event, body, headers } of receiver.received) {
     assert.equal(event.type, 'ping')
     assert.equal(headers['svc-event-type'], 'ping')

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused, commandLine } from '../cli/turnout.ts'
-import { organization } from '../support/organization.ts'
-import { answering, ok, startReceiver } from '../support/receiver.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
-import { eventually } from '../support/webhooks.ts'
+import { assertRefused, commandLine } from '#test/faces/cli/turnout.ts'
+import { organization } from '#test/support/organization.ts'
+import { answering, ok, startReceiver } from '#test/support/receiver.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
+import { onceSettled } from '#test/support/settled.ts'
 import { startBeside } from './beside.ts'
 
 const INSECURE = '--allow-insecure-webhooks'
 
 test('webhook update moves an endpoint with what waits for it, and keeps its secret', async t => {
-  const { json, add, register, clock } = await startBeside(t)
+  const { app, json, add, register, clock } = await startBeside(t)
   const old = await startReceiver(t)
   const moved = await startReceiver(t)
   const { secret, ...added } = await add(old.url, INSECURE)
-  await eventually('the ping', () => old.received.length === 1)
+  await onceSettled({ app }, 'webhooks', 'the ping', () => old.received.length === 1)
   old.behave(answering(500))
   const { body: registration } = await register()
-  await eventually('the failure', () => old.received.length === 2)
-  await eventually('its record', async () => {
+  await onceSettled({ app }, 'webhooks', 'the failure', () => old.received.length === 2)
+  await onceSettled({ app }, 'webhooks', 'its record', async () => {
     const { data } = await json('delivery', 'list', '--status', 'pending')
     return data[0]?.attempts === 1
   })
@@ -28,10 +28,10 @@ test('webhook update moves an endpoint with what waits for it, and keeps its sec
   assert.equal((await json('webhook', 'secret', added.id)).secret, secret)
   moved.behave(ok)
   clock.advance(60_000)
-  await eventually('what waited', () => moved.received.length === 1)
+  await onceSettled({ app }, 'webhooks', 'what waited', () => moved.received.length === 1)
   assert.equal(moved.received[0]?.event.data.object.id, registration.id)
   await register()
-  await eventually('the next', () => moved.received.length === 2)
+  await onceSettled({ app }, 'webhooks', 'the next', () => moved.received.length === 2)
   assert.equal(old.received.length, 2)
 })
 
@@ -78,15 +78,17 @@ test('webhook update refuses what webhook add refuses, and changes nothing', asy
 })
 
 test('a delivery says where each attempt was really sent, wherever its endpoint has gone since', async t => {
-  const { json, turnout, data, add, register, clock } = await startBeside(t)
+  const { app, json, turnout, data, add, register, clock } = await startBeside(t)
   const old = await startReceiver(t)
   const moved = await startReceiver(t)
   const { id } = await add(old.url, INSECURE)
   const list = async () => (await json('delivery', 'list')).data
-  await eventually('the ping', async () => (await list())[0].status === 'succeeded')
+  await onceSettled({ app }, 'webhooks', 'the ping', async () => (await list())[0].status === 'succeeded')
   old.behave(answering(500))
   await register()
-  const failed = await eventually(
+  const failed = await onceSettled(
+    { app },
+    'webhooks',
     'the failure',
     async () => (await list())[0].attempts === 1 && (await list())[0],
   )
@@ -107,7 +109,7 @@ test('a delivery says where each attempt was really sent, wherever its endpoint 
 
   await json('webhook', 'enable', id)
   clock.advance(60_000)
-  await eventually('the success', async () => (await list())[0].status === 'succeeded')
+  await onceSettled({ app }, 'webhooks', 'the success', async () => (await list())[0].status === 'succeeded')
   const { attempt_log: log, ...rest } = await json('delivery', 'show', failed.id)
   assert.deepEqual(addressesOf([rest]), [[moved.url, null]])
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { nameLookup } from './name-lookup.ts'
 
-/** Nothing may be sent to the address of this endpoint. The message names no inner detail. */
+/** Reports that nothing may be sent to the address of an endpoint. The message reveals no internal detail. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused'
   readonly code = 'ERR_ADDRESS_REFUSED'
@@ -13,14 +13,14 @@ export class AddressRefused extends Error {
   }
 }
 
-/** The part of IPv6 that is assigned to the public internet so far: RFC 4291, section 2.4, and the registry of IANA. */
+/** The part of IPv6 that is assigned to the public internet so far (RFC 4291, section 2.4, and the registry of IANA). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * True for an address of the public internet. Private, loopback, link-local, multicast, carrier-grade NAT, documentation
- * and reserved ranges are not; nor are IPv6 addresses that carry an IPv4 one and so could reach anything: IPv4-mapped and
- * -compatible, NAT64, 6to4, Teredo. ipaddr.js keeps the registries of special addresses (RFC 6890) and calls the rest unicast;
- * for IPv6, only the assigned part of that rest counts.
+ * Returns true for an address of the public internet. Private, loopback, link-local, multicast, carrier-grade NAT, documentation
+ * and reserved ranges are not public. Neither are IPv6 addresses that carry an IPv4 one and so could reach anything: IPv4-mapped
+ * and -compatible, NAT64, 6to4, Teredo. ipaddr.js keeps the registries of special addresses (RFC 6890) and calls the rest
+ * unicast. For IPv6, only the assigned part of that rest counts.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false
@@ -30,8 +30,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * The address of a URL's host, where it is one: WHATWG has already turned decimal, octal and hex forms into four plain
- * numbers. Undefined for a name.
+ * Returns the host of a URL if it is an address, or undefined if it is a name. WHATWG has already turned decimal, octal and hex
+ * forms into four plain numbers.
  */
 export function literalAddress(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -39,8 +39,8 @@ export function literalAddress(url: URL): string | undefined {
 }
 
 /**
- * Looks names up with `lookup`, and fails unless every address is public: the socket connects to the very addresses that were
- * checked, so that a name cannot point elsewhere between the two.
+ * Wraps `lookup` so that it fails unless every address of a name is public. The socket connects to the very addresses that were
+ * checked, so a name cannot point elsewhere between the two.
  */
 export function guardLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
@@ -55,14 +55,14 @@ export function guardLookup(lookup: LookupFunction): LookupFunction {
   }
 }
 
-/** How long registration waits for a name to be resolved, in milliseconds: a box without internet must not hang. */
+/** How long registration waits for a name to be resolved, in milliseconds. A machine without internet must not hang. */
 const REGISTRATION_LOOKUP = 2_000
 
 const LIFTED = 'in a sandbox --allow-insecure-webhooks lifts that, here and on the server'
 
 /**
- * The fault of an endpoint's URL at registration, as the end of a sentence. A name that cannot be resolved just now is
- * accepted, since each attempt checks again.
+ * Returns the fault of an endpoint's URL at registration, as the end of a sentence. A name that cannot be resolved just now is
+ * accepted, because each attempt checks again.
  */
 export async function findUrlFault(
   text: string,
@@ -78,7 +78,7 @@ export async function findUrlFault(
 }
 
 async function resolve(hostname: string, lookup: LookupFunction): Promise<string[]> {
-  // RFC 6761, section 6.3: these are this machine, whether or not a resolver knows them.
+  // RFC 6761, section 6.3: these names stand for this machine, whether or not a resolver knows them.
   if (/(^|\.)localhost\.?$/.test(hostname)) return ['127.0.0.1']
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<string[]>(done => {

@@ -1,4 +1,4 @@
-/** Why an attempt failed, as it is kept, and as `delivery show` prints it. */
+/** The reasons why an attempt failed, as the database keeps them and `delivery show` prints them. */
 export const attemptErrors = {
   refused: 'The address of the endpoint is not allowed.',
   late: 'The endpoint did not answer in time.',
@@ -10,7 +10,7 @@ export const attemptErrors = {
 
 export type AttemptError = keyof typeof attemptErrors
 
-/** Which of them a kept one is; undefined for that of another version. */
+/** Returns the key of a kept reason, or undefined for a reason of another version. */
 export function attemptErrorOf(kept: string): AttemptError | undefined {
   return (Object.keys(attemptErrors) as AttemptError[]).find(key => attemptErrors[key] === kept)
 }

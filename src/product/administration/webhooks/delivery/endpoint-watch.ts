@@ -1,13 +1,18 @@
 import type { Logger } from 'pino'
-import { DAY, HOUR, MINUTE, toIso } from '../../time.ts'
+import { DAY, HOUR, MINUTE, toIso } from '#base/time.ts'
 import type { AttemptOutcome, Claim } from './recording.ts'
 import type { AttemptResult } from './sender.ts'
 
-/** How long an endpoint fails before it is told of, and how often its lost deliveries are, in milliseconds. */
+/**
+ * How long an endpoint fails before the log reports it, and the least time between two reports of its lost deliveries, in
+ * milliseconds.
+ */
 export const PATIENCE = HOUR
-/** How long it fails before its organizer gets a mail. */
+/** How long an endpoint fails before its organizer gets a mail. */
 const MAILED_AFTER = DAY
-/** How long it fails before that is kept for the next server, so that one which fails now and then causes no writes. */
+/**
+ * How long an endpoint fails before that is kept for the next server. So an endpoint that fails now and then causes no writes.
+ */
 const KEPT_AFTER = MINUTE
 
 /** An attempt whose outcome was recorded. */
@@ -17,39 +22,42 @@ export interface RecordedAttempt {
   outcome: AttemptOutcome
 }
 
-/** What is to be kept of an endpoint: since when it fails, in milliseconds, or null; and whether its organizer is to be told. */
+/**
+ * News of an endpoint that the database must keep: when its failure began, in milliseconds or null, and whether to mail the
+ * organizer.
+ */
 export interface EndpointNews {
   since: number | null
   isMailed: boolean
 }
 
-/** How it stands with an endpoint that has failed. */
+/** The state of an endpoint that has failed. */
 interface Standing {
-  /** When the first attempt began that failed since one succeeded; null once one has. */
+  /** When the first attempt began that failed since the last success. It is null after a success. */
   failingSince: number | null
   kept: boolean
-  told: boolean
-  /** That its organizer was told of this failure. */
+  notified: boolean
+  /** Whether the organizer got a mail about this failure. */
   mailed: boolean
-  /** Deliveries that have failed for good and were not told of yet, and when some were. */
+  /** How many deliveries have failed for good without a report, and when the last report was. */
   lost: number
-  toldOfLost: number
+  notifiedOfLost: number
 }
 
 /**
- * Tells the log of endpoints that fail, each once until it works again, and of the deliveries that are lost to one, once an
- * hour at most. It names ids alone: the rest is the organizer's, or came from outside.
+ * Reports failing endpoints to the log, each once until it works again. It reports lost deliveries of an endpoint at most once an
+ * hour. It logs only ids, because the rest belongs to the organizer or came from outside.
  */
 export class EndpointWatch {
   readonly #log: Logger
-  /** Of few endpoints, as organizers make each by hand. */
+  /** It has few entries, because organizers make each endpoint by hand. */
   readonly #standings = new Map<string, Standing>()
 
   constructor(log: Logger) {
     this.#log = log
   }
 
-  /** Goes on from what was kept: since when each endpoint fails, in milliseconds. */
+  /** Continues from what was kept: when each endpoint began to fail, in milliseconds. */
   resume(kept: readonly { id: string; failing_since: number }[]): void {
     for (const { id, failing_since: since } of kept) {
       const standing = this.#standingOf(id)
@@ -58,31 +66,31 @@ export class EndpointWatch {
     }
   }
 
-  /** @returns where something is to be kept anew */
+  /** @returns what the database must keep now, or undefined */
   note({ claim, result, outcome }: RecordedAttempt): EndpointNews | undefined {
     const { id, endpoint_id: endpointId, manual } = claim
     if (result.succeeded) return this.#noteSuccess(endpointId)
     const standing = this.#standingOf(endpointId)
-    // The clock may have been ahead.
+    // The clock may have been ahead before.
     const since = Math.min(standing.failingSince ?? result.startedAt, result.startedAt)
     standing.failingSince = since
-    if (!standing.told && result.endedAt - since >= PATIENCE) {
-      standing.told = true
+    if (!standing.notified && result.endedAt - since >= PATIENCE) {
+      standing.notified = true
       this.#log.warn(
         { endpoint_id: endpointId, since: toIso(since) },
         'an endpoint fails for an hour or more',
       )
     }
-    // One by hand changes nothing of the schedule.
+    // A manual attempt does not change the schedule.
     if (outcome === 'failed' && !manual) {
       standing.lost++
-      if (Math.abs(result.endedAt - standing.toldOfLost) >= PATIENCE) {
+      if (Math.abs(result.endedAt - standing.notifiedOfLost) >= PATIENCE) {
         this.#log.warn(
           { endpoint_id: endpointId, delivery_id: id, deliveries: standing.lost },
           'deliveries to an endpoint have failed for good',
         )
         standing.lost = 0
-        standing.toldOfLost = result.endedAt
+        standing.notifiedOfLost = result.endedAt
       }
     }
     const isMailed = !standing.mailed && result.endedAt - since >= MAILED_AFTER
@@ -92,7 +100,7 @@ export class EndpointWatch {
     return { since, isMailed }
   }
 
-  /** What was to be kept was lost: it is told once more. */
+  /** Forgets what was kept about an endpoint, because the write was lost. The next attempt reports it again. */
   forget(endpointId: string): void {
     const standing = this.#standings.get(endpointId)
     if (standing !== undefined) Object.assign(standing, { kept: false, mailed: false })
@@ -101,9 +109,9 @@ export class EndpointWatch {
   #noteSuccess(endpointId: string): EndpointNews | undefined {
     const standing = this.#standings.get(endpointId)
     if (standing === undefined || standing.failingSince === null) return undefined
-    if (standing.told) this.#log.info({ endpoint_id: endpointId }, 'the endpoint works again')
+    if (standing.notified) this.#log.info({ endpoint_id: endpointId }, 'the endpoint works again')
     const { kept } = standing
-    Object.assign(standing, { failingSince: null, kept: false, told: false, mailed: false })
+    Object.assign(standing, { failingSince: null, kept: false, notified: false, mailed: false })
     return kept ? { since: null, isMailed: false } : undefined
   }
 
@@ -113,10 +121,10 @@ export class EndpointWatch {
       standing = {
         failingSince: null,
         kept: false,
-        told: false,
+        notified: false,
         mailed: false,
         lost: 0,
-        toldOfLost: Number.NEGATIVE_INFINITY,
+        notifiedOfLost: Number.NEGATIVE_INFINITY,
       }
       this.#standings.set(endpointId, standing)
     }

@@ -1,4 +1,4 @@
-/** The headers of each attempt, but for its signature: specification section 6. */
+/** Returns the headers of each attempt, without its signature (specification section 6). */
 export function headersOf(type: string, eventId: string): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',

@@ -1,11 +1,11 @@
 import { MAX_IN_FLIGHT_PER_ENDPOINT } from './sender.ts'
 
-/** Attempts at a time over all endpoints: a hundred dead endpoints cannot hold them all. */
+/** The most attempts at a time over all endpoints. A hundred dead endpoints cannot take all of them. */
 const MAX_IN_FLIGHT = 512
 /**
- * Deliveries that are claimed for an endpoint beyond those in flight, so that the queued ones are sent while the next are being
- * claimed, which takes two commits when there are many imports. A slow or failing endpoint gets fewer, as its claims would only
- * run out; and so does each of many endpoints, which share what can be sent within a lease, but never fewer than `least`.
+ * How many deliveries are claimed for an endpoint beyond those in flight. The queued ones are sent while the next are being
+ * claimed, which takes two commits during imports. A slow or failing endpoint gets fewer, because its claims would only expire.
+ * Many endpoints share what can be sent within a lease, but each gets at least `least`.
  */
 const CLAIMED_AHEAD = { initial: 16, least: 60, max: 250, shared: 2_000 }
 
@@ -13,11 +13,11 @@ const CLAIMED_AHEAD = { initial: 16, least: 60, max: 250, shared: 2_000 }
 interface Lane<Claim> {
   queue: Claim[]
   inFlight: number
-  /** How many may be claimed beyond those in flight. */
+  /** How many deliveries may be claimed beyond those in flight. */
   ahead: number
 }
 
-/** The claims and the attempts in flight, by endpoint, so that no endpoint delays another. */
+/** Keeps the claims and the attempts in flight by endpoint, so that no endpoint delays another. */
 export class Lanes<Claim extends { endpoint_id: string }> {
   readonly #lanes = new Map<string, Lane<Claim>>()
   #inFlight = 0
@@ -26,13 +26,13 @@ export class Lanes<Claim extends { endpoint_id: string }> {
     return this.#inFlight
   }
 
-  /** How many deliveries an endpoint has under way, claimed or sent. */
+  /** Returns how many deliveries an endpoint has under way, claimed or sent. */
   underWayOf(endpointId: string): number {
     const { queue, inFlight } = this.#lanes.get(endpointId) ?? newLane()
     return queue.length + inFlight
   }
 
-  /** @returns how many deliveries an endpoint may have under way, as one of so many that have something due */
+  /** @returns how many deliveries an endpoint may have under way, as one of `among` endpoints that have something due */
   widthOf(endpointId: string, among: number): number {
     const { least, max, shared } = CLAIMED_AHEAD
     const share = Math.max(least, Math.min(max, Math.floor(shared / among)))
@@ -48,7 +48,9 @@ export class Lanes<Claim extends { endpoint_id: string }> {
     lane.queue.push(claim)
   }
 
-  /** Starts as many claims as fit: the endpoint with less in flight comes first, then the one that has waited longer. */
+  /**
+   * Starts as many claims as fit. The endpoint with fewer attempts in flight comes first, then the one that has waited longer.
+   */
   start(attempt: (claim: Claim) => void): void {
     for (let level = 1; level <= MAX_IN_FLIGHT_PER_ENDPOINT; level++) {
       for (const [endpointId, lane] of [...this.#lanes]) {
@@ -77,7 +79,7 @@ export class Lanes<Claim extends { endpoint_id: string }> {
     return [...this.#lanes.values()].flatMap(lane => lane.queue.splice(0))
   }
 
-  /** Forgets the endpoints that have nothing under way and nothing due; the others keep their pace. */
+  /** Forgets the endpoints that have nothing under way and nothing due. The others keep their pace. */
   forgetIdle(due: ReadonlySet<string>): void {
     for (const [id, { queue, inFlight }] of this.#lanes) {
       if (queue.length === 0 && inFlight === 0 && !due.has(id)) this.#lanes.delete(id)

@@ -1,25 +1,25 @@
 import type { Logger } from 'pino'
-import { type Database, INSTANCE, type ReadTx, type WriteTx } from '../../db/port.ts'
-import { Turns } from '../../db/turns.ts'
-import { type Clock, SECOND } from '../../time.ts'
+import { type Clock, SECOND } from '#base/time.ts'
+import { type Database, INSTANCE, type InstanceReadTx, type InstanceWriteTx } from '#machinery/db/port.ts'
+import { WorkLoop } from '#machinery/db/work-loop.ts'
 import * as endpointStore from '../endpoint-store.ts'
 import { isSigning } from '../endpoints.ts'
-import { tellFailing } from '../mails.ts'
+import { queueFailing } from '../mails.ts'
 import { type EndpointNews, EndpointWatch, type RecordedAttempt } from './endpoint-watch.ts'
 import { Lanes } from './lanes.ts'
 import { type AttemptOutcome, type Claim, type Ended, recordAttempt } from './recording.ts'
 import type { AttemptResult, Sender } from './sender.ts'
 import * as store from './store.ts'
 
-/** An answer within this time, in milliseconds, is a quick one. */
+/** An answer within this time, in milliseconds, counts as quick. */
 const QUICK = 100
-/** A claim moves the delivery this far into the future before anything is sent: past the deadline of an attempt. */
+/** A claim moves the delivery this far into the future before anything is sent. That is past the deadline of an attempt. */
 const LEASE = 20 * SECOND
-/** The part of a lease that must be left when its attempt begins: the deadline, and a little to record the outcome. */
+/** The part of a lease that must be left when its attempt begins. It is the deadline, and a little time to record the outcome. */
 const LEASE_LEFT = 11 * SECOND
-/** Claims that one write makes: few, so that no check-in waits for it. */
+/** The most claims that one write makes. They are few, so that no check-in waits for the write. */
 const CLAIMS_PER_WRITE = 256
-/** How long stopping waits for the attempts in flight. */
+/** How long stopping waits for the attempts in flight, in milliseconds. */
 const STOP_TIMEOUT = 5 * SECOND
 
 export interface DeliveryLoopOptions {
@@ -27,16 +27,16 @@ export interface DeliveryLoopOptions {
   clock: Clock
   log: Logger
   sender: Sender
-  /** From 0 to 1, for the jitter. */
+  /** Returns a number from 0 to 1, for the jitter. */
   random?: () => number
-  /** Called for every attempt whose outcome was recorded. */
+  /** Receives every attempt whose outcome was recorded. */
   observe?: ((outcome: AttemptOutcome) => void) | undefined
 }
 
 /**
- * Sends the deliveries of the outbox. A delivery is claimed in the database before it is sent and concluded there afterwards,
- * so that a crash at any point loses nothing: a delivery that may have been sent is sent again. Each endpoint has a lane of
- * its own.
+ * Sends the deliveries of the outbox. It claims a delivery in the database before it sends it, and concludes it there afterwards.
+ * A crash at any point loses nothing, because a delivery that may have been sent is sent again. Each endpoint has a lane of its
+ * own.
  */
 export class DeliveryLoop {
   readonly #db: Database
@@ -46,7 +46,7 @@ export class DeliveryLoop {
   readonly #random: () => number
   readonly #observe: (outcome: AttemptOutcome) => void
   readonly #watch: EndpointWatch
-  readonly #turns: Turns
+  readonly #workLoop: WorkLoop
   readonly #lanes = new Lanes<Claim>()
   readonly #held = new Set<string>()
   #ended: Ended[] = []
@@ -62,48 +62,50 @@ export class DeliveryLoop {
     this.#observe = observe ?? (() => undefined)
     this.#watch = new EndpointWatch(log)
     const failed = (error: unknown) => log.warn({ err: error }, 'the deliveries wait for the database')
-    this.#turns = new Turns({ db, turn: () => this.#turn(), failed })
+    this.#workLoop = new WorkLoop({ db, work: () => this.#run(), failed })
   }
 
-  /** Attempts under way. */
+  /** The number of attempts under way. */
   get inFlight(): number {
     return this.#lanes.inFlight
   }
 
-  /** Looks for due deliveries after every commit, and each second for those that became due by time alone. */
+  /** Starts to look for due deliveries, after every commit and whenever it is woken. */
   start(): void {
-    this.#turns.start()
+    this.#workLoop.start()
   }
 
-  /** Has the loop look for due deliveries. */
+  /** Makes the loop look for due deliveries. */
   wake(): void {
-    this.#turns.wake()
+    this.#workLoop.wake()
   }
 
-  /** Claims nothing more, lets the attempts in flight end, and gives back the claims that were not sent. */
+  /** Waits until no delivery is due. */
+  settled(): Promise<void> {
+    return this.#workLoop.settled()
+  }
+
+  /** Stops the loop. It claims nothing more, lets the attempts in flight end, and releases the claims that were not sent. */
   async stop(): Promise<void> {
     this.#stopping = true
-    this.#turns.stop()
     for (const claim of this.#lanes.empty()) this.#ended.push({ claim, result: undefined })
     const deadline = performance.now() + STOP_TIMEOUT
-    while ((this.#lanes.inFlight > 0 || this.#turns.isBusy) && performance.now() < deadline) await pause()
+    while ((this.#lanes.inFlight > 0 || this.#workLoop.isBusy) && performance.now() < deadline) await pause()
     await this.#sender.close()
-    while (this.#lanes.inFlight > 0 || this.#turns.isBusy) await pause()
-    await this.#turn().catch(error =>
-      this.#log.warn({ err: error }, 'the last deliveries will be sent again'),
-    )
+    while (this.#lanes.inFlight > 0 || this.#workLoop.isBusy) await pause()
+    await this.#run().catch(error => this.#log.warn({ err: error }, 'the last deliveries will be sent again'))
   }
 
   /**
-   * Records the attempts that ended, claims the due ones and starts them: one write for all of them, and none where there is
-   * nothing to do, as each commit wakes the loop again.
+   * Records the attempts that ended, claims the due ones and starts them. It uses one write for all of them, and none if there is
+   * nothing to do, because each commit wakes the loop again.
    */
-  async #turn(): Promise<void> {
+  async #run(): Promise<void> {
     if (!this.#watching) {
-      this.#watch.resume(await this.#db.read(store.listFailing))
+      this.#watch.resume(await this.#db.read(INSTANCE, store.listFailing))
       this.#watching = true
     }
-    const due = this.#stopping ? [] : await this.#db.read(tx => this.#findDue(tx))
+    const due = this.#stopping ? [] : await this.#db.read(INSTANCE, tx => this.#findDue(tx))
     const ended = this.#ended.splice(0)
     if (ended.length === 0 && due.length === 0) return
     let claims: Claim[]
@@ -138,8 +140,8 @@ export class DeliveryLoop {
   }
 
   /**
-   * Keeps, for the next server, since when an endpoint fails, and mails its organizer. Nobody waits for it: what is lost is only
-   * reported later.
+   * Stores for the next server since when an endpoint fails, and mails its organizer. Nobody waits for it. If the write is lost,
+   * the failure is only reported later.
    */
   #noteEndpoints(recorded: readonly RecordedAttempt[]): void {
     const changed = new Map<string, EndpointNews & { accountId: string }>()
@@ -149,19 +151,21 @@ export class DeliveryLoop {
       if (news !== undefined) changed.set(id, { accountId, ...news })
     }
     if (changed.size === 0) return
-    const keep = async (tx: WriteTx) => {
+    const keep = async (tx: InstanceWriteTx) => {
       for (const [id, { accountId, since, isMailed }] of changed) {
-        const isThere = await endpointStore.setFailingSince(tx, accountId, id, since, await tx.now())
-        if (isThere && isMailed && since !== null) await tellFailing(tx, accountId, id, since)
+        const ofAccount = tx.of(accountId)
+        const isThere = await endpointStore.setFailingSince(ofAccount, id, since, await tx.now())
+        if (isThere && isMailed && since !== null) await queueFailing(ofAccount, id, since)
       }
     }
-    this.#db.write(INSTANCE, keep).catch(() => {
+    const kept = this.#db.write(INSTANCE, keep).catch(() => {
       for (const id of changed.keys()) this.#watch.forget(id)
     })
+    this.#workLoop.begin(kept)
   }
 
-  /** The due deliveries that are not under way yet: those of the endpoints with the least under way come first. */
-  async #findDue(tx: ReadTx): Promise<Claim[]> {
+  /** Finds the due deliveries that are not under way yet. Those of the endpoints with the least under way come first. */
+  async #findDue(tx: InstanceReadTx): Promise<Claim[]> {
     const now = this.#clock()
     const dueEndpoints = await store.listDueEndpoints(tx, now)
     this.#lanes.forgetIdle(new Set(dueEndpoints.map(({ id }) => id)))
@@ -178,10 +182,10 @@ export class DeliveryLoop {
     for (const { id, width, underWay } of endpoints) {
       const room = Math.min(width - underWay, CLAIMS_PER_WRITE - due.length)
       if (room === 0) break
-      // As many as a lane holds, since these may be the very ones that it holds.
+      // The limit is the width of the lane, because these rows may be the ones that the lane already holds.
       const byHand = await store.listDueManual(tx, id, now, width)
       const scheduled = await store.listDue(tx, id, now, width)
-      // In turns: somebody may have asked for a million by hand.
+      // Manual and scheduled attempts take turns, because somebody may have asked for a million by hand.
       const free = Array.from({ length: Math.max(byHand.length, scheduled.length) }, (_, at) => [
         ...byHand.slice(at, at + 1).map(row => ({ ...row, manual: true, until })),
         ...scheduled.slice(at, at + 1).map(row => ({ ...row, manual: false, until })),
@@ -195,20 +199,20 @@ export class DeliveryLoop {
 
   #startQueued(): void {
     this.#lanes.start(claim => {
-      void this.#attempt(claim).then(result => {
+      const ended = this.#attempt(claim).then(result => {
         this.#lanes.end(claim, result?.succeeded === true && result.duration < QUICK)
         this.#ended.push({ claim, result })
         this.#startQueued()
-        this.wake()
       })
+      this.#workLoop.begin(ended)
     })
   }
 
-  /** Makes an attempt with the delivery and the endpoint as they are now, or gives the claim back. Never throws. */
+  /** Makes an attempt with the delivery and the endpoint as they are now, or releases the claim. It never throws. */
   async #attempt(claim: Claim): Promise<AttemptResult | undefined> {
     try {
       const now = this.#clock()
-      const target = await this.#db.read(tx => store.findTarget(tx, claim.id))
+      const target = await this.#db.read(INSTANCE, tx => store.findTarget(tx, claim.id))
       if (this.#stopping || target?.enabled !== 1 || claim.until - now < LEASE_LEFT) return undefined
       if ((claim.manual ? target.manual_attempt_at : target.next_attempt_at) === null) return undefined
       const { previous_secret: previous, previous_secret_expires_at: expires } = target

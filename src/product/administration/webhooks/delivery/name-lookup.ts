@@ -2,24 +2,24 @@ import { lookup as systemLookup } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 
-/** How long a look-up may take, in milliseconds, and after how long it asks again: within the deadline of an attempt. */
+/** How long a look-up may take, in milliseconds, and after how long it asks again. Both are within the deadline of an attempt. */
 const LIMIT = 5_000
 const ASK_AGAIN = 1_500
 
-/** What a name server answers when it does not know the name, or when there is none to ask. */
+/** The errors of a name server that does not know the name, or of no name server to ask. */
 const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
 
 /**
- * Looks names up by asking the name servers directly. The system's own look-up occupies a thread until it ends, and there are so
- * few of them that two names whose servers are dead would keep the names of every other endpoint waiting. It is asked only for
- * what the name servers do not know, such as a name of the hosts file.
+ * Looks names up by asking the name servers directly. The look-up of the system occupies a thread until it ends. There are so few
+ * threads that two names with dead servers would keep the names of every other endpoint waiting. The system is asked only for
+ * names that the name servers do not know, such as a name of the hosts file.
  *
- * @param servers instead of those of the system
- * @param limit milliseconds
+ * @param servers to use instead of those of the system
+ * @param limit in milliseconds
  */
 export function nameLookup(servers?: readonly string[], limit = LIMIT): LookupFunction {
   return (hostname, options, callback) => {
-    // A new one each time, as it reads the name servers of the system once.
+    // Each look-up needs a new resolver, because a resolver reads the name servers of the system only once.
     const resolver = new Resolver({ timeout: ASK_AGAIN, tries: 3 })
     if (servers !== undefined) resolver.setServers(servers)
     const timer = setTimeout(() => resolver.cancel(), limit)

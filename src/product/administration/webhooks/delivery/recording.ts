@@ -1,4 +1,4 @@
-import type { WriteTx } from '../../db/port.ts'
+import type { InstanceWriteTx } from '#machinery/db/port.ts'
 import { nextAttemptAt } from './schedule.ts'
 import type { AttemptResult } from './sender.ts'
 import * as store from './store.ts'
@@ -9,23 +9,23 @@ export interface Claim extends store.DueRow {
   until: number
 }
 
-/** An attempt that ended, or, without a result, a claim that is given back. */
+/** An attempt that ended. Without a result, it is a claim to release. */
 export interface Ended {
   claim: Claim
   result: AttemptResult | undefined
 }
 
-/** `retrying`: another attempt follows. `failed`: that was the last. */
+/** `retrying` means that another attempt follows. `failed` means that this was the last one. */
 export type AttemptOutcome = 'succeeded' | 'retrying' | 'failed'
 
 /**
  * Records how an attempt ended, and when the next one is due.
  *
  * @param random from 0 to 1, for the jitter
- * @returns undefined for a claim that is given back
+ * @returns undefined for a claim that is released
  */
 export async function recordAttempt(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   { claim, result }: Ended,
   random: number,
 ): Promise<AttemptOutcome | undefined> {

@@ -1,16 +1,19 @@
-import { HOUR, MINUTE } from '../../time.ts'
+import { HOUR, MINUTE } from '#base/time.ts'
 
-/** How long after the previous attempt ended each further one follows: specification section 6. The first goes at once. */
+/**
+ * The delay of each further attempt, from the end of the previous one (specification section 6). The first attempt follows at
+ * once.
+ */
 export const RETRY_DELAYS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR]
 
-/** At most this much is added to a delay, so that endpoints which failed together do not return together. */
+/** At most this part is added to a delay, so that endpoints that failed together do not return together. */
 const JITTER = 0.1
 
-/** How long a delivery waits for its next attempt at most, in milliseconds. */
+/** The longest that a delivery waits for its next attempt, in milliseconds. */
 export const MAX_RETRY_DELAY = Math.round(Math.max(...RETRY_DELAYS) * (1 + JITTER))
 
 /**
- * When the attempt after number `made` is due, in milliseconds; null when that was the last. A ping has one attempt.
+ * Returns when the attempt after number `made` is due, in milliseconds, or null if that was the last one. A ping has one attempt.
  *
  * @param ended when the attempt ended
  * @param random from 0 to 1

@@ -1,19 +1,19 @@
 import type { LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
-import type { Clock } from '../../time.ts'
+import type { Clock } from '#base/time.ts'
 import { AddressRefused, guardLookup, isPublicAddress, literalAddress } from './address-guard.ts'
 import { attemptErrors } from './attempt-errors.ts'
 import { headersOf } from './headers.ts'
 import { nameLookup } from './name-lookup.ts'
 import { signWebhook } from './signature.ts'
 
-/** The whole of an attempt, from DNS to the end of the answer, in milliseconds: specification section 6. */
+/** The most time that an attempt may take, from DNS to the end of the answer, in milliseconds (specification section 6). */
 const DEADLINE = 10_000
-/** How many attempts one endpoint gets at a time. */
+/** The most attempts that one endpoint gets at a time. */
 export const MAX_IN_FLIGHT_PER_ENDPOINT = 4
-/** Pools of connections that are kept. */
+/** The most pools of connections that are kept. */
 const MAX_AGENTS = 1_000
-/** Bytes of an answer's body that are read, and that are kept. */
+/** How many bytes of an answer's body are read, and how many of them are kept. */
 const MAX_READ = 16 * 1024
 const MAX_KEPT = 1024
 
@@ -31,38 +31,41 @@ export interface Outgoing {
 /** How an attempt ended. */
 export interface AttemptResult {
   succeeded: boolean
-  /** Where it was sent. */
+  /** The URL of the attempt. */
   url: string
   /** Milliseconds of the clock. */
   startedAt: number
   endedAt: number
-  /** Milliseconds that passed. */
+  /** The elapsed time in milliseconds. */
   duration: number
   statusCode: number | null
-  /** One of few sentences, which reveal nothing about a network's inside; null for an answer, whatever its status. */
+  /**
+   * One of a few sentences, which reveal nothing about the inside of a network. It is null if there was an answer, whatever its
+   * status.
+   */
   error: string | null
-  /** The start of the answer's body; null without one. */
+  /** The start of the answer's body. It is null without one. */
   response: string | null
 }
 
 export interface SenderOptions {
   clock: Clock
-  /** Lifts the rules on scheme and address: for sandboxes and tests. */
+  /** Lifts the rules on scheme and address, for sandboxes and tests. */
   allowInsecure: boolean
   /** Milliseconds. */
   deadline?: number | undefined
-  /** How names are looked up, before the address guard. */
+  /** How names are looked up, before the address guard checks them. */
   lookup?: LookupFunction | undefined
 }
 
-/** Sends webhooks, over connections that are kept for each endpoint and checked by the address guard. */
+/** Sends webhooks over connections that are kept for each endpoint. The address guard checks each connection. */
 export class Sender {
   readonly #clock: Clock
   readonly #allowInsecure: boolean
   readonly #deadline: number
   readonly #connect: NonNullable<Agent.Options['connect']>
   readonly #underWay = new Set<AbortController>()
-  /** A pool of connections for each endpoint, the least recently used first. */
+  /** A pool of connections for each endpoint. The least recently used comes first. */
   readonly #agents = new Map<string, Agent>()
 
   constructor({ clock, allowInsecure, deadline = DEADLINE, lookup = nameLookup() }: SenderOptions) {
@@ -71,17 +74,17 @@ export class Sender {
     this.#deadline = deadline
     this.#connect = {
       timeout: deadline,
-      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+      // This holds whatever NODE_TLS_REJECT_UNAUTHORIZED says.
       rejectUnauthorized: true,
       ...(allowInsecure ? {} : { lookup: guardLookup(lookup) }),
     }
   }
 
-  /** Makes one attempt. Never throws: whatever happens is a result. */
+  /** Makes one attempt. It never throws, because every outcome is a result. */
   async send(outgoing: Outgoing): Promise<AttemptResult> {
     const abort = new AbortController()
     this.#underWay.add(abort)
-    // Loaded when it is first needed: most servers have no endpoint, and every start would wait for it.
+    // undici is loaded when it is first needed. Most servers have no endpoint, and every start would wait for it.
     const undici = await import('undici')
     const startedAt = this.#clock()
     const started = performance.now()
@@ -154,7 +157,7 @@ export class Sender {
     return agent
   }
 
-  /** An endpoint may have been registered under laxer rules than this server's. */
+  /** Checks the URL again, because another server with laxer rules may have registered the endpoint. */
   #guard(url: URL): void {
     if (this.#allowInsecure) return
     const address = literalAddress(url)
@@ -164,8 +167,7 @@ export class Sender {
 }
 
 /**
- * Reads to the end, or to the first 16 KiB, and adds the first of it to `start`; then the connection is closed where bytes
- * are left.
+ * Reads the body to its end or to the first 16 KiB, and adds its start to `start`. If bytes are left, the connection is closed.
  */
 async function readStart(body: AsyncIterable<Buffer>, start: Buffer[]): Promise<void> {
   let read = 0
@@ -178,9 +180,9 @@ async function readStart(body: AsyncIterable<Buffer>, start: Buffer[]): Promise<
 
 function textOf(start: Buffer[]): string {
   const bytes = Buffer.concat(start).subarray(0, MAX_KEPT)
-  // As of a stream: a character that the cut goes through is left out.
+  // In stream mode, the decoder leaves out a character that the cut goes through.
   const text = new TextDecoder().decode(bytes, { stream: true })
-  // SQLite and PostgreSQL both keep no U+0000 in text.
+  // Neither SQLite nor PostgreSQL keeps U+0000 in text.
   return text.replaceAll('\u0000', '\ufffd')
 }
 

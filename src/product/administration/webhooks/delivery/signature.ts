@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { SECOND } from '../../time.ts'
+import { SECOND } from '#base/time.ts'
 
 /**
- * The value of `SVC-Signature`: `t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256 over `<t>.<raw body>` (specification
- * section 6). While a secret is being rotated there is one v1 for each.
+ * Returns the value of `SVC-Signature`: `t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256 over `<t>.<raw body>` (specification
+ * section 6). While a secret is being rotated, there is one v1 for each secret.
  *
- * @param instant milliseconds
+ * @param instant in milliseconds
  */
 export function signWebhook(secrets: readonly string[], instant: number, body: string): string {
   const t = Math.floor(instant / SECOND)

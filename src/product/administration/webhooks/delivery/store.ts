@@ -1,12 +1,10 @@
-import type { ReadTx, WriteTx } from '../../db/port.ts'
-import { newUuid } from '../../ids.ts'
-import type { deliveryStatuses } from '../states.ts'
+import { newUuid } from '#base/ids.ts'
+import type { InstanceReadTx, InstanceWriteTx } from '#machinery/db/port.ts'
+import type { DeliveryStatus } from '../states.ts'
 
-/** The statements of the delivery loop: it serves every account at once, so none of them names one. */
+/** These are the statements of the delivery loop. It serves every account at once, so none of them names an account. */
 
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
-
-/** A delivery, its event and its endpoint as they are when an attempt begins. */
+/** A delivery with its event and its endpoint, as they are when an attempt begins. */
 export interface TargetRow {
   body: string
   url: string
@@ -18,7 +16,7 @@ export interface TargetRow {
   previous_secret_expires_at: number | null
 }
 
-/** A delivery whose attempt is due: without its body, as many are listed and few are sent at a time. */
+/** A delivery whose attempt is due. It has no body, because many deliveries are listed and few are sent at a time. */
 export interface DueRow {
   id: string
   account_id: string
@@ -28,7 +26,7 @@ export interface DueRow {
   attempts: number
 }
 
-export function findTarget(tx: ReadTx, deliveryId: string): Promise<TargetRow | undefined> {
+export function findTarget(tx: InstanceReadTx, deliveryId: string): Promise<TargetRow | undefined> {
   return tx.one(
     `SELECT v.body, e.url, e.enabled, d.next_attempt_at, d.manual_attempt_at, e.secret, e.previous_secret,
        e.previous_secret_expires_at
@@ -38,8 +36,8 @@ export function findTarget(tx: ReadTx, deliveryId: string): Promise<TargetRow | 
   )
 }
 
-/** The enabled endpoints that have something due. */
-export function listDueEndpoints(tx: ReadTx, now: number): Promise<{ id: string }[]> {
+/** Lists the enabled endpoints that have something due. */
+export function listDueEndpoints(tx: InstanceReadTx, now: number): Promise<{ id: string }[]> {
   return tx.all(
     `SELECT e.id FROM webhook_endpoints e WHERE e.enabled = 1 AND (
        EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.next_attempt_at <= $1)
@@ -48,21 +46,31 @@ export function listDueEndpoints(tx: ReadTx, now: number): Promise<{ id: string 
   )
 }
 
-/** The endpoints of which the last attempt failed, and since when all have. */
-export function listFailing(tx: ReadTx): Promise<{ id: string; failing_since: number }[]> {
+/** Lists the endpoints whose last attempt failed, with the instant since which all attempts have failed. */
+export function listFailing(tx: InstanceReadTx): Promise<{ id: string; failing_since: number }[]> {
   return tx.all('SELECT id, failing_since FROM webhook_endpoints WHERE failing_since IS NOT NULL')
 }
 
 const DUE = 'SELECT id, account_id, event_id, endpoint_id, type, attempts FROM webhook_deliveries'
 
-export function listDue(tx: ReadTx, endpointId: string, now: number, limit: number): Promise<DueRow[]> {
+export function listDue(
+  tx: InstanceReadTx,
+  endpointId: string,
+  now: number,
+  limit: number,
+): Promise<DueRow[]> {
   return tx.all(
     `${DUE} WHERE endpoint_id = $1 AND next_attempt_at <= $2 ORDER BY next_attempt_at, id LIMIT $3`,
     [endpointId, now, limit],
   )
 }
 
-export function listDueManual(tx: ReadTx, endpointId: string, now: number, limit: number): Promise<DueRow[]> {
+export function listDueManual(
+  tx: InstanceReadTx,
+  endpointId: string,
+  now: number,
+  limit: number,
+): Promise<DueRow[]> {
   return tx.all(
     `${DUE} WHERE endpoint_id = $1 AND manual_attempt_at <= $2 ORDER BY manual_attempt_at, id LIMIT $3`,
     [endpointId, now, limit],
@@ -70,12 +78,12 @@ export function listDueManual(tx: ReadTx, endpointId: string, now: number, limit
 }
 
 /**
- * Claims a scheduled attempt until the end of a lease; changes no row when it is no longer due.
+ * Claims a scheduled attempt until the end of a lease. It changes no row if the attempt is no longer due.
  *
  * @param due the latest instant at which it was due, by the clock, in milliseconds
  */
 export function claim(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   id: string,
   { until, due }: { until: number; due: number },
   now: number,
@@ -87,7 +95,7 @@ export function claim(
 }
 
 export function claimManual(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   id: string,
   { until, due }: { until: number; due: number },
   now: number,
@@ -98,15 +106,15 @@ export function claimManual(
   )
 }
 
-/** Gives a claim back: the attempt is due again, unless the schedule has ended meanwhile. */
-export function release(tx: WriteTx, id: string, due: number, now: number): Promise<number> {
+/** Releases a claim. The attempt is due again, unless the schedule has ended meanwhile. */
+export function release(tx: InstanceWriteTx, id: string, due: number, now: number): Promise<number> {
   return tx.run(
     'UPDATE webhook_deliveries SET next_attempt_at = $2, updated_at = $3 WHERE id = $1 AND next_attempt_at IS NOT NULL',
     [id, due, now],
   )
 }
 
-export function releaseManual(tx: WriteTx, id: string, due: number, now: number): Promise<number> {
+export function releaseManual(tx: InstanceWriteTx, id: string, due: number, now: number): Promise<number> {
   return tx.run(
     'UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $3 WHERE id = $1 AND manual_attempt_at IS NOT NULL',
     [id, due, now],
@@ -122,8 +130,8 @@ export interface DeliveryOutcome {
   last_error: string | null
 }
 
-/** Records the end of a scheduled attempt; changes no row when a manual attempt has ended the delivery meanwhile. */
-export function conclude(tx: WriteTx, outcome: DeliveryOutcome, now: number): Promise<number> {
+/** Records the end of a scheduled attempt. It changes no row if a manual attempt has ended the delivery meanwhile. */
+export function conclude(tx: InstanceWriteTx, outcome: DeliveryOutcome, now: number): Promise<number> {
   return tx.run(
     `UPDATE webhook_deliveries SET status = $2, attempts = $3, next_attempt_at = $4, last_status_code = $5,
        last_error = $6, updated_at = $7 WHERE id = $1 AND status = 'pending'`,
@@ -139,9 +147,9 @@ export function conclude(tx: WriteTx, outcome: DeliveryOutcome, now: number): Pr
   )
 }
 
-/** A manual attempt succeeded: the schedule ends. */
+/** Records that a manual attempt succeeded. The schedule ends. */
 export function concludeManual(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   id: string,
   statusCode: number | null,
   now: number,
@@ -153,9 +161,9 @@ export function concludeManual(
   )
 }
 
-/** A manual attempt failed: the schedule goes on as it was. */
+/** Records that a manual attempt failed. The schedule continues as it was. */
 export function failManual(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   id: string,
   statusCode: number | null,
   error: string | null,
@@ -177,12 +185,12 @@ export interface AttemptRow {
   error: string | null
   response: string | null
   created_at: number
-  /** Where it was sent. */
+  /** The URL of the attempt. */
   url: string
 }
 
-/** Changes no row when the endpoint was removed meanwhile, and its deliveries with it. */
-export function insertAttempt(tx: WriteTx, attempt: AttemptRow): Promise<number> {
+/** Inserts nothing if the endpoint was removed meanwhile, and its deliveries with it. */
+export function insertAttempt(tx: InstanceWriteTx, attempt: AttemptRow): Promise<number> {
   return tx.run(
     `INSERT INTO webhook_attempts (id, delivery_id, number, duration_ms, status_code, error, response, created_at, updated_at, url)
      SELECT $1, d.id, $3, $4, $5, $6, $7, $8, $8, $9 FROM webhook_deliveries d WHERE d.id = $2`,

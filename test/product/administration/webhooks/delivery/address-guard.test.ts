@@ -8,8 +8,8 @@ import {
   findUrlFault,
   guardLookup,
   isPublicAddress,
-} from '../../../src/webhooks/delivery/address-guard.ts'
-import { endpointUrl } from '../../../src/webhooks/endpoints.ts'
+} from '#product/administration/webhooks/delivery/address-guard.ts'
+import { endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 
 const LIFTED = '; in a sandbox --allow-insecure-webhooks lifts that, here and on the server'
 const INSIDE = `must be an address on the public internet${LIFTED}`

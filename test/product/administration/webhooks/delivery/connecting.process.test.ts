@@ -3,14 +3,16 @@ import { writeFileSync } from 'node:fs'
 import type { LookupFunction } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openDatabaseForCommand } from '../../../src/db/sqlite/data-folder.ts'
-import { findUrlFault } from '../../../src/webhooks/delivery/address-guard.ts'
-import * as webhooks from '../../../src/webhooks/rules.ts'
-import { prepareDataFolder } from '../../support/data-folder.ts'
-import { answering, type Receiver, startReceiver } from '../../support/receiver.ts'
-import { selfSigned } from '../../support/self-signed.ts'
-import { startServerProcess } from '../../support/server-process.ts'
-import { eventually, readDeliveries, startWithWebhooks } from '../../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { findUrlFault } from '#product/administration/webhooks/delivery/address-guard.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { answering, type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { selfSigned } from '#test/support/self-signed.ts'
+import { startServerProcess } from '#test/support/server-process.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { eventually, readDeliveries, startWithWebhooks } from '#test/support/webhooks.ts'
 
 const NOT_ALLOWED = 'The address of the endpoint is not allowed.'
 const UNVERIFIED = 'The certificate of the endpoint could not be verified.'
@@ -38,7 +40,7 @@ async function startGuarded(t: TestContext) {
     /** Adds an endpoint as it stands in the database already, and gives its ping once that was attempted. */
     async attempt(url: string) {
       const { id } = await server.addEndpointTo(url, 'registration.created')
-      return eventually('an attempt', async () => {
+      return onceSettled(server, 'webhooks', 'an attempt', async () => {
         const [ping] = await readDeliveries(server.db, id)
         return ping?.status !== 'pending' && ping
       })
@@ -101,10 +103,15 @@ test('the record of a failed attempt names no address, host or port', async t =>
   const self = await startReceiver(t, undefined, selfSigned)
   for (const url of [gone.url, self.url, 'http://secret-host.invalid:8443/hook']) {
     const { id } = await sandbox.addEndpointTo(url, 'ping')
-    await eventually('an attempt', async () => (await readDeliveries(sandbox.db, id))[0]?.status === 'failed')
+    await onceSettled(
+      sandbox,
+      'webhooks',
+      'an attempt',
+      async () => (await readDeliveries(sandbox.db, id))[0]?.status === 'failed',
+    )
   }
   for (const database of [db, sandbox.db]) {
-    const rows = await database.read(tx =>
+    const rows = await database.read(INSTANCE, tx =>
       tx.all<{ error: string; response: string | null; last_error: string }>(
         'SELECT a.error, a.response, d.last_error FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id',
       ),
@@ -124,7 +131,7 @@ test('a redirect is a failure and is not followed, whatever its kind', async t =
   for (const status of [301, 302, 303, 307, 308]) {
     const receiver = await startReceiver(t, answering(status, { location: inside.url }))
     const { id } = await server.addEndpointTo(receiver.url, 'ping')
-    const ping = await eventually('an attempt', async () => {
+    const ping = await onceSettled(server, 'webhooks', 'an attempt', async () => {
       const [found] = await readDeliveries(server.db, id)
       return found?.status === 'failed' && found
     })
@@ -142,7 +149,7 @@ test('a certificate that cannot be verified is a failure, in a sandbox and again
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t, undefined, selfSigned)
   const { id } = await server.addEndpointTo(receiver.url, 'registration.created')
-  const ping = await eventually('an attempt', async () => {
+  const ping = await onceSettled(server, 'webhooks', 'an attempt', async () => {
     const [found] = await readDeliveries(server.db, id)
     return found?.status === 'failed' && found
   })
@@ -158,8 +165,7 @@ test('https arrives where the machine trusts the certificate and it names the ho
   const receiver = await startReceiver(t, undefined, selfSigned)
   const db = openDatabaseForCommand(data, Date.now)
   t.after(() => db.close())
-  const add = (url: string) =>
-    db.write(accountId, tx => webhooks.addEndpoint(tx, accountId, { url, types: ['ping'] }))
+  const add = (url: string) => db.write(accountId, tx => webhooks.addEndpoint(tx, { url, types: ['ping'] }))
   const named = await add(receiver.url)
   const otherwise = await add(receiver.url.replace('127.0.0.1', 'localhost'))
   process.env.NODE_EXTRA_CA_CERTS = join(data, 'authority.pem')

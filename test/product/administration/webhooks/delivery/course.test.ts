@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextAttemptAt } from '../../../src/webhooks/delivery/schedule.ts'
+import { nextAttemptAt } from '#product/administration/webhooks/delivery/schedule.ts'
 import {
   answering,
   type Behaviour,
@@ -15,8 +15,9 @@ import {
   type Receiver,
   silent,
   startReceiver,
-} from '../../support/receiver.ts'
-import { eventually, readDeliveries, startWithWebhooks } from '../../support/webhooks.ts'
+} from '#test/support/receiver.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { eventually, readDeliveries, startWithWebhooks } from '#test/support/webhooks.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -102,7 +103,7 @@ test('a receiver that fails in whatever way gets 8 attempts, each at its time af
   /** Has the loop look for what is due at this instant of the clock. */
   const turn = async () => {
     const { id } = await server.register()
-    await eventually('the event of the canary', () =>
+    await onceSettled(server, 'webhooks', 'the event of the canary', () =>
       canary.received.some(({ event }) => event.data.object.id === id),
     )
   }
@@ -112,10 +113,15 @@ test('a receiver that fails in whatever way gets 8 attempts, each at its time af
     times.push(new Date(clock()).toISOString())
     const next = delay === null ? null : new Date(clock() + Math.round(delay * 1.05)).toISOString()
     for (const { name, endpointId } of cases) {
-      const { delivery } = await eventually(`attempt ${index + 1} where the receiver ${name}`, async () => {
-        const now = await read(endpointId)
-        return now.delivery.attempts === index + 1 && now
-      })
+      const { delivery } = await onceSettled(
+        server,
+        'webhooks',
+        `attempt ${index + 1} where the receiver ${name}`,
+        async () => {
+          const now = await read(endpointId)
+          return now.delivery.attempts === index + 1 && now
+        },
+      )
       assert.equal(delivery.status, delay === null ? 'failed' : 'pending', name)
       assert.equal(delivery.next_attempt_at, next, name)
     }
@@ -192,7 +198,7 @@ test('the delay counts from the end of a slow attempt, not from its beginning', 
   await eventually('the attempt', () => receiver.received.length === 2)
   server.clock.advance(9_000)
   answer()
-  const [delivery] = await eventually('its end', async () => {
+  const [delivery] = await onceSettled(server, 'webhooks', 'its end', async () => {
     const found = await readDeliveries(server.db, id)
     return found[0]?.attempts === 1 && found
   })
@@ -204,10 +210,10 @@ test('a clock that is set back keeps no first attempt waiting, and hurries no la
   const server = await startWithWebhooks(t, { tuning: { random: () => 0 } })
   const receiver = await startReceiver(t, answering(500))
   const { id } = await server.addEndpointTo(receiver.url, 'registration.created')
-  await eventually('the ping', () => receiver.received.length === 1)
+  await onceSettled(server, 'webhooks', 'the ping', () => receiver.received.length === 1)
   server.clock.advance(-HOUR)
   await server.register()
-  const [delivery] = await eventually('the first attempt', async () => {
+  const [delivery] = await onceSettled(server, 'webhooks', 'the first attempt', async () => {
     const found = await readDeliveries(server.db, id)
     return found[0]?.attempts === 1 && found
   })

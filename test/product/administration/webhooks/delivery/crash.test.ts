@@ -3,12 +3,13 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { addEndpoint } from '../../../src/webhooks/rules.ts'
-import { testClock } from '../../support/clock.ts'
-import { temporaryFolder } from '../../support/folder.ts'
-import { ok, type Receiver, startReceiver } from '../../support/receiver.ts'
-import { startServer } from '../../support/server.ts'
-import { allClaimed, eventually, startWithWebhooks } from '../../support/webhooks.ts'
+import { addEndpoint } from '#product/administration/webhooks/rules.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { ok, type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { startServer } from '#test/support/server.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { allClaimed, eventually, startWithWebhooks } from '#test/support/webhooks.ts'
 
 const LEASE = 20_000
 const EVENTS = 12
@@ -65,7 +66,7 @@ async function findLost(t: TestContext, data: string, endpointId: string, receiv
   receiver.behave(ok)
   const clock = testClock(new Date(time).toISOString())
   const server = await startServer(t, { data, clock, settings: { allowInsecureWebhooks: true } })
-  await eventually('all that will be sent for now', async () =>
+  await onceSettled(server, 'webhooks', 'all that will be sent for now', () =>
     readRows(data, endpointId).every(row => row.status === 'succeeded' || row.next_attempt_at > time + LEASE),
   )
   await server.app.close()
@@ -109,8 +110,9 @@ test('a claim that a crash left is not sent again until its lease has ended', as
   const server = await startServer(t, { data: copy, clock: early, settings: { allowInsecureWebhooks: true } })
   const canary = await startReceiver(t)
   const input = { url: canary.url, types: ['ping'] as const }
-  await server.db.write(applied.account_id, tx => addEndpoint(tx, applied.account_id, input))
-  await eventually('the ping of the canary', () => canary.received.length === 1)
+  await server.db.write(applied.account_id, tx => addEndpoint(tx, input))
+  await server.app.settled('webhooks')
+  assert.equal(canary.received.length, 1)
   assert.equal(receiver.received.length, before)
   assert.ok(readRows(copy, endpointId).every(row => row.next_attempt_at === clock() + LEASE))
   await receiver.close()

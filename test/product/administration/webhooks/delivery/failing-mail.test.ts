@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setHold } from '../../../src/db/instance.ts'
-import { INSTANCE } from '../../../src/db/port.ts'
-import * as emails from '../../../src/emails/rules.ts'
-import { DAY, HOUR, MINUTE } from '../../../src/time.ts'
-import * as webhooks from '../../../src/webhooks/rules.ts'
-import { startMailServer } from '../../support/mail-server.ts'
-import { answering, ok, startReceiver } from '../../support/receiver.ts'
-import { startServer } from '../../support/server.ts'
-import { eventually, startWithWebhooks } from '../../support/webhooks.ts'
+import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import { setHold } from '#machinery/db/instance.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { answering, ok, startReceiver } from '#test/support/receiver.ts'
+import { startServer, type TestServer } from '#test/support/server.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { startWithWebhooks } from '#test/support/webhooks.ts'
 
 /** A server with an endpoint that has answered its ping well, and does so no longer. */
 async function start(t: Parameters<typeof startWithWebhooks>[0]) {
@@ -20,16 +21,24 @@ async function start(t: Parameters<typeof startWithWebhooks>[0]) {
   const endpoint = await server.subscribe(receiver, 'registration.created')
   receiver.behave(answering(500))
   const attempts = async () =>
-    (await db.read(tx => tx.one<{ count: number }>('SELECT count(*) AS count FROM webhook_attempts')))
-      ?.count ?? 0
-  const ping = async () => {
+    (
+      await db.read(INSTANCE, tx =>
+        tx.one<{ count: number }>('SELECT count(*) AS count FROM webhook_attempts'),
+      )
+    )?.count ?? 0
+  const ping = async ({ app }: Pick<TestServer, 'app'> = server) => {
     const before = await attempts()
-    await db.write(applied.account_id, tx => webhooks.ping(tx, applied.account_id, endpoint.id))
-    await eventually('the record of the attempt', async () => (await attempts()) > before)
+    await db.write(applied.account_id, tx => webhooks.ping(tx, endpoint.id))
+    await onceSettled(
+      { app },
+      'webhooks',
+      'the record of the attempt',
+      async () => (await attempts()) > before,
+    )
   }
-  const mails = () => db.read(tx => emails.list(tx, applied.account_id, {}, { limit: 10 }))
-  const ended = (n: number) =>
-    eventually(`mail ${n}`, async () => {
+  const mails = () => db.read(applied.account_id, tx => emails.list(tx, {}, { limit: 10 }))
+  const ended = (n: number, { app }: Pick<TestServer, 'app'> = server) =>
+    onceSettled({ app }, ['webhooks', 'mails'], `mail ${n}`, async () => {
       const all = await mails()
       return all.length === n && all.every(({ status }) => status !== 'waiting') && all
     })
@@ -75,27 +84,27 @@ test('a server that is started anew mails no failure twice, and goes on counting
   await app.close()
   const second = await startServer(t, { data, clock, settings })
   clock.advance(DAY)
-  await ping()
-  await ended(1)
+  await ping(second)
+  await ended(1, second)
   await second.app.close()
-  await startServer(t, { data, clock, settings })
+  const third = await startServer(t, { data, clock, settings })
   clock.advance(HOUR)
-  await ping()
+  await ping(third)
   assert.equal((await mails()).length, 1)
   assert.equal(received.length, 1)
 })
 
 test('of an endpoint that works again before the mail has gone out nothing is said', async t => {
-  const { clock, ping, receiver, ended, received, mails, db } = await start(t)
+  const { app, clock, ping, receiver, ended, received, mails, db } = await start(t)
   await db.write(INSTANCE, tx => setHold(tx, clock()))
   await ping()
   clock.advance(DAY)
   await ping()
-  await eventually('the mail', async () => (await mails()).length === 1)
+  await onceSettled({ app }, ['webhooks', 'mails'], 'the mail', async () => (await mails()).length === 1)
   receiver.behave(ok)
   await ping()
-  await eventually('the end of the failure', async () => {
-    const row = await db.read(tx =>
+  await onceSettled({ app }, ['webhooks', 'mails'], 'the end of the failure', async () => {
+    const row = await db.read(INSTANCE, tx =>
       tx.one<{ failing_since: number | null }>('SELECT failing_since FROM webhook_endpoints'),
     )
     return row?.failing_since === null

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY } from '../../../src/time.ts'
-import { listDue } from '../../../src/webhooks/delivery/store.ts'
+import { DAY } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { listDue } from '#product/administration/webhooks/delivery/store.ts'
 import {
   answering,
   closedAddress,
@@ -10,8 +11,9 @@ import {
   type Receiver,
   silent,
   startReceiver,
-} from '../../support/receiver.ts'
-import { allClaimed, eventually, readDeliveries, startWithWebhooks } from '../../support/webhooks.ts'
+} from '#test/support/receiver.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { allClaimed, eventually, readDeliveries, startWithWebhooks } from '#test/support/webhooks.ts'
 
 const EVENTS = 1_000
 /** Longer than any test: what is slow is held until its receiver is closed. */
@@ -102,7 +104,7 @@ test('the loop claims far ahead for an endpoint that answers quickly, and not at
     await Promise.all(Array.from({ length: 200 }, () => server.register()))
     await eventually('four attempts that wait for their answer', () => held.length === 4)
     await eventually('the claims of an endpoint that gives such answers', async () => {
-      const row = await server.db.read(tx =>
+      const row = await server.db.read(INSTANCE, tx =>
         tx.one<{ count: number }>(
           `SELECT count(*) AS count FROM webhook_deliveries
            WHERE endpoint_id = $1 AND status = 'pending' AND attempts = 0 AND next_attempt_at > $2`,
@@ -128,7 +130,7 @@ test('due deliveries are listed without their bodies: each is read when it is se
   assert.equal(sent.event.data.object.id, registration.id)
 
   const afterTheLease = server.clock() + DAY
-  const due = await server.db.read(tx => listDue(tx, id, afterTheLease, 10))
+  const due = await server.db.read(INSTANCE, tx => listDue(tx, id, afterTheLease, 10))
   assert.equal(due.length, 2)
   for (const row of due) assert.doesNotMatch(JSON.stringify(Object.values(row)), /\{/)
   await receiver.close()
@@ -196,7 +198,7 @@ test('a clock that leaps over the leases, as after a standby, sends nothing twic
   for (const answer of held) answer()
   await eventually('the two that waited', () => held.length === 6)
   for (const answer of held.slice(4)) answer()
-  const deliveries = await eventually('the end', async () => {
+  const deliveries = await onceSettled(server, 'webhooks', 'the end', async () => {
     const found = await readDeliveries(db, id)
     return found.every(({ status }) => status === 'succeeded') && found
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Lanes } from '../../../src/webhooks/delivery/lanes.ts'
+import { Lanes } from '#product/administration/webhooks/delivery/lanes.ts'
 
 const ENDPOINT = 'quick'
 

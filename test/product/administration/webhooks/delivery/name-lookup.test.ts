@@ -4,7 +4,7 @@ import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { nameLookup } from '../../../src/webhooks/delivery/name-lookup.ts'
+import { nameLookup } from '#product/administration/webhooks/delivery/name-lookup.ts'
 
 const A = 1
 const NO_SUCH_NAME = 3

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../../../src/app/cleaning.ts'
-import { INSTANCE } from '../../../src/db/port.ts'
-import * as webhooks from '../../../src/webhooks/rules.ts'
-import { answering, endlessBody, ok, startReceiver } from '../../support/receiver.ts'
-import { eventually, readDeliveries, startWithWebhooks } from '../../support/webhooks.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { answering, endlessBody, ok, startReceiver } from '#test/support/receiver.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { eventually, readDeliveries, startWithWebhooks } from '#test/support/webhooks.ts'
 
 const DAY = 86_400_000
 
 function countRows(db: Parameters<typeof readDeliveries>[0]) {
-  return db.read(async tx => {
+  return db.read(INSTANCE, async tx => {
     const count = async (table: string) =>
       (await tx.one<{ count: number }>(`SELECT count(*) AS count FROM ${table}`))?.count
     return [await count('webhook_events'), await count('webhook_deliveries'), await count('webhook_attempts')]
@@ -22,13 +23,21 @@ test('attempts are deleted 30 days after they began, ended deliveries with them,
   const receiver = await startReceiver(t)
   const { id } = await server.subscribe(receiver, 'registration.created')
   await server.register()
-  await eventually('a success', async () => (await readDeliveries(db, id))[0]?.status === 'succeeded')
+  await onceSettled(
+    server,
+    'webhooks',
+    'a success',
+    async () => (await readDeliveries(db, id))[0]?.status === 'succeeded',
+  )
   receiver.behave(answering(500))
   const waiting = await server.register()
-  await eventually('a failure', async () => (await readDeliveries(db, id))[0]?.attempts === 1)
-  await db.write(server.applied.account_id, tx =>
-    webhooks.setEnabled(tx, server.applied.account_id, id, false),
+  await onceSettled(
+    server,
+    'webhooks',
+    'a failure',
+    async () => (await readDeliveries(db, id))[0]?.attempts === 1,
   )
+  await db.write(server.applied.account_id, tx => webhooks.setEnabled(tx, id, false))
   const nobody = await server.register()
   assert.deepEqual(await countRows(db), [4, 3, 3])
 
@@ -43,10 +52,8 @@ test('attempts are deleted 30 days after they began, ended deliveries with them,
   assert.deepEqual([pending?.status, pending?.attempts, pending?.attempt_log], ['pending', 1, []])
 
   receiver.behave(ok)
-  await db.write(server.applied.account_id, tx =>
-    webhooks.setEnabled(tx, server.applied.account_id, id, true),
-  )
-  await eventually('what waited', () => receiver.received.length === 4)
+  await db.write(server.applied.account_id, tx => webhooks.setEnabled(tx, id, true))
+  await onceSettled(server, 'webhooks', 'what waited', () => receiver.received.length === 4)
   const sent = receiver.received.at(-1)?.event
   assert.equal(sent.data.object.id, waiting.id)
   assert.notEqual(sent.data.object.id, nobody.id)
@@ -60,11 +67,21 @@ test('an old delivery keeps its attempts of the last 30 days', async t => {
   const { id } = await server.subscribe(receiver, 'registration.created')
   receiver.behave(answering(500))
   await server.register()
-  await eventually('the first', async () => (await readDeliveries(db, id))[0]?.attempts === 1)
+  await onceSettled(
+    server,
+    'webhooks',
+    'the first',
+    async () => (await readDeliveries(db, id))[0]?.attempts === 1,
+  )
   clock.advance(DAY)
   receiver.behave(ok)
   await db.write(INSTANCE, tx => tx.now())
-  await eventually('the second', async () => (await readDeliveries(db, id))[0]?.status === 'succeeded')
+  await onceSettled(
+    server,
+    'webhooks',
+    'the second',
+    async () => (await readDeliveries(db, id))[0]?.status === 'succeeded',
+  )
   clock.advance(29 * DAY + 1)
   await cleanUp(db, clock, 365)
   const [delivery] = await readDeliveries(db, id)
@@ -83,7 +100,7 @@ test('an endless body is a success after its first 16 KiB: the connection is clo
   const { id } = await server.subscribe(receiver, 'registration.created')
   receiver.behave(endlessBody(200, sent))
   await server.register()
-  const [delivery] = await eventually('the success', async () => {
+  const [delivery] = await onceSettled(server, 'webhooks', 'the success', async () => {
     const found = await readDeliveries(db, id)
     return found[0]?.status === 'succeeded' && found
   })
@@ -107,7 +124,7 @@ test('the kept text of an answer has whole characters, and no NUL', async t => {
   for (const [at, [body, kept]] of cases.entries()) {
     receiver.behave(answering(200, { 'content-type': 'text/plain' }, body))
     await server.register()
-    const [delivery] = await eventually('the end', async () => {
+    const [delivery] = await onceSettled(server, 'webhooks', 'the end', async () => {
       const found = await readDeliveries(server.db, id)
       return found.length === at + 2 && found[0]?.status === 'succeeded' && found
     })

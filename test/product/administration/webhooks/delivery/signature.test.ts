@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import Stripe from 'stripe'
-import { signWebhook } from '../../../src/webhooks/delivery/signature.ts'
-import * as webhooks from '../../../src/webhooks/rules.ts'
-import { type Received, startReceiver } from '../../support/receiver.ts'
-import { eventually, startWithWebhooks } from '../../support/webhooks.ts'
+import { signWebhook } from '#product/administration/webhooks/delivery/signature.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { type Received, startReceiver } from '#test/support/receiver.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { startWithWebhooks } from '#test/support/webhooks.ts'
 
 const HOUR = 3_600_000
 const stripe = new Stripe('sk_test_unused')
@@ -26,7 +27,9 @@ async function startWithReceiver(t: TestContext) {
   /** The webhook of a new registration. */
   const next = async (changes: object = {}) => {
     const { id } = await server.register(changes)
-    return eventually('the webhook', () => receiver.received.find(({ event }) => event.data.object.id === id))
+    return onceSettled(server, 'webhooks', 'the webhook', () =>
+      receiver.received.find(({ event }) => event.data.object.id === id),
+    )
   }
   return { ...server, receiver, endpoint, next, now: () => Math.floor(server.clock() / 1000) }
 }
@@ -90,7 +93,7 @@ test('a webhook is accepted 300 seconds after it was signed, and refused a secon
 test('for 24 hours after a rotation both secrets verify, and then only the new one', async t => {
   const { applied, endpoint, next, now, db, clock } = await startWithReceiver(t)
   const { secret: old, id } = endpoint
-  const rotated = await db.write(applied.account_id, tx => webhooks.rotateSecret(tx, applied.account_id, id))
+  const rotated = await db.write(applied.account_id, tx => webhooks.rotateSecret(tx, id))
   assert.notEqual(rotated.secret, old)
   assert.equal(rotated.previous_secret_expires_at, new Date(clock() + 24 * HOUR).toISOString())
 
@@ -113,12 +116,8 @@ test('for 24 hours after a rotation both secrets verify, and then only the new o
 
 test('a second rotation ends the oldest secret at once', async t => {
   const { applied, endpoint, next, now, db } = await startWithReceiver(t)
-  const first = await db.write(applied.account_id, tx =>
-    webhooks.rotateSecret(tx, applied.account_id, endpoint.id),
-  )
-  const second = await db.write(applied.account_id, tx =>
-    webhooks.rotateSecret(tx, applied.account_id, endpoint.id),
-  )
+  const first = await db.write(applied.account_id, tx => webhooks.rotateSecret(tx, endpoint.id))
+  const second = await db.write(applied.account_id, tx => webhooks.rotateSecret(tx, endpoint.id))
   const received = await next()
   for (const { secret } of [first, second]) {
     assert.ok(verify(received.body, signatureOf(received), secret, now()))

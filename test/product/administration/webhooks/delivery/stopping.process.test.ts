@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabaseForCommand } from '../../../src/db/sqlite/data-folder.ts'
-import * as webhooks from '../../../src/webhooks/rules.ts'
-import { Client } from '../../support/client.ts'
-import { testClock } from '../../support/clock.ts'
-import { prepareDataFolder } from '../../support/data-folder.ts'
-import { answering, dripping, ok, silent, startReceiver } from '../../support/receiver.ts'
-import { startServer } from '../../support/server.ts'
-import { startServerProcess } from '../../support/server-process.ts'
-import { allClaimed, eventually, readDeliveries, startWithWebhooks } from '../../support/webhooks.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { Client } from '#test/support/client.ts'
+import { testClock } from '#test/support/clock.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { answering, dripping, ok, silent, startReceiver } from '#test/support/receiver.ts'
+import { startServer } from '#test/support/server.ts'
+import { startServerProcess } from '#test/support/server-process.ts'
+import { allClaimed, eventually, readDeliveries, startWithWebhooks } from '#test/support/webhooks.ts'
 
 test('an attempt that is answered while the server stops counts as it was answered', async t => {
   for (const status of [200, 500]) {
@@ -50,7 +50,7 @@ test('a server that is stopped cuts slow attempts off, ends by itself, counts no
   const endpoints: string[] = []
   for (const { url } of receivers) {
     const input = { url, types: ['registration.created'] as const }
-    endpoints.push((await db.write(accountId, tx => webhooks.addEndpoint(tx, accountId, input))).id)
+    endpoints.push((await db.write(accountId, tx => webhooks.addEndpoint(tx, input))).id)
   }
   const process = await startServerProcess(t, data, { flags: ['--allow-insecure-webhooks'] })
   await eventually('the pings', () => receivers.every(({ received }) => received.length === 1))
@@ -79,9 +79,10 @@ test('a server that is stopped cuts slow attempts off, ends by itself, counts no
   }
   for (const receiver of receivers) receiver.behave(ok)
   const clock = testClock(new Date(stopped).toISOString())
-  await startServer(t, { data, clock, settings: { allowInsecureWebhooks: true } })
+  const { app } = await startServer(t, { data, clock, settings: { allowInsecureWebhooks: true } })
+  await app.settled('webhooks')
   for (const { received } of receivers) {
-    await eventually('all of them', () => received.length === 5 + 6)
+    assert.equal(received.length, 5 + 6)
     const again = received.slice(5).map(({ body: bytes }) => bytes)
     assert.ok(received.slice(1, 5).every(({ body: bytes }) => again.includes(bytes)))
   }

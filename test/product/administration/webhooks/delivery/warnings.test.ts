@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as webhooks from '../../../src/webhooks/rules.ts'
-import { readMetrics } from '../../support/prometheus.ts'
-import { answering, ok, type Receiver, startReceiver } from '../../support/receiver.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { eventually, startWithWebhooks } from '../../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { readMetrics } from '#test/support/prometheus.ts'
+import { answering, ok, type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { startServer, type TestServer } from '#test/support/server.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { startWithWebhooks } from '#test/support/webhooks.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -21,9 +23,9 @@ const linesOf = (log: TestServer['log'], message: string) =>
   log.filter(({ msg }) => msg === message).map(({ time: _, ...line }) => line)
 
 /** Waits until so many attempts have come, of which each was recorded. */
-async function recorded({ db }: Pick<TestServer, 'db'>, count: number) {
-  await eventually(`the record of attempt ${count}`, async () => {
-    const row = await db.read(tx =>
+async function recorded({ app, db }: Pick<TestServer, 'app' | 'db'>, count: number) {
+  await onceSettled({ app }, 'webhooks', `the record of attempt ${count}`, async () => {
+    const row = await db.read(INSTANCE, tx =>
       tx.one<{ count: number }>('SELECT count(*) AS count FROM webhook_attempts'),
     )
     return row?.count === count
@@ -36,10 +38,7 @@ async function start(t: Parameters<typeof startWithWebhooks>[0]) {
   const receiver = await startReceiver(t)
   const endpoint = await server.subscribe(receiver, 'registration.created')
   receiver.behave(failing)
-  const ping = () =>
-    server.db.write(server.applied.account_id, tx =>
-      webhooks.ping(tx, server.applied.account_id, endpoint.id),
-    )
+  const ping = () => server.db.write(server.applied.account_id, tx => webhooks.ping(tx, endpoint.id))
   const failingEndpoints = async () => {
     const text = await (await fetch(server.app.metricsUrl as string)).text()
     return readMetrics(text).find(({ name }) => name === 'turnout_webhook_endpoints_failing')?.value
@@ -59,7 +58,7 @@ test('a delivery that fails for good is told of, and those after it once an hour
   const { log, clock, ping, receiver, endpoint } = server
   const first = await ping()
   const told = { level: 40, endpoint_id: endpoint.id, msg: GIVEN_UP }
-  await eventually('the first warning', () => linesOf(log, GIVEN_UP).length === 1)
+  await onceSettled(server, 'webhooks', 'the first warning', () => linesOf(log, GIVEN_UP).length === 1)
   assert.deepEqual(linesOf(log, GIVEN_UP), [{ ...told, delivery_id: first, deliveries: 1 }])
   for (let number = 0; number < 5; number++) await ping()
   await recorded(server, 7)
@@ -68,7 +67,7 @@ test('a delivery that fails for good is told of, and those after it once an hour
   await recorded(server, 8)
   clock.advance(1)
   const last = await ping()
-  await eventually('the second warning', () => linesOf(log, GIVEN_UP).length > 1)
+  await onceSettled(server, 'webhooks', 'the second warning', () => linesOf(log, GIVEN_UP).length > 1)
   assert.deepEqual(linesOf(log, GIVEN_UP).slice(1), [{ ...told, delivery_id: last, deliveries: 7 }])
   assertTellsNothing(log, receiver, endpoint.secret)
 })
@@ -83,17 +82,17 @@ test('an endpoint that fails for an hour is told of once, and once more when it 
   for (const [index, delay] of [MINUTE, 5 * MINUTE, 30 * MINUTE, 24 * MINUTE - 1].entries()) {
     clock.advance(delay)
     await register()
-    await eventually('an attempt', () => receiver.received.length >= 3 + index)
+    await onceSettled(server, 'webhooks', 'an attempt', () => receiver.received.length >= 3 + index)
     assert.deepEqual(linesOf(log, FAILING), [])
   }
   assert.equal(await failingEndpoints(), 0)
   clock.advance(1)
   for (let number = 0; number < 5; number++) await register()
-  await eventually('the warning', () => linesOf(log, FAILING).length > 0)
+  await onceSettled(server, 'webhooks', 'the warning', () => linesOf(log, FAILING).length > 0)
   clock.advance(3 * HOUR)
   const before = receiver.received.length
   await register()
-  await eventually('more attempts', () => receiver.received.length >= before + 5)
+  await onceSettled(server, 'webhooks', 'more attempts', () => receiver.received.length >= before + 5)
   const since = new Date(began).toISOString()
   const told = { level: 40, endpoint_id: endpoint.id, since, msg: FAILING }
   assert.deepEqual(linesOf(log, FAILING), [told])
@@ -101,9 +100,9 @@ test('an endpoint that fails for an hour is told of once, and once more when it 
 
   receiver.behave(ok)
   for (let number = 0; number < 3; number++) await register()
-  await eventually('that it works again', () => linesOf(log, WORKING).length > 0)
+  await onceSettled(server, 'webhooks', 'that it works again', () => linesOf(log, WORKING).length > 0)
   assert.equal(linesOf(log, WORKING)[0]?.endpoint_id, endpoint.id)
-  await eventually('the metric', async () => (await failingEndpoints()) === 0)
+  await onceSettled(server, 'webhooks', 'the metric', async () => (await failingEndpoints()) === 0)
   receiver.behave(failing)
   await register()
   assert.deepEqual([linesOf(log, FAILING).length, linesOf(log, WORKING).length], [1, 1])
@@ -137,6 +136,6 @@ test('how long an endpoint has failed is known after a restart, and told of by t
 
   clock.advance(HOUR - MINUTE)
   const next = await startServer(t, { data, clock, settings, tuning })
-  await eventually('the warning', () => linesOf(next.log, FAILING).length > 0)
+  await onceSettled(next, 'webhooks', 'the warning', () => linesOf(next.log, FAILING).length > 0)
   assert.deepEqual(linesOf(next.log, FAILING), [{ level: 40, endpoint_id: endpoint.id, since, msg: FAILING }])
 })
