@@ -1,16 +1,17 @@
-import type { RegistrationType } from '../registration-types/schemas.ts'
+import { portion } from '#base/money.ts'
+import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
 import type { Code } from './schemas.ts'
 
-/** What a ticket of a type costs with a code. Amounts are in minor units. */
+/** The price of a ticket with a code. Amounts are in minor units. */
 export interface CodePrice {
   price: number
-  /** What the code takes off: `price` and this are the price of the type. */
+  /** The amount that the code takes off. `price` and this add up to the price of the type. */
   discount: number
 }
 
 type Discounting = Pick<Code, 'percent' | 'amount'>
 
-/** Whether a code is for tickets of a type: they count as its uses. */
+/** Returns whether a code applies to tickets of a type. Such tickets count as its uses. */
 export function isFor(
   { registration_type_ids: ids }: Pick<Code, 'registration_type_ids'>,
   typeId: string,
@@ -18,15 +19,15 @@ export function isFor(
   return ids?.includes(typeId) ?? true
 }
 
-/** Whether a code shows a type that is hidden: one that takes something off shows only those that it names. */
+/** Returns whether a code shows a hidden type. A code with a discount shows only the types that it names. */
 export function unlocks(code: Discounting & Pick<Code, 'registration_type_ids'>, typeId: string): boolean {
   const isDiscount = code.percent !== null || code.amount !== null
   return isFor(code, typeId) && !(isDiscount && code.registration_type_ids === null)
 }
 
 /**
- * The price of one ticket with a code: of a percentage rounded half up to minor units, never below 0, and never dearer. A type that
- * the code is not for keeps its price.
+ * Returns the price of one ticket with a code. A percentage is rounded half up to minor units. The price is never below 0 and
+ * never higher than without the code. A type that the code does not apply to keeps its price.
  */
 export function priceOf(
   code: Discounting & Pick<Code, 'registration_type_ids'>,
@@ -38,16 +39,15 @@ export function priceOf(
   return { price, discount: full - price }
 }
 
-/** In whole numbers alone: the largest price is far from the end of them. */
 function reduced(full: number, { percent, amount }: Discounting): number {
-  if (percent !== null) return Math.floor((full * (100 - percent) + 50) / 100)
+  if (percent !== null) return portion(full, 100 - percent, 100)
   return full - (amount ?? 0)
 }
 
-/** How it stands with a code. */
+/** The state of a code. */
 export type CodeState = 'on' | 'later' | 'ended' | 'usedUp' | 'off'
 
-/** @param now milliseconds of the clock */
+/** @param now in milliseconds of the clock */
 export function stateOf(
   { active, valid_from, valid_until, max_tickets, used }: Code,
   now: number,

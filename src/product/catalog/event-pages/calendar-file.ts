@@ -1,11 +1,11 @@
-import type { Event } from '../events/schemas.ts'
-import { version } from '../version.ts'
+import { version } from '#base/version.ts'
+import type { Event } from '#product/catalog/events/schemas.ts'
 
-/** What a calendar keeps of an event. Instants in milliseconds. */
+/** The data of an event that a calendar keeps. Instants are in milliseconds. */
 export interface CalendarEntry {
-  /** The same in every file of the event: by it a calendar knows which entry to change. */
+  /** It is the same in every file of the event. A calendar finds the entry to change by it. */
   uid: string
-  /** Grows with each change. */
+  /** Grows with each change of the event. */
   sequence: number
   changedAt: number
   startsAt: number
@@ -13,33 +13,42 @@ export interface CalendarEntry {
   title: string
   place: string | null
   about: string | null
-  /** Its page. */
-  url: string
+  /** The address of its page, if everybody may see it. */
+  url: string | null
   isCancelled: boolean
   message?: CalendarMessage | undefined
 }
 
-/** What a file says that a mail carries (RFC 5546, section 3.2): a calendar takes it in by itself. */
+/** The part of a file that goes out by mail (RFC 5546, section 3.2). A calendar takes such a file in by itself. */
 export interface CalendarMessage {
   method: 'PUBLISH' | 'CANCEL'
-  /** Whom it is from. */
+  /** The sender. */
   organizer: { name: string; email: string }
-  /** When it was written, in milliseconds: of two with one `sequence` the later counts. */
+  /** When it was written, in milliseconds. Of two messages with the same `sequence`, the later one counts. */
   writtenAt: number
 }
 
-/** What a calendar file tells of an event. */
+/** The fields of an event that a calendar file uses. */
 export interface CalendarEvent
   extends Pick<Event, 'id' | 'title' | 'starts_at' | 'ends_at' | 'venue' | 'city' | 'status'> {
   address: string | null
-  /** It grows with each change of the event. */
+  /** Grows with each change of the event. */
   revision: number
   /** Milliseconds. */
   changed_at: number
 }
 
-/** The calendar file of an event. @param url of its page @returns undefined while its date is open */
-export function calendarOf(event: CalendarEvent, url: string, message?: CalendarMessage): string | undefined {
+/**
+ * Returns the calendar file of an event. People share calendars, so the file contains no secret address.
+ *
+ * @param page the address of its page, if everybody may see it
+ * @returns undefined while its date is open
+ */
+export function calendarOf(
+  event: CalendarEvent,
+  page: string | undefined,
+  message?: CalendarMessage,
+): string | undefined {
   if (event.starts_at === null) return undefined
   const place = placesOf(event)
   return calendarFile({
@@ -50,14 +59,14 @@ export function calendarOf(event: CalendarEvent, url: string, message?: Calendar
     endsAt: event.ends_at === null ? null : Date.parse(event.ends_at),
     title: event.title,
     place: place.length === 0 ? null : place.join(', '),
-    about: url,
-    url,
+    about: page ?? null,
+    url: page ?? null,
     isCancelled: event.status === 'cancelled' || message?.method === 'CANCEL',
     message,
   })
 }
 
-/** Where it is: hall, address and city, unless the address names that already. */
+/** Returns the hall, the address and the city of an event. It leaves out the city if the address already contains it. */
 export function placesOf({
   venue,
   address,
@@ -67,15 +76,15 @@ export function placesOf({
   return [venue, address, isNamed ? null : city].filter(part => part !== null)
 }
 
-/** Octets of a line without its break (RFC 5545, section 3.1). */
+/** The most octets of a line without its break (RFC 5545, section 3.1). */
 const MAX_LINE = 75
 
 /**
- * A calendar file with one event (RFC 5545). Its times are in UTC, so that no calendar needs to know of the time zone: each shows
- * them in that of its owner.
+ * Returns a calendar file with one event (RFC 5545). Its times are in UTC, so no calendar needs to know the time zone. Each
+ * calendar shows them in the zone of its owner.
  */
 export function calendarFile(entry: CalendarEntry): string {
-  const { endsAt, place, about, message } = entry
+  const { endsAt, place, about, url, message } = entry
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -92,7 +101,7 @@ export function calendarFile(entry: CalendarEntry): string {
     `SUMMARY:${text(entry.title)}`,
     ...(place === null ? [] : [`LOCATION:${text(place)}`]),
     ...(about === null ? [] : [`DESCRIPTION:${text(about)}`]),
-    `URL:${entry.url}`,
+    ...(url === null ? [] : [`URL:${url}`]),
     `STATUS:${entry.isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'END:VEVENT',
     'END:VCALENDAR',
@@ -100,18 +109,18 @@ export function calendarFile(entry: CalendarEntry): string {
   return lines.map(line => `${fold(line)}\r\n`).join('')
 }
 
-/** A parameter stands in quotes, and can have none itself (section 3.2). */
+/** A parameter is in quotes, and cannot contain quotes itself (section 3.2). */
 function organizerLine({ name, email }: CalendarMessage['organizer']): string {
   const quoted = name.replace(/["\p{Cc}]/gu, ' ')
   return `ORGANIZER;CN="${quoted}":mailto:${encodeURI(email)}`
 }
 
-/** `20261203T130500Z` (section 3.3.5). */
+/** Formats an instant as `20261203T130500Z` (section 3.3.5). */
 function utc(instant: number): string {
   return new Date(instant).toISOString().replace(/[-:]|\.\d{3}/g, '')
 }
 
-/** A text as a value (section 3.3.11). Control characters are in none. */
+/** Escapes a text as a value (section 3.3.11). A value has no control characters. */
 function text(value: string): string {
   return value
     .replace(/\r\n?/g, '\n')
@@ -129,7 +138,7 @@ function fold(line: string): string {
     const size = Buffer.byteLength(character)
     if (length + size > MAX_LINE) {
       parts.push(part)
-      // What goes on begins with a space, which counts.
+      // A continuation line begins with a space, which counts.
       part = ''
       length = 1
     }

@@ -1,19 +1,22 @@
-import * as accounts from '../accounts/rules.ts'
-import * as codes from '../codes/rules.ts'
-import type { ReadTx } from '../db/port.ts'
-import * as pictures from '../events/pictures.ts'
-import * as events from '../events/rules.ts'
-import type { EventDetails } from '../events/schemas.ts'
-import { isPrivate } from '../events/states.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import type { TypeDetails } from '../registration-types/schemas.ts'
+import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import { endOf, UNSAID_LENGTH } from '#product/catalog/events/end.ts'
+import * as pictures from '#product/catalog/events/pictures.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import { isPrivate } from '#product/catalog/events/states.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { type CalendarMessage, calendarOf } from './calendar-file.ts'
 import type { AsOf, EventPage, ListedEvent, Listing, OfferedType } from './schemas.ts'
 import * as store from './store.ts'
 
-/** Of a list: whoever has more shows the next ones. */
+export { endOf } from '#product/catalog/events/end.ts'
+
+/** The most events of a list. If there are more, the list shows only the next ones. */
 const MOST_LISTED = 200
-/** So many tickets of a type, or fewer, are its last ones. */
+/** This many tickets of a type, or fewer, count as its last ones. */
 const LAST_ONES = 10
 
 /** An event that an address names. */
@@ -24,67 +27,84 @@ export interface Found {
 }
 
 /**
- * The event with these names in addresses, as its page shows it, for whoever may see it in any state.
+ * Finds the event with these slugs as its page shows it, in any state, for visitors who may see every state.
  *
- * @param now milliseconds
- * @returns undefined where there is none
+ * @param now in milliseconds
+ * @returns undefined if there is none
  */
 export async function find(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   account: string,
   slug: string,
   now: number,
 ): Promise<Found | undefined> {
   const place = await store.findBySlugs(tx, account, slug)
-  return place && read(tx, place, account, now)
-}
-
-/** The same for everybody. @returns undefined also for a draft, and for what is private: neither takes longer than what there is not */
-export async function findOpen(
-  tx: ReadTx,
-  account: string,
-  slug: string,
-  now: number,
-): Promise<Found | undefined> {
-  const place = await store.findBySlugs(tx, account, slug)
-  return place && isOpen(place) ? read(tx, place, account, now) : undefined
+  return place && read(tx.of(place.account_id), place, account, now)
 }
 
 /**
- * The same of a private event, for whoever has a code of it. A wrong code is asked for with the same statements as one of an event
- * that there is not.
+ * Does the same for all visitors.
+ *
+ * @returns undefined also for a draft or a private event, in the same time as for an event that does not exist
+ */
+export async function findOpen(
+  tx: InstanceReadTx,
+  account: string,
+  slug: string,
+  now: number,
+): Promise<Found | undefined> {
+  const place = await store.findBySlugs(tx, account, slug)
+  return place && isOpen(place) ? read(tx.of(place.account_id), place, account, now) : undefined
+}
+
+/**
+ * Does the same for a private event, for a visitor who has a code of it. A wrong code runs the same statements as an event that
+ * does not exist.
  *
  * @param entered the code
- * @param isKnown whether somebody has been shown the event with a code already: they may go on when it has been used up meanwhile
+ * @param isKnown whether the visitor was already shown the event by a code. They may continue if the code has been used up
+ *   meanwhile
  */
 export async function findByCode(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   { account, slug, entered }: { account: string; slug: string; entered: string },
   now: number,
   isKnown: (eventId: string) => boolean,
 ): Promise<(Found & { isValid: boolean }) | undefined> {
   const place = await store.findBySlugs(tx, account, slug)
   const { account_id: accountId, event_id: eventId } = place ?? { account_id: '', event_id: '' }
-  const isValid = await codes.isValid(tx, accountId, eventId, entered, now)
+  const isValid = await codes.isValid(tx.of(accountId), eventId, entered, now)
   if (place === undefined || place.status === 'draft' || !isPrivate(place.visibility)) return undefined
   if (!isValid && !isKnown(eventId)) return undefined
-  const { page } = await read(tx, place, account, now)
+  const { page } = await read(tx.of(place.account_id), place, account, now)
   return { accountId, eventId, isValid, page: { ...page, shown: { ...page.shown, code: entered } } }
 }
 
-/** Whether everybody sees it who has its address. */
-function isOpen({ status, visibility }: store.PlaceRow): boolean {
+/** Returns whether everybody who has the address may see the event. */
+function isOpen({ status, visibility }: Pick<store.PlaceRow, 'status' | 'visibility'>): boolean {
   return status !== 'draft' && !isPrivate(visibility)
+}
+
+/**
+ * Returns the address of an event's page, to pass on to others. It is the same for everybody, so whoever receives it can do no
+ * more than any visitor.
+ *
+ * @param account the slug of the account, or null if it has none
+ * @returns undefined if not everybody may see the page, because a code would have to be passed on too
+ */
+export function pageForAll(
+  baseUrl: string,
+  account: string | null,
+  event: Pick<EventDetails, 'slug' | 'status' | 'visibility'>,
+): string | undefined {
+  return account === null || !isOpen(event) ? undefined : `${baseUrl}/${account}/${event.slug}/`
 }
 
 async function read(tx: ReadTx, place: store.PlaceRow, account: string, now: number): Promise<Found> {
   const { account_id: accountId, event_id: eventId, revision, updated_at: changed_at } = place
-  const { online_url: onlineUrl, created_at: _, ...event } = await events.getDetails(tx, accountId, eventId)
-  const types = await registrationTypes.listDetails(tx, accountId, eventId)
-  const { name, legal_name, address, tax_id, imprint_url, privacy_url } = await accounts.getDetails(
-    tx,
-    accountId,
-  )
+  const { online_url: onlineUrl, created_at: _, ...event } = await events.getDetails(tx, eventId)
+  const types = await registrationTypes.listDetails(tx, eventId)
+  const { name, legal_name, address, tax_id, imprint_url, privacy_url } = await accounts.getDetails(tx)
   const isOver = now >= endOf(event)
   return {
     accountId,
@@ -97,38 +117,38 @@ async function read(tx: ReadTx, place: store.PlaceRow, account: string, now: num
       shown: {
         organizer: { name, slug: account, legal_name, address, tax_id, imprint_url, privacy_url },
         ...{ event, revision, changed_at, isOver, isOnline: onlineUrl !== null },
-        hasCodes: (await codes.count(tx, accountId, eventId)) > 0,
-        picture: (await pictures.find(tx, accountId, eventId)) ?? null,
+        hasCodes: (await codes.count(tx, eventId)) > 0,
+        picture: (await pictures.find(tx, eventId)) ?? null,
         types: types.flatMap(type => offer(type, event.status, isOver, now)),
         code: null,
-        // Said by whoever knows of ways to pay.
+        // The caller sets these two, because it knows the ways to pay.
         isPayable: false,
+        isPaused: false,
       },
     },
   }
 }
 
 /**
- * The calendar file of an event, for whoever has a ticket of it.
+ * Returns the calendar file of an event, for holders of its tickets.
  *
- * @param url of its page
- * @param message of one that a mail carries
+ * @param page the address of its page, if everybody may see it
+ * @param message for a file that a mail carries
  * @returns undefined while its date is open
  */
 export async function readCalendar(
   tx: ReadTx,
-  accountId: string,
   event: EventDetails,
-  url: string,
+  page: string | undefined,
   message?: CalendarMessage,
 ): Promise<string | undefined> {
-  const found = await store.findRevision(tx, accountId, event.id)
+  const found = await store.findRevision(tx, event.id)
   return (
-    found && calendarOf({ ...event, revision: found.revision, changed_at: found.updated_at }, url, message)
+    found && calendarOf({ ...event, revision: found.revision, changed_at: found.updated_at }, page, message)
   )
 }
 
-/** A type as it is offered: nothing where it is not to be seen. @param now milliseconds */
+/** Returns a type as it is offered, or nothing if it is not shown. @param now in milliseconds */
 export function offer(
   type: TypeDetails,
   status: EventDetails['status'],
@@ -151,37 +171,31 @@ export function offer(
   ]
 }
 
-/** When an event is over, in milliseconds; never, for one without a date. */
-export function endOf({ starts_at, ends_at }: Pick<EventDetails, 'starts_at' | 'ends_at'>): number {
-  if (starts_at === null) return Number.POSITIVE_INFINITY
-  return ends_at === null ? Date.parse(starts_at) + store.UNSAID_LENGTH : Date.parse(ends_at)
-}
-
-/** The next of some instants. */
+/** Returns the earliest of some instants after `now`. */
 function next(now: number, instants: readonly (number | string | null)[]): number {
   const times = instants.map(each => (each === null ? Number.NaN : new Date(each).getTime()))
   return Math.min(Number.POSITIVE_INFINITY, ...times.filter(each => each > now))
 }
 
 /**
- * What an account has that is published, public and to come.
+ * Lists the published, public events of an account that are not over.
  *
- * @param now milliseconds
- * @returns undefined where no account has this name in addresses
+ * @param now in milliseconds
+ * @returns undefined if no account has this slug
  */
 export async function listOfAccount(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   slug: string,
   now: number,
 ): Promise<AsOf<Listing> | undefined> {
   const account = await store.findAccountBySlug(tx, slug)
   if (account === undefined) return undefined
-  const { id, name } = account
-  return listing(await store.listOfAccount(tx, id, now, MOST_LISTED), { name, slug }, now)
+  const { name } = account
+  return listing(await store.listOfAccount(tx.of(account.id), now, MOST_LISTED), { name, slug }, now)
 }
 
-/** The same of all accounts. */
-export async function listOfAll(tx: ReadTx, now: number): Promise<AsOf<Listing>> {
+/** Does the same for all accounts. */
+export async function listOfAll(tx: InstanceReadTx, now: number): Promise<AsOf<Listing>> {
   return listing(await store.listOfAll(tx, now, MOST_LISTED), null, now)
 }
 
@@ -191,7 +205,7 @@ function listing(
   now: number,
 ): AsOf<Listing> {
   const ends = rows.flatMap(({ starts_at: start, ends_at: end }) =>
-    start === null ? [] : [end ?? start + store.UNSAID_LENGTH],
+    start === null ? [] : [end ?? start + UNSAID_LENGTH],
   )
   return { until: next(now, ends), shown: { organizer, events: rows.map(present) } }
 }
@@ -205,10 +219,10 @@ function present(row: store.ListedRow): ListedEvent {
   }
 }
 
-/** Where whoever opens the address of the service belongs. */
+/** Where a visitor of the service's own address is sent. */
 export type Entrance = { to: 'dashboard' } | { to: 'account'; slug: string } | { to: 'list' }
 
-export async function findEntrance(tx: ReadTx): Promise<Entrance> {
+export async function findEntrance(tx: InstanceReadTx): Promise<Entrance> {
   if (!(await store.hasPublic(tx))) return { to: 'dashboard' }
   const [first, ...others] = await store.listAccounts(tx)
   return first?.slug && others.length === 0 ? { to: 'account', slug: first.slug } : { to: 'list' }

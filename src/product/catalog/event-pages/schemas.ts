@@ -1,15 +1,15 @@
-import type { Seller } from '../accounts/schemas.ts'
-import type { Picture } from '../events/pictures.ts'
-import type { EventDetails } from '../events/schemas.ts'
-import type { SaleState } from '../registration-types/sale.ts'
+import type { Seller } from '#product/administration/accounts/schemas.ts'
+import type { Picture } from '#product/catalog/events/pictures.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import type { SaleState } from '#product/catalog/registration-types/sale.ts'
 
-/** Who gives an event, as everybody may know it. */
+/** The organizer of an event, as everybody may see them. */
 export interface Organizer extends Seller {
   name: string
   slug: string
 }
 
-/** A ticket as it is offered. */
+/** A ticket type as it is offered. */
 export interface OfferedType {
   id: string
   name: string
@@ -18,32 +18,37 @@ export interface OfferedType {
   price: number
   state: Exclude<SaleState, 'off'>
   hasTax: boolean
-  /** Of one order. */
+  /** The limit for one order, as is `max_per_order`. */
   min_per_order: number
   max_per_order: number | null
-  /** How many are left, where these are the last ones: null while there are more. */
+  /** The number of tickets left, if these are the last ones. It is null while there are more. */
   left: number | null
   sales_start: string | null
   sales_end: string | null
 }
 
-/** What an event's page shows, and no more: while this is the same, so is the page. */
+/** Everything that the page of an event shows, and no more. As long as this stays the same, so does the page. */
 export interface EventPage {
-  /** Whether what costs something can be paid here. */
+  /** Whether tickets that cost something can be paid here. */
   isPayable: boolean
+  /** Whether payment is only stopped for now, and works at other times. */
+  isPaused: boolean
   organizer: Organizer
   event: Omit<EventDetails, 'online_url' | 'created_at'>
   isOnline: boolean
-  /** Of the event, for calendars; it grows with each change of the event. */
+  /** The revision of the event for calendars. It grows with each change of the event. */
   revision: number
   /** When the event was changed, in milliseconds. */
   changed_at: number
-  /** Whether there are codes that somebody may have. */
+  /** Whether the event has codes that visitors may enter. */
   hasCodes: boolean
   picture: Picture | null
   types: OfferedType[]
   isOver: boolean
-  /** By which a private event is shown, as it was entered: its links carry it on. Null where nobody needs one. */
+  /**
+   * The code that a private event is shown by, as it was entered. The links of the page carry it on. It is null if none is
+   * needed.
+   */
   code: string | null
 }
 
@@ -61,14 +66,14 @@ export interface ListedEvent {
   picture: Pick<Picture, 'hash' | 'type'> | null
 }
 
-/** What a list of events shows. */
+/** The content of a list of events. */
 export interface Listing {
-  /** Null for that of all of them. */
+  /** Null for the list of all organizers. */
   organizer: { name: string; slug: string } | null
   events: ListedEvent[]
 }
 
-/** What was read, and until when it stays as it is if nothing is written: milliseconds. */
+/** What was read, and until when it stays valid if nothing is written (milliseconds). */
 export interface AsOf<Shown> {
   shown: Shown
   until: number

@@ -1,6 +1,7 @@
-import type { ReadTx } from '../db/port.ts'
-import type { EventDetails } from '../events/schemas.ts'
-import { DAY, EARLIEST } from '../time.ts'
+import { EARLIEST } from '#base/time.ts'
+import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
+import { UNSAID_LENGTH } from '#product/catalog/events/end.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
 
 export interface PlaceRow {
   account_id: string
@@ -12,8 +13,12 @@ export interface PlaceRow {
   visibility: EventDetails['visibility']
 }
 
-/** The event that has these names in addresses. */
-export function findBySlugs(tx: ReadTx, account: string, event: string): Promise<PlaceRow | undefined> {
+/** Finds the event with these slugs. */
+export function findBySlugs(
+  tx: InstanceReadTx,
+  account: string,
+  event: string,
+): Promise<PlaceRow | undefined> {
   return tx.one(
     `SELECT a.id AS account_id, e.id AS event_id, e.revision, e.updated_at, e.status, e.visibility
      FROM accounts a
@@ -22,14 +27,13 @@ export function findBySlugs(tx: ReadTx, account: string, event: string): Promise
   )
 }
 
-/** How often an event has changed, and when it did last. */
+/** Returns the revision of an event and when it last changed. */
 export function findRevision(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
 ): Promise<Pick<PlaceRow, 'revision' | 'updated_at'> | undefined> {
   return tx.one('SELECT e.revision, e.updated_at FROM events e WHERE e.account_id = $1 AND e.id = $2', [
-    accountId,
+    tx.accountId,
     eventId,
   ])
 }
@@ -40,7 +44,7 @@ export interface AccountPlaceRow {
   slug: string
 }
 
-export function findAccountBySlug(tx: ReadTx, slug: string): Promise<AccountPlaceRow | undefined> {
+export function findAccountBySlug(tx: InstanceReadTx, slug: string): Promise<AccountPlaceRow | undefined> {
   return tx.one('SELECT a.id, a.name, a.slug FROM accounts a WHERE a.slug = $1', [slug])
 }
 
@@ -59,9 +63,6 @@ export interface ListedRow {
   picture_type: string | null
 }
 
-/** An event that nobody has said the end of is over so long after its beginning, in milliseconds. */
-export const UNSAID_LENGTH = DAY
-
 const LISTED = `SELECT a.name AS account_name, a.slug AS account_slug, e.id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone,
     e.venue, e.city, p.hash AS picture_hash, p.type AS picture_type
   FROM events e JOIN accounts a ON a.id = e.account_id LEFT JOIN event_pictures p ON p.event_id = e.id
@@ -69,35 +70,34 @@ const LISTED = `SELECT a.name AS account_name, a.slug AS account_slug, e.id, e.s
 const DATED = `${LISTED} AND e.starts_at IS NOT NULL AND coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}) > $1`
 const UNDATED = `${LISTED} AND e.starts_at IS NULL`
 
-/** What is published, public and to come of an account: the next first, then those without a date. @param now milliseconds */
-export async function listOfAccount(
-  tx: ReadTx,
-  accountId: string,
-  now: number,
-  most: number,
-): Promise<ListedRow[]> {
+/**
+ * Lists the published, public events of an account that are not over, the next one first. Those without a date come last.
+ *
+ * @param now in milliseconds
+ */
+export async function listOfAccount(tx: ReadTx, now: number, most: number): Promise<ListedRow[]> {
   const dated = `${DATED} AND e.account_id = $3 ORDER BY e.starts_at, e.id LIMIT $2`
   const undated = `${UNDATED} AND e.account_id = $1 ORDER BY e.id LIMIT $2`
   return [
-    ...(await tx.all<ListedRow>(dated, [now, most, accountId])),
-    ...(await tx.all<ListedRow>(undated, [accountId, most])),
+    ...(await tx.all<ListedRow>(dated, [now, most, tx.accountId])),
+    ...(await tx.all<ListedRow>(undated, [tx.accountId, most])),
   ]
 }
 
-/** The same of all accounts that have a name in addresses. */
-export async function listOfAll(tx: ReadTx, now: number, most: number): Promise<ListedRow[]> {
+/** Does the same for all accounts that have a slug. */
+export async function listOfAll(tx: InstanceReadTx, now: number, most: number): Promise<ListedRow[]> {
   const dated = `${DATED} AND a.slug IS NOT NULL ORDER BY e.starts_at, e.id LIMIT $2`
   const undated = `${UNDATED} AND a.slug IS NOT NULL ORDER BY e.id LIMIT $1`
   return [...(await tx.all<ListedRow>(dated, [now, most])), ...(await tx.all<ListedRow>(undated, [most]))]
 }
 
-/** At most two, of all accounts: whether there is one alone. */
-export function listAccounts(tx: ReadTx): Promise<{ slug: string | null }[]> {
+/** Lists at most two of all accounts, which tells whether there is only one. */
+export function listAccounts(tx: InstanceReadTx): Promise<{ slug: string | null }[]> {
   return tx.all('SELECT a.slug FROM accounts a ORDER BY a.created_at, a.id LIMIT 2')
 }
 
-/** Whether anything that has a date is published and public. */
-export async function hasPublic(tx: ReadTx): Promise<boolean> {
+/** Returns whether an event with a date is published and public, and its account has a slug. */
+export async function hasPublic(tx: InstanceReadTx): Promise<boolean> {
   const query = `SELECT e.id FROM events e JOIN accounts a ON a.id = e.account_id
     WHERE e.status = 'published' AND e.visibility = 'public' AND e.starts_at > $1 AND a.slug IS NOT NULL LIMIT 1`
   return (await tx.one(query, [EARLIEST])) !== undefined

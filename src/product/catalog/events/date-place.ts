@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { DatePlace, EventDetails } from './schemas.ts'
 import * as store from './store.ts'
 
-/** When and where an event is. */
+/** Returns when and where an event is. */
 export function datePlaceOf(event: EventDetails): DatePlace {
   const at = (instant: string | null) => (instant === null ? null : Date.parse(instant))
   const { timezone, venue, address, city, online_url } = event
@@ -16,34 +16,39 @@ export function datePlaceOf(event: EventDetails): DatePlace {
 }
 
 /**
- * Keeps what those who have tickets know of date and place, once that has changed, until they are told or it is as they know it. Of
- * an event without registrations, or a draft, nobody plans by it. One that was cancelled may take place after all.
+ * Stores the date and place that ticket holders know, after these have changed, until they are notified or the old values are
+ * back. It stores nothing for a draft or an event without registrations, because nobody plans by them. A cancelled event is
+ * included, because it may take place after all.
  */
 export async function noteChange(
   tx: WriteTx,
-  accountId: string,
   id: string,
   { was, is }: { was: EventDetails; is: EventDetails },
 ): Promise<void> {
-  const [old, now] = [datePlaceOf(was), datePlaceOf(is)]
-  if (isDeepStrictEqual(old, now)) return
-  const known = await findUntold(tx, accountId, id)
-  if (known !== undefined) {
-    if (isDeepStrictEqual(known, now)) await forgetUntold(tx, accountId, id)
+  const [old, current] = [datePlaceOf(was), datePlaceOf(is)]
+  if (isDeepStrictEqual(old, current)) return
+  const notified = await findUnnotified(tx, id)
+  if (notified !== undefined) {
+    if (isDeepStrictEqual(notified, current)) await clearUnnotified(tx, id)
     return
   }
-  if (is.status === 'draft' || !(await store.hasRegistrations(tx, accountId, id))) return
-  await store.setUntold(tx, accountId, id, JSON.stringify(old), await tx.now())
+  if (is.status === 'draft' || !(await store.hasRegistrations(tx, id))) return
+  await store.setUnnotified(tx, id, JSON.stringify(old), await tx.now())
 }
 
-/** Date and place as those who have tickets know them. @returns undefined where nobody was left untold of a change @throws Problem not_found */
-export async function findUntold(tx: ReadTx, accountId: string, id: string): Promise<DatePlace | undefined> {
-  const row = await store.findUntold(tx, accountId, id)
+/**
+ * Returns the date and place that ticket holders know.
+ *
+ * @returns undefined if they know of every change
+ * @throws Problem not_found
+ */
+export async function findUnnotified(tx: ReadTx, id: string): Promise<DatePlace | undefined> {
+  const row = await store.findUnnotified(tx, id)
   if (row === undefined) throw new Problem('not_found')
   return row.untold === null ? undefined : (JSON.parse(row.untold) as DatePlace)
 }
 
-/** They were told, or need not be. */
-export async function forgetUntold(tx: WriteTx, accountId: string, id: string): Promise<void> {
-  await store.setUntold(tx, accountId, id, null, await tx.now())
+/** Forgets the old date and place, because ticket holders were notified or need not be. */
+export async function clearUnnotified(tx: WriteTx, id: string): Promise<void> {
+  await store.setUnnotified(tx, id, null, await tx.now())
 }

@@ -1,15 +1,20 @@
-import { makeFault, tell } from '../faults.ts'
-import { Problem } from '../problem.ts'
+import { makeFault, tell } from '#base/faults.ts'
+import { Problem } from '#base/problem.ts'
 
 /** Bytes. */
 export const MAX_PICTURE_BYTES = 2 * 1024 * 1024
-/** Pixels, of which a browser keeps four bytes each. */
+/** In pixels, of which a browser keeps four bytes each. */
 const MAX_SIDE = 8_000
 const MAX_PIXELS = 40_000_000
+/**
+ * The most chunks or segments. No program writes so many of a few bytes each, and going through half a million takes a tenth of a
+ * second.
+ */
+export const MAX_PARTS = 20_000
 
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp'
 
-/** What the bytes of a picture say of it, in pixels. */
+/** The format that the bytes of a picture show. Sizes are in pixels. */
 export interface PictureFormat {
   type: PictureType
   width: number
@@ -17,8 +22,8 @@ export interface PictureFormat {
 }
 
 /**
- * Reads what a file is from its bytes, whatever it is called. Nothing is decoded: what is refused is no picture, or one that would
- * take a browser's memory.
+ * Detects the format of a file from its bytes, whatever its name is. It decodes nothing. It refuses a file that is no picture, or
+ * that would exhaust the memory of a browser.
  *
  * @throws Problem invalid_parameter for `picture`, with `details.fault`
  */
@@ -40,14 +45,16 @@ export function refusal(fault: Parameters<typeof tell>[1]): Problem {
 }
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
-/** Of a chunk beside its data: length, type, check sum. */
+/** The bytes of a chunk besides its data: length, type, checksum. */
 const PNG_FRAME = 12
 
-/** PNG, sections 5 and 11: chunks from IHDR to IEND, and nothing after them. */
+/** Reads PNG (sections 5 and 11): chunks from IHDR to IEND, and nothing after them. */
 function readPng(data: Buffer): PictureFormat | undefined {
   if (!data.subarray(0, 8).equals(PNG) || chunkName(data, 12) !== 'IHDR') return undefined
   let hasData = false
+  let parts = 0
   for (let at = 8; at + PNG_FRAME <= data.length; at += PNG_FRAME + data.readUInt32BE(at)) {
+    if (++parts > MAX_PARTS) return undefined
     const name = chunkName(data, at + 4)
     hasData ||= name === 'IDAT'
     if (name !== 'IEND') continue
@@ -57,15 +64,17 @@ function readPng(data: Buffer): PictureFormat | undefined {
   return undefined
 }
 
-/** JPEG (ITU T.81, annex B): segments up to the first scan, among them the frame with the size. */
+/** Reads JPEG (ITU T.81, annex B): segments up to the first scan, one of which is the frame with the size. */
 function readJpeg(data: Buffer): PictureFormat | undefined {
   if (data.length < 4 || data.readUInt16BE(0) !== 0xffd8) return undefined
   let size: Pick<PictureFormat, 'width' | 'height'> | undefined
   let at = 2
+  let parts = 0
   while (at + 9 < data.length && data[at] === 0xff) {
     const marker = data[at + 1] as number
+    if (++parts > MAX_PARTS) return undefined
     if (marker === 0xff) {
-      // Any number of them may stand before a marker.
+      // Several of these bytes may come before a marker.
       at++
       continue
     }
@@ -76,12 +85,12 @@ function readJpeg(data: Buffer): PictureFormat | undefined {
   return undefined
 }
 
-/** SOF0 to SOF15, but for three markers among them that are no frames. */
+/** Frames are SOF0 to SOF15, except for three markers among them. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** WebP (RFC 9649, section 2): one RIFF that is the whole file, whose first chunk has the size. */
+/** Reads WebP (RFC 9649, section 2): one RIFF that is the whole file, and whose first chunk has the size. */
 function readWebp(data: Buffer): PictureFormat | undefined {
   if (data.length < 30 || chunkName(data, 0) !== 'RIFF' || chunkName(data, 8) !== 'WEBP') return undefined
   if (data.readUInt32LE(4) + 8 !== data.length) return undefined

@@ -1,12 +1,12 @@
-import type { PictureType } from './picture-format.ts'
+import { crc32 } from 'node:zlib'
+import { MAX_PARTS, type PictureType } from './picture-format.ts'
 
 /**
- * A picture without what it says beside its pixels: where and when it was taken, with what and by whom, small copies of it, comments,
- * and whatever stands behind its end. Pixels, colours and which way is up stay, byte for byte. What is not known to be one of these
- * is left out. One pass, in which no length is believed that leads out of the file.
+ * Returns a picture without the metadata beside its pixels: where and when it was taken, with what and by whom, thumbnails,
+ * comments, and anything after its end. Pixels, colours and orientation stay, byte for byte. Any part that is not known to be one
+ * of these is left out. It takes one pass over at most `MAX_PARTS` parts, and trusts no length that leads out of the file.
  *
- * @returns whether it is shown on its side, so that what is its width is its height then; undefined for what is not built as such a
- *   picture is
+ * @returns whether the picture is shown on its side, which swaps its width and height; undefined if the file is malformed
  */
 export function withoutMetadata(
   data: Buffer,
@@ -16,23 +16,24 @@ export function withoutMetadata(
   const walked = walk(data)
   if (walked === undefined) return undefined
   const { kept, orientation } = walked
-  // That of WebP some browsers know, and others not.
+  // Some browsers apply the orientation of WebP, and others do not.
   return { file: kept.bytes, isOnItsSide: type !== 'image/webp' && orientation >= ON_ITS_SIDE }
 }
 
-/** What is kept of a file, and which way is up in it. */
+/** The parts of a file that are kept, and its orientation. */
 interface Walked {
   kept: Kept
   orientation: number
 }
 
-/** Of the one part that may be written longer than it was: which way is up. */
+/** Bytes for the one part that may become longer than before, the orientation. */
 const SLACK = 64
 
-/** What is kept, one part after the other. */
+/** Collects the parts that are kept, one after the other. */
 class Kept {
   readonly #all: Buffer
   #length = 0
+  #parts = 0
 
   constructor({ length }: Buffer) {
     this.#all = Buffer.alloc(length + SLACK)
@@ -43,12 +44,17 @@ class Kept {
     this.#length += part.length
   }
 
+  /** Counts a part of the file. @returns false if there are too many */
+  count(): boolean {
+    return ++this.#parts <= MAX_PARTS
+  }
+
   get bytes(): Buffer {
     return this.#all.subarray(0, this.#length)
   }
 }
 
-/** Of EXIF: as it stands, and from where on width and height change places. */
+/** Values of the EXIF orientation: upright, and the first one that swaps width and height. */
 const UPRIGHT = 1
 const ON_ITS_SIDE = 5
 
@@ -56,15 +62,15 @@ const EXIF = Buffer.from('Exif\0\0', 'latin1')
 const JFIF = Buffer.from('JFIF\0', 'latin1')
 const ICC = Buffer.from('ICC_PROFILE\0', 'latin1')
 const ADOBE = Buffer.from('Adobe', 'latin1')
-/** Bytes of what JFIF and Adobe say; behind them there may be a small copy of the picture. */
+/** The lengths of the JFIF and Adobe data in bytes. A thumbnail may follow them. */
 const JFIF_LENGTH = 14
 const ADOBE_LENGTH = 12
 
 const [EOI, SOS] = [0xd9, 0xda]
-/** DHT, DAC, DQT, DNL, DRI: what a scan is decoded with. */
+/** DHT, DAC, DQT, DNL and DRI are the tables that a scan is decoded with. */
 const TABLES = new Set([0xc4, 0xcc, 0xdb, 0xdc, 0xdd])
 
-/** JPEG (ITU T.81, annex B): segments and scans up to the first end. */
+/** Walks a JPEG (ITU T.81, annex B): segments and scans up to the first end. */
 function walkJpeg(data: Buffer): Walked | undefined {
   const kept = new Kept(data)
   kept.add(data.subarray(0, 2))
@@ -72,6 +78,7 @@ function walkJpeg(data: Buffer): Walked | undefined {
   let orientation: number | undefined
   while (at + 1 < data.length && data[at] === 0xff) {
     const marker = data[at + 1] as number
+    if (!kept.count()) return undefined
     if (marker === 0xff) {
       at++
       continue
@@ -106,19 +113,21 @@ function walkJpeg(data: Buffer): Walked | undefined {
   return undefined
 }
 
-/** SOF0 to SOF15, but for three markers among them that are no frames. */
+/** Frames are SOF0 to SOF15, except for three markers among them. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** APP0 to APP15, and comments. */
+/** These are APP0 to APP15, and comments. */
 function isApplication(marker: number): boolean {
   return (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe
 }
 
-/** Where the next marker stands that is none of a scan: stuffed bytes and restarts are. */
+/** Returns where the next marker outside the scan is. Stuffed bytes and restarts belong to the scan. */
 function endOfScan(data: Buffer, from: number): number {
-  for (let at = data.indexOf(0xff, from); at >= 0; at = data.indexOf(0xff, at + 1)) {
+  // This does not use `indexOf`, because half of a picture may be stuffed bytes.
+  for (let at = from; at < data.length; at++) {
+    if (data[at] !== 0xff) continue
     const next = data[at + 1]
     if (next !== 0 && next !== 0xff && !(next !== undefined && next >= 0xd0 && next <= 0xd7)) return at
   }
@@ -132,21 +141,23 @@ function segment(marker: number, body: Buffer): Buffer {
 }
 
 const PNG_HEAD = 8
-/** Of a chunk beside its data: length, name, check sum. */
+/** The bytes of a chunk besides its data: length, name, checksum. */
 const PNG_FRAME = 12
-/** Pixels, colours and animations (PNG, section 11); any other that has to be understood makes it no picture. */
+/**
+ * Chunks for pixels, colours and animations (PNG, section 11). Any other chunk that must be understood makes the file no picture.
+ */
 const PNG_KEPT = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT'.split(' '),
 )
 
-/** PNG, sections 5 and 11. */
+/** Walks a PNG (sections 5 and 11). */
 function walkPng(data: Buffer): Walked | undefined {
   const kept = new Kept(data)
   kept.add(data.subarray(0, PNG_HEAD))
   let orientation: number | undefined
   for (let at = PNG_HEAD; at + PNG_FRAME <= data.length; ) {
     const end = at + PNG_FRAME + data.readUInt32BE(at)
-    if (end > data.length) return undefined
+    if (end > data.length || !kept.count()) return undefined
     const name = data.toString('latin1', at + 4, at + 8)
     if (PNG_KEPT.has(name)) kept.add(data.subarray(at, end))
     else if (name === 'eXIf' && orientation === undefined) {
@@ -168,23 +179,13 @@ function pngChunk(name: string, body: Buffer): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
-/** PNG, annex D. Of Node.js there is one from 20.15 and 22.2 on alone. */
-function crc32(bytes: Buffer): number {
-  let sum = 0xffffffff
-  for (const byte of bytes) {
-    sum ^= byte
-    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
-  }
-  return (sum ^ 0xffffffff) >>> 0
-}
-
 const RIFF_HEAD = 12
 const WEBP_KEPT = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L'])
-/** Where those of VP8X stand, which is the first chunk: that there is a chunk with EXIF, or with XMP. */
+/** Where the flags of VP8X are, which is the first chunk. They tell whether there is a chunk with EXIF or with XMP. */
 const FLAGS = 20
 const [HAS_EXIF, HAS_XMP] = [0x08, 0x04]
 
-/** WebP (RFC 9649, section 2). */
+/** Walks a WebP (RFC 9649, section 2). */
 function walkWebp(data: Buffer): Walked | undefined {
   const kept = new Kept(data)
   kept.add(data.subarray(0, RIFF_HEAD))
@@ -196,7 +197,7 @@ function walkWebp(data: Buffer): Walked | undefined {
     const name = data.toString('latin1', at, at + 4)
     const bodyEnd = at + 8 + data.readUInt32LE(at + 4)
     const end = bodyEnd + (bodyEnd & 1)
-    if (end > data.length) return undefined
+    if (end > data.length || !kept.count()) return undefined
     hasPixels ||= name === 'VP8 ' || name === 'VP8L' || name === 'ANMF'
     if (name === 'VP8X') {
       if (at !== RIFF_HEAD || bodyEnd < at + 18) return undefined
@@ -224,7 +225,7 @@ function webpChunk(name: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(name, 'latin1'), length, body, Buffer.alloc(body.length & 1)])
 }
 
-/** Some programs write it as in a JPEG. */
+/** Some programs write the EXIF as in a JPEG. */
 function tiffOf(body: Buffer): Buffer {
   return startsWith(body, EXIF) ? body.subarray(EXIF.length) : body
 }
@@ -236,7 +237,7 @@ function startsWith(body: Buffer, text: Buffer): boolean {
 const ORIENTATION = 0x0112
 const SHORT = 3
 
-/** What an EXIF says of which way is up, 1 to 8 (EXIF 2.32, section 4.6.4): as it stands, where it says nothing that counts. */
+/** Reads the orientation from EXIF, 1 to 8 (EXIF 2.32, section 4.6.4). Without a valid value it is upright. */
 function readOrientation(tiff: Buffer): number {
   const order = tiff.toString('latin1', 0, 2)
   if (tiff.length < 14 || (order !== 'II' && order !== 'MM')) return UPRIGHT
@@ -253,7 +254,7 @@ function readOrientation(tiff: Buffer): number {
   return UPRIGHT
 }
 
-/** An EXIF that says nothing but which way is up. */
+/** Makes an EXIF with nothing but the orientation. */
 function exifOf(orientation: number): Buffer {
   const exif = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex')
   exif.writeUInt16BE(orientation, 18)

@@ -1,17 +1,20 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { Problem } from '../problem.ts'
-import { atLocalHour, fromLocalTime, HOUR, toLocalTime } from '../time.ts'
+import { Problem } from '#base/problem.ts'
+import { atLocalHour, fromLocalTime, HOUR, toLocalTime } from '#base/time.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as store from './store.ts'
 
-/** Nobody is reminded earlier in the day, or later, by the clocks of the event. */
+/** Nobody is reminded earlier or later in the day than this, by the clocks of the event. */
 const EARLIEST_HOUR = 8
 const LATEST_HOUR = 21
-/** A reminder comes so long before the start at most, in milliseconds: what begins at 23:59 reminds at 21:00, and clocks may change. */
+/**
+ * The longest that a reminder comes before the start, in milliseconds. An event at 23:59 reminds at 21:00 on the day before, and
+ * clocks may change.
+ */
 export const LONGEST_AHEAD = 29 * HOUR
 
 /**
- * When people are reminded of an event: on the day before, by its calendar, at the time of day at which it begins; where that is
- * before 8:00, then, and where it is after 21:00, then.
+ * Returns when people are reminded of an event: on the day before, by its calendar, at the time of day at which it begins. A time
+ * before 8:00 becomes 8:00, and a time after 21:00 becomes 21:00.
  *
  * @param start in milliseconds
  */
@@ -24,14 +27,14 @@ export function remindAt(start: number, timezone: string): number {
   return Math.min(Math.max(same, earliest), latest)
 }
 
-/** The day on which an event begins, by its own calendar: people are reminded of each day once. */
+/** Returns the day on which an event begins, by its own calendar. People are reminded of each day once. */
 export function dayOf(start: number, timezone: string): string {
   return toLocalTime(start, timezone).slice(0, 10)
 }
 
 type Reminding = Pick<store.EventRow, 'status' | 'reminder' | 'starts_at' | 'timezone'>
 
-/** Whether nobody is reminded any more of the day on which an event was to begin. */
+/** Returns whether a change cancels the reminder for the day on which an event was to begin. */
 export function endsReminder(was: Reminding, is: Reminding): boolean {
   const day = ({ status, reminder, starts_at, timezone }: Reminding) =>
     status !== 'published' || reminder === 'off' || starts_at === null
@@ -49,9 +52,12 @@ export interface ToRemind {
   timezone: string
 }
 
-/** Of all accounts, the next first: what begins after `from`, until `until`, in milliseconds. */
+/**
+ * Lists the events of all accounts that begin after `from` and not after `until`, the next one first. Instants are in
+ * milliseconds.
+ */
 export function listToRemind(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   from: { starts_at: number; id: string },
   until: number,
   limit: number,
@@ -59,14 +65,14 @@ export function listToRemind(
   return store.listToRemind(tx, from, until, limit)
 }
 
-/** The start that people were reminded of, in milliseconds; null where they were not. @throws Problem not_found */
-export async function findReminded(tx: ReadTx, accountId: string, id: string): Promise<number | null> {
-  const row = await store.findReminded(tx, accountId, id)
+/** Returns the start that people were reminded of, in milliseconds, or null if they were not. @throws Problem not_found */
+export async function findReminded(tx: ReadTx, id: string): Promise<number | null> {
+  const row = await store.findReminded(tx, id)
   if (row === undefined) throw new Problem('not_found')
   return row.reminded_for
 }
 
 /** @param start in milliseconds */
-export async function markReminded(tx: WriteTx, accountId: string, id: string, start: number): Promise<void> {
-  await store.setReminded(tx, accountId, id, start, await tx.now())
+export async function markReminded(tx: WriteTx, id: string, start: number): Promise<void> {
+  await store.setReminded(tx, id, start, await tx.now())
 }

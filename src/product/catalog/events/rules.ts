@@ -1,8 +1,8 @@
-import type { Page } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { newUuid } from '../ids.ts'
-import { Problem, refuseBefore } from '../problem.ts'
-import { type Listed, toListed } from '../resource.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem, refuseBefore } from '#base/problem.ts'
+import { type Listed, toListed } from '#base/resource.ts'
+import type { Page } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { noteChange } from './date-place.ts'
 import { endsReminder } from './reminders.ts'
 import {
@@ -18,68 +18,72 @@ import { slugOf, withNumber } from './slug.ts'
 import * as store from './store.ts'
 
 /**
- * An event of the account.
+ * Returns an event of the account.
  *
  * @param param the field of the body that named the event, for the Problem
  * @throws Problem not_found
  */
-export async function get(tx: ReadTx, accountId: string, id: string, param?: string): Promise<Event> {
-  return presentEvent(await find(tx, accountId, id, param))
+export async function get(tx: ReadTx, id: string, param?: string): Promise<Event> {
+  return presentEvent(await find(tx, id, param))
 }
 
 /**
- * An event with what the API does not tell of it.
+ * Returns an event with the fields that the API does not show.
  *
  * @throws Problem not_found
  */
-export async function getDetails(tx: ReadTx, accountId: string, id: string): Promise<EventDetails> {
-  return presentDetails(await find(tx, accountId, id))
+export async function getDetails(tx: ReadTx, id: string): Promise<EventDetails> {
+  return presentDetails(await find(tx, id))
 }
 
-/** The id of the account's event, if it has one of that id. */
-export async function findId(tx: ReadTx, accountId: string, id: string): Promise<string | undefined> {
-  return (await store.find(tx, accountId, id))?.id
+/** Returns the id if the account has an event with that id. */
+export async function findId(tx: ReadTx, id: string): Promise<string | undefined> {
+  return (await store.find(tx, id))?.id
 }
 
-/** The id of the account's event with this slug, if it has one. */
-export async function findIdBySlug(tx: ReadTx, accountId: string, slug: string): Promise<string | undefined> {
-  return (await store.findBySlug(tx, accountId, slug))?.id
+/** Returns the id of the account's event with this slug, if there is one. */
+export async function findIdBySlug(tx: ReadTx, slug: string): Promise<string | undefined> {
+  return (await store.findBySlug(tx, slug))?.id
 }
 
-/** What an event does for those who wait: a look-up for every release of places. */
+/** Returns the waitlist mode of an event. Every release of places looks it up. */
 export async function findWaitlistMode(
   tx: ReadTx,
-  accountId: string,
   id: string,
 ): Promise<EventDetails['waitlist_mode'] | undefined> {
-  return (await store.findWaitlistMode(tx, accountId, id))?.waitlist_mode
+  return (await store.findWaitlistMode(tx, id))?.waitlist_mode
 }
 
-/** All of them, oldest first. */
-export async function listAll(tx: ReadTx, accountId: string): Promise<Event[]> {
-  return (await store.listByAccount(tx, accountId)).map(presentEvent)
+/** Lists all events of the account, oldest first. */
+export async function listAll(tx: ReadTx): Promise<Event[]> {
+  return (await store.listByAccount(tx)).map(presentEvent)
 }
 
-/** Newest first. */
-export async function list(tx: ReadTx, accountId: string, page: Page): Promise<Iterable<Listed<Event>>> {
-  return toListed(await store.listPage(tx, accountId, page), presentEvent)
+/** Lists the events of the account, newest first. */
+export async function list(tx: ReadTx, page: Page): Promise<Iterable<Listed<Event>>> {
+  return toListed(await store.listPage(tx, page), presentEvent)
 }
 
 /**
- * Makes a draft. Without a slug it gets that of its title, with a number where another event has it.
+ * Makes a draft. Without a slug it gets one from its title, with a number if another event has that slug.
  *
  * @throws Problem already_taken for `slug`; invalid_parameter for `ends_at` before `starts_at`
  */
-export async function create(tx: WriteTx, accountId: string, input: NewEvent): Promise<EventDetails> {
-  const { withdrawal_excluded: excluded, ...said } = { ...pageDefaults, ...input }
+export async function create(tx: WriteTx, input: NewEvent): Promise<EventDetails> {
+  const {
+    withdrawal_excluded: excluded,
+    decision_mails: areMailed,
+    ...stated
+  } = { ...pageDefaults, ...input }
   const row: store.EventRow = {
-    ...said,
+    ...stated,
     id: newUuid(),
-    account_id: accountId,
-    slug: input.slug ?? (await makeSlug(tx, accountId, input.title)),
+    account_id: tx.accountId,
+    slug: input.slug ?? (await makeSlug(tx, input.title)),
     status: 'draft',
     requires_approval: input.requires_approval ? 1 : 0,
     withdrawal_excluded: excluded ? 1 : 0,
+    decision_mails: areMailed ? 1 : 0,
     created_at: await tx.now(),
   }
   await refuseConflicts(tx, row)
@@ -88,31 +92,29 @@ export async function create(tx: WriteTx, accountId: string, input: NewEvent): P
 }
 
 /**
- * Changes the fields that are given.
+ * Changes the given fields.
  *
- * @throws Problem not_found; those of `create`; in_use for `currency`, once there are registrations
+ * @throws Problem not_found; those of `create`; in_use for `currency` once there are registrations
  */
-export async function update(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  { requires_approval: approval, withdrawal_excluded: excluded, ...changes }: EventChanges,
-): Promise<EventDetails> {
-  const was = await find(tx, accountId, id)
+export async function update(tx: WriteTx, id: string, input: EventChanges): Promise<EventDetails> {
+  const { requires_approval: approval, withdrawal_excluded: excluded, ...others } = input
+  const { decision_mails: areMailed, ...changes } = others
+  const was = await find(tx, id)
   const row: store.EventRow = { ...was, ...changes }
   if (approval !== undefined) row.requires_approval = approval ? 1 : 0
   if (excluded !== undefined) row.withdrawal_excluded = excluded ? 1 : 0
+  if (areMailed !== undefined) row.decision_mails = areMailed ? 1 : 0
   await refuseConflicts(tx, row)
-  if (row.currency !== was.currency && (await store.hasRegistrations(tx, accountId, id))) {
+  if (row.currency !== was.currency && (await store.hasRegistrations(tx, id))) {
     throw new Problem('in_use', { param: 'currency', details: { currency: was.currency } })
   }
   await save(tx, was, row)
   const is = presentDetails(row)
-  await noteChange(tx, accountId, id, { was: presentDetails(was), is })
+  await noteChange(tx, id, { was: presentDetails(was), is })
   return is
 }
 
-/** Where an event may go from each status: what is cancelled or completed by mistake goes back. */
+/** The statuses that can follow each status. An event that was cancelled or completed by mistake can go back. */
 const TRANSITIONS: Readonly<Record<Event['status'], readonly Event['status'][]>> = {
   draft: ['published'],
   published: ['draft', 'cancelled', 'completed'],
@@ -121,24 +123,21 @@ const TRANSITIONS: Readonly<Record<Event['status'], readonly Event['status'][]>>
 }
 
 /**
- * Publishes a draft, and so on; nothing happens to an event that has the status already. Its registrations stay as they are.
+ * Changes the status of an event, such as publishing a draft. It does nothing if the event has the status already. The
+ * registrations stay as they are.
  *
- * @throws Problem not_found; invalid_transition with `details.from` and `details.to`; event_incomplete for a draft without a
- *   start, an active type, the slug of its account, or what the law asks of who sells, in `details.missing`; in_use for an event with registrations that would be a draft
+ * @throws Problem not_found; invalid_transition with `details.from` and `details.to`; event_incomplete for a draft that lacks a
+ *   start, an active type, the slug of its account, or what the law asks about the seller, in `details.missing`; in_use if an
+ *   event with registrations would become a draft
  */
-export async function setStatus(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  status: Event['status'],
-): Promise<EventDetails> {
-  const row = await find(tx, accountId, id)
+export async function setStatus(tx: WriteTx, id: string, status: Event['status']): Promise<EventDetails> {
+  const row = await find(tx, id)
   if (row.status === status) return presentDetails(row)
   if (!TRANSITIONS[row.status].includes(status)) {
     throw new Problem('invalid_transition', { details: { from: row.status, to: status } })
   }
   if (row.status === 'draft') await refuseIncomplete(tx, row)
-  if (status === 'draft' && (await store.hasRegistrations(tx, accountId, id))) throw new Problem('in_use')
+  if (status === 'draft' && (await store.hasRegistrations(tx, id))) throw new Problem('in_use')
   const changed = { ...row, status }
   await save(tx, row, changed)
   return presentDetails(changed)
@@ -147,20 +146,20 @@ export async function setStatus(
 async function save(tx: WriteTx, was: store.EventRow, row: store.EventRow): Promise<void> {
   const now = await tx.now()
   await store.update(tx, row, now)
-  // Those whose mails wait are not reminded then: they are, once it was a mistake.
-  if (endsReminder(was, row)) await store.setReminded(tx, row.account_id, row.id, null, now)
+  // Reminder mails that still wait are then not sent. Without the mark, people are reminded again if the change is undone.
+  if (endsReminder(was, row)) await store.setReminded(tx, row.id, null, now)
 }
 
-async function find(tx: ReadTx, accountId: string, id: string, param?: string): Promise<store.EventRow> {
-  const row = await store.find(tx, accountId, id)
+async function find(tx: ReadTx, id: string, param?: string): Promise<store.EventRow> {
+  const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found', param === undefined ? {} : { param })
   return row
 }
 
-async function makeSlug(tx: ReadTx, accountId: string, title: string): Promise<string> {
+async function makeSlug(tx: ReadTx, title: string): Promise<string> {
   const slug = slugOf(title)
   let free = slug
-  for (let number = 2; (await store.findBySlug(tx, accountId, free)) !== undefined; number++) {
+  for (let number = 2; (await store.findBySlug(tx, free)) !== undefined; number++) {
     free = withNumber(slug, number)
   }
   return free
@@ -168,7 +167,7 @@ async function makeSlug(tx: ReadTx, accountId: string, title: string): Promise<s
 
 async function refuseConflicts(tx: ReadTx, row: store.EventRow): Promise<void> {
   refuseBefore(row, 'ends_at', 'starts_at')
-  const other = await store.findBySlug(tx, row.account_id, row.slug)
+  const other = await store.findBySlug(tx, row.slug)
   if (other !== undefined && other.id !== row.id) throw new Problem('already_taken', { param: 'slug' })
 }
 
@@ -177,19 +176,19 @@ async function refuseIncomplete(tx: ReadTx, row: store.EventRow): Promise<void> 
   if (missing.length > 0) throw new Problem('event_incomplete', { details: { missing } })
 }
 
-/** What a draft lacks to be published, in the order in which people see to it. */
+/** What a draft lacks to be published, in the order in which people add it. */
 export type Missing = 'starts_at' | 'registration_types' | 'slug' | 'seller'
 
 /** @throws Problem not_found */
-export async function findMissing(tx: ReadTx, accountId: string, id: string): Promise<Missing[]> {
-  return listMissing(tx, await find(tx, accountId, id))
+export async function findMissing(tx: ReadTx, id: string): Promise<Missing[]> {
+  return listMissing(tx, await find(tx, id))
 }
 
 async function listMissing(tx: ReadTx, row: store.EventRow): Promise<Missing[]> {
   const missing: Missing[] = []
   if (row.starts_at === null) missing.push('starts_at')
-  if (!(await store.hasActiveType(tx, row.account_id, row.id))) missing.push('registration_types')
-  const { slug, is_paid: isPaid, ...seller } = await store.readSeller(tx, row.account_id, row.id)
+  if (!(await store.hasActiveType(tx, row.id))) missing.push('registration_types')
+  const { slug, is_paid: isPaid, ...seller } = await store.readSeller(tx, row.id)
   if (slug === null) missing.push('slug')
   if (isPaid === 1 && Object.values(seller).includes(null)) missing.push('seller')
   return missing

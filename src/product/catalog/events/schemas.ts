@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import * as fields from '../fields.ts'
-import { currency, field, id, instant } from '../resource.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
-import { webAddress } from '../web/web-address.ts'
+import * as fields from '#base/fields.ts'
+import { currency, field, id, instant } from '#base/resource.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
+import { webAddress } from '#machinery/web/web-address.ts'
 import { eventStatuses, eventVisibilities, paymentWays, reminders, waitlistModes } from './states.ts'
 import type { EventRow } from './store.ts'
 
-/** The event: specification section 2. */
+/** The event (specification section 2). */
 export const eventSchema = v.object({
   id: field(id, 'The id of the event, for every place that asks for `event_id`.'),
   object: v.literal('event'),
@@ -31,13 +31,13 @@ export const eventSchema = v.object({
 
 export type Event = v.InferOutput<typeof eventSchema>
 
-/** What an organizer says of an event: instants in milliseconds, once they are read. */
+/** The fields of an event that an organizer sets. After parsing, instants are in milliseconds. */
 export const eventFields = {
   title: fields.name(),
   slug: fields.slug,
   starts_at: v.nullable(fields.instant),
   ends_at: v.nullable(fields.instant),
-  /** In which its times are said. */
+  /** The time zone in which its times are shown. */
   timezone: fields.timezone,
   venue: v.nullable(fields.name()),
   city: v.nullable(fields.name()),
@@ -50,40 +50,45 @@ export const eventFields = {
 
 const maybeInstant = v.nullable(fields.instant)
 
-/** That an order may wait for the organizer. */
+/** The most days that an order may wait for the organizer. */
 export const MAX_APPROVAL_DAYS = 60
 
-/** What its page shows beside that, and how it is sold. */
+/** The other fields of an event's page, and how the event is sold. */
 export const pageFields = {
-  /** Of the venue, in lines. */
+  /** The address of the venue. It may have several lines. */
   address: v.nullable(fields.text(500)),
-  /** For holders of tickets alone. */
+  /** Only holders of tickets see this address. */
   online_url: v.nullable(webAddress),
   contact_email: v.nullable(fields.email),
-  /** Markdown; what a buyer accepts. */
+  /** Markdown that a buyer accepts. */
   terms: v.nullable(fields.text(20_000)),
-  /** From then on buyers change no names; null: until the event begins. */
+  /** From this instant, buyers change no names. Null means when the event begins. */
   names_locked_at: maybeInstant,
-  /** Buyers may cancel until then; null: they may not. */
+  /** Buyers may cancel until this instant. Null means that they may not. */
   cancel_until: maybeInstant,
-  /** Of what was paid, when a buyer cancels. */
+  /** The part of the paid amount that a buyer who cancels gets back. */
   cancel_refund_basis_points: fields.integer(0, 10_000),
-  /** To pay in, where that is not done at once. */
+  /** The days within which an order is paid, if it is not paid at once. */
   payment_days: fields.integer(1, 365),
-  /** Whether a contract by mail cannot be withdrawn from, as of leisure with a date. */
+  /** Whether buyers cannot withdraw from a contract made at a distance, as for leisure services with a date. */
   withdrawal_excluded: fields.yesOrNo,
   waitlist_mode: fields.oneOf(waitlistModes),
-  /** That an offered place is held. */
+  /** The hours for which an offered place is held. */
   waitlist_hours: fields.integer(1, 720),
   reminder: fields.oneOf(reminders),
-  /** That an order waits for the organizer, where each has to be approved. */
+  /** The days for which an order waits for the organizer, if orders need approval. */
   approval_days: fields.integer(1, MAX_APPROVAL_DAYS),
   payment_ways: fields.oneOf(paymentWays),
+  /**
+   * Whether the contact of an abstract gets a mail about a decision. Decisions of a program are then always mailed, and those of
+   * a person unless that person chooses otherwise.
+   */
+  decision_mails: fields.yesOrNo,
 }
 
 type SaidOfPage = { [Name in keyof typeof pageFields]: v.InferOutput<(typeof pageFields)[Name]> }
 
-/** Of an event that nobody has said more of. */
+/** The values of an event for which nobody has set others. */
 export const pageDefaults: SaidOfPage = {
   address: null,
   online_url: null,
@@ -99,16 +104,17 @@ export const pageDefaults: SaidOfPage = {
   reminder: 'orders',
   approval_days: 7,
   payment_ways: 'set_up',
+  decision_mails: true,
 }
 
-type Said = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
+type Stated = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
 
-/** Without a slug it gets one of its title. */
-export type NewEvent = Omit<Said, 'slug'> & Partial<Pick<Said, 'slug'> & SaidOfPage>
+/** Without a slug, the event gets one from its title. */
+export type NewEvent = Omit<Stated, 'slug'> & Partial<Pick<Stated, 'slug'> & SaidOfPage>
 
-export type EventChanges = Partial<Said & SaidOfPage>
+export type EventChanges = Partial<Stated & SaidOfPage>
 
-/** An event with what the API does not tell of it. */
+/** An event with the fields that the API does not show. */
 export interface EventDetails extends Event {
   timezone: string
   description: string | null
@@ -126,9 +132,10 @@ export interface EventDetails extends Event {
   reminder: (typeof reminders)[number]
   approval_days: number
   payment_ways: (typeof paymentWays)[number]
+  decision_mails: boolean
 }
 
-/** When and where an event is: what people plan by. Instants in milliseconds. */
+/** When and where an event is, by which people plan. Instants are in milliseconds. */
 export const datePlaceSchema = v.strictObject({
   starts_at: v.nullable(v.number()),
   ends_at: v.nullable(v.number()),
@@ -187,5 +194,6 @@ export function presentDetails(row: EventRow): EventDetails {
     ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, reminder, approval_days },
     payment_ways: row.payment_ways,
     withdrawal_excluded: row.withdrawal_excluded === 1,
+    decision_mails: row.decision_mails === 1,
   }
 }

@@ -1,5 +1,5 @@
-import { type Page, readPage } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import { type Page, readPage } from '#machinery/db/keyset.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { eventStatuses, eventVisibilities, paymentWays, reminders, waitlistModes } from './states.ts'
 
 export interface EventRow {
@@ -31,62 +31,65 @@ export interface EventRow {
   reminder: (typeof reminders)[number]
   approval_days: number
   payment_ways: (typeof paymentWays)[number]
+  decision_mails: 0 | 1
   created_at: number
 }
 
 const SELECT = `SELECT e.id, e.account_id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone, e.venue, e.city, e.currency,
   e.status, e.visibility, e.requires_approval, e.description, e.address, e.online_url, e.contact_email, e.terms,
   e.names_locked_at, e.cancel_until, e.cancel_refund_basis_points, e.payment_days, e.withdrawal_excluded, e.waitlist_mode,
-  e.waitlist_hours, e.reminder, e.approval_days, e.payment_ways, e.created_at FROM events e`
+  e.waitlist_hours, e.reminder, e.approval_days, e.payment_ways, e.decision_mails, e.created_at FROM events e`
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<EventRow | undefined> {
-  return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<EventRow | undefined> {
+  return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2`, [tx.accountId, id])
 }
 
 export function findWaitlistMode(
   tx: ReadTx,
-  accountId: string,
   id: string,
 ): Promise<Pick<EventRow, 'waitlist_mode'> | undefined> {
-  return tx.one('SELECT e.waitlist_mode FROM events e WHERE e.account_id = $1 AND e.id = $2', [accountId, id])
+  return tx.one('SELECT e.waitlist_mode FROM events e WHERE e.account_id = $1 AND e.id = $2', [
+    tx.accountId,
+    id,
+  ])
 }
 
 const nextNumber = (accountId: '$1' | '$2') =>
   `SELECT coalesce(max(n.number), 0) + 1 AS number FROM events n WHERE n.account_id = ${accountId}`
 
-/** The number of an event, or the one that the account's next gets. */
-export async function findNumber(tx: ReadTx, accountId: string, id?: string): Promise<number> {
+/** Returns the number of an event, or the number that the next event of the account gets. */
+export async function findNumber(tx: ReadTx, id?: string): Promise<number> {
   const row =
     id === undefined
-      ? await tx.one<{ number: number }>(nextNumber('$1'), [accountId])
+      ? await tx.one<{ number: number }>(nextNumber('$1'), [tx.accountId])
       : await tx.one<{ number: number }>(
           'SELECT e.number FROM events e WHERE e.account_id = $1 AND e.id = $2',
-          [accountId, id],
+          [tx.accountId, id],
         )
   return row?.number as number
 }
 
-export function findBySlug(tx: ReadTx, accountId: string, slug: string): Promise<EventRow | undefined> {
-  return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.slug = $2`, [accountId, slug])
+export function findBySlug(tx: ReadTx, slug: string): Promise<EventRow | undefined> {
+  return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.slug = $2`, [tx.accountId, slug])
 }
 
-export async function hasRegistrations(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
+export async function hasRegistrations(tx: ReadTx, eventId: string): Promise<boolean> {
   const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT 1'
-  return (await tx.one(query, [accountId, eventId])) !== undefined
+  return (await tx.one(query, [tx.accountId, eventId])) !== undefined
 }
 
-export async function hasActiveType(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
+export async function hasActiveType(tx: ReadTx, eventId: string): Promise<boolean> {
   const query = `SELECT t.id FROM registration_types t WHERE t.account_id = $1 AND t.event_id = $2 AND t.active = 1 LIMIT 1`
-  return (await tx.one(query, [accountId, eventId])) !== undefined
+  return (await tx.one(query, [tx.accountId, eventId])) !== undefined
 }
 
-/** What stands in the way of publishing: of the account, and whether a ticket costs something. */
-export async function readSeller(tx: ReadTx, accountId: string, eventId: string): Promise<SellerRow> {
+/** Reads what publishing needs: the fields of the account, and whether a ticket type has a price. */
+export async function readSeller(tx: ReadTx, eventId: string): Promise<SellerRow> {
   const query = `SELECT a.slug, a.legal_name, a.address, a.tax_id, a.imprint_url, a.privacy_url,
       CASE WHEN EXISTS (SELECT 1 FROM registration_types t
         WHERE t.account_id = $1 AND t.event_id = $2 AND t.active = 1 AND t.price > 0) THEN 1 ELSE 0 END AS is_paid
     FROM accounts a WHERE a.id = $1`
-  return (await tx.one<SellerRow>(query, [accountId, eventId])) as SellerRow
+  return (await tx.one<SellerRow>(query, [tx.accountId, eventId])) as SellerRow
 }
 
 export interface SellerRow {
@@ -99,13 +102,13 @@ export interface SellerRow {
   is_paid: 0 | 1
 }
 
-/** All of them, oldest first. */
-export function listByAccount(tx: ReadTx, accountId: string): Promise<EventRow[]> {
-  return tx.all(`${SELECT} WHERE e.account_id = $1 ORDER BY e.created_at, e.id`, [accountId])
+/** Lists all events of the account, oldest first. */
+export function listByAccount(tx: ReadTx): Promise<EventRow[]> {
+  return tx.all(`${SELECT} WHERE e.account_id = $1 ORDER BY e.created_at, e.id`, [tx.accountId])
 }
 
-export function listPage(tx: ReadTx, accountId: string, page: Page): Promise<EventRow[]> {
-  return readPage(tx, SELECT, 'e', { account_id: accountId }, page)
+export function listPage(tx: ReadTx, page: Page): Promise<EventRow[]> {
+  return readPage(tx, SELECT, 'e', { account_id: tx.accountId }, page)
 }
 
 export function insert(tx: WriteTx, row: EventRow): Promise<number> {
@@ -113,9 +116,9 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
     `INSERT INTO events (id, account_id, slug, title, starts_at, ends_at, timezone, venue, city, currency, status,
        visibility, requires_approval, description, created_at, updated_at, address, online_url, contact_email, terms,
        names_locked_at, cancel_until, cancel_refund_basis_points, payment_days, withdrawal_excluded, waitlist_mode,
-       waitlist_hours, reminder, approval_days, payment_ways, number)
+       waitlist_hours, reminder, approval_days, payment_ways, decision_mails, number)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-       $24, $25, $26, $27, $28, $29, (${nextNumber('$2')}))`,
+       $24, $25, $26, $27, $28, $29, $30, (${nextNumber('$2')}))`,
     [
       row.id,
       row.account_id,
@@ -146,6 +149,7 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
       row.reminder,
       row.approval_days,
       row.payment_ways,
+      row.decision_mails,
     ],
   )
 }
@@ -156,7 +160,8 @@ export function update(tx: WriteTx, row: EventRow, now: number): Promise<number>
        status = $10, visibility = $11, requires_approval = $12, description = $13, slug = $14, updated_at = $15,
        address = $16, online_url = $17, contact_email = $18, terms = $19, names_locked_at = $20, cancel_until = $21,
        cancel_refund_basis_points = $22, payment_days = $23, withdrawal_excluded = $24, waitlist_mode = $25,
-       waitlist_hours = $26, reminder = $27, approval_days = $28, payment_ways = $29, revision = revision + 1 WHERE account_id = $1 AND id = $2`,
+       waitlist_hours = $26, reminder = $27, approval_days = $28, payment_ways = $29, decision_mails = $30,
+       revision = revision + 1 WHERE account_id = $1 AND id = $2`,
     [
       row.account_id,
       row.id,
@@ -187,28 +192,19 @@ export function update(tx: WriteTx, row: EventRow, now: number): Promise<number>
       row.reminder,
       row.approval_days,
       row.payment_ways,
+      row.decision_mails,
     ],
   )
 }
 
-/** Date and place of an event as those who have tickets know them; null where they know what is so. */
-export function findUntold(
-  tx: ReadTx,
-  accountId: string,
-  id: string,
-): Promise<{ untold: string | null } | undefined> {
-  return tx.one('SELECT e.untold FROM events e WHERE e.account_id = $1 AND e.id = $2', [accountId, id])
+/** Returns the date and place that ticket holders know, or null if these are current. */
+export function findUnnotified(tx: ReadTx, id: string): Promise<{ untold: string | null } | undefined> {
+  return tx.one('SELECT e.untold FROM events e WHERE e.account_id = $1 AND e.id = $2', [tx.accountId, id])
 }
 
-export function setUntold(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  untold: string | null,
-  now: number,
-): Promise<number> {
+export function setUnnotified(tx: WriteTx, id: string, untold: string | null, now: number): Promise<number> {
   return tx.run('UPDATE events SET untold = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
-    accountId,
+    tx.accountId,
     id,
     untold,
     now,
@@ -222,9 +218,12 @@ export interface ToRemindRow {
   timezone: string
 }
 
-/** Of all accounts: what begins after `from`, until `until`, and whose people are to be reminded and were not; the next first. */
+/**
+ * Lists the events of all accounts that begin after `from` and not after `until`, and whose people are still to be reminded, the
+ * next one first.
+ */
 export function listToRemind(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   from: { starts_at: number; id: string },
   until: number,
   limit: number,
@@ -238,24 +237,17 @@ export function listToRemind(
   )
 }
 
-/** The start that the people of an event were reminded of. */
-export function findReminded(
-  tx: ReadTx,
-  accountId: string,
-  id: string,
-): Promise<{ reminded_for: number | null } | undefined> {
-  return tx.one('SELECT e.reminded_for FROM events e WHERE e.account_id = $1 AND e.id = $2', [accountId, id])
+/** Returns the start that the people of an event were reminded of. */
+export function findReminded(tx: ReadTx, id: string): Promise<{ reminded_for: number | null } | undefined> {
+  return tx.one('SELECT e.reminded_for FROM events e WHERE e.account_id = $1 AND e.id = $2', [
+    tx.accountId,
+    id,
+  ])
 }
 
-export function setReminded(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  start: number | null,
-  now: number,
-): Promise<number> {
+export function setReminded(tx: WriteTx, id: string, start: number | null, now: number): Promise<number> {
   return tx.run('UPDATE events SET reminded_for = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
-    accountId,
+    tx.accountId,
     id,
     start,
     now,

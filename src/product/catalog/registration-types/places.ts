@@ -1,58 +1,55 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import { Problem } from '../problem.ts'
-import * as waitlist from '../waitlist/rules.ts'
-import { whoOffers } from './offering.ts'
+import { Problem } from '#base/problem.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { endOf } from '#product/catalog/events/end.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import * as poolStore from './pool-store.ts'
-import type { TypeOnSale } from './schemas.ts'
+import { noteRelease } from './releases.ts'
+import { saleStateOf } from './sale.ts'
+import { presentRegistrationType, type RegistrationType, type TypeOnSale } from './schemas.ts'
 import * as store from './store.ts'
 
 /**
- * Takes `quantity` tickets from the capacity of the type and of each of its pools, or none: writes are serialized, and each
- * statement itself checks. The type is always locked first, then the pools in the order of their ids.
+ * Takes `quantity` tickets from the capacity of the type and of each of its pools, or none. Writes are serialized, and each
+ * statement itself checks. It always locks the type first, then the pools in the order of their ids.
  *
- * @param type as it is before. Most have no pools, and are not asked for them
+ * @param type as it was read before. Its pools are read only if it has any, because most types have none
  * @throws Problem sold_out with `details.available` (specification sections 3 and 7.4)
  */
 export async function reserve(
   tx: WriteTx,
-  accountId: string,
   type: Pick<TypeOnSale, 'id' | 'available' | 'isShared'>,
   quantity: number,
 ): Promise<void> {
   const soldOut = () =>
     new Problem('sold_out', { details: { requested: quantity, available: type.available } })
   const now = await tx.now()
-  if ((await store.reserve(tx, accountId, type.id, quantity, now)) === 0) throw soldOut()
+  if ((await store.reserve(tx, type.id, quantity, now)) === 0) throw soldOut()
   if (!type.isShared) return
-  for (const id of await poolStore.listOfType(tx, accountId, type.id)) {
-    if ((await poolStore.reserve(tx, accountId, id, quantity, now)) === 0) throw soldOut()
+  for (const id of await poolStore.listOfType(tx, type.id)) {
+    if ((await poolStore.reserve(tx, id, quantity, now)) === 0) throw soldOut()
   }
 }
 
-/** Places that were given back, for `serveWaitlist`. */
+/** Places that were released, for `serveReleased`. */
 export interface Released {
   typeId: string
   eventId: string
-  /** Tickets of the type that are free now, whatever its pools have. */
+  /** The tickets of the type that are free now, whatever its pools have. */
   available: number
   isShared: boolean
 }
 
-/** Gives `quantity` tickets back to the capacity of the type and of each of its pools. Notifies nobody. */
-export async function release(
-  tx: WriteTx,
-  accountId: string,
-  typeId: string,
-  quantity: number,
-): Promise<Released | undefined> {
+/** Returns `quantity` tickets to the capacity of the type and of each of its pools. It notifies nobody. */
+export async function release(tx: WriteTx, typeId: string, quantity: number): Promise<Released | undefined> {
   const now = await tx.now()
-  const released = await store.release(tx, accountId, typeId, quantity, now)
+  const released = await store.release(tx, typeId, quantity, now)
   if (released === undefined) return undefined
   const isShared = released.pools > 0
   if (isShared) {
-    for (const id of await poolStore.listOfType(tx, accountId, typeId)) {
-      await poolStore.release(tx, accountId, id, quantity, now)
+    for (const id of await poolStore.listOfType(tx, typeId)) {
+      await poolStore.release(tx, id, quantity, now)
     }
   }
   return { typeId, eventId: released.event_id, available: released.available, isShared }
@@ -60,106 +57,101 @@ export async function release(
 
 type Rooms = ReadonlyMap<string, readonly waitlist.Room[]>
 
-/** For how many of those who wait one write holds places: each takes about half a millisecond, and everybody else's writes wait. */
-const MOST_OFFERED = 20
-
-/** Serves those who wait for the type, or for another that has a pool with it, as far as there is room. */
-export async function serveReleased(
-  tx: WriteTx,
-  accountId: string,
-  { typeId, eventId, available, isShared }: Released,
-): Promise<void> {
-  if (!isShared) return serveOrContinue(tx, accountId, eventId, new Map([[typeId, [{ free: available }]]]))
-  const links = await poolStore.listLinks(tx, accountId, eventId)
-  await serveWaitlist(tx, accountId, eventId, sharingWith(links, typeId))
+/** Serves the waitlists of the types whose places were released, and of other types that share a pool with one of them. */
+export async function serveReleased(tx: WriteTx, released: readonly Released[]): Promise<void> {
+  // If a type was released twice, the last entry has the current number of free places.
+  const last = new Map(released.map(places => [places.typeId, places]))
+  for (const places of last.values()) await serveType(tx, places)
 }
 
-/** A type, and those that share a pool with it. */
+async function serveType(tx: WriteTx, { typeId, eventId, available, isShared }: Released): Promise<void> {
+  if (!isShared) return serve(tx, eventId, new Map([[typeId, [{ free: available }]]]))
+  const links = await poolStore.listLinks(tx, eventId)
+  await serveWaitlist(tx, eventId, sharingWith(links, typeId))
+}
+
+/** Returns a type and the types that share a pool with it. */
 function sharingWith(links: readonly poolStore.LinkRow[], typeId: string): string[] {
   const touched = new Set(links.flatMap(link => (link.registration_type_id === typeId ? [link.pool_id] : [])))
   const sharing = links.filter(link => touched.has(link.pool_id))
   return [typeId, ...sharing.map(link => link.registration_type_id)]
 }
 
-/** How many of those who wait would be told if so many tickets of a type were given back. @param now milliseconds of the clock */
+/** Serves the waitlists of these types of an event as far as there is room. Whoever has waited longest comes first. */
+export async function serveWaitlist(tx: WriteTx, eventId: string, typeIds: readonly string[]): Promise<void> {
+  await serve(tx, eventId, await roomsOf(tx, eventId, typeIds))
+}
+
+/**
+ * Notifies the people whose turn it is. If the event offers places, it notes instead that places must be held before this write
+ * ends. If nobody waits, it reads nothing more, so most releases cost no more than that.
+ */
+async function serve(tx: WriteTx, eventId: string, rooms: Rooms): Promise<void> {
+  const first = await waitlist.chooseNext(tx, rooms, 1)
+  if (first.length === 0) return
+  if ((await events.findWaitlistMode(tx, eventId)) === 'offer') noteRelease(tx, eventId, [...rooms.keys()])
+  else await waitlist.notify(tx, await waitlist.chooseNext(tx, rooms))
+}
+
+/**
+ * Chooses the people on the waitlist who are offered places, for a published event that is not over. It counts the free places of
+ * these types that are on sale now.
+ *
+ * @param now in milliseconds of the clock
+ * @param most how many people
+ */
+export async function chooseOffered(
+  tx: ReadTx,
+  event: EventDetails,
+  typeIds: readonly string[],
+  now: number,
+  most: number,
+): Promise<waitlist.Chosen[]> {
+  const rooms = await roomsOf(tx, event.id, typeIds)
+  return waitlist.chooseNext(tx, await limit(tx, event, rooms, now), most)
+}
+
+/**
+ * Counts the people on the waitlist who would be notified if these tickets of a type were released.
+ *
+ * @param now in milliseconds of the clock
+ */
 export async function countServed(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   freed: { typeId: string; quantity: number },
   now: number,
 ): Promise<number> {
-  const links = await poolStore.listLinks(tx, accountId, eventId)
-  const rooms = await roomsOf(tx, accountId, eventId, sharingWith(links, freed.typeId), freed)
-  return (await choose(tx, accountId, eventId, rooms, now, Number.POSITIVE_INFINITY)).chosen.length
+  const links = await poolStore.listLinks(tx, eventId)
+  const rooms = await roomsOf(tx, eventId, sharingWith(links, freed.typeId), freed)
+  const event = await events.getDetails(tx, eventId)
+  const areOffered = event.waitlist_mode === 'offer'
+  const limited = areOffered ? await limit(tx, event, rooms, now) : rooms
+  return (await waitlist.chooseNext(tx, limited)).length
 }
 
-/** Serves those who wait for these types of an event, the longest waiting first, as far as there is room. */
-export async function serveWaitlist(
-  tx: WriteTx,
-  accountId: string,
-  eventId: string,
-  typeIds: readonly string[],
-): Promise<void> {
-  await serveOrContinue(tx, accountId, eventId, await roomsOf(tx, accountId, eventId, typeIds))
+/** Limits the rooms to types on sale. It leaves none if the event is not published or is over. */
+async function limit(tx: ReadTx, event: EventDetails, rooms: Rooms, now: number): Promise<Rooms> {
+  if (event.status !== 'published' || now >= endOf(event)) return new Map()
+  const types = (await store.listByEventOldestFirst(tx, event.id)).map(presentRegistrationType)
+  // The rooms tell whether there are free places.
+  const isOnSale = (type: RegistrationType) =>
+    saleStateOf({ ...type, available: 1 }, event.status, now) === 'on'
+  const onSale = new Set(types.filter(isOnSale).map(({ id }) => id))
+  return new Map([...rooms].filter(([id]) => onSale.has(id)))
 }
 
-async function serveOrContinue(tx: WriteTx, accountId: string, eventId: string, rooms: Rooms): Promise<void> {
-  const isMore = await serve(tx, accountId, eventId, rooms)
-  if (isMore) await whoOffers().continueSoon(tx, accountId, eventId, [...rooms.keys()])
-}
-
-/** Serves some more of those who wait for these types, of an event that offers places. @returns whether there may be others */
-export async function serveMore(
-  tx: WriteTx,
-  accountId: string,
-  eventId: string,
-  typeIds: readonly string[],
-): Promise<boolean> {
-  return serve(tx, accountId, eventId, await roomsOf(tx, accountId, eventId, typeIds))
-}
-
-/** Notifies those whose turn it is, or holds places for them, as the event wants it. @returns whether there may be others */
-async function serve(tx: WriteTx, accountId: string, eventId: string, rooms: Rooms): Promise<boolean> {
-  const { chosen, areOffered } = await choose(tx, accountId, eventId, rooms, tx.clock(), MOST_OFFERED)
-  if (areOffered) await whoOffers().offer(tx, accountId, eventId, chosen)
-  else await waitlist.notify(tx, accountId, chosen)
-  return areOffered && chosen.length === MOST_OFFERED
-}
-
-/**
- * Whose turn it is. Where nobody waits, nothing else is asked for: most releases cost no more than that.
- *
- * @param mostOffered for whom places are held at once
- */
-async function choose(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  rooms: Rooms,
-  now: number,
-  mostOffered: number,
-): Promise<{ chosen: waitlist.Chosen[]; areOffered: boolean }> {
-  const first = await waitlist.chooseNext(tx, accountId, rooms, 1)
-  if (first.length === 0) return { chosen: [], areOffered: false }
-  const areOffered = (await events.findWaitlistMode(tx, accountId, eventId)) === 'offer'
-  if (!areOffered) return { chosen: await waitlist.chooseNext(tx, accountId, rooms), areOffered }
-  const limited = await whoOffers().limit(tx, accountId, eventId, rooms, now)
-  return { chosen: await waitlist.chooseNext(tx, accountId, limited, mostOffered), areOffered }
-}
-
-/** What of these types is free, and of the pools that they draw from: with `freed`, once that is given back. */
+/** Returns the free places of these types and of their pools. With `freed`, it adds places that are to be released. */
 async function roomsOf(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   typeIds: readonly string[],
   freed?: { typeId: string; quantity: number },
 ): Promise<Map<string, waitlist.Room[]>> {
   const wanted = new Set(typeIds)
-  const pools = await poolStore.listByEvent(tx, accountId, eventId)
-  const links = await poolStore.listLinks(tx, accountId, eventId)
-  // One object a pool: who is notified for one type leaves less to the others.
+  const pools = await poolStore.listByEvent(tx, eventId)
+  const links = await poolStore.listLinks(tx, eventId)
+  // Each pool is one object, so that notifying for one type leaves less to the others.
   const isFreed = (poolId: string) =>
     links.some(link => link.pool_id === poolId && link.registration_type_id === freed?.typeId)
   const more = freed?.quantity ?? 0
@@ -167,7 +159,7 @@ async function roomsOf(
     pools.map(({ id, capacity, sold }) => [id, { free: capacity - sold + (isFreed(id) ? more : 0) }]),
   )
   const rooms = new Map<string, waitlist.Room[]>()
-  for (const type of await store.listByEventOldestFirst(tx, accountId, eventId)) {
+  for (const type of await store.listByEventOldestFirst(tx, eventId)) {
     if (!wanted.has(type.id)) continue
     const shared = links.flatMap(link =>
       link.registration_type_id === type.id ? [ofPools.get(link.pool_id) as waitlist.Room] : [],

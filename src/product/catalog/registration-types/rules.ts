@@ -1,10 +1,10 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import { makeFault, tell } from '../faults.ts'
-import { newUuid } from '../ids.ts'
-import { Problem, refuseBefore } from '../problem.ts'
+import { makeFault, tell } from '#base/faults.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem, refuseBefore } from '#base/problem.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import { serveWaitlist } from './places.ts'
-import { leavePools, listPools } from './pools.ts'
+import { leavePools, listPoolsOf } from './pools.ts'
 import {
   type NewType,
   presentDetails,
@@ -16,56 +16,82 @@ import {
 } from './schemas.ts'
 import * as store from './store.ts'
 
-export { type Offering, offerBy } from './offering.ts'
-export { countServed, release, reserve, serveMore, serveReleased } from './places.ts'
+export {
+  chooseOffered,
+  countServed,
+  type Released,
+  release,
+  reserve,
+  serveReleased,
+  serveWaitlist,
+} from './places.ts'
 export { createPool, getPool, listPools, removePool, updatePool } from './pools.ts'
+export { collectReleases, type Releases } from './releases.ts'
 export { saleStateOf } from './sale.ts'
 
 /**
- * A type of this event, which is asked for only where the type is not found: then it may be the event that is unknown.
+ * Returns a type of an event. It reads the event only if the type is not found, because then the event may be the unknown one.
  *
  * @throws Problem not_found, with the field of the body that names the event or the type
  */
-export async function get(tx: ReadTx, accountId: string, eventId: string, id: string): Promise<TypeOnSale> {
-  const row = await store.find(tx, accountId, eventId, id)
+export async function get(tx: ReadTx, eventId: string, id: string): Promise<TypeOnSale> {
+  const row = await store.find(tx, eventId, id)
   if (row === undefined) {
-    await events.get(tx, accountId, eventId, 'event_id')
+    await events.get(tx, eventId, 'event_id')
     throw new Problem('not_found', { param: 'registration_type_id' })
   }
   return { ...presentRegistrationType(row), isShared: row.shared_available !== null }
 }
 
 /**
- * All types of an event, newest first.
+ * Lists all types of an event, newest first.
  *
  * @throws Problem not_found
  */
-export async function listByEvent(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<RegistrationType[]> {
-  const event = await events.get(tx, accountId, eventId)
-  return (await store.listByEvent(tx, accountId, event.id)).map(presentRegistrationType)
+export async function listByEvent(tx: ReadTx, eventId: string): Promise<RegistrationType[]> {
+  const event = await events.get(tx, eventId)
+  return (await store.listByEvent(tx, event.id)).map(presentRegistrationType)
 }
 
-/** How many tickets of each event that has types are sold, and how many it has in all, by event. */
-export async function sumPlaces(
+/** Returns the ids of all types of an event. @throws Problem not_found */
+export async function listIds(tx: ReadTx, eventId: string): Promise<Set<string>> {
+  return new Set((await listByEvent(tx, eventId)).map(({ id }) => id))
+}
+
+/**
+ * Refuses a list that names a type of another event. Null stands for any type.
+ *
+ * @throws Problem not_found with `param`
+ */
+export async function refuseUnknown(
   tx: ReadTx,
-  accountId: string,
-): Promise<Map<string, { sold: number; capacity: number }>> {
-  const rows = await store.sumPlaces(tx, accountId)
+  eventId: string,
+  ids: readonly string[] | null | undefined,
+): Promise<void> {
+  if (!ids || ids.length === 0) return
+  const existing = await listIds(tx, eventId)
+  if (ids.some(id => !existing.has(id))) throw new Problem('not_found', { param: 'registration_type_ids' })
+}
+
+/** Returns the number of sold tickets and the total capacity, for each event that has types. */
+export async function sumPlaces(tx: ReadTx): Promise<Map<string, { sold: number; capacity: number }>> {
+  const rows = await store.sumPlaces(tx)
   return new Map(rows.map(({ event_id, sold, capacity }) => [event_id, { sold, capacity }]))
 }
 
 /**
- * All types of an event with what the API does not tell of them, in the order that its organizer gave them.
+ * Lists all types of an event with the fields that the API does not show, in the organizer's order.
  *
  * @throws Problem not_found
  */
-export async function listDetails(tx: ReadTx, accountId: string, eventId: string): Promise<TypeDetails[]> {
-  const pools = await listPools(tx, accountId, eventId)
-  return (await listInOrder(tx, accountId, eventId)).map(row =>
+export async function listDetails(tx: ReadTx, eventId: string): Promise<TypeDetails[]> {
+  return listDetailsOf(tx, await events.get(tx, eventId))
+}
+
+/** Does the same for an event that was already read. */
+export async function listDetailsOf(tx: ReadTx, { id: eventId }: { id: string }): Promise<TypeDetails[]> {
+  const pools = await listPoolsOf(tx, eventId)
+  return (await listInOrder(tx, eventId)).map(row =>
     presentDetails(
       row,
       pools.filter(pool => pool.registration_type_ids.includes(row.id)),
@@ -76,20 +102,15 @@ export async function listDetails(tx: ReadTx, accountId: string, eventId: string
 /**
  * Adds a type after the others.
  *
- * @throws Problem not_found; already_taken for `name`; invalid_parameter for `sales_end` or `valid_until` before the
- *   other, and for `max_per_order` below `min_per_order`
+ * @throws Problem not_found; already_taken for `name`; invalid_parameter for `sales_end` before `sales_start`, `valid_until`
+ *   before `valid_from`, or `max_per_order` below `min_per_order`
  */
-export async function create(
-  tx: WriteTx,
-  accountId: string,
-  eventId: string,
-  input: NewType,
-): Promise<TypeDetails> {
-  const { id: event_id } = await events.get(tx, accountId, eventId)
-  const others = await listInOrder(tx, accountId, event_id)
-  const { hidden, ...said } = { ...saleDefaults, ...input }
+export async function create(tx: WriteTx, eventId: string, input: NewType): Promise<TypeDetails> {
+  const { id: event_id } = await events.get(tx, eventId)
+  const others = await listInOrder(tx, event_id)
+  const { hidden, ...stated } = { ...saleDefaults, ...input }
   const row: store.TypeRow = {
-    ...said,
+    ...stated,
     id: newUuid(),
     event_id,
     sold: 0,
@@ -98,23 +119,22 @@ export async function create(
     position: others.at(-1)?.position ?? 0,
   }
   refuseConflicts(row, others)
-  await store.insert(tx, accountId, row, await tx.now())
-  return getDetails(tx, accountId, event_id, row.id)
+  await store.insert(tx, row, await tx.now())
+  return getDetails(tx, event_id, row.id)
 }
 
 /**
- * Changes the fields that are given. A raised capacity is offered to those who wait.
+ * Changes the given fields. A raised capacity serves the waitlist.
  *
  * @throws Problem not_found; those of `create`; below_sold for `capacity`, with `details.sold`
  */
 export async function update(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   id: string,
   { active, hidden, ...changes }: Partial<NewType>,
 ): Promise<TypeDetails> {
-  const types = await listInOrder(tx, accountId, eventId)
+  const types = await listInOrder(tx, eventId)
   const was = findAmong(types, id)
   const row: store.TypeRow = { ...was, ...changes }
   if (active !== undefined) row.active = active ? 1 : 0
@@ -127,80 +147,74 @@ export async function update(
     throw new Problem('below_sold', { param: 'capacity', details: { sold: was.sold } })
   }
   const now = await tx.now()
-  await store.update(tx, accountId, row, now)
-  if (row.name !== was.name) await store.rename(tx, accountId, id, row.name, now)
-  if (row.capacity > was.capacity) await serveWaitlist(tx, accountId, eventId, [id])
-  return getDetails(tx, accountId, eventId, id)
+  await store.update(tx, row, now)
+  if (row.name !== was.name) await store.rename(tx, id, row.name, now)
+  if (row.capacity > was.capacity) await serveWaitlist(tx, eventId, [id])
+  return getDetails(tx, eventId, id)
 }
 
 /**
- * Moves a type before the one above it, or after the one below it; the first and the last stay where they are.
+ * Moves a type one place up or down. The first one cannot move up, and the last one cannot move down.
  *
  * @throws Problem not_found
  */
 export async function move(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   id: string,
   direction: 'up' | 'down',
 ): Promise<void> {
-  const types = await listInOrder(tx, accountId, eventId)
+  const types = await listInOrder(tx, eventId)
   const moved = findAmong(types, id)
   const from = types.indexOf(moved)
   types.splice(from, 1)
   types.splice(Math.max(0, from + (direction === 'up' ? -1 : 1)), 0, moved)
   const now = await tx.now()
   for (const [at, type] of types.entries()) {
-    if (type.position !== at + 1) await store.place(tx, accountId, type.id, at + 1, now)
+    if (type.position !== at + 1) await store.place(tx, type.id, at + 1, now)
   }
 }
 
 /**
- * The most registrations of an event that are looked through for those of a type. An index would find them, and cost each import
- * more than a type is worth that could be closed as well.
+ * The most registrations of an event that are searched for those of a type. An index would find them, but would cost every import
+ * more than it is worth, because a type can be closed instead.
  */
 const MOST_LOOKED_THROUGH = 20_000
 
 /**
  * Removes a type that nobody has ever registered or waited for.
  *
- * @throws Problem not_found; in_use, as `findRemovalRefusal` says
+ * @throws Problem not_found; in_use, as in `findRemovalRefusal`
  */
-export async function remove(tx: WriteTx, accountId: string, eventId: string, id: string): Promise<void> {
-  const refusal = await findRemovalRefusal(tx, accountId, eventId, id)
+export async function remove(tx: WriteTx, eventId: string, id: string): Promise<void> {
+  const refusal = await findRemovalRefusal(tx, eventId, id)
   if (refusal !== undefined) throw refusal
-  await leavePools(tx, accountId, id)
-  await store.remove(tx, accountId, id)
+  await leavePools(tx, id)
+  await store.remove(tx, id)
 }
 
 /**
- * Why `remove` would refuse a type; undefined where it would not.
+ * Returns why `remove` would refuse a type, or undefined if it would not.
  *
- * @returns in_use, with `details.more_than` for an event of more registrations than are looked through
+ * @returns in_use, with `details.more_than` for an event with more registrations than are searched
  * @throws Problem not_found
  */
 export async function findRemovalRefusal(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   id: string,
 ): Promise<Problem | undefined> {
-  const type = findAmong(await listInOrder(tx, accountId, eventId), id)
+  const type = findAmong(await listInOrder(tx, eventId), id)
   if (type.sold > 0) return new Problem('in_use')
   const more = MOST_LOOKED_THROUGH + 1
-  if ((await store.countRegistrations(tx, accountId, eventId, more)) === more) {
+  if ((await store.countRegistrations(tx, eventId, more)) === more) {
     return new Problem('in_use', { details: { more_than: MOST_LOOKED_THROUGH } })
   }
-  return (await store.isInUse(tx, accountId, type)) ? new Problem('in_use') : undefined
+  return (await store.isInUse(tx, type)) ? new Problem('in_use') : undefined
 }
 
-async function listInOrder(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<store.RegistrationTypeRow[]> {
-  const rows = await store.listByEventOldestFirst(tx, accountId, eventId)
+async function listInOrder(tx: ReadTx, eventId: string): Promise<store.RegistrationTypeRow[]> {
+  const rows = await store.listByEventOldestFirst(tx, eventId)
   return rows.sort((one, other) => one.position - other.position)
 }
 
@@ -211,17 +225,12 @@ function findAmong(types: readonly store.RegistrationTypeRow[], id: string): sto
 }
 
 /**
- * A type with what the API does not tell of it.
+ * Returns a type with the fields that the API does not show.
  *
  * @throws Problem not_found
  */
-export async function getDetails(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  id: string,
-): Promise<TypeDetails> {
-  const found = (await listDetails(tx, accountId, eventId)).find(type => type.id === id)
+export async function getDetails(tx: ReadTx, eventId: string, id: string): Promise<TypeDetails> {
+  const found = (await listDetails(tx, eventId)).find(type => type.id === id)
   if (found === undefined) throw new Problem('not_found')
   return found
 }
@@ -241,9 +250,9 @@ function refuseBelow({ min_per_order: least, max_per_order: most }: store.TypeRo
 }
 
 /**
- * Notes that something of a type's tickets has changed other than how many are sold, which notes itself: what is counted of an
- * event is counted anew then.
+ * Marks a type as changed when something of its tickets changes other than the number sold, which marks itself. The counts of the
+ * event are then made again.
  */
-export async function noteChange(tx: WriteTx, accountId: string, typeId: string): Promise<void> {
-  await store.noteChange(tx, accountId, typeId, await tx.now())
+export async function noteChange(tx: WriteTx, typeId: string): Promise<void> {
+  await store.noteChange(tx, typeId, await tx.now())
 }

@@ -1,10 +1,10 @@
-import type { Event } from '../events/schemas.ts'
+import type { Event } from '#product/catalog/events/schemas.ts'
 import type { RegistrationType } from './schemas.ts'
 
-/** How it stands with the sale of a type: `ready` will be on sale once its event is published. */
+/** The sale state of a type. `ready` means that it will be on sale once its event is published. */
 export type SaleState = 'on' | 'ready' | 'soldOut' | 'later' | 'ended' | 'off'
 
-/** @param now milliseconds of the clock */
+/** @param now in milliseconds of the clock */
 export function saleStateOf(type: RegistrationType, status: Event['status'], now: number): SaleState {
   const { active, available, sales_start: start, sales_end: end } = type
   if (!active || status === 'cancelled' || status === 'completed') return 'off'

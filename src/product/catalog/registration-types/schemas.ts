@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import * as fields from '../fields.ts'
-import { count, currency, field, id, instant, minorUnits } from '../resource.ts'
-import { toIsoOrNull } from '../time.ts'
+import * as fields from '#base/fields.ts'
+import { count, currency, field, id, instant, minorUnits } from '#base/resource.ts'
+import { toIsoOrNull } from '#base/time.ts'
 import type { PoolRow } from './pool-store.ts'
 import type { RegistrationTypeRow } from './store.ts'
 
-/** The registration type: specification section 2. */
+/** The registration type (specification section 2). */
 export const registrationTypeSchema = v.object({
   id: field(id, 'The id of the type, for `registration_type_id`.'),
   object: v.literal('registration_type'),
@@ -29,10 +29,10 @@ export type RegistrationType = v.InferOutput<typeof registrationTypeSchema>
 
 const maybeInstant = v.nullable(fields.instant)
 const capacity = fields.integer(0, 1_000_000)
-/** Of one type. */
+/** The most tickets of one type in one order. */
 export const MAX_PER_ORDER = 100
 
-/** What an organizer says of a type: instants in milliseconds, once they are read. */
+/** The fields of a type that an organizer sets. After parsing, instants are in milliseconds. */
 export const typeFields = {
   name: fields.name(),
   description: v.nullable(fields.text(5000)),
@@ -41,33 +41,33 @@ export const typeFields = {
   active: fields.yesOrNo,
   sales_start: maybeInstant,
   sales_end: maybeInstant,
-  /** A ticket admits from and until then; where it is open, on the days of the event. */
+  /** A ticket admits between these two instants. If they are open, it admits on the days of the event. */
   valid_from: maybeInstant,
   valid_until: maybeInstant,
 }
 
-/** How it is sold, as the API does not tell it. */
+/** The fields of how it is sold, which the API does not show. */
 export const saleFields = {
-  /** Tickets of whoever takes any. */
+  /** The least tickets of an order that has any of this type. */
   min_per_order: fields.integer(1, MAX_PER_ORDER),
-  /** Null: as many as an order may have. */
+  /** Null means as many as an order may have. */
   max_per_order: v.nullable(fields.integer(1, MAX_PER_ORDER)),
-  /** Shown with a code alone. */
+  /** A hidden type is shown only with a code. */
   hidden: fields.yesOrNo,
-  /** Hundredths of a percent that the price includes. */
+  /** The tax that the price includes, in hundredths of a percent. */
   tax_basis_points: fields.integer(0, 10_000),
 }
 
-/** Capacity that several types of an event share. */
+/** The fields of a pool, which is capacity that several types of an event share. */
 export const poolFields = { name: fields.name(), capacity, registration_type_ids: v.array(fields.uuid) }
 
-type Said<Fields extends Record<string, v.GenericSchema>> = {
+type Stated<Fields extends Record<string, v.GenericSchema>> = {
   [Name in keyof Fields]: v.InferOutput<Fields[Name]>
 }
 
-type SaidOfSale = Said<typeof saleFields>
+type SaidOfSale = Stated<typeof saleFields>
 
-/** Of a type that nobody has said more of. */
+/** The values of a type for which nobody has set others. */
 export const saleDefaults: SaidOfSale = {
   min_per_order: 1,
   max_per_order: null,
@@ -75,8 +75,8 @@ export const saleDefaults: SaidOfSale = {
   tax_basis_points: 0,
 }
 
-export type NewType = Said<typeof typeFields> & Partial<SaidOfSale>
-export type NewPool = Said<typeof poolFields>
+export type NewType = Stated<typeof typeFields> & Partial<SaidOfSale>
+export type NewPool = Stated<typeof poolFields>
 
 export interface Pool extends NewPool {
   id: string
@@ -85,23 +85,23 @@ export interface Pool extends NewPool {
   available: number
 }
 
-/** A type that something is about to be taken from. */
+/** A type from which tickets are about to be taken. */
 export interface TypeOnSale extends RegistrationType {
   /** Whether it draws from a pool. */
   isShared: boolean
 }
 
-/** A type with what the API does not tell of it. */
+/** A type with the fields that the API does not show. */
 export interface TypeDetails extends RegistrationType {
   valid_from: string | null
   valid_until: string | null
-  /** Types stand in the order of it; those of one position, the oldest first. */
+  /** The order of the types. Of types with the same position, the oldest comes first. */
   position: number
   min_per_order: number
   max_per_order: number | null
   hidden: boolean
   tax_basis_points: number
-  /** Those that it draws from, the oldest first. */
+  /** The pools that it draws from, oldest first. */
   pools: Pool[]
 }
 

@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 export interface TypeRow {
   id: string
@@ -22,7 +22,7 @@ export interface TypeRow {
 
 export interface RegistrationTypeRow extends TypeRow {
   currency: string
-  /** The least that is free of its pools; null where it has none. */
+  /** The smallest number of free places of its pools. It is null if it has none. */
   shared_available: number | null
   created_at: number
 }
@@ -34,37 +34,22 @@ const SELECT = `SELECT t.id, t.event_id, t.name, t.description, t.price, e.curre
    WHERE l.registration_type_id = t.id) AS shared_available
   FROM registration_types t JOIN events e ON e.id = t.event_id`
 
-export function find(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  id: string,
-): Promise<RegistrationTypeRow | undefined> {
-  return tx.one(`${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 AND t.id = $3`, [
-    accountId,
-    eventId,
-    id,
-  ])
+const FIND = `${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 AND t.id = $3`
+
+export function find(tx: ReadTx, eventId: string, id: string): Promise<RegistrationTypeRow | undefined> {
+  return tx.one(FIND, [tx.accountId, eventId, id])
 }
 
-/** Newest first, as every list; those of one instant in the order of the organization file that brought them. */
-export async function listByEvent(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<RegistrationTypeRow[]> {
-  const rows = await listByEventOldestFirst(tx, accountId, eventId)
+/** Lists the types newest first, as every list. Types of one instant keep the order of the organization file that made them. */
+export async function listByEvent(tx: ReadTx, eventId: string): Promise<RegistrationTypeRow[]> {
+  const rows = await listByEventOldestFirst(tx, eventId)
   return rows.sort((one, other) => other.created_at - one.created_at)
 }
 
-/** Oldest first: the order of the organization file. */
-export function listByEventOldestFirst(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<RegistrationTypeRow[]> {
+/** Lists the types oldest first, which is the order of the organization file. */
+export function listByEventOldestFirst(tx: ReadTx, eventId: string): Promise<RegistrationTypeRow[]> {
   return tx.all(`${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 ORDER BY t.created_at, t.id`, [
-    accountId,
+    tx.accountId,
     eventId,
   ])
 }
@@ -75,16 +60,16 @@ export interface PlacesRow {
   capacity: number
 }
 
-/** Of each event that has types. */
-export function sumPlaces(tx: ReadTx, accountId: string): Promise<PlacesRow[]> {
+/** Sums the places of each event that has types. */
+export function sumPlaces(tx: ReadTx): Promise<PlacesRow[]> {
   return tx.all(
     `SELECT t.event_id, sum(t.sold) AS sold, sum(t.capacity) AS capacity FROM registration_types t
      WHERE t.account_id = $1 GROUP BY t.event_id`,
-    [accountId],
+    [tx.accountId],
   )
 }
 
-export function insert(tx: WriteTx, accountId: string, row: TypeRow, now: number): Promise<number> {
+export function insert(tx: WriteTx, row: TypeRow, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO registration_types (id, account_id, event_id, name, description, price, capacity, sold, active,
        sales_start, sales_end, valid_from, valid_until, position, created_at, updated_at, min_per_order, max_per_order,
@@ -92,7 +77,7 @@ export function insert(tx: WriteTx, accountId: string, row: TypeRow, now: number
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19)`,
     [
       row.id,
-      accountId,
+      tx.accountId,
       row.event_id,
       row.name,
       row.description,
@@ -114,19 +99,14 @@ export function insert(tx: WriteTx, accountId: string, row: TypeRow, now: number
   )
 }
 
-/** Changes everything but the name and `sold`. */
-export function update(
-  tx: WriteTx,
-  accountId: string,
-  row: Omit<TypeRow, 'sold'>,
-  now: number,
-): Promise<number> {
+/** Changes everything except the name and `sold`. */
+export function update(tx: WriteTx, row: Omit<TypeRow, 'sold'>, now: number): Promise<number> {
   return tx.run(
     `UPDATE registration_types SET description = $3, price = $4, capacity = $5, active = $6, sales_start = $7,
        sales_end = $8, valid_from = $9, valid_until = $10, position = $11, updated_at = $12, min_per_order = $13,
        max_per_order = $14, hidden = $15, tax_basis_points = $16 WHERE account_id = $1 AND id = $2`,
     [
-      accountId,
+      tx.accountId,
       row.id,
       row.description,
       row.price,
@@ -146,84 +126,61 @@ export function update(
   )
 }
 
-export function rename(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  name: string,
-  now: number,
-): Promise<number> {
+export function rename(tx: WriteTx, id: string, name: string, now: number): Promise<number> {
   return tx.run(
     'UPDATE registration_types SET name = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
-    [accountId, id, name, now],
+    [tx.accountId, id, name, now],
   )
 }
 
-export function place(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  position: number,
-  now: number,
-): Promise<number> {
+export function place(tx: WriteTx, id: string, position: number, now: number): Promise<number> {
   return tx.run(
     'UPDATE registration_types SET position = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
-    [accountId, id, position, now],
+    [tx.accountId, id, position, now],
   )
 }
 
-/** How many registrations an event has, as far as `most`. */
-export async function countRegistrations(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  most: number,
-): Promise<number> {
+/** Counts the registrations of an event, no further than `most`. */
+export async function countRegistrations(tx: ReadTx, eventId: string, most: number): Promise<number> {
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count FROM (SELECT r.id FROM registrations r
        WHERE r.account_id = $1 AND r.event_id = $2 ORDER BY r.created_at, r.id LIMIT $3) AS slice`,
-    [accountId, eventId, most],
+    [tx.accountId, eventId, most],
   )
   return row?.count ?? 0
 }
 
-/** Whether registrations, or people who wait, name the type. Looks at all that the event has. */
+/** Returns whether registrations or waitlist entries name the type. It looks at all of them in the event. */
 export async function isInUse(
   tx: ReadTx,
-  accountId: string,
   { event_id: eventId, id }: Pick<TypeRow, 'event_id' | 'id'>,
 ): Promise<boolean> {
   const row = await tx.one(
     `SELECT t.id FROM registration_types t WHERE t.account_id = $1 AND t.event_id = $2 AND t.id = $3 AND (
-       EXISTS (SELECT 1 FROM registrations r WHERE r.event_id = t.event_id AND r.registration_type_id = t.id)
-       OR EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_id = t.event_id AND w.registration_type_id = t.id))`,
-    [accountId, eventId, id],
+       EXISTS (SELECT 1 FROM registrations r
+         WHERE r.account_id = $1 AND r.event_id = t.event_id AND r.registration_type_id = t.id)
+       OR EXISTS (SELECT 1 FROM waitlist_entries w
+         WHERE w.account_id = $1 AND w.event_id = t.event_id AND w.registration_type_id = t.id))`,
+    [tx.accountId, eventId, id],
   )
   return row !== undefined
 }
 
-export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
-  return tx.run('DELETE FROM registration_types WHERE account_id = $1 AND id = $2', [accountId, id])
+export function remove(tx: WriteTx, id: string): Promise<number> {
+  return tx.run('DELETE FROM registration_types WHERE account_id = $1 AND id = $2', [tx.accountId, id])
 }
 
-/** Takes capacity in one statement, or changes no row when there is not enough. */
-export function reserve(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  quantity: number,
-  now: number,
-): Promise<number> {
+/** Takes capacity in one statement. It changes no row if there is not enough. */
+export function reserve(tx: WriteTx, id: string, quantity: number, now: number): Promise<number> {
   return tx.run(
     `UPDATE registration_types SET sold = sold + $3, updated_at = $4
      WHERE account_id = $1 AND id = $2 AND sold + $3 <= capacity`,
-    [accountId, id, quantity, now],
+    [tx.accountId, id, quantity, now],
   )
 }
 
 export function release(
   tx: WriteTx,
-  accountId: string,
   id: string,
   quantity: number,
   now: number,
@@ -232,13 +189,13 @@ export function release(
     `UPDATE registration_types SET sold = sold - $3, updated_at = $4 WHERE account_id = $1 AND id = $2
      RETURNING event_id, capacity - sold AS available,
        (SELECT count(*) FROM registration_type_pools l WHERE l.registration_type_id = registration_types.id) AS pools`,
-    [accountId, id, quantity, now],
+    [tx.accountId, id, quantity, now],
   )
 }
 
-export function noteChange(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+export function noteChange(tx: WriteTx, id: string, now: number): Promise<number> {
   return tx.run('UPDATE registration_types SET updated_at = $3 WHERE account_id = $1 AND id = $2', [
-    accountId,
+    tx.accountId,
     id,
     now,
   ])

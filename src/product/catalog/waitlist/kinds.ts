@@ -1,6 +1,6 @@
-import type { KindOfMail, MailKind } from '../emails/kind.ts'
+import type { KindOfMail, MailKind } from '#machinery/mail/kind.ts'
 
-/** To whoever waits: that there is room. */
+/** Tells people on the waitlist that there is room. */
 export const placeFreeMail = {
   ...{ name: 'place_free', lane: 'orders' },
   placeholders: ['name', 'event', 'organizer', 'link'],

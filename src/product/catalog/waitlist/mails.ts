@@ -1,19 +1,19 @@
-import * as accounts from '../accounts/rules.ts'
-import type { MailKind } from '../emails/kind.ts'
-import * as events from '../events/rules.ts'
-import { Problem } from '../problem.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
+import { Problem } from '#base/problem.ts'
+import type { MailKind } from '#machinery/mail/kind.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { textsIn } from '#texts/catalogue.ts'
 import { placeFreeMail } from './kinds.ts'
 import * as waitlist from './rules.ts'
 
-/** Leads whoever was notified to the page of the event: a place is held for nobody, so that it comes at once or is of no use. */
+/** Leads people who were notified to the event page. No place is held, so the mail is useful only if it arrives at once. */
 export const ofWaiting: MailKind = {
   ...placeFreeMail,
   isOfEvent: true,
-  async read(tx, { account_id, event_id, subject_id, language, now }, { baseUrl }) {
-    const entry = await find(tx, account_id, event_id as string, subject_id as string)
-    const account = await accounts.getDetails(tx, account_id)
-    const event = await events.getDetails(tx, account_id, event_id as string)
+  async read(tx, { event_id, subject_id, language, now }, { baseUrl }) {
+    const entry = await find(tx, event_id as string, subject_id as string)
+    const account = await accounts.getDetails(tx)
+    const event = await events.getDetails(tx, event_id as string)
     const isOver = event.ends_at !== null && now >= Date.parse(event.ends_at)
     if (entry === undefined || account.slug === null || event.status !== 'published' || isOver)
       return undefined

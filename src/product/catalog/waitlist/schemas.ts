@@ -1,4 +1,4 @@
-import { toIso, toIsoOrNull } from '../time.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
 import type { ListedRow } from './store.ts'
 
 export interface WaitlistEntry {
@@ -10,11 +10,14 @@ export interface WaitlistEntry {
   registration_type_id: string
   created_at: string
   notified_at: string | null
-  /** The latest order that was made to hold places for them. */
+  /** The latest order that was made to hold places for the person. */
   offer: Offer | null
 }
 
-/** `held`: until then, for an answer; `taken`; `ended` without. */
+/**
+ * `held` means that places wait for an answer until then. `taken` means that the person took them. `ended` means that they were
+ * not taken.
+ */
 export type Offer = { order_id: string } & ({ state: 'held'; until: string } | { state: 'taken' | 'ended' })
 
 export function presentWaitlistEntry(row: ListedRow): WaitlistEntry {

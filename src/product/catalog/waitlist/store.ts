@@ -1,6 +1,6 @@
-import type { Page, Position } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { Language } from '../web/texts/languages.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { Language } from '#texts/languages.ts'
 
 export interface WaitlistRow {
   id: string
@@ -13,10 +13,9 @@ export interface WaitlistRow {
   notified_at: number | null
 }
 
-/** Those of a type after `after` that are not notified yet and want no more than `most`, oldest first. */
+/** Lists the entries of a type after `after` that are not notified yet and want at most `most`, oldest first. */
 export function listWaiting(
   tx: ReadTx,
-  accountId: string,
   typeId: string,
   most: number,
   after: Position,
@@ -26,35 +25,29 @@ export function listWaiting(
     `SELECT id, quantity, created_at FROM waitlist_entries
      WHERE account_id = $1 AND registration_type_id = $2 AND notified_at IS NULL AND quantity <= $3
        AND (created_at, id) > ($4, $5) ORDER BY created_at, id LIMIT $6`,
-    [accountId, typeId, most, after.created_at, after.id, limit],
+    [tx.accountId, typeId, most, after.created_at, after.id, limit],
   )
 }
 
-/** How many of a type are not notified yet; counts no further than `most`. */
-export async function countWaiting(
-  tx: ReadTx,
-  accountId: string,
-  typeId: string,
-  most: number,
-): Promise<number> {
+/** Counts the entries of a type that are not notified yet, no further than `most`. */
+export async function countWaiting(tx: ReadTx, typeId: string, most: number): Promise<number> {
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM waitlist_entries
      WHERE account_id = $1 AND registration_type_id = $2 AND notified_at IS NULL LIMIT $3) AS slice`,
-    [accountId, typeId, most],
+    [tx.accountId, typeId, most],
   )
   return row?.count ?? 0
 }
 
-/** Whom to tell, once an entry is notified. */
+/** The person to mail once an entry is notified. */
 export interface NotifiedRow extends Pick<WaitlistRow, 'name' | 'email' | 'quantity'> {
   event_id: string
   language: Language
 }
 
-/** @param orderId what holds the places for them; null: none are held */
+/** @param orderId the order that holds the places, or null if none are held */
 export function markNotified(
   tx: WriteTx,
-  accountId: string,
   id: string,
   orderId: string | null,
   now: number,
@@ -62,23 +55,23 @@ export function markNotified(
   return tx.one(
     `UPDATE waitlist_entries SET notified_at = $4, order_id = $3, updated_at = $4 WHERE account_id = $1 AND id = $2
      RETURNING event_id, name, email, quantity, language`,
-    [accountId, id, orderId, now],
+    [tx.accountId, id, orderId, now],
   )
 }
 
-/** What `join` has of an entry for which places are held: it stays as it is, or it would be offered others too. */
+/** Whether an order holds places for an entry. `join` then leaves the entry as it is, or it would be offered other places too. */
 const IS_HELD = `EXISTS (SELECT 1 FROM orders o WHERE o.account_id = waitlist_entries.account_id
   AND o.id = waitlist_entries.order_id AND o.status = 'pending')`
 
 /**
- * Somebody who waits already keeps the rank; somebody who was told waits anew, behind all others, unless places are held for
- * them.
+ * A person who already waits keeps their rank. A person who was notified waits again, behind all others, unless places are held
+ * for them.
  *
- * @param erased the e-mail of those who were made anonymous: they get their own again, and others keep it as they wrote it first
+ * @param erased the e-mail of people who were made anonymous. They get their own e-mail back, and others keep the one they wrote
+ *   first
  */
 export function join(
   tx: WriteTx,
-  accountId: string,
   row: Omit<WaitlistRow, 'created_at' | 'notified_at'> & { event_id: string; language: Language },
   erased: string,
   now: number,
@@ -94,7 +87,7 @@ export function join(
      RETURNING id`,
     [
       row.id,
-      accountId,
+      tx.accountId,
       row.event_id,
       row.registration_type_id,
       row.reference,
@@ -108,7 +101,7 @@ export function join(
   )
 }
 
-/** With the order that was made for them, if any: see `orders`. */
+/** The entry with the order that was made for it, if there is one. See `orders`. */
 export interface ListedRow extends WaitlistRow {
   order_id: string | null
   order_status: 'pending' | 'confirmed' | 'failed' | null
@@ -120,18 +113,17 @@ const SELECT = `SELECT w.id, w.reference, w.name, w.email, w.quantity, w.registr
     w.order_id, o.status AS order_status, o.waits_for, o.expires_at
   FROM waitlist_entries w LEFT JOIN orders o ON o.account_id = w.account_id AND o.id = w.order_id`
 
-/** Oldest first. */
-export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<ListedRow[]> {
+/** Lists the entries of an event, oldest first. */
+export function listByEvent(tx: ReadTx, eventId: string): Promise<ListedRow[]> {
   return tx.all(`${SELECT} WHERE w.account_id = $1 AND w.event_id = $2 ORDER BY w.created_at, w.id`, [
-    accountId,
+    tx.accountId,
     eventId,
   ])
 }
 
-/** A page of an event, or of one of its types, oldest first. */
+/** Lists a page of the entries of an event, or of one of its types, oldest first. */
 export function listPage(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   typeId: string | undefined,
   { limit, after }: Page,
@@ -140,25 +132,20 @@ export function listPage(
   return tx.all(
     `${SELECT} WHERE w.account_id = $1 AND w.${column} = $2 AND (w.created_at, w.id) > ($3, $4)
      ORDER BY w.created_at, w.id LIMIT $5`,
-    [accountId, id, after?.created_at ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', limit],
+    [tx.accountId, id, after?.created_at ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', limit],
   )
 }
 
-export function find(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  id: string,
-): Promise<ListedRow | undefined> {
+export function find(tx: ReadTx, eventId: string, id: string): Promise<ListedRow | undefined> {
   return tx.one(`${SELECT} WHERE w.account_id = $1 AND w.event_id = $2 AND w.id = $3`, [
-    accountId,
+    tx.accountId,
     eventId,
     id,
   ])
 }
 
-export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
-  return tx.run('DELETE FROM waitlist_entries WHERE account_id = $1 AND id = $2', [accountId, id])
+export function remove(tx: WriteTx, id: string): Promise<number> {
+  return tx.run('DELETE FROM waitlist_entries WHERE account_id = $1 AND id = $2', [tx.accountId, id])
 }
 
 export interface WaitingPersonRow extends Position {
@@ -166,10 +153,9 @@ export interface WaitingPersonRow extends Position {
   email: string
 }
 
-/** Those of an account after `last`, in the order of their events. */
+/** Lists the people of an account after `last`, in the order of their events. */
 export function listPeople(
   tx: ReadTx,
-  accountId: string,
   last: WaitingPersonRow | undefined,
   size: number,
 ): Promise<WaitingPersonRow[]> {
@@ -177,14 +163,13 @@ export function listPeople(
     `SELECT w.id, w.created_at, w.event_id, w.email FROM waitlist_entries w
      WHERE w.account_id = $1 AND (w.event_id, w.created_at, w.id) > ($2, $3, $4)
      ORDER BY w.event_id, w.created_at, w.id LIMIT $5`,
-    [accountId, last?.event_id ?? '', last?.created_at ?? 0, last?.id ?? '', size],
+    [tx.accountId, last?.event_id ?? '', last?.created_at ?? 0, last?.id ?? '', size],
   )
 }
 
-/** Names nobody any more, and waits no longer. */
+/** Removes the person's data from an entry, and ends its wait. */
 export function erase(
   tx: WriteTx,
-  accountId: string,
   id: string,
   person: { name: string; email: string },
   now: number,
@@ -192,6 +177,6 @@ export function erase(
   return tx.run(
     `UPDATE waitlist_entries SET name = $3, email = $4, notified_at = coalesce(notified_at, $5), updated_at = $5
      WHERE account_id = $1 AND id = $2`,
-    [accountId, id, person.name, person.email, now],
+    [tx.accountId, id, person.name, person.email, now],
   )
 }

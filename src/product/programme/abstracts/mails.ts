@@ -1,11 +1,12 @@
-import * as accounts from '../accounts/rules.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { Content, MailKind, MailText } from '../emails/kind.ts'
-import { queue } from '../emails/outbox.ts'
-import { findOwn } from '../emails/own-texts.ts'
-import * as events from '../events/rules.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
+import { ERASED_EMAIL } from '#base/words.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { Content, MailKind, MailText } from '#machinery/mail/kind.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import { findOwn } from '#machinery/mail/own-texts.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
 import { listOfEvent } from './of-event.ts'
 import * as rules from './rules.ts'
 import type { Abstract } from './schemas.ts'
@@ -16,28 +17,28 @@ export const acceptedMail = decisionMail('abstract_accepted', 'accepted')
 /** Tells an author that the abstract was not accepted. */
 export const rejectedMail = decisionMail('abstract_rejected', 'rejected')
 
-/** One that was decided otherwise meanwhile is not told of any more. */
+/** Makes a mail about a decision. The mail is dropped if the abstract has been decided otherwise meanwhile. */
 function decisionMail(name: 'abstract_accepted' | 'abstract_rejected', status: Abstract['status']): MailKind {
   return {
     name,
     lane: 'others',
     isOfEvent: true,
     placeholders: ['name', 'title', 'code', 'event', 'organizer', 'note'],
-    async read(tx, { account_id, subject_id, details }) {
-      const abstract = await rules.get(tx, account_id, subject_id as string)
+    async read(tx, { subject_id, details }) {
+      const abstract = await rules.get(tx, subject_id as string)
       if (abstract.status !== status || abstract.decided_at !== details.decided_at) return undefined
-      return contentOf(tx, account_id, abstract)
+      return contentOf(tx, abstract)
     },
-    async example(tx, accountId, event_id) {
-      const { rows } = await listOfEvent(tx, accountId, { event_id, status }, { limit: 1 })
-      return rows[0] && contentOf(tx, accountId, await rules.get(tx, accountId, rows[0].id))
+    async example(tx, event_id) {
+      const { rows } = await listOfEvent(tx, { event_id, status }, { limit: 1 })
+      return rows[0] && contentOf(tx, await rules.get(tx, rows[0].id))
     },
   }
 }
 
-async function contentOf(tx: ReadTx, accountId: string, abstract: Abstract): Promise<Content> {
-  const account = await accounts.get(tx, accountId)
-  const event = await events.get(tx, accountId, abstract.event_id)
+async function contentOf(tx: ReadTx, abstract: Abstract): Promise<Content> {
+  const account = await accounts.get(tx)
+  const event = await events.get(tx, abstract.event_id)
   return {
     from: account.name,
     replyTo: account.email,
@@ -52,35 +53,40 @@ async function contentOf(tx: ReadTx, accountId: string, abstract: Abstract): Pro
   }
 }
 
-/** What a mail about a decision would say. */
+/** The content of a mail about a decision. */
 export interface DecisionPreview {
   text: MailText
   values: Content['values']
 }
 
-/** What the mail about a decision would say to the contact of an abstract, in the organizer's words where there are any. */
+/**
+ * Returns the content of the mail about a decision to the contact of an abstract. It uses the organizer's own words if there are
+ * any.
+ */
 export async function previewDecision(
   tx: ReadTx,
-  accountId: string,
   abstract: Abstract,
   decision: 'accepted' | 'rejected',
   language: Language,
 ): Promise<DecisionPreview> {
   const { name: kind } = decision === 'accepted' ? acceptedMail : rejectedMail
-  const own = await findOwn(tx, accountId, abstract.event_id, { kind, language })
-  const { values } = await contentOf(tx, accountId, abstract)
+  const own = await findOwn(tx, abstract.event_id, { kind, language })
+  const { values } = await contentOf(tx, abstract)
   return { text: own ?? textsIn(language).mails[kind], values }
 }
 
-/** Tells the contact of an abstract what was decided, in the transaction of the decision; nothing of one that is in review again. */
-export async function tellDecision(
+/**
+ * Mails the contact of an abstract about the decision, in the transaction of the decision. It sends nothing if the abstract is in
+ * review again, or to people who were made anonymous.
+ */
+export async function queueDecision(
   tx: WriteTx,
-  accountId: string,
   { id, event_id, status, decided_at, contact }: Abstract,
   language: Language,
 ): Promise<void> {
   if (status !== 'accepted' && status !== 'rejected') return
-  await queue(tx, accountId, status === 'accepted' ? acceptedMail : rejectedMail, {
+  if (contact.email === ERASED_EMAIL) return
+  await queue(tx, status === 'accepted' ? acceptedMail : rejectedMail, {
     cause: `${id} ${decided_at}`,
     recipient: contact.email,
     language,

@@ -1,8 +1,8 @@
-import type { Page, Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import { Problem } from '../problem.ts'
-import { toIsoOrNull } from '../time.ts'
-import { fold } from '../words.ts'
+import { Problem } from '#base/problem.ts'
+import { toIsoOrNull } from '#base/time.ts'
+import { fold } from '#base/words.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import { get } from './rules.ts'
 import type { Abstract } from './schemas.ts'
 import { abstractStatuses } from './states.ts'
@@ -10,44 +10,39 @@ import * as store from './store.ts'
 
 type Status = Abstract['status']
 
-/** What lists show of an abstract: without its text, which can have 400 kB. */
+/** The part of an abstract that lists show. It leaves out the text, which can have 400 kB. */
 export interface BriefAbstract
   extends Pick<Abstract, 'id' | 'code' | 'title' | 'authors' | 'contact' | 'status' | 'submitted_at'> {
   position: Position
 }
 
-/** Which abstracts of an event. */
+/** Selects abstracts of an event. */
 export interface Wanted {
   event_id: string
   status?: Status | undefined
-  /** Each of its words stands in the code, the title, or the name or e-mail of an author or the contact. */
+  /** Each of its words must occur in the code, the title, or the name or e-mail of an author or the contact. */
   text?: string | undefined
 }
 
-/** Read at a time by a search. */
+/** The number of rows that a search reads at a time. */
 const SLICE = 100
-/** Characters that a page of a search looks at, some 20 ms: the titles and authors of thousands. */
+/** The characters that a page of a search looks at, in some 20 ms. They are the titles and authors of thousands of abstracts. */
 const MOST_LOOKED_AT = 1_000_000
-/** The same for what is next to an abstract, either way. */
+/** The same limit for a search for the neighbours of an abstract, in each direction. */
 const MOST_LOOKED_AT_BESIDE = 200_000
-/** What a row has beside its texts, in characters. */
+/** The size of a row besides its texts, in characters. */
 const ROW_SIZE = 200
 
 export interface BriefPage {
   rows: BriefAbstract[]
-  /** Where the next page begins, also where a search has found nothing yet; undefined at the end. */
+  /** Where the next page begins, even if a search has found nothing so far. It is undefined at the end. */
   next: Position | undefined
 }
 
-/** Newest first. A search that finds few among many ends a page before it is full. */
-export async function listOfEvent(
-  tx: ReadTx,
-  accountId: string,
-  wanted: Wanted,
-  { limit, after }: Page,
-): Promise<BriefPage> {
+/** Lists the abstracts of an event, newest first. A search that finds few among many ends a page before it is full. */
+export async function listOfEvent(tx: ReadTx, wanted: Wanted, { limit, after }: Page): Promise<BriefPage> {
   return search({ text: wanted.text, limit, most: MOST_LOOKED_AT }, after, (from, size) =>
-    store.listBriefly(tx, accountId, filtersOf(wanted), { limit: size, after: from }),
+    store.listBriefly(tx, filtersOf(wanted), { limit: size, after: from }),
   )
 }
 
@@ -57,23 +52,14 @@ export interface Neighbours {
   older: string | undefined
 }
 
-/** @param id of an abstract of the event, in the list or not: one that has just been decided may have left it */
-export async function findNeighbours(
-  tx: ReadTx,
-  accountId: string,
-  wanted: Wanted,
-  id: string,
-): Promise<Neighbours> {
-  const row = await store.findBriefly(tx, accountId, id)
+/** @param id of an abstract of the event, whether or not it is in the list. One that has just been decided may have left it */
+export async function findNeighbours(tx: ReadTx, wanted: Wanted, id: string): Promise<Neighbours> {
+  const row = await store.findBriefly(tx, id)
   if (row === undefined) return { newer: undefined, older: undefined }
   const filters = filtersOf(wanted)
   const sought = { text: wanted.text, limit: 1, most: MOST_LOOKED_AT_BESIDE }
-  const older = await search(sought, row, (after, limit) =>
-    store.listBriefly(tx, accountId, filters, { limit, after }),
-  )
-  const newer = await search(sought, row, (after, limit) =>
-    store.listNewer(tx, accountId, filters, after ?? row, limit),
-  )
+  const older = await search(sought, row, (after, limit) => store.listBriefly(tx, filters, { limit, after }))
+  const newer = await search(sought, row, (after, limit) => store.listNewer(tx, filters, after ?? row, limit))
   return { newer: newer.rows[0]?.id, older: older.rows[0]?.id }
 }
 
@@ -81,14 +67,18 @@ function filtersOf({ event_id, status }: Wanted): store.EventFilters {
   return { event_id, status }
 }
 
-/** How many are wanted, and after how many characters it ends. */
+/** The search words, how many abstracts are wanted, and after how many characters the search ends. */
 interface Sought {
   text: string | undefined
   limit: number
   most: number
 }
 
-/** Goes along rows until it has enough that match, or has looked at enough. @param read reads after a position, in its order */
+/**
+ * Goes through rows until it has enough matches or has looked at enough.
+ *
+ * @param read reads rows after a position, in its order
+ */
 async function search(
   { text = '', limit, most }: Sought,
   after: Position | undefined,
@@ -134,42 +124,28 @@ function present(row: store.BriefRow): BriefAbstract {
   }
 }
 
-/** How far each state is counted: all of them are 20,000 rows at most. */
+/** How far each state is counted. All states together are at most 20,000 rows. */
 export const MOST_COUNTED = 5_000
 
-/** How many abstracts of an event are in each state, up to `MOST_COUNTED`. */
-export async function countByStatus(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<Record<Status, number>> {
+/** Counts the abstracts of an event in each state, no further than `MOST_COUNTED`. */
+export async function countByStatus(tx: ReadTx, eventId: string): Promise<Record<Status, number>> {
   const counts: Partial<Record<Status, number>> = {}
   for (const status of abstractStatuses) {
-    counts[status] = await store.countUpTo(tx, accountId, eventId, status, MOST_COUNTED)
+    counts[status] = await store.countUpTo(tx, eventId, status, MOST_COUNTED)
   }
   return counts as Record<Status, number>
 }
 
-/** @throws Problem not_found, also for one of another event of the account */
-export async function getOfEvent(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  id: string,
-): Promise<Abstract> {
-  const abstract = await get(tx, accountId, id)
+/** @throws Problem not_found, also for an abstract of another event of the account */
+export async function getOfEvent(tx: ReadTx, eventId: string, id: string): Promise<Abstract> {
+  const abstract = await get(tx, id)
   if (abstract.event_id !== eventId) throw new Problem('not_found')
   return abstract
 }
 
-/** The same, as lists have it. @throws Problem not_found */
-export async function getBriefly(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  id: string,
-): Promise<BriefAbstract> {
-  const row = await store.findBriefly(tx, accountId, id)
+/** Does the same in the form that lists show. @throws Problem not_found */
+export async function getBriefly(tx: ReadTx, eventId: string, id: string): Promise<BriefAbstract> {
+  const row = await store.findBriefly(tx, id)
   if (row === undefined || row.event_id !== eventId) throw new Problem('not_found')
   return present(row)
 }

@@ -1,69 +1,71 @@
-import { inBatches, type Reader } from '../db/batches.ts'
-import type { Page } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { emailKey } from '../fields.ts'
-import { Problem } from '../problem.ts'
-import { type Listed, toListed, type Written } from '../resource.ts'
-import { emit } from '../webhooks/outbox.ts'
-import { ERASED_EMAIL, ERASED_NAME } from '../words.ts'
+import { emailKey } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import { type Listed, toListed, type Written } from '#base/resource.ts'
+import { ERASED_EMAIL, ERASED_NAME } from '#base/words.ts'
+import { inBatches, type Reader } from '#machinery/db/batches.ts'
+import type { Page } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { emit } from '#product/administration/webhooks/outbox.ts'
 import { type Abstract, type Decision, presentAbstract } from './schemas.ts'
 import * as store from './store.ts'
 
 /**
- * An abstract of the account.
+ * Returns an abstract of the account.
  *
  * @throws Problem not_found
  */
-export async function get(tx: ReadTx, accountId: string, id: string): Promise<Abstract> {
-  return presentAbstract(await find(tx, accountId, id))
+export async function get(tx: ReadTx, id: string): Promise<Abstract> {
+  return presentAbstract(await find(tx, id))
 }
 
-/** Abstracts that are read at a time: each can have 400 kB. */
+/** The most abstracts that one read gets. Each can have 400 kB. */
 const MAX_READ = 30
 
-/** Newest first; a page of more than `MAX_READ` is cut. */
+/** Lists abstracts, newest first. It cuts a page of more than `MAX_READ`. */
 export async function list(
   tx: ReadTx,
-  accountId: string,
   filters: store.AbstractFilters,
   page: Page,
 ): Promise<{ rows: Iterable<Listed<Abstract>>; cut: boolean }> {
   const limit = Math.min(page.limit, MAX_READ)
-  const rows = await store.listPage(tx, accountId, filters, { ...page, limit })
+  const rows = await store.listPage(tx, filters, { ...page, limit })
   return { rows: toListed(rows, presentAbstract), cut: limit < page.limit && rows.length === limit }
 }
 
 /**
- * Decides an abstract, from any state and as often as the organizer likes: the decision becomes its status. Accepting and
- * rejecting set `decided_at`; taking it back into review clears it. The note is that of the latest decision.
+ * Decides an abstract, from any state and as often as the organizer likes. The decision becomes its status. Accepting and
+ * rejecting set `decided_at`, and taking it back into review clears it. The note is the one of the latest decision.
  *
  * @throws Problem not_found
  */
 export async function decide(
   tx: WriteTx,
-  accountId: string,
   id: string,
   { decision, note }: Decision,
 ): Promise<Written<Abstract>> {
-  const row = await find(tx, accountId, id)
+  const row = await find(tx, id)
   const now = await tx.now()
   const decided = {
     status: decision,
     decision_note: note ?? null,
     decided_at: decision === 'in_review' ? null : now,
   }
-  await store.decide(tx, accountId, row.id, decided, now)
-  return emit(tx, accountId, 'abstract.decided', presentAbstract({ ...row, ...decided }))
+  await store.decide(tx, row.id, decided, now)
+  return emit(tx, 'abstract.decided', presentAbstract({ ...row, ...decided }))
 }
 
-/** The abstracts that a person is an author or the contact of, in batches. @param key as e-mails are compared */
+/**
+ * Finds the abstracts of which a person is an author or the contact, in batches.
+ *
+ * @param key the e-mail in the form that is compared
+ */
 export async function* findByPerson(
   reader: Reader,
   accountId: string,
   key: string,
 ): AsyncGenerator<string[]> {
-  const batches = inBatches<store.PeopleRow>(reader, MAX_READ, (tx, last, size) =>
-    store.listPeople(tx, accountId, last, size),
+  const batches = inBatches(reader, accountId, MAX_READ, (tx, last: store.PeopleRow | undefined, size) =>
+    store.listPeople(tx, last, size),
   )
   for await (const rows of batches) {
     const own = rows.filter(({ authors, contact }) =>
@@ -77,9 +79,12 @@ function isNamed(authors: Authors, contact: Contact, key: string): boolean {
   return [contact, ...authors].some(({ email }) => email !== null && emailKey(email) === key)
 }
 
-/** Makes a person anonymous in an abstract. Its text stays, as do the other people; with the contact goes what is written to it. */
-export async function erase(tx: WriteTx, accountId: string, id: string, key: string): Promise<void> {
-  const row = await find(tx, accountId, id)
+/**
+ * Makes a person anonymous in an abstract. The text and the other people stay. If the person is the contact, the file name and
+ * the note to them go too.
+ */
+export async function erase(tx: WriteTx, id: string, key: string): Promise<void> {
+  const row = await find(tx, id)
   const { authors, contact, file_name, decision_note } = erasePeople(presentAbstract(row), key)
   const people = {
     id,
@@ -88,13 +93,13 @@ export async function erase(tx: WriteTx, accountId: string, id: string, key: str
     file_name,
     decision_note,
   }
-  await store.replacePeople(tx, accountId, people, await tx.now())
+  await store.replacePeople(tx, people, await tx.now())
 }
 
 type Authors = Abstract['authors']
 type Contact = Abstract['contact']
 
-/** An abstract as it is without a person: an author without an e-mail is this one too where the name is that of the contact. */
+/** Returns an abstract without a person. An author without an e-mail is the same person if the name is that of the contact. */
 export function erasePeople<Of extends Pick<Abstract, 'authors' | 'contact' | 'file_name' | 'decision_note'>>(
   abstract: Of,
   key: string,
@@ -114,8 +119,8 @@ export function erasePeople<Of extends Pick<Abstract, 'authors' | 'contact' | 'f
   }
 }
 
-async function find(tx: ReadTx, accountId: string, id: string): Promise<store.AbstractRow> {
-  const row = await store.find(tx, accountId, id)
+async function find(tx: ReadTx, id: string): Promise<store.AbstractRow> {
+  const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found')
   return row
 }

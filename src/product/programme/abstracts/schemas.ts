@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { closedObject, email, listOf, name, oneOf, text, yesOrNo } from '../fields.ts'
-import { field, id, instant } from '../resource.ts'
-import { toIsoOrNull } from '../time.ts'
+import { closedObject, email, listOf, name, oneOf, text, yesOrNo } from '#base/fields.ts'
+import { field, id, instant } from '#base/resource.ts'
+import { toIsoOrNull } from '#base/time.ts'
 import { abstractStatuses } from './states.ts'
 import type { AbstractRow } from './store.ts'
 
@@ -20,7 +20,7 @@ export const authorsSchema = listOf(
   MAX_AUTHORS,
 )
 
-/** The person whom the organizer writes to. */
+/** The person to whom the organizer writes. */
 export const contactSchema = closedObject({
   name: name(),
   email,
@@ -29,17 +29,20 @@ export const contactSchema = closedObject({
 
 export const decisions = ['accepted', 'rejected', 'in_review'] as const
 
-/** The body of POST /abstracts/{id}/decision: specification section 4. */
+/** The body of POST /abstracts/{id}/decision (specification section 4). */
 export const decisionSchema = closedObject({
   decision: field(oneOf(decisions), 'Becomes the `status` of the abstract.'),
   note: v.optional(
-    field(text(MAX_NOTE), 'Shown to the author. Left out, the abstract has no note afterwards.'),
+    field(
+      text(MAX_NOTE),
+      'Shown to the author, in the mail about the decision. Left out, the abstract has no note afterwards.',
+    ),
   ),
 })
 
 export type Decision = v.InferOutput<typeof decisionSchema>
 
-/** The abstract: specification section 2. */
+/** The abstract (specification section 2). */
 export const abstractSchema = v.object({
   id: field(id, 'The id of the abstract.'),
   object: v.literal('abstract'),

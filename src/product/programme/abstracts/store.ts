@@ -1,5 +1,5 @@
-import { type Page, type Position, readPage } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import { type Page, type Position, readPage } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { abstractStatuses } from './states.ts'
 
 export interface AbstractRow {
@@ -29,22 +29,16 @@ export interface AbstractFilters {
   status?: AbstractRow['status'] | undefined
 }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<AbstractRow | undefined> {
-  return tx.one(`${SELECT} WHERE b.account_id = $1 AND b.id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<AbstractRow | undefined> {
+  return tx.one(`${SELECT} WHERE b.account_id = $1 AND b.id = $2`, [tx.accountId, id])
 }
 
-export function listPage(
-  tx: ReadTx,
-  accountId: string,
-  filters: AbstractFilters,
-  page: Page,
-): Promise<AbstractRow[]> {
-  return readPage(tx, SELECT, 'b', { account_id: accountId, ...filters }, page)
+export function listPage(tx: ReadTx, filters: AbstractFilters, page: Page): Promise<AbstractRow[]> {
+  return readPage(tx, SELECT, 'b', { account_id: tx.accountId, ...filters }, page)
 }
 
 export function decide(
   tx: WriteTx,
-  accountId: string,
   id: string,
   decision: Pick<AbstractRow, 'status' | 'decision_note' | 'decided_at'>,
   now: number,
@@ -52,11 +46,11 @@ export function decide(
   return tx.run(
     `UPDATE abstracts SET status = $3, decision_note = $4, decided_at = $5, updated_at = $6
      WHERE account_id = $1 AND id = $2`,
-    [accountId, id, decision.status, decision.decision_note, decision.decided_at, now],
+    [tx.accountId, id, decision.status, decision.decision_note, decision.decided_at, now],
   )
 }
 
-/** What a list shows: without the text, which can have 400 kB. */
+/** The part of an abstract that a list shows. It leaves out the text, which can have 400 kB. */
 export type BriefRow = Omit<
   AbstractRow,
   'abstract' | 'keywords' | 'file_name' | 'decision_note' | 'decided_at'
@@ -67,28 +61,22 @@ const BRIEF = `SELECT b.id, b.event_id, b.code, b.title, b.authors, b.contact, b
 
 export type EventFilters = { event_id: string; status?: AbstractRow['status'] | undefined }
 
-export function listBriefly(
-  tx: ReadTx,
-  accountId: string,
-  filters: EventFilters,
-  page: Page,
-): Promise<BriefRow[]> {
-  return readPage(tx, BRIEF, 'b', { account_id: accountId, ...filters }, page)
+export function listBriefly(tx: ReadTx, filters: EventFilters, page: Page): Promise<BriefRow[]> {
+  return readPage(tx, BRIEF, 'b', { account_id: tx.accountId, ...filters }, page)
 }
 
-export function findBriefly(tx: ReadTx, accountId: string, id: string): Promise<BriefRow | undefined> {
-  return tx.one(`${BRIEF} WHERE b.account_id = $1 AND b.id = $2`, [accountId, id])
+export function findBriefly(tx: ReadTx, id: string): Promise<BriefRow | undefined> {
+  return tx.one(`${BRIEF} WHERE b.account_id = $1 AND b.id = $2`, [tx.accountId, id])
 }
 
-/** Those that are newer than `after`, the nearest first. */
+/** Lists abstracts that are newer than `after`, the nearest first. */
 export function listNewer(
   tx: ReadTx,
-  accountId: string,
   { event_id, status }: EventFilters,
   after: Position,
   limit: number,
 ): Promise<BriefRow[]> {
-  const params = [accountId, event_id, after.created_at, after.id, limit]
+  const params = [tx.accountId, event_id, after.created_at, after.id, limit]
   return tx.all(
     `${BRIEF} WHERE b.account_id = $1 AND b.event_id = $2 AND (b.created_at, b.id) > ($3, $4)
      ${status === undefined ? '' : 'AND b.status = $6 '}ORDER BY b.created_at, b.id LIMIT $5`,
@@ -96,10 +84,9 @@ export function listNewer(
   )
 }
 
-/** How many of an event are in a state, up to `most`. */
+/** Counts the abstracts of an event in a state, no further than `most`. */
 export async function countUpTo(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   status: AbstractRow['status'],
   most: number,
@@ -107,44 +94,39 @@ export async function countUpTo(
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM abstracts b
      WHERE b.account_id = $1 AND b.event_id = $2 AND b.status = $3 LIMIT $4) AS slice`,
-    [accountId, eventId, status, most],
+    [tx.accountId, eventId, status, most],
   )
   return Number(row?.count)
 }
 
-/** Oldest first. */
-export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<AbstractRow[]> {
-  return tx.all(`${SELECT} WHERE b.account_id = $1 AND b.event_id = $2 ORDER BY b.created_at, b.id`, [
-    accountId,
-    eventId,
-  ])
+/** Lists a page of the abstracts of an event, oldest first. */
+export function listOldestFirst(tx: ReadTx, eventId: string, { limit, after }: Page): Promise<AbstractRow[]> {
+  return tx.all(
+    `${SELECT} WHERE b.account_id = $1 AND b.event_id = $2 AND (b.created_at, b.id) > ($3, $4)
+     ORDER BY b.created_at, b.id LIMIT $5`,
+    [tx.accountId, eventId, after?.created_at ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', limit],
+  )
 }
 
 export type PeopleRow = Pick<AbstractRow, 'id' | 'authors' | 'contact' | 'created_at'>
 
-/** Those of an account after `last`, oldest first. */
-export function listPeople(
-  tx: ReadTx,
-  accountId: string,
-  last: PeopleRow | undefined,
-  size: number,
-): Promise<PeopleRow[]> {
+/** Lists the abstracts of an account after `last`, oldest first. */
+export function listPeople(tx: ReadTx, last: PeopleRow | undefined, size: number): Promise<PeopleRow[]> {
   return tx.all(
     `SELECT b.id, b.authors, b.contact, b.created_at FROM abstracts b
      WHERE b.account_id = $1 AND (b.created_at, b.id) > ($2, $3) ORDER BY b.created_at, b.id LIMIT $4`,
-    [accountId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
+    [tx.accountId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
   )
 }
 
 export function replacePeople(
   tx: WriteTx,
-  accountId: string,
   row: Pick<AbstractRow, 'id' | 'authors' | 'contact' | 'file_name' | 'decision_note'>,
   now: number,
 ): Promise<number> {
   return tx.run(
     `UPDATE abstracts SET authors = $3, contact = $4, file_name = $5, decision_note = $6, updated_at = $7
      WHERE account_id = $1 AND id = $2`,
-    [accountId, row.id, row.authors, row.contact, row.file_name, row.decision_note, now],
+    [tx.accountId, row.id, row.authors, row.contact, row.file_name, row.decision_note, now],
   )
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { generate } from '../../src/codes/generate.ts'
-import { priceOf, unlocks } from '../../src/codes/prices.ts'
-import * as codes from '../../src/codes/rules.ts'
-import type { NewCode } from '../../src/codes/schemas.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import * as events from '../../src/events/rules.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { organization } from '../support/organization.ts'
-import { at, startWithOrganizer } from '../support/organizer.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { generate } from '#product/catalog/codes/generate.ts'
+import { priceOf, unlocks } from '#product/catalog/codes/prices.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import type { NewCode } from '#product/catalog/codes/schemas.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { at, startWithOrganizer } from '#test/support/people/organizer.ts'
 
 function newCode(code: string, changes: Partial<NewCode> = {}): NewCode {
   return {
@@ -33,26 +33,24 @@ async function start(t: TestContext) {
   const standard = { id: types.Standard as string, price: 5000 }
   const free = { id: types.Free as string, price: 0 }
   const create = (code: string, changes?: Partial<NewCode>) =>
-    write((tx, accountId) => codes.create(tx, accountId, eventId, newCode(code, changes)))
+    write(tx => codes.create(tx, eventId, newCode(code, changes)))
   const reserve = (text: string, ...lines: codes.CodeLine[]) =>
-    write((tx, accountId) => codes.reserve(tx, accountId, eventId, text, lines))
-  const usedOf = (id: string) =>
-    read(async (tx, accountId) => (await codes.get(tx, accountId, eventId, id)).used)
+    write(tx => codes.reserve(tx, eventId, text, lines))
+  const usedOf = (id: string) => read(async tx => (await codes.get(tx, eventId, id)).used)
   return { ...server, standard, free, create, reserve, usedOf, otherId: applied.events.other?.id as string }
 }
 
 test('a code is found without case and white space, and one that is not of the event is unknown', async t => {
   const { create, read, eventId, otherId, clock, write } = await start(t)
   const { id } = await create('Early-Bird_1')
-  const find = (text: string, event = eventId) =>
-    read((tx, accountId) => codes.findValid(tx, accountId, event, text, clock()))
+  const find = (text: string, event = eventId) => read(tx => codes.findValid(tx, event, text, clock()))
   for (const text of ['Early-Bird_1', ' early-bird_1\t', 'EARLY-BIRD_1'])
     assert.equal((await find(text)).id, id)
   for (const text of ['', 'early', 'early-bird_1%', "' OR 1=1", 'x'.repeat(100_000)]) {
     await assert.rejects(find(text), { code: 'unknown_code' })
   }
   await assert.rejects(find('Early-Bird_1', otherId), { code: 'unknown_code' })
-  await write((tx, accountId) => codes.update(tx, accountId, eventId, id, { active: false }))
+  await write(tx => codes.update(tx, eventId, id, { active: false }))
   await assert.rejects(find('Early-Bird_1'), { code: 'unknown_code' })
 })
 
@@ -102,9 +100,7 @@ test('no load makes a code good for more tickets than it is', async t => {
   // Two connections, as two processes have them.
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, (_, each) =>
-      (each % 2 === 0 ? db : other).write(accountId, tx =>
-        codes.reserve(tx, accountId, eventId, 'ten', [line]),
-      ),
+      (each % 2 === 0 ? db : other).write(accountId, tx => codes.reserve(tx, eventId, 'ten', [line])),
     ),
   )
   const taken = outcomes.filter(({ status }) => status === 'fulfilled').length
@@ -116,35 +112,35 @@ test('uses are given back as tickets become void, and taken again', async t => {
   const { create, standard, usedOf, eventId, types, write } = await start(t)
   const { id } = await create('Four', { max_tickets: 4 })
   const place = (quantity: number) =>
-    write(async (tx, accountId) => {
-      const event = await events.get(tx, accountId, eventId)
-      const type = await registrationTypes.get(tx, accountId, eventId, types.Standard as string)
-      const reserved = await codes.reserve(tx, accountId, eventId, 'four', [{ type: standard, quantity }])
+    write(async tx => {
+      const event = await events.get(tx, eventId)
+      const type = await registrationTypes.get(tx, eventId, types.Standard as string)
+      const reserved = await codes.reserve(tx, eventId, 'four', [{ type: standard, quantity }])
       const code_id = reserved.lines[0]?.code_id
       const attendees = Array.from({ length: quantity }, () => ({ name: 'Ann', code_id }))
       const buyer = { name: 'Grace', email: 'grace@example.org' }
       const common = { source: 'checkout', status: 'confirmed', amount_total: 0, buyer } as const
-      return registrations.place(tx, accountId, { ...common, event, type, attendees })
+      return registrations.place(tx, { ...common, event, type, attendees })
     })
   const placed = await place(3)
   await assert.rejects(place(2), { code: 'code_used_up' })
   assert.equal(await usedOf(id), 3)
-  const cancel = () => write((tx, accountId) => registrations.cancel(tx, accountId, placed.id))
+  const cancel = () => write(tx => registrations.cancel(tx, placed.id))
   await cancel()
   assert.equal(await usedOf(id), 0)
   await assert.rejects(cancel(), { code: 'already_cancelled' })
   assert.equal(await usedOf(id), 0)
-  const retake = (tickets: number) => write((tx, accountId) => codes.retake(tx, accountId, id, tickets))
+  const retake = (tickets: number) => write(tx => codes.retake(tx, id, tickets))
   await retake(4)
   await assert.rejects(retake(1), { code: 'code_used_up' })
-  await write((tx, accountId) => codes.release(tx, accountId, id, 4))
+  await write(tx => codes.release(tx, id, 4))
   // Tickets that are void still say which code they had.
   await assert.rejects(
-    write((tx, accountId) => codes.remove(tx, accountId, eventId, id)),
+    write(tx => codes.remove(tx, eventId, id)),
     { code: 'in_use', details: { reason: 'code_used' } },
   )
   const unused = await create('Unused')
-  await write((tx, accountId) => codes.remove(tx, accountId, eventId, unused.id))
+  await write(tx => codes.remove(tx, eventId, unused.id))
   await assert.rejects(usedOf(unused.id), { code: 'not_found' })
 })
 
@@ -162,7 +158,7 @@ test('what contradicts itself, is there already or belongs to another event is r
   })
   await reserve('spring', { type: standard, quantity: 3 })
   const update = (event: string, changes: Partial<NewCode>) =>
-    write((tx, accountId) => codes.update(tx, accountId, event, id, changes))
+    write(tx => codes.update(tx, event, id, changes))
   await assert.rejects(update(eventId, { max_tickets: 2 }), { code: 'below_used', details: { used: 3 } })
   await assert.rejects(update(otherId, { note: 'x' }), { code: 'not_found' })
   assert.deepEqual((await update(eventId, { max_tickets: 3, code: 'spring' })).code, 'spring')
@@ -171,12 +167,10 @@ test('what contradicts itself, is there already or belongs to another event is r
 test('random codes are as many as wanted, all different, and alike otherwise', async t => {
   const { write, read, eventId } = await start(t)
   const { code: _, ...rest } = newCode('x', { amount: 500, max_tickets: 1, note: 'Sponsors' })
-  const made = await write((tx, accountId) =>
-    generate(tx, accountId, eventId, { ...rest, prefix: 'VIP-', count: 1000 }),
-  )
+  const made = await write(tx => generate(tx, eventId, { ...rest, prefix: 'VIP-', count: 1000 }))
   assert.equal(new Set(made.map(code => code.toLowerCase())).size, 1000)
   assert.ok(made.every(code => /^VIP-[2-9A-HJKMNP-Z]{10}$/.test(code)))
-  const kept = await read((tx, accountId) => codes.listAll(tx, accountId, eventId))
+  const kept = await read(tx => codes.listAll(tx, eventId))
   assert.deepEqual(kept.map(({ code }) => code).sort(), made.toSorted())
   assert.ok(
     kept.every(({ amount, max_tickets, note }) => amount === 500 && max_tickets === 1 && note === 'Sponsors'),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { organization } from '../support/organization.ts'
-import { UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { organization } from '#test/support/organization.ts'
+import { UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 test('an event has every field of the specification, and its instants are UTC with milliseconds', async t => {
   const file = organization({ event: { starts_at: '2026-11-21T10:00:00+01:00' } })

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import { duplicateEvent } from '../../src/duplication/rules.ts'
-import * as events from '../../src/events/rules.ts'
-import { type Event, eventExample } from '../../src/events/schemas.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { organization, registration } from '../support/organization.ts'
-import { at, newEvent, newType, seller, startWithOrganizer } from '../support/organizer.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { type Event, eventExample } from '#product/catalog/events/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { duplicateEvent } from '#product/data-care/duplication/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { at, newEvent, newType, seller, startWithOrganizer } from '#test/support/people/organizer.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
 
 test('an event that is made is a draft with all that was said, and the API tells what it always told', async t => {
   const { write, read, client } = await startWithOrganizer(t)
   const input = newEvent({ ends_at: at('2026-12-02T17:00:00Z'), venue: 'Hall', description: '# Ünïcode\n' })
-  const made = await write((tx, account) => events.create(tx, account, input))
+  const made = await write(tx => events.create(tx, input))
   assert.deepEqual(made, {
     id: made.id,
     object: 'event',
@@ -39,12 +40,13 @@ test('an event that is made is a draft with all that was said, and the API tells
     payment_days: 7,
     payment_ways: 'set_up',
     withdrawal_excluded: true,
+    decision_mails: true,
     waitlist_mode: 'notify',
     waitlist_hours: 24,
     reminder: 'orders',
     approval_days: 7,
   })
-  assert.deepEqual(await read((tx, account) => events.getDetails(tx, account, made.id)), made)
+  assert.deepEqual(await read(tx => events.getDetails(tx, made.id)), made)
   const resource = Object.fromEntries(
     Object.keys(eventExample).map(name => [name, made[name as keyof Event]]),
   )
@@ -54,7 +56,7 @@ test('an event that is made is a draft with all that was said, and the API tells
 test('a slug that nobody chose gets a number where it is taken, and one that was chosen is refused', async t => {
   const { write, read, apply } = await startWithOrganizer(t)
   await apply(organization({ email: 'bob@example.org', event: { slug: 'autumn-meeting' } }))
-  const make = (changes: object) => write((tx, account) => events.create(tx, account, newEvent(changes)))
+  const make = (changes: object) => write(tx => events.create(tx, newEvent(changes)))
   const slugs = []
   for (let count = 0; count < 3; count++) slugs.push((await make({})).slug)
   assert.deepEqual(slugs, ['autumn-meeting', 'autumn-meeting-2', 'autumn-meeting-3'])
@@ -66,31 +68,29 @@ test('a slug that nobody chose gets a number where it is taken, and one that was
   for (const slug of ['event', 'event-2'])
     assert.equal((await make({ title: 'مؤتمر'.repeat(40) })).slug, slug)
   await assert.rejects(make({ slug: 'autumn-meeting' }), { code: 'already_taken', param: 'slug' })
-  assert.equal((await read((tx, account) => events.listAll(tx, account))).length, 8)
+  assert.equal((await read(tx => events.listAll(tx))).length, 8)
 })
 
 test('a change keeps every field that it does not name', async t => {
   const { write, eventId, clock } = await startWithOrganizer(t)
-  const was = await write((tx, account) =>
-    events.update(tx, account, eventId, { description: 'Bring a coat.', slug: 'spring' }),
-  )
+  const was = await write(tx => events.update(tx, eventId, { description: 'Bring a coat.', slug: 'spring' }))
   clock.advance(1000)
   const changes = { title: 'Later', starts_at: null, requires_approval: true, visibility: null } as const
-  const now = await write((tx, account) => events.update(tx, account, eventId, changes))
+  const now = await write(tx => events.update(tx, eventId, changes))
   assert.deepEqual(now, { ...was, ...changes })
   assert.deepEqual([now.slug, now.description, now.status], ['spring', 'Bring a coat.', 'published'])
 })
 
 test('an event that ends before it starts is refused, whichever of the two was changed', async t => {
   const { write, read, eventId } = await startWithOrganizer(t)
-  const was = await read((tx, account) => events.getDetails(tx, account, eventId))
+  const was = await read(tx => events.getDetails(tx, eventId))
   for (const changes of [
     { ends_at: at('2026-11-21T08:59:59Z') },
     { starts_at: at('2026-11-22T18:00:01Z') },
     { starts_at: 2, ends_at: 1 },
   ]) {
     await assert.rejects(
-      write((tx, account) => events.update(tx, account, eventId, changes)),
+      write(tx => events.update(tx, eventId, changes)),
       {
         code: 'invalid_parameter',
         param: 'ends_at',
@@ -100,19 +100,18 @@ test('an event that ends before it starts is refused, whichever of the two was c
     )
   }
   await assert.rejects(
-    write((tx, account) => events.create(tx, account, newEvent({ ends_at: 0 }))),
+    write(tx => events.create(tx, newEvent({ ends_at: 0 }))),
     { param: 'ends_at' },
   )
-  assert.deepEqual(await read((tx, account) => events.getDetails(tx, account, eventId)), was)
+  assert.deepEqual(await read(tx => events.getDetails(tx, eventId)), was)
   const instant = at('2026-11-21T09:00:00Z')
-  await write((tx, account) => events.update(tx, account, eventId, { starts_at: instant, ends_at: instant }))
+  await write(tx => events.update(tx, eventId, { starts_at: instant, ends_at: instant }))
 })
 
 test('another event’s slug is refused, and the own one is none of another', async t => {
   const file = organization({ events: [{ slug: 'other', title: 'Other' }] })
   const { write, eventId } = await startWithOrganizer(t, file)
-  const rename = (slug: string) =>
-    write((tx, account) => events.update(tx, account, eventId, { slug, title: 'New' }))
+  const rename = (slug: string) => write(tx => events.update(tx, eventId, { slug, title: 'New' }))
   await assert.rejects(rename('other'), { code: 'already_taken', param: 'slug' })
   assert.equal((await rename('spring-meeting')).title, 'New')
 })
@@ -122,7 +121,7 @@ test('the currency stays once there is a registration, even one that was cancell
   const file = organization({ event: { registrations: [cancelled] }, events: [{ slug: 'b', title: 'B' }] })
   const { write, applied, eventId } = await startWithOrganizer(t, file)
   const update = (id: string, currency: string) =>
-    write((tx, account) => events.update(tx, account, id, { currency, title: 'New' }))
+    write(tx => events.update(tx, id, { currency, title: 'New' }))
   await assert.rejects(update(eventId, 'USD'), {
     code: 'in_use',
     param: 'currency',
@@ -134,37 +133,34 @@ test('the currency stays once there is a registration, even one that was cancell
 
 test('a draft is published once it has a start and an active type, and is told what it lacks', async t => {
   const { write } = await startWithOrganizer(t)
-  const { id } = await write((tx, account) => events.create(tx, account, newEvent({ starts_at: null })))
-  const publish = () => write((tx, account) => events.setStatus(tx, account, id, 'published'))
+  const { id } = await write(tx => events.create(tx, newEvent({ starts_at: null })))
+  const publish = () => write(tx => events.setStatus(tx, id, 'published'))
   const lacks = (...missing: string[]) =>
     assert.rejects(publish(), { code: 'event_incomplete', details: { missing } })
   await lacks('starts_at', 'registration_types', 'slug')
-  const type = await write((tx, account) =>
-    registrationTypes.create(tx, account, id, newType('Guest', { active: false })),
-  )
+  const type = await write(tx => registrationTypes.create(tx, id, newType('Guest', { active: false })))
   await lacks('starts_at', 'registration_types', 'slug')
-  await write((tx, account) => registrationTypes.update(tx, account, id, type.id, { active: true }))
+  await write(tx => registrationTypes.update(tx, id, type.id, { active: true }))
   await lacks('starts_at', 'slug')
   const { slug, ...legal } = seller
-  await write((tx, account) => accounts.update(tx, account, { slug }))
+  await write(tx => accounts.update(tx, { slug }))
   await lacks('starts_at')
-  const change = (changes: object) =>
-    write((tx, account) => registrationTypes.update(tx, account, id, type.id, changes))
+  const change = (changes: object) => write(tx => registrationTypes.update(tx, id, type.id, changes))
   // Who sells says who they are, in full; who gives away need not.
   await change({ price: 100 })
   await lacks('starts_at', 'seller')
-  await write((tx, account) => accounts.update(tx, account, { ...legal, tax_id: null }))
+  await write(tx => accounts.update(tx, { ...legal, tax_id: null }))
   await lacks('starts_at', 'seller')
-  await write((tx, account) => accounts.update(tx, account, legal))
+  await write(tx => accounts.update(tx, legal))
   await lacks('starts_at')
-  await write((tx, account) => events.update(tx, account, id, { starts_at: 0 }))
+  await write(tx => events.update(tx, id, { starts_at: 0 }))
   assert.equal((await publish()).status, 'published')
   assert.equal((await publish()).status, 'published')
 })
 
 test('an event goes from its status to some, and to no others', async t => {
   const { write, eventId } = await startWithOrganizer(t)
-  await write((tx, account) => accounts.update(tx, account, seller))
+  await write(tx => accounts.update(tx, seller))
   const statuses = ['draft', 'published', 'cancelled', 'completed'] as const
   const allowed = [
     ...['draft-published', 'published-draft', 'published-cancelled', 'published-completed'],
@@ -173,7 +169,7 @@ test('an event goes from its status to some, and to no others', async t => {
   for (const from of statuses) {
     for (const to of statuses) {
       await write(tx => tx.run('UPDATE events SET status = $1 WHERE id = $2', [from, eventId]))
-      const going = write((tx, account) => events.setStatus(tx, account, eventId, to))
+      const going = write(tx => events.setStatus(tx, eventId, to))
       if (from === to || allowed.includes(`${from}-${to}`)) assert.equal((await going).status, to)
       else await assert.rejects(going, { code: 'invalid_transition', details: { from, to } })
     }
@@ -184,7 +180,7 @@ test('what has registrations is no draft again', async t => {
   const file = organization({ event: { registrations: [registration('one')] } })
   const { write, eventId } = await startWithOrganizer(t, file)
   await assert.rejects(
-    write((tx, account) => events.setStatus(tx, account, eventId, 'draft')),
+    write(tx => events.setStatus(tx, eventId, 'draft')),
     { code: 'in_use' },
   )
 })
@@ -193,25 +189,25 @@ test('another account’s event is not found by any of the rules, and stays as i
   const { write, apply, db } = await startWithOrganizer(t)
   const other = await apply(organization({ email: 'bob@example.org' }))
   const foreign = other.events['spring-meeting']?.id as string
-  const rows = () => db.read(tx => tx.all('SELECT * FROM events ORDER BY id'))
+  const rows = () => db.read(INSTANCE, tx => tx.all('SELECT * FROM events ORDER BY id'))
   const before = await rows()
   for (const id of [foreign, UNKNOWN_ID, '', "'"]) {
     const refused = { code: 'not_found' }
     await assert.rejects(
-      write((tx, account) => events.getDetails(tx, account, id)),
+      write(tx => events.getDetails(tx, id)),
       refused,
     )
     await assert.rejects(
-      write((tx, account) => events.update(tx, account, id, { title: 'X' })),
+      write(tx => events.update(tx, id, { title: 'X' })),
       refused,
     )
     await assert.rejects(
-      write((tx, account) => events.setStatus(tx, account, id, 'cancelled')),
+      write(tx => events.setStatus(tx, id, 'cancelled')),
       refused,
     )
     const copy = { title: 'X', starts_at: 0 }
     await assert.rejects(
-      write((tx, account) => duplicateEvent(tx, account, id, copy)),
+      write(tx => duplicateEvent(tx, id, copy)),
       refused,
     )
   }

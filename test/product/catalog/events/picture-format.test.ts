@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { MAX_PICTURE_BYTES, readPicture } from '../../src/events/picture-format.ts'
-import { Problem } from '../../src/problem.ts'
-import { jpeg, png, webp } from '../support/pictures.ts'
+import { Problem } from '#base/problem.ts'
+import { MAX_PICTURE_BYTES, readPicture } from '#product/catalog/events/picture-format.ts'
+import { jpeg, png, webp } from '#test/support/pictures.ts'
 
 function refusalOf(bytes: Uint8Array): string {
   try {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import * as fc from 'fast-check'
-import { readPicture } from '../../src/events/picture-format.ts'
-import * as pictures from '../../src/events/pictures.ts'
-import { Problem } from '../../src/problem.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
+import { Problem } from '#base/problem.ts'
+import { readPicture } from '#product/catalog/events/picture-format.ts'
+import * as pictures from '#product/catalog/events/pictures.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
 
 after(closeBrowser)
 
@@ -198,20 +198,31 @@ test('a picture that is cut, or whose lengths lie, is refused or made whole, and
   fc.assert(fc.property(changed, holds), { numRuns: 5_000 })
 })
 
-test('the most parts that a file has room for are walked in one pass', () => {
-  const many = Buffer.alloc(2 * 1024 * 1024 - 64, Buffer.from('ffe10002', 'hex'))
-  const tables = Buffer.alloc(2 * 1024 * 1024 - 64, Buffer.from('ffdb0002ffe10002', 'hex'))
-  const scan = Buffer.alloc(2 * 1024 * 1024 - 64, Buffer.from('ff00', 'hex'))
+test('the most parts that a picture may have are walked in one pass, and one with more is refused', () => {
+  const room = 2 * 1024 * 1024 - 64
+  const many = Buffer.alloc(room, Buffer.from(`ffe10070${'00'.repeat(110)}`, 'hex'))
+  const tables = Buffer.alloc(
+    room,
+    Buffer.from(`ffdb0070${'00'.repeat(110)}ffe10070${'00'.repeat(110)}`, 'hex'),
+  )
+  const scan = Buffer.alloc(room, Buffer.from('ff00', 'hex'))
   const frame = Buffer.from('ffc2000b080001000101011100', 'hex')
   const start = Buffer.from('ffda0008010100003f00', 'hex')
   const [from, to] = [Buffer.from('ffd8', 'hex'), Buffer.from('ffd9', 'hex')]
+  const whole = (segments: Buffer) => segments.subarray(0, segments.length - (segments.length % 228))
   for (const parts of [
-    [from, many, frame, start, to],
-    [from, tables, frame, start, to],
+    [from, whole(many), frame, start, to],
+    [from, whole(tables), frame, start, to],
     [from, frame, start, scan, to],
   ]) {
     const began = performance.now()
     pictures.examine(Buffer.concat(parts))
     assert.ok(performance.now() - began < 1_000)
+  }
+  for (const segment of ['ffe10002', 'ffdb0002', 'ff']) {
+    const empty = Buffer.alloc(room, Buffer.from(segment, 'hex'))
+    assert.throws(() => pictures.examine(Buffer.concat([from, empty, frame, start, to])), {
+      code: 'invalid_parameter',
+    })
   }
 })

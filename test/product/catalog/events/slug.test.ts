@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
-import { slugOf, withNumber } from '../../src/events/slug.ts'
-import { slug as slugSchema } from '../../src/fields.ts'
+import { slug as slugSchema } from '#base/fields.ts'
+import { slugOf, withNumber } from '#product/catalog/events/slug.ts'
 
 test('a slug is the words of the title in Latin letters, and "event" where it has none', () => {
   const slugs: Record<string, string> = {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import { duplicateEvent } from '../../src/duplication/rules.ts'
-import * as events from '../../src/events/rules.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import type { TypeDetails } from '../../src/registration-types/schemas.ts'
-import { shiftOnCalendar } from '../../src/time.ts'
-import { organization, registration } from '../support/organization.ts'
-import { at, seller, startWithOrganizer } from '../support/organizer.ts'
+import { shiftOnCalendar } from '#base/time.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { duplicateEvent } from '#product/data-care/duplication/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { at, seller, startWithOrganizer } from '#test/support/people/organizer.ts'
 
 /** What a copy has of a type: not its ids, nor what is sold. */
 function copiedOf({ id, event_id, sold, available, pools, ...type }: TypeDetails) {
@@ -23,17 +23,17 @@ async function duplicate(
   const server = await startWithOrganizer(t, organization({ event }))
   const { write, read, eventId } = server
   const copied = { title: 'Again', starts_at: starts_at === null ? null : at(starts_at) }
-  const copy = await write((tx, account) =>
-    duplicateEvent(tx, account, eventId, slug === undefined ? copied : { ...copied, slug }),
+  const copy = await write(tx =>
+    duplicateEvent(tx, eventId, slug === undefined ? copied : { ...copied, slug }),
   )
-  const detailsOf = (id: string) => read((tx, account) => registrationTypes.listDetails(tx, account, id))
+  const detailsOf = (id: string) => read(tx => registrationTypes.listDetails(tx, id))
   return { ...server, copy, was: await detailsOf(eventId), types: await detailsOf(copy.id) }
 }
 
 const ROOM = { name: 'room', capacity: 12, registration_types: ['Standard', 'Student'] }
 
 test('a copy is a draft with the types, their order and their pools, and no registration', async t => {
-  const { write, read, accountId, copy, was, types, client } = await duplicate(
+  const { write, read, copy, was, types, client } = await duplicate(
     t,
     {
       description: 'Bring a coat.',
@@ -62,7 +62,7 @@ test('a copy is a draft with the types, their order and their pools, and no regi
       ['Online', 0, 1_000_000],
     ],
   )
-  const pools = await read((tx, account) => registrationTypes.listPools(tx, account, copy.id))
+  const pools = await read(tx => registrationTypes.listPools(tx, copy.id))
   assert.deepEqual(
     pools.map(pool => [pool.name, pool.sold, pool.registration_type_ids.length]),
     [
@@ -72,7 +72,7 @@ test('a copy is a draft with the types, their order and their pools, and no regi
   )
   assert.deepEqual((await client.get(`/registrations?event_id=${copy.id}`)).body.data, [])
   const taken = write(tx =>
-    duplicateEvent(tx, accountId, copy.id, {
+    duplicateEvent(tx, copy.id, {
       title: 'X',
       slug: 'again',
       starts_at: null,
@@ -181,7 +181,7 @@ test('a date that would be past the year 9999 is its end', async t => {
 
 test('an event of 200 types in 20 pools is copied whole, and the copy can be copied', async t => {
   const names = Array.from({ length: 200 }, (_, index) => `Type ${index}`)
-  const { write, accountId, copy, was, types } = await duplicate(
+  const { write, copy, was, types } = await duplicate(
     t,
     {
       registration_types: names.map(name => ({ name, price: 0, capacity: 5 })),
@@ -195,13 +195,13 @@ test('an event of 200 types in 20 pools is copied whole, and the copy can be cop
   )
   assert.equal(types.length, 200)
   assert.deepEqual(types.map(copiedOf), was.map(copiedOf))
-  const again = await write(tx => duplicateEvent(tx, accountId, copy.id, { title: 'Again', starts_at: 0 }))
+  const again = await write(tx => duplicateEvent(tx, copy.id, { title: 'Again', starts_at: 0 }))
   assert.equal(again.slug, 'again-2')
 })
 
 test('a copy of a published event is published as any other draft', async t => {
-  const { write, copy, accountId } = await duplicate(t, {}, '2027-11-20T10:00:00Z')
-  await write(tx => accounts.update(tx, accountId, seller))
-  const published = await write(tx => events.setStatus(tx, accountId, copy.id, 'published'))
+  const { write, copy } = await duplicate(t, {}, '2027-11-20T10:00:00Z')
+  await write(tx => accounts.update(tx, seller))
+  const published = await write(tx => events.setStatus(tx, copy.id, 'published'))
   assert.equal(published.status, 'published')
 })

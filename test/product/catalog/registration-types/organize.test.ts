@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import * as waitlist from '../../src/waitlist/rules.ts'
-import { organization, registration } from '../support/organization.ts'
-import { at, newType, startWithOrganizer } from '../support/organizer.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { at, newType, startWithOrganizer } from '#test/support/people/organizer.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 
 /** With what is done to the types of the event. */
 async function start(t: Parameters<typeof startWithOrganizer>[0], file = organization()) {
@@ -15,18 +16,15 @@ async function start(t: Parameters<typeof startWithOrganizer>[0], file = organiz
   return {
     ...server,
     idOf,
-    list: () => read((tx, account) => registrationTypes.listDetails(tx, account, eventId)),
-    names: async () =>
-      (await read((tx, account) => registrationTypes.listDetails(tx, account, eventId))).map(
-        ({ name }) => name,
-      ),
+    list: () => read(tx => registrationTypes.listDetails(tx, eventId)),
+    names: async () => (await read(tx => registrationTypes.listDetails(tx, eventId))).map(({ name }) => name),
     create: (name: string, changes: object = {}) =>
-      write((tx, account) => registrationTypes.create(tx, account, eventId, newType(name, changes))),
+      write(tx => registrationTypes.create(tx, eventId, newType(name, changes))),
     update: (name: string, changes: object) =>
-      write((tx, account) => registrationTypes.update(tx, account, eventId, idOf(name), changes)),
+      write(tx => registrationTypes.update(tx, eventId, idOf(name), changes)),
     move: (id: string, direction: 'up' | 'down') =>
-      write((tx, account) => registrationTypes.move(tx, account, eventId, id, direction)),
-    remove: (id: string) => write((tx, account) => registrationTypes.remove(tx, account, eventId, id)),
+      write(tx => registrationTypes.move(tx, eventId, id, direction)),
+    remove: (id: string) => write(tx => registrationTypes.remove(tx, eventId, id)),
   }
 }
 
@@ -70,7 +68,7 @@ test('a type of a name that the event has is refused, and another event may have
   assert.equal((await update('Standard', { name: 'Standard', price: 1 })).price, 1)
   assert.equal((await list()).length, 2)
   const other = applied.events.other?.id as string
-  await write((tx, account) => registrationTypes.create(tx, account, other, newType('Free')))
+  await write(tx => registrationTypes.create(tx, other, newType('Free')))
 })
 
 test('a change keeps every field that it does not name', async t => {
@@ -170,7 +168,7 @@ test('a type of an event with more registrations than are looked through stays, 
   const { create, remove, names, write, eventId, idOf } = await start(t)
   const { id } = await create('Unused')
   const bring = (from: number, to: number) =>
-    write((tx, account) =>
+    write(tx =>
       tx.run(
         `WITH RECURSIVE n (at) AS (SELECT $3 UNION ALL SELECT at + 1 FROM n WHERE at < $4)
          INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
@@ -178,7 +176,7 @@ test('a type of an event with more registrations than are looked through stays, 
            updated_at, number)
          SELECT printf('%d', at), $1, $2, $5, printf('%d', at), 'failed', 'api', 'G', 'g@example.org', 'g@example.org', 1, 0,
            0, 'EUR', '{}', 'en', at, at, at FROM n`,
-        [account, eventId, from, to, idOf('Standard')],
+        [tx.accountId, eventId, from, to, idOf('Standard')],
       ),
     )
   await bring(1, 20_001)
@@ -206,13 +204,13 @@ test('a raised capacity serves those who wait, in the same transaction, and a pa
   })
   const { update, read, write, eventId, idOf } = await start(t, file)
   const notified = async () =>
-    (await read((tx, account) => waitlist.listByEvent(tx, account, eventId)))
+    (await read(tx => waitlist.listByEvent(tx, eventId)))
       .filter(entry => entry.notified_at !== null)
       .map(({ reference }) => reference)
   await update('Standard', { price: 1, capacity: 3 })
   assert.deepEqual(await notified(), [])
-  const undone = write(async (tx, account) => {
-    await registrationTypes.update(tx, account, eventId, idOf('Standard'), { capacity: 100 })
+  const undone = write(async tx => {
+    await registrationTypes.update(tx, eventId, idOf('Standard'), { capacity: 100 })
     throw new Error('undone')
   })
   await assert.rejects(undone, /undone/)
@@ -231,7 +229,7 @@ test('types of another account, and of another event, are not found and stay', a
   const { write, apply, applied, db, eventId } = server
   const other = await apply(organization({ email: 'bob@example.org' }))
   const foreign = other.events['spring-meeting']
-  const rows = () => db.read(tx => tx.all('SELECT * FROM registration_types ORDER BY id'))
+  const rows = () => db.read(INSTANCE, tx => tx.all('SELECT * FROM registration_types ORDER BY id'))
   const before = await rows()
   const ids: [event: string, type: string][] = [
     [eventId, applied.events.own?.registration_types.Mine as string],
@@ -242,9 +240,9 @@ test('types of another account, and of another event, are not found and stay', a
   for (const [event, type] of ids) {
     const refused = { code: 'not_found' }
     for (const rule of [
-      () => write((tx, account) => registrationTypes.update(tx, account, event, type, { capacity: 0 })),
-      () => write((tx, account) => registrationTypes.move(tx, account, event, type, 'up')),
-      () => write((tx, account) => registrationTypes.remove(tx, account, event, type)),
+      () => write(tx => registrationTypes.update(tx, event, type, { capacity: 0 })),
+      () => write(tx => registrationTypes.move(tx, event, type, 'up')),
+      () => write(tx => registrationTypes.remove(tx, event, type)),
     ]) {
       await assert.rejects(rule(), refused)
     }
@@ -262,6 +260,6 @@ test('a type that somebody registers for before it is removed stays', async t =>
   const body = newRegistration({ eventId, types: { Standard: made.id } })
   const { status, body: registered } = await client.post('/registrations', body)
   assert.equal(status, 201)
-  await write((tx, account) => registrations.cancel(tx, account, registered.id))
+  await write(tx => registrations.cancel(tx, registered.id))
   await assert.rejects(remove(made.id), { code: 'in_use' })
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import { inspect } from '../../src/db/sqlite/inspection.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import * as waitlist from '../../src/waitlist/rules.ts'
-import { organization, registration } from '../support/organization.ts'
-import { startWithOrganizer } from '../support/organizer.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
+import { inspect } from '#machinery/db/sqlite/inspection.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startWithOrganizer } from '#test/support/people/organizer.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 
 const type = (name: string, capacity = 100) => ({ name, price: 0, capacity })
 const ROOM = { name: 'room', capacity: 10, registration_types: ['Standard', 'Student'] }
@@ -21,23 +21,23 @@ async function start(
   const server = await startWithOrganizer(t, file)
   const { write, read, eventId, types, client, data } = server
   const idOf = (name: string) => types[name] as string
-  const list = () => read((tx, account) => registrationTypes.listPools(tx, account, eventId))
+  const list = () => read(tx => registrationTypes.listPools(tx, eventId))
   return {
     ...server,
     idOf,
     list,
     pool: async (name: string) => (await list()).find(pool => pool.name === name),
     create: (name: string, capacity: number, names: string[]) =>
-      write((tx, account) =>
-        registrationTypes.createPool(tx, account, eventId, {
+      write(tx =>
+        registrationTypes.createPool(tx, eventId, {
           name,
           capacity,
           registration_type_ids: names.map(idOf),
         }),
       ),
     update: (id: string, changes: object) =>
-      write((tx, account) => registrationTypes.updatePool(tx, account, eventId, id, changes)),
-    remove: (id: string) => write((tx, account) => registrationTypes.removePool(tx, account, eventId, id)),
+      write(tx => registrationTypes.updatePool(tx, eventId, id, changes)),
+    remove: (id: string) => write(tx => registrationTypes.removePool(tx, eventId, id)),
     import_: (name: string, quantity = 1) =>
       client.post(
         '/registrations',
@@ -52,7 +52,7 @@ async function start(
         ),
       ),
     notified: async () =>
-      (await read((tx, account) => waitlist.listByEvent(tx, account, eventId)))
+      (await read(tx => waitlist.listByEvent(tx, eventId)))
         .filter(entry => entry.notified_at !== null)
         .map(({ reference }) => reference),
     damage: () => inspect(join(data, 'turnout.db'), findDamage),
@@ -184,9 +184,7 @@ test('no place of a pool is offered to two types, and each type keeps to its own
       waiting('04', 'Standard'),
     ],
   })
-  await write((tx, account) =>
-    registrationTypes.update(tx, account, eventId, idOf('Student'), { capacity: 1 }),
-  )
+  await write(tx => registrationTypes.update(tx, eventId, idOf('Student'), { capacity: 1 }))
   const { body } = await import_('Standard', 10)
   await cancel(body.id)
   // Of Student there is one place: the second waits on, and ten are enough for the others.
@@ -289,11 +287,11 @@ test('a pool has a name of its own in the event, and only types of the event', a
   ] as const) {
     const changes = { capacity: 5 }
     await assert.rejects(
-      write((tx, account) => registrationTypes.updatePool(tx, account, event, id, changes)),
+      write(tx => registrationTypes.updatePool(tx, event, id, changes)),
       { code: 'not_found' },
     )
     await assert.rejects(
-      write((tx, account) => registrationTypes.removePool(tx, account, event, id)),
+      write(tx => registrationTypes.removePool(tx, event, id)),
       { code: 'not_found' },
     )
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 test('the registration types of an event come all at once, with every field', async t => {
   const window = { sales_start: '2026-10-01T00:00:00.000Z', sales_end: '2026-11-01T00:00:00.000Z' }

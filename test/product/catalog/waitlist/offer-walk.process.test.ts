@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { cancelRegistration } from '../../src/orders/cancellation.ts'
-import { Problem } from '../../src/problem.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { HOUR } from '../../src/time.ts'
-import * as waitlist from '../../src/waitlist/rules.ts'
-import { seeded } from '../durability/power-cut.ts'
-import { startOffering } from '../support/offers.ts'
+import { Problem } from '#base/problem.ts'
+import { HOUR } from '#base/time.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
+import { seeded } from '#test/durability/power-cut.ts'
+import { startOffering } from '#test/support/offers.ts'
 
 /** The rule in a few lines: what should stand in the database after each step. */
 class Model {
@@ -70,7 +71,7 @@ async function walk(t: TestContext, seed: number): Promise<Set<string>> {
   const random = seeded(seed)
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]
   const idOf = (type: string) => types[type] as string
-  const write = <Result>(work: Parameters<typeof db.write<Result>>[1]) => db.write(accountId, work)
+  const write = <Result>(work: (tx: WriteTx) => Promise<Result>) => db.write(accountId, work)
   const sold: { id: string; type: string; quantity: number }[] = []
   const held = () => model.people.filter(({ state }) => state === 'answer')
   const done = new Set<string>()
@@ -86,7 +87,7 @@ async function walk(t: TestContext, seed: number): Promise<Set<string>> {
       const buyer = { name: 'Ada', email: 'ada@example.org' }
       const input = { event_id: eventId, registration_type_id: idOf(type), buyer, quantity }
       try {
-        const { resource } = await write(tx => registrations.create(tx, accountId, input))
+        const { resource } = await write(tx => registrations.create(tx, input))
         sold.push({ id: resource.id, type, quantity })
         assert.ok(model.free(type) >= quantity, 'sold out')
         model.move(type, quantity)
@@ -100,13 +101,13 @@ async function walk(t: TestContext, seed: number): Promise<Set<string>> {
       const type = pick([...model.types.keys()]) as string
       const quantity = 1 + Math.floor(random() * 3)
       const entry = { name, email: `${name}@example.org`, quantity, language: 'en' } as const
-      await write(tx => waitlist.join(tx, accountId, eventId, { ...entry, typeId: idOf(type) }))
+      await write(tx => waitlist.join(tx, eventId, { ...entry, typeId: idOf(type) }))
       model.people.push({ name, type, quantity, state: 'waiting', until: 0 })
     },
     async cancel() {
       const [one] = sold.splice(Math.floor(random() * sold.length), 1)
       if (one === undefined) return
-      await write(tx => cancelRegistration(tx, accountId, one.id))
+      await write(tx => cancelRegistration(tx, one.id))
       model.release(one.type, one.quantity, clock())
     },
     async take() {
@@ -126,7 +127,7 @@ async function walk(t: TestContext, seed: number): Promise<Set<string>> {
       const person = pick(held())
       if (person === undefined) return
       const [line] = (await server.orderOf(person.name)).registrations
-      await write(tx => cancelRegistration(tx, accountId, line?.id as string))
+      await write(tx => cancelRegistration(tx, line?.id as string))
       end(person, 'cancelled')
     },
     async lapse() {
@@ -145,9 +146,7 @@ async function walk(t: TestContext, seed: number): Promise<Set<string>> {
       const found = model.types.get(type)
       if (found === undefined || found.capacity > 6) return
       found.capacity++
-      await write(tx =>
-        registrationTypes.update(tx, accountId, eventId, idOf(type), { capacity: found.capacity }),
-      )
+      await write(tx => registrationTypes.update(tx, eventId, idOf(type), { capacity: found.capacity }))
       model.serve(type, [], clock())
     },
   }
@@ -163,7 +162,7 @@ async function walk(t: TestContext, seed: number): Promise<Set<string>> {
     for (const { state } of model.people) done.add(state)
     const expected = Object.fromEntries(model.people.map(({ name, state }) => [name, state]))
     assert.deepEqual(states, expected, `seed ${seed}, step ${step}: ${name}`)
-    const rows = await db.read(tx => registrationTypes.listByEvent(tx, accountId, eventId))
+    const rows = await db.read(accountId, tx => registrationTypes.listByEvent(tx, eventId))
     assert.deepEqual(
       Object.fromEntries(rows.map(type => [type.name, type.sold])),
       Object.fromEntries([...model.types].map(([type, { sold }]) => [type, sold])),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { recordedWrite } from '../../src/access-log/recorded-write.ts'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { findDamage } from '../../src/check/damage.ts'
-import type { Position } from '../../src/db/keyset.ts'
-import * as waitlist from '../../src/waitlist/rules.ts'
-import { organization } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { organization } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const waiting = (reference: string, type = 'Standard') => ({
   reference,
@@ -36,21 +36,21 @@ async function start(t: TestContext) {
     let after: Position | undefined
     for (;;) {
       const page = { limit, after }
-      const rows = [...(await db.read(tx => waitlist.list(tx, accountId, eventId, typeId, page)))]
+      const rows = [...(await db.read(accountId, tx => waitlist.list(tx, eventId, typeId, page)))]
       found.push(...rows.map(({ resource }) => resource.reference))
       after = rows.at(-1)?.position
       if (rows.length < limit) return found
     }
   }
   const idOf = async (reference: string) => {
-    const all = await db.read(tx => waitlist.listByEvent(tx, accountId, eventId))
+    const all = await db.read(accountId, tx => waitlist.listByEvent(tx, eventId))
     return all.find(entry => entry.reference === reference)?.id as string
   }
   const remove = (id: string, of = accountId, event = eventId) =>
     recordedWrite(
       db,
       { accountId: of, who: 'user:ada', requestId: null, address: null },
-      tx => waitlist.remove(tx, of, event, id),
+      tx => waitlist.remove(tx, event, id),
       waitlist.removeEntry(id),
     )
   return { ...server, accountId, walk, idOf, remove }
@@ -74,7 +74,7 @@ test('who is taken off the waitlist is gone, the access log says so without a na
   const removed = await remove(id)
   assert.equal(removed.reference, 'one')
   assert.deepEqual(new Set(await walk()), new Set(['free', 'two']))
-  const [entry] = await db.read(tx => accessLog.list(tx, accountId, 1))
+  const [entry] = await db.read(accountId, tx => accessLog.list(tx, 1))
   assert.deepEqual(
     [entry?.action, entry?.actor, entry?.target_id, entry?.details],
     [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as waitlist from '../../src/waitlist/rules.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const LATER = '2026-11-21T13:00:00.000Z'
 
@@ -52,8 +52,8 @@ async function start(
   const import_ = async (quantity: number) =>
     (await server.client.post('/registrations', newRegistration(server, { quantity }))).body.id as string
   const notified = async () => {
-    const entries = await server.db.read(tx =>
-      waitlist.listByEvent(tx, server.applied.account_id, server.eventId),
+    const entries = await server.db.read(server.applied.account_id, tx =>
+      waitlist.listByEvent(tx, server.eventId),
     )
     assert.equal(entries.length, 3 + later.length)
     return entries.filter(entry => entry.notified_at !== null).map(entry => entry.reference)
@@ -71,7 +71,7 @@ test('a cancel notifies as many waiting people as it released tickets of the typ
   assert.deepEqual(await notified(), [])
   await cancel(await import_(2))
   assert.deepEqual(await notified(), ['z-first', 'a-second'])
-  const [entry] = await db.read(tx => waitlist.listByEvent(tx, applied.account_id, eventId))
+  const [entry] = await db.read(applied.account_id, tx => waitlist.listByEvent(tx, eventId))
   assert.equal(entry?.notified_at, LATER)
 })
 
@@ -82,7 +82,7 @@ test('each waiting person is notified once, and the next cancel goes on with the
   clock.advance(1000)
   await cancel(one)
   assert.deepEqual(await notified(), ['z-first', 'a-second', 'fourth'])
-  const entries = await db.read(tx => waitlist.listByEvent(tx, applied.account_id, eventId))
+  const entries = await db.read(applied.account_id, tx => waitlist.listByEvent(tx, eventId))
   const instants = entries.map(entry => entry.notified_at).filter(instant => instant !== null)
   assert.deepEqual(instants, [LATER, LATER, '2026-11-21T13:00:01.000Z'])
 })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { MAX_BODY } from '../../src/http/json-body.ts'
-import { abstract, organizationWith } from '../support/abstracts.ts'
-import { readOutbox } from '../support/observations.ts'
-import { UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'
-import { startWithOrganization, type TestServer } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { MAX_BODY } from '#machinery/http/json-body.ts'
+import { abstract, organizationWith } from '#test/support/abstracts.ts'
+import { readOutbox } from '#test/support/observations.ts'
+import { UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
+import { startWithOrganization, type TestServer } from '#test/support/server.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'
 const EARLIER = '2026-10-12T08:00:00.000Z'
@@ -20,7 +21,7 @@ async function start(t: TestContext, abstracts = [abstract('A-1')]) {
 
 /** Everything that a decision writes. */
 async function readWritten({ db }: Pick<TestServer, 'db'>) {
-  return db.read(async tx => ({
+  return db.read(INSTANCE, async tx => ({
     abstracts: await tx.all(
       'SELECT id, status, decision_note, decided_at, updated_at FROM abstracts ORDER BY id',
     ),

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import * as keys from '../../src/keys/rules.ts'
-import { abstract, organizationWith } from '../support/abstracts.ts'
-import { readOutbox } from '../support/observations.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { abstract, organizationWith } from '#test/support/abstracts.ts'
+import { readOutbox } from '#test/support/observations.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 async function start(t: TestContext) {
   const server = await startWithOrganization(t, organizationWith([abstract('A-1')]))
   const id = server.applied.events['spring-meeting']?.abstracts['A-1'] as string
-  const [key] = await server.db.read(tx => keys.list(tx, server.applied.account_id))
+  const [key] = await server.db.read(server.applied.account_id, tx => keys.list(tx))
   /** What API keys did, oldest first. */
   const entries = async () => {
-    const all = await server.db.read(tx => accessLog.list(tx, server.applied.account_id, 1000))
+    const all = await server.db.read(server.applied.account_id, tx => accessLog.list(tx, 1000))
     return all.filter(({ actor }) => actor !== 'cli').reverse()
   }
   return { ...server, id, path: `/abstracts/${id}`, entries, actor: `key:${key?.id}` }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { abstract, organizationWith } from '../support/abstracts.ts'
-import { organization } from '../support/organization.ts'
-import { UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { abstract, organizationWith } from '#test/support/abstracts.ts'
+import { organization } from '#test/support/organization.ts'
+import { UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const at = (day: number) => `2026-10-${String(day).padStart(2, '0')}T10:00:00.000Z`
 
