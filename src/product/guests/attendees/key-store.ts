@@ -1,20 +1,16 @@
-import { readInList } from '../db/in-list.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import { readInList } from '#machinery/db/in-list.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { TicketKey } from './ticket-code.ts'
 
-export function findKeyOfEvent(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<TicketKey | undefined> {
+export function findKeyOfEvent(tx: ReadTx, eventId: string): Promise<TicketKey | undefined> {
   return tx.one(
     `SELECT k.id, k.public_key, k.private_key FROM ticket_keys k JOIN events e ON e.id = k.event_id
      WHERE e.account_id = $1 AND k.event_id = $2`,
-    [accountId, eventId],
+    [tx.accountId, eventId],
   )
 }
 
-/** Finds a key of any account: a code names its key before anybody knows whose ticket it is. */
+/** Finds a key of any account, because a code names its key before anybody knows whose ticket it is. */
 export function findPublicKey(
   tx: ReadTx,
   keyId: string,
@@ -22,26 +18,34 @@ export function findPublicKey(
   return tx.one('SELECT public_key, event_id FROM ticket_keys WHERE id = $1', [keyId])
 }
 
-/** The keys of an account among these. */
+/** Lists those of these keys that belong to the account. */
 export function listPublicKeys(
   tx: ReadTx,
-  accountId: string,
   keyIds: readonly string[],
 ): Promise<{ id: string; public_key: string; event_id: string }[]> {
   return readInList(
     tx,
     keyIds,
-    [accountId],
+    [tx.accountId],
     list => `SELECT k.id, k.public_key, k.event_id FROM ticket_keys k JOIN events e ON e.id = k.event_id
       WHERE k.id IN ${list} AND CASE WHEN e.account_id = $1 THEN 1 ELSE 0 END = 1`,
   )
 }
 
-/** Changes no row when the key id is taken. */
+/** Inserts nothing if the key id is taken. */
 export function insertKey(tx: WriteTx, eventId: string, key: TicketKey, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO ticket_keys (id, event_id, public_key, private_key, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (id) DO NOTHING`,
     [key.id, eventId, key.public_key, key.private_key, now],
+  )
+}
+
+/** Lists the events of all accounts that have tickets but no key, as in a copy without secrets. */
+export function listWithoutKey(tx: InstanceReadTx): Promise<{ id: string; account_id: string }[]> {
+  return tx.all(
+    `SELECT e.id, e.account_id FROM events e
+     WHERE EXISTS (SELECT 1 FROM registrations r WHERE r.account_id = e.account_id AND r.event_id = e.id)
+       AND NOT EXISTS (SELECT 1 FROM ticket_keys k WHERE k.event_id = e.id) ORDER BY e.id`,
   )
 }

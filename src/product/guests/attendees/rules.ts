@@ -1,7 +1,7 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { newUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
-import type { Person } from '../words.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import type { Person } from '#base/words.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { noteRegistrationAtDoors, noteTicketAtDoors } from './door-changes.ts'
 import * as keys from './key-store.ts'
 import { type Attendee, NO_ANSWERS, presentAttendee } from './schemas.ts'
@@ -20,40 +20,38 @@ export interface NewTicket {
   email: string | null
   seat: string | null
   voided: boolean
-  /** To the questions of each ticket. */
+  /** These answer the questions that are asked of each ticket. */
   answers?: Readonly<Record<string, string>> | null | undefined
-  /** The id of the code that it is ordered with. */
+  /** The id of the code that the ticket is ordered with. */
   code_id?: string | null | undefined
-  /** What it is sold for, where it is ordered. */
+  /** The price that an ordered ticket is sold for. */
   sold_for?: TicketPrice | undefined
 }
 
-/** A ticket with its code, which names the key that signed it. */
+/** Holds a ticket with its code. The code names the key that signed it. */
 export type SignedTicket = NewTicket & SignedCode
 
 /**
  * Issues the tickets of one registration of the event, in their order, each with its signed code.
  *
- * @param ahead codes of this event that were signed before the write; without them they are signed here
+ * @param ahead codes of this event that were signed before the write; without them, this signs the codes itself
  */
 export async function issue(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   registrationId: string,
   tickets: readonly NewTicket[],
   ahead?: SignedAhead,
 ): Promise<Attendee[]> {
-  const signed =
-    joinAhead(tickets, eventId, ahead) ?? sign(await ensureTicketKey(tx, accountId, eventId), tickets)
+  const signed = joinAhead(tickets, eventId, ahead) ?? sign(await ensureTicketKey(tx, eventId), tickets)
   const now = await tx.now()
   const rows = ticketRows(registrationId, signed)
   for (const [at, row] of rows.entries()) await store.insert(tx, row, now, tickets[at]?.sold_for)
-  await noteRegistrationAtDoors(tx, accountId, registrationId)
+  await noteRegistrationAtDoors(tx, registrationId)
   return rows.map(row => presentAttendee({ ...row, checked_in_at: null }))
 }
 
-/** Signs tickets, at some 20 microseconds each: a caller with many does it before the write. */
+/** Signs tickets, at some 20 microseconds each. A caller with many tickets signs them before the write. */
 export function sign(key: TicketKey, tickets: readonly NewTicket[]): SignedTicket[] {
   return tickets.map(ticket => {
     const id = newUuid()
@@ -61,7 +59,11 @@ export function sign(key: TicketKey, tickets: readonly NewTicket[]): SignedTicke
   })
 }
 
-/** @returns undefined where nothing was signed for these tickets of the event */
+/**
+ * Joins the tickets with the codes that were signed ahead.
+ *
+ * @returns undefined if no codes were signed for these tickets of the event
+ */
 function joinAhead(
   tickets: readonly NewTicket[],
   eventId: string,
@@ -71,7 +73,7 @@ function joinAhead(
   return ahead.codes.map((code, at) => ({ ...(tickets[at] as NewTicket), ...code }))
 }
 
-/** The rows of the tickets of a registration, in their order. */
+/** Returns the rows of the tickets of a registration, in their order. */
 export function ticketRows(
   registrationId: string,
   tickets: readonly SignedTicket[],
@@ -90,35 +92,32 @@ export function ticketRows(
   }))
 }
 
-/** The tickets of these registrations, by registration, each in its order. */
+/** Returns the tickets of these registrations by registration, each in its order. */
 export async function byRegistration(
   tx: ReadTx,
-  accountId: string,
   registrationIds: readonly string[],
 ): Promise<Map<string, Attendee[]>> {
-  const rows = await store.listByRegistrations(tx, accountId, registrationIds)
-  return presentListed(tx, accountId, registrationIds, rows)
+  const rows = await store.listByRegistrations(tx, registrationIds)
+  return presentListed(tx, registrationIds, rows)
 }
 
 /**
- * The same of those alone, from the first, that fit into what is read at a time.
+ * Returns the tickets of as many of these registrations, from the first, as fit into one read.
  *
- * @param countFitting how many fit, by the bytes that the answers of the tickets of each have
+ * @param countFitting returns how many fit, given the bytes that the answers of the tickets of each have
  */
 export async function byFittingRegistration(
   tx: ReadTx,
-  accountId: string,
   registrationIds: readonly string[],
   countFitting: (sizes: ReadonlyMap<string, number>) => number,
 ): Promise<Map<string, Attendee[]>> {
-  const rows = await store.listByRegistrations(tx, accountId, registrationIds)
+  const rows = await store.listByRegistrations(tx, registrationIds)
   const sizes = new Map<string, number>()
   for (const { registration_id: id, answers_size: size } of rows) sizes.set(id, (sizes.get(id) ?? 0) + size)
   const ids = registrationIds.slice(0, countFitting(sizes))
   const fitting = new Set(ids)
   return presentListed(
     tx,
-    accountId,
     ids,
     rows.filter(row => fitting.has(row.registration_id)),
   )
@@ -126,35 +125,32 @@ export async function byFittingRegistration(
 
 async function presentListed(
   tx: ReadTx,
-  accountId: string,
   registrationIds: readonly string[],
   rows: store.ListedRow[],
 ): Promise<Map<string, Attendee[]>> {
   const isAnyLong = rows.some(({ answers }) => answers === null)
-  const long = isAnyLong ? await store.readLongAnswers(tx, accountId, registrationIds) : undefined
+  const long = isAnyLong ? await store.readLongAnswers(tx, registrationIds) : undefined
   return inTheirOrder(rows, row =>
     presentAttendee({ ...row, answers: row.answers ?? long?.get(row.id) ?? NO_ANSWERS }),
   )
 }
 
-/** The names and e-mails on the tickets of these registrations, by registration, each in its order. */
+/** Returns the names and e-mails on the tickets of these registrations by registration, each in its order. */
 export async function peopleByRegistration(
   tx: ReadTx,
-  accountId: string,
   registrationIds: readonly string[],
 ): Promise<Map<string, Person[]>> {
-  const people = await store.listPeople(tx, accountId, registrationIds)
+  const people = await store.listPeople(tx, registrationIds)
   return inTheirOrder(people, ({ name, email }) => ({ name, email }))
 }
 
-/** The same of the tickets of confirmed registrations of an event that are not void, and whether they are checked in. */
+/** Returns the names and e-mails on the valid tickets of confirmed registrations of an event, and whether each is checked in. */
 export async function holdersOfConfirmed(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   between: store.Between,
 ): Promise<Map<string, (Person & { isCheckedIn: boolean })[]>> {
-  const holders = await store.listHolders(tx, accountId, eventId, between)
+  const holders = await store.listHolders(tx, eventId, between)
   return inTheirOrder(holders, ({ name, email, checked_in }) => ({
     name,
     email,
@@ -162,7 +158,7 @@ export async function holdersOfConfirmed(
   }))
 }
 
-/** Sorts the rows, and groups what they are presented as by registration. */
+/** Sorts the rows by position and groups what they are presented as by registration. */
 function inTheirOrder<Row extends Pick<store.AttendeeRow, 'registration_id' | 'position'>, Presented>(
   rows: Row[],
   presentRow: (row: Row) => Presented,
@@ -177,119 +173,107 @@ function inTheirOrder<Row extends Pick<store.AttendeeRow, 'registration_id' | 'p
   return groups
 }
 
-/** The check-ins of the tickets of a registration, oldest first. */
+/** Returns the check-ins of the tickets of a registration, oldest first. */
 export async function listCheckIns(
   tx: ReadTx,
-  accountId: string,
   registrationId: string,
 ): Promise<{ id: string; attendee_id: string; source: 'scanner' | 'api'; checked_in_at: number }[]> {
-  const found = await store.listCheckIns(tx, accountId, registrationId)
+  const found = await store.listCheckIns(tx, registrationId)
   return found.sort((one, other) => one.checked_in_at - other.checked_in_at)
 }
 
-/** Changes whose ticket it is, where they sit and what they have answered. Its code stays good. */
+/** Changes the holder, the seat and the answers of a ticket. Its code stays valid. */
 export async function amend(
   tx: WriteTx,
-  accountId: string,
   ticket: Pick<Attendee, 'id' | 'name' | 'email' | 'seat' | 'answers'>,
 ): Promise<void> {
-  await store.amend(tx, accountId, { ...ticket, answers: JSON.stringify(ticket.answers) }, await tx.now())
-  await noteTicketAtDoors(tx, accountId, ticket.id)
+  await store.amend(tx, { ...ticket, answers: JSON.stringify(ticket.answers) }, await tx.now())
+  await noteTicketAtDoors(tx, ticket.id)
 }
 
-/** The ids of the tickets of these registrations whose people were made anonymous. */
-export async function listErased(
-  tx: ReadTx,
-  accountId: string,
-  registrationIds: readonly string[],
-): Promise<string[]> {
-  return (await store.listErased(tx, accountId, registrationIds)).map(({ id }) => id)
+/** Returns the ids of those tickets of these registrations whose people were made anonymous. */
+export async function listErased(tx: ReadTx, registrationIds: readonly string[]): Promise<string[]> {
+  return (await store.listErased(tx, registrationIds)).map(({ id }) => id)
 }
 
 /**
  * Voids every ticket of a registration. A check-in that was made stays recorded.
  *
- * @returns how many are void by this: as many places are free again, and those of tickets that were void before were given back then
+ * @returns how many tickets this call voids. That many places are free again. Those of tickets that were void already were given
+ *   back before.
  */
-export async function voidAll(tx: WriteTx, accountId: string, registrationId: string): Promise<number> {
-  const count = await store.voidTickets(tx, accountId, registrationId, await tx.now())
-  await noteRegistrationAtDoors(tx, accountId, registrationId)
+export async function voidAll(tx: WriteTx, registrationId: string): Promise<number> {
+  const count = await store.voidTickets(tx, registrationId, await tx.now())
+  await noteRegistrationAtDoors(tx, registrationId)
   return count
 }
 
-/** Voids some tickets of a registration. @throws Problem ticket_voided where one was void before: nothing goes back twice */
-export async function voidSome(
-  tx: WriteTx,
-  accountId: string,
-  registrationId: string,
-  ids: readonly string[],
-): Promise<void> {
+/**
+ * Voids some tickets of a registration.
+ *
+ * @throws Problem ticket_voided if one is void already, so that no place is given back twice
+ */
+export async function voidSome(tx: WriteTx, registrationId: string, ids: readonly string[]): Promise<void> {
   const now = await tx.now()
   for (const id of ids) {
-    const count = await store.voidTickets(tx, accountId, registrationId, now, id)
+    const count = await store.voidTickets(tx, registrationId, now, id)
     if (count === 0) throw new Problem('ticket_voided')
   }
-  await noteRegistrationAtDoors(tx, accountId, registrationId)
+  await noteRegistrationAtDoors(tx, registrationId)
 }
 
-/** How many tickets of these registrations are not void. */
-export async function countValid(
-  tx: ReadTx,
-  accountId: string,
-  registrationIds: readonly string[],
-): Promise<number> {
-  const counts = await store.countValid(tx, accountId, registrationIds)
+/** Returns how many tickets of these registrations are not void. */
+export async function countValid(tx: ReadTx, registrationIds: readonly string[]): Promise<number> {
+  const counts = await store.countValid(tx, registrationIds)
   return counts.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Has every ticket of a registration admit its holder again. */
-export async function admitAll(tx: WriteTx, accountId: string, registrationId: string): Promise<void> {
-  await store.admitAll(tx, accountId, registrationId, await tx.now())
-  await noteRegistrationAtDoors(tx, accountId, registrationId)
+/** Makes every ticket of a registration admit its holder again. */
+export async function admitAll(tx: WriteTx, registrationId: string): Promise<void> {
+  await store.admitAll(tx, registrationId, await tx.now())
+  await noteRegistrationAtDoors(tx, registrationId)
 }
 
-/** The key of an event, if it has one yet. */
-export function findTicketKey(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<TicketKey | undefined> {
-  return keys.findKeyOfEvent(tx, accountId, eventId)
+/** Returns the key of an event if it has one yet. */
+export function findTicketKey(tx: ReadTx, eventId: string): Promise<TicketKey | undefined> {
+  return keys.findKeyOfEvent(tx, eventId)
 }
 
-/** The key of an event, made when its first ticket is issued: then `offered`, if it is given, becomes the key. */
-export async function ensureTicketKey(
-  tx: WriteTx,
-  accountId: string,
-  eventId: string,
-  offered?: TicketKey,
-): Promise<TicketKey> {
-  const found = await keys.findKeyOfEvent(tx, accountId, eventId)
+/**
+ * Returns the key of an event. It is made when the first ticket is issued, and `offered` becomes the key then, if it is given.
+ */
+export async function ensureTicketKey(tx: WriteTx, eventId: string, offered?: TicketKey): Promise<TicketKey> {
+  const found = await keys.findKeyOfEvent(tx, eventId)
   if (found !== undefined) return found
   for (let key = offered ?? newTicketKey(); ; key = newTicketKey()) {
-    // Key ids have 4 bytes: a collision is rare, but not impossible.
+    // A collision is rare but possible, as key ids have 4 bytes.
     if ((await keys.insertKey(tx, eventId, key, await tx.now())) === 1) return key
   }
 }
 
-/** What a ticket costs, in minor units, frozen when it is ordered. */
+/** Says what a ticket costs, in minor units. It is frozen when the ticket is ordered. */
 export interface TicketPrice {
-  /** Of its type. */
+  /** The price of the ticket's type. */
   price: number
-  /** What a code takes off, at most the price. */
+  /** What a code takes off, which is at most the price. */
   discount: number
-  /** What is left includes this. */
+  /** The tax that the price after the discount includes. */
   tax: number
-  /** The rate of that tax: hundredths of a percent. */
+  /** The rate of that tax, in hundredths of a percent. */
   tax_basis_points: number
 }
 
-/** What the tickets of these registrations were sold for, by ticket. */
-export async function listPrices(
+/**
+ * Returns the tickets of these registrations by registration, each in its order, and by ticket the prices of those that were
+ * ordered.
+ */
+export async function listSold(
   tx: ReadTx,
-  accountId: string,
   registrationIds: readonly string[],
-): Promise<Map<string, TicketPrice>> {
-  const rows = await store.listPrices(tx, accountId, registrationIds)
-  return new Map(rows.map(({ id, ...price }) => [id, price]))
+): Promise<{ tickets: Map<string, Attendee[]>; prices: Map<string, TicketPrice> }> {
+  const rows = await store.listSold(tx, registrationIds)
+  const prices = new Map<string, TicketPrice>()
+  for (const { id, price, discount, tax, tax_basis_points } of rows)
+    if (price !== null) prices.set(id, { price, discount, tax, tax_basis_points })
+  return { tickets: await presentListed(tx, registrationIds, rows), prices }
 }

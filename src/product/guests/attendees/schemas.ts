@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { field, id, instant } from '../resource.ts'
-import { toIsoOrNull } from '../time.ts'
+import { field, id, instant } from '#base/resource.ts'
+import { toIsoOrNull } from '#base/time.ts'
 import type { AttendeeRow } from './store.ts'
 
 const ticketHolder = {
@@ -20,7 +20,7 @@ const ticketState = {
   ),
 }
 
-/** The attendee: specification section 2. */
+/** Describes the attendee as specified in section 2. */
 export const attendeeSchema = v.object({
   ...ticketHolder,
   qr_code: v.pipe(
@@ -38,7 +38,7 @@ export const attendeeSchema = v.object({
   ),
 })
 
-/** The attendee of a check-in, without the code that would admit somebody else. */
+/** Describes the attendee of a check-in. It lacks the code, which would admit somebody else. */
 export const checkedInAttendeeSchema = v.object({ ...ticketHolder, ...ticketState })
 
 export type Attendee = v.InferOutput<typeof attendeeSchema>
@@ -57,7 +57,7 @@ export const attendeeExample: Attendee = {
   answers: { shirt: 'M' },
 }
 
-/** As most tickets have it: nothing was asked. */
+/** Most tickets have these answers, as nothing was asked. */
 export const NO_ANSWERS = '{}'
 
 export function presentAttendee(row: AttendeeRow): Attendee {

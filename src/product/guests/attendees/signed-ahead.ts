@@ -1,9 +1,9 @@
-import type { Reader } from '../db/batches.ts'
+import type { Reader } from '#machinery/db/batches.ts'
 import * as keyStore from './key-store.ts'
 import { type SignedCode, signInThread } from './signing-thread.ts'
 import type { TicketKey } from './ticket-code.ts'
 
-/** Good for this event alone. */
+/** These codes are valid for this event alone. */
 export interface SignedAhead {
   eventId: string
   codes: readonly SignedCode[]
@@ -12,7 +12,7 @@ export interface SignedAhead {
 /**
  * Signs the codes of tickets in a thread, before the write that issues them.
  *
- * @returns undefined for an event that has no key yet, or is none of this account's: the write itself decides on it
+ * @returns undefined if the event has no key yet or is not this account's; the write itself decides on it
  */
 export async function signAhead(
   reader: Reader,
@@ -25,7 +25,7 @@ export async function signAhead(
 }
 
 async function findKey(reader: Reader, accountId: string, eventId: string): Promise<TicketKey | undefined> {
-  const key = await reader.read(tx => keyStore.findKeyOfEvent(tx, accountId, eventId))
+  const key = await reader.read(accountId, tx => keyStore.findKeyOfEvent(tx, eventId))
   if (key === undefined) return undefined
   const keys = keysOf(reader)
   if (keys.size >= KEPT_KEYS) keys.delete(keys.keys().next().value as string)
@@ -33,7 +33,7 @@ async function findKey(reader: Reader, accountId: string, eventId: string): Prom
   return key
 }
 
-/** The keys that were found, by account and event: one that is made is never changed or deleted. The oldest leave first. */
+/** Caches the keys that were found, by account and event, as a key is never changed or deleted. The oldest leave first. */
 const foundKeys = new WeakMap<Reader, Map<string, TicketKey>>()
 const KEPT_KEYS = 1000
 

@@ -1,23 +1,25 @@
 import { Worker } from 'node:worker_threads'
-import { newUuid } from '../ids.ts'
+import { newUuid } from '#base/ids.ts'
 import { codeOf, headOf, type TicketKey } from './ticket-code.ts'
 
-/** The text of `signing-worker.cjs`: the bundle has it. */
+/** The bundle defines this as the text of `signing-worker.cjs`. */
 declare const SIGNING_WORKER: string | undefined
 
-/** The id and the code of a ticket that nobody has yet. */
+/** Holds the id and the code of a ticket that nobody has yet. */
 export interface SignedCode {
   id: string
   qr_code: string
 }
 
-/** What the thread is sent of a ticket. A byte of the head is a character: texts are copied faster than buffers. */
+/**
+ * Holds what the thread receives of a ticket. Each byte of the head is a character, because texts are copied faster than buffers.
+ */
 export type Unsigned = Pick<TicketKey, 'private_key' | 'public_key'> & { head: string }
 
-/** Of one ticket, in the same form; null where its key is none. */
+/** Holds the signature of one ticket in the same form. It is null if the private key is not valid. */
 export type Signature = string | null
 
-/** The most tickets that are signed before others have their turn: in less than a millisecond. */
+/** At most this many tickets are signed before others have their turn. That takes less than a millisecond. */
 const AT_ONCE = 32
 
 interface Batch {
@@ -35,16 +37,19 @@ interface Ticket {
   head: Buffer
 }
 
-/** Those of which some are not begun, one ticket of each in turn: one ticket does not wait for hundreds of another import. */
+/**
+ * Lists the batches with tickets still to begin. Each gives one ticket in turn, so a single ticket does not wait for hundreds of
+ * another import.
+ */
 const batches: Batch[] = []
 let thread: Worker | undefined
 let isBusy = false
-/** What the thread is signing. */
+/** Lists the tickets that the thread is signing. */
 let begun: Ticket[] = []
 
 /**
- * Signs new tickets off the event loop, which takes less to tell a thread of those of many imports than to sign one. The threads
- * of Node's pool have to be woken for each signature.
+ * Signs new tickets off the event loop. Handing the tickets of many imports to the thread takes less of the loop's time than
+ * signing one. The threads of Node's pool would have to be woken for each signature.
  */
 export function signInThread(key: TicketKey, count: number): Promise<SignedCode[]> {
   return new Promise((resolve, reject) => {
@@ -53,7 +58,7 @@ export function signInThread(key: TicketKey, count: number): Promise<SignedCode[
   })
 }
 
-/** With all imports that have arrived. */
+/** Begins once all imports of this turn have arrived. */
 function beginInThisTurn(): void {
   if (isBusy || batches.length === 0) return
   isBusy = true
@@ -88,7 +93,7 @@ function end(signatures: readonly Signature[]): void {
   begun = []
   isBusy = false
   thread?.unref()
-  // The thread signs the next while these are put together.
+  // The thread signs the next tickets while these codes are put together.
   beginInThisTurn()
   for (const [at, { batch, id, head }] of ended.entries()) {
     const signature = signatures[at] ?? null
@@ -98,7 +103,7 @@ function end(signatures: readonly Signature[]): void {
   }
 }
 
-/** It keeps the process running only while it signs. Where it ends, the next import starts another. */
+/** Starts the thread, which keeps the process running only while it signs. If it ends, the next import starts another. */
 function startThread(): Worker {
   const options = { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 2 } }
   const worker =

@@ -1,8 +1,8 @@
-// Runs in a thread of its own: signs the heads of tickets.
+// This runs in a thread of its own and signs the heads of tickets.
 const { createPrivateKey, sign } = require('node:crypto')
 const { parentPort } = require('node:worker_threads')
 
-/** As many as the event loop keeps: parsing a key costs as much as a signature. */
+/** The event loop keeps as many keys, because parsing a key costs as much as a signature. */
 const KEPT_KEYS = 1000
 const keys = new Map()
 

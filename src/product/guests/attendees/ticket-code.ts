@@ -9,16 +9,16 @@ import {
 import { base32nopad } from '@scure/base'
 
 /**
- * The QR code of a ticket: `SVC1.` and, in upper-case Base32 without padding (RFC 4648), a version byte, the 4-byte id of
- * the event's key, the 16-byte id of the ticket, and an Ed25519 signature (RFC 8032) over those 21 bytes. Everybody with the
- * public key can verify it offline; nobody without the private key can mint one.
+ * The QR code of a ticket is `SVC1.` followed by upper-case Base32 without padding (RFC 4648). That encodes a version byte, the
+ * 4-byte id of the event's key, the 16-byte id of the ticket, and an Ed25519 signature (RFC 8032) over those 21 bytes. Everybody
+ * with the public key can verify it offline. Nobody without the private key can mint one.
  */
 const PREFIX = 'SVC1.'
 const VERSION = 1
 const HEAD_BYTES = 21
 const CODE = /^SVC1\.[A-Z2-7]{136}$/
 
-/** Characters of a text that may be a code; a longer one is a fault of the request. */
+/** A text that may be a code has at most this many characters. A longer one is a fault of the request. */
 export const MAX_CODE_LENGTH = 1000
 
 export interface TicketKey {
@@ -29,7 +29,7 @@ export interface TicketKey {
   private_key: string
 }
 
-/** The parts of a code, not verified yet. */
+/** Holds the parts of a code, which is not verified yet. */
 export interface TicketCode {
   keyId: string
   /** The UUID of the attendee. */
@@ -38,7 +38,7 @@ export interface TicketCode {
   signature: Uint8Array
 }
 
-/** Makes a key pair for an event; its id is the start of its public key. */
+/** Makes a key pair for an event. The id of the key is the start of its public key. */
 export function newTicketKey(): TicketKey {
   const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as {
     x: string
@@ -51,7 +51,7 @@ function idOf(publicKey: string): string {
   return Buffer.from(publicKey, 'base64url').toString('hex', 0, 4)
 }
 
-/** Whether the private key, the public key and the id belong together; never throws, whatever the texts are. */
+/** Returns whether the private key, the public key and the id belong together. It never throws, whatever the texts are. */
 export function isKeyPair({ id, public_key, private_key }: TicketKey): boolean {
   try {
     const { x } = createPublicKey(parsePrivateKey(private_key, public_key)).export({ format: 'jwk' })
@@ -61,13 +61,13 @@ export function isKeyPair({ id, public_key, private_key }: TicketKey): boolean {
   }
 }
 
-/** The code of a ticket. Ed25519 is deterministic: the same ticket always has the same code. */
+/** Returns the code of a ticket. Ed25519 is deterministic, so the same ticket always has the same code. */
 export function encodeTicket(key: TicketKey, ticketId: string): string {
   const head = headOf(key, ticketId)
   return codeOf(head, sign(null, head, privateKeys.get(key.private_key, key.public_key)))
 }
 
-/** What is signed of a code. */
+/** Returns the part of a code that is signed. */
 export function headOf(key: TicketKey, ticketId: string): Buffer {
   const head = Buffer.alloc(HEAD_BYTES)
   head[0] = VERSION
@@ -76,14 +76,15 @@ export function headOf(key: TicketKey, ticketId: string): Buffer {
   return head
 }
 
-/** The code of a head with its signature. */
+/** Returns the code of a head with its signature. */
 export function codeOf(head: Buffer, signature: Buffer): string {
   return PREFIX + base32nopad.encode(Buffer.concat([head, signature]))
 }
 
 /**
- * The code that a scanner has typed into a field: also behind what somebody had begun to write there, and in small letters, as
- * where Caps Lock is on. Undefined for a text that has none; what was only half read is a code too, and a wrong one.
+ * Returns the code that a scanner has typed into a field. It finds the code also behind what somebody had begun to write there,
+ * and in small letters, as a scanner types with Caps Lock on. It returns undefined for a text without a code. A code that was
+ * only half read counts as a code too, and a wrong one.
  */
 export function findCode(text: string): string | undefined {
   const typed = text.toUpperCase()
@@ -91,9 +92,9 @@ export function findCode(text: string): string | undefined {
   return at < 0 ? undefined : typed.slice(at).trim()
 }
 
-/** Takes a code apart; undefined for every text that is not in the one canonical form. Verifies nothing. */
+/** Takes a code apart without verifying it. Returns undefined for every text that is not in the one canonical form. */
 export function decodeTicket(code: string): TicketCode | undefined {
-  // `$` matches at the end alone, without the m flag, so a trailing line break is no code.
+  // Without the m flag, `$` matches only at the end, so a text with a trailing line break is not a code.
   if (!CODE.test(code)) return undefined
   const bytes = Buffer.from(base32nopad.decode(code.slice(PREFIX.length)))
   if (bytes[0] !== VERSION) return undefined
@@ -110,7 +111,7 @@ export function isSignedBy(code: TicketCode, publicKey: string): boolean {
   return verify(null, code.signed, publicKeys.get(publicKey), code.signature)
 }
 
-/** The same in a thread of its own: many take no time of who waits for others. */
+/** Does the same in a thread of its own, so that verifying many codes does not hold up other requests. */
 export function isSignedByLater(code: TicketCode, publicKey: string): Promise<boolean> {
   return new Promise((resolve, reject) =>
     verify(null, code.signed, publicKeys.get(publicKey), code.signature, (error, isSigned) =>
@@ -119,7 +120,7 @@ export function isSignedByLater(code: TicketCode, publicKey: string): Promise<bo
   )
 }
 
-/** A bounded cache of parsed keys, as parsing costs as much as a signature; the oldest leave first. */
+/** Keeps a bounded cache of parsed keys, because parsing costs as much as a signature. The oldest leave first. */
 class ParsedKeys {
   readonly #keys = new Map<string, KeyObject>()
   readonly #parse: (text: string, publicText: string) => KeyObject

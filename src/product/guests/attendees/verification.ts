@@ -1,18 +1,18 @@
-import type { Reader } from '../db/batches.ts'
-import type { ReadTx } from '../db/port.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import * as keys from './key-store.ts'
 import { decodeTicket, isSignedBy, isSignedByLater } from './ticket-code.ts'
 
-/** What a code was signed for. */
+/** Says what a code was signed for. */
 export interface VerifiedCode {
   ticketId: string
   eventId: string
 }
 
 /**
- * The ticket that a scanned code was signed for, and the event whose key signed it. A key is good for the tickets of its own
- * event alone: the caller must compare the two. No ticket is looked up here, so that a forger learns nothing.
+ * Returns the ticket that a scanned code was signed for, and the event whose key signed it. A key is valid only for the tickets
+ * of its own event, so the caller must compare the two. This looks up no ticket, so that a forger learns nothing.
  *
  * @throws Problem invalid_qr_code: the same for a malformed code, an unknown key and a bad signature
  */
@@ -25,10 +25,10 @@ export async function verifyCode(tx: ReadTx, text: string): Promise<VerifiedCode
 }
 
 /**
- * The same for many codes of an account, off the event loop. No ticket is looked up.
+ * Verifies many codes of an account off the event loop. It looks up no ticket.
  *
- * @returns for each, in its order, what it was signed for; undefined for a malformed code, a key of nobody or of another account, and
- *   a bad signature
+ * @returns for each code, in its order, what it was signed for; undefined for a malformed code, a key that is unknown or of
+ *   another account, and a bad signature
  */
 export async function verifyCodes(
   reader: Reader,
@@ -37,7 +37,7 @@ export async function verifyCodes(
 ): Promise<(VerifiedCode | undefined)[]> {
   const codes = texts.map(decodeTicket)
   const keyIds = [...new Set(codes.flatMap(code => code?.keyId ?? []))]
-  const found = await reader.read(tx => keys.listPublicKeys(tx, accountId, keyIds))
+  const found = await reader.read(accountId, tx => keys.listPublicKeys(tx, keyIds))
   const byId = new Map(found.map(key => [key.id, key]))
   return Promise.all(
     codes.map(async code => {

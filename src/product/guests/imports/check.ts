@@ -1,7 +1,7 @@
-import type { WriteTx } from '../db/port.ts'
-import { makeFault } from '../faults.ts'
-import { emailKey } from '../fields.ts'
-import type { JobKind } from '../jobs/rules.ts'
+import { makeFault } from '#base/faults.ts'
+import { emailKey } from '#base/fields.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import type { JobKind } from '#product/administration/jobs/rules.ts'
 import { BATCH, BATCH_TIME, type Judge, judge, openJudge, tooFewPlaces, type Verdict } from './judge.ts'
 import { Places, type Taken } from './places.ts'
 import type { LineFault } from './read-line.ts'
@@ -10,7 +10,7 @@ import * as store from './store.ts'
 
 export const CHECK = 'guests.check'
 
-/** Of the lines before with the same e-mail, so many are compared by their names. */
+/** At most this many earlier lines with the same e-mail are compared by their names. */
 const COMPARED = 5
 
 interface Position {
@@ -20,22 +20,22 @@ interface Position {
 
 const NOTHING: Counts = { new: 0, known: 0, wrong: 0, sold_out: 0, added: 0, tickets: 0, twice: 0 }
 
-/** Tells the fate of each line of a table, in their order, as if each took its places; changes nothing but that. */
+/** Settles the fate of each line of a table, in their order, as if each took its places. It changes nothing else. */
 export const check: JobKind = {
   name: CHECK,
   permission: 'guests.edit',
-  async run(tx, job, { accountId }) {
+  async run(tx, job) {
     const until = performance.now() + BATCH_TIME
     const position: Position = job.position === null ? { line: 0, taken: {} } : JSON.parse(job.position)
-    const by = await openJudge(tx, accountId, job)
-    const places = await Places.read(tx, accountId, by.eventId, by.allTypes, position.taken)
+    const by = await openJudge(tx, job)
+    const places = await Places.read(tx, by.eventId, by.allTypes, position.taken)
     const counts = { ...NOTHING, ...(job.outcome as Partial<Counts> | null) }
-    const rows = await store.list(tx, accountId, job.id, { after: position.line, ...BATCH })
+    const rows = await store.list(tx, job.id, { after: position.line, ...BATCH })
     let { done } = job
     let { line } = position
     for (const row of rows) {
       if (row.fate === 'added') counts.added++
-      else await settle(tx, accountId, job.id, by, { line: presentLine(row), places, counts })
+      else await settle(tx, job.id, by, { line: presentLine(row), places, counts })
       line = row.line
       done++
       if (performance.now() > until) break
@@ -51,21 +51,20 @@ export const check: JobKind = {
 
 async function settle(
   tx: WriteTx,
-  accountId: string,
   jobId: string,
   by: Judge,
   { line, places, counts }: { line: ImportLine; places: Places; counts: Counts },
 ): Promise<void> {
-  const verdict = await judge(tx, accountId, by, line)
+  const verdict = await judge(tx, by, line)
   const reference = verdict.read?.reference ?? null
   const email_key = verdict.email === undefined ? null : emailKey(verdict.email)
   const same = { jobId, before: line.line, reference, emailKey: email_key }
-  const { fate, details } = await compare(tx, accountId, verdict, same, places)
+  const { fate, details } = await compare(tx, verdict, same, places)
   counts[fate]++
   if (fate === 'new') counts.tickets += details.guest?.quantity ?? 0
   if (fate !== 'wrong' && details.same_as !== undefined) counts.twice++
   const row = { line: line.line, fate, details: JSON.stringify(details), reference, email_key }
-  await store.setChecked(tx, accountId, jobId, row, await tx.now())
+  await store.setChecked(tx, jobId, row, await tx.now())
 }
 
 interface Same {
@@ -75,10 +74,9 @@ interface Same {
   emailKey: string | null
 }
 
-/** What the lines before make of a verdict: they may have the reference, take the places, or be of the same person. */
+/** Compares a verdict with the lines before. They may have the same reference, take the places, or be of the same person. */
 async function compare(
   tx: WriteTx,
-  accountId: string,
   verdict: Verdict,
   { jobId, before, reference, emailKey }: Same,
   places: Places,
@@ -86,11 +84,11 @@ async function compare(
   const { fate, details, read } = verdict
   if (read === undefined) return { fate, details }
   if (reference !== null) {
-    const same_as = await store.findByReference(tx, accountId, jobId, reference, before)
+    const same_as = await store.findByReference(tx, jobId, reference, before)
     const faults: LineFault[] = [{ field: 'reference', fault: makeFault('twice') }]
     if (same_as !== undefined) return { fate: 'wrong', details: { ...details, faults, same_as } }
   }
-  const same_as = emailKey && (await findSamePerson(tx, accountId, { jobId, before, emailKey }, details))
+  const same_as = emailKey && (await findSamePerson(tx, { jobId, before, emailKey }, details))
   const seen = same_as ? { ...details, same_as } : details
   if (fate !== 'new') return { fate, details: seen }
   const left = places.take(read.type.id, read.quantity)
@@ -99,14 +97,13 @@ async function compare(
     : { fate: 'sold_out', details: tooFewPlaces(seen, left) }
 }
 
-/** The nearest line before of the same name and e-mail. */
+/** Returns the nearest earlier line with the same name and e-mail. */
 async function findSamePerson(
   tx: WriteTx,
-  accountId: string,
   { jobId, before, emailKey }: { jobId: string; before: number; emailKey: string },
   { guest }: LineDetails,
 ): Promise<number | undefined> {
   const nameOf = (details: LineDetails) => details.guest?.name.toLowerCase()
-  const rows = await store.listByEmail(tx, accountId, jobId, { emailKey, before, limit: COMPARED })
+  const rows = await store.listByEmail(tx, jobId, { emailKey, before, limit: COMPARED })
   return rows.find(({ details }) => nameOf(JSON.parse(details)) === guest?.name.toLowerCase())?.line
 }

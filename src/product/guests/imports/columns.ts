@@ -1,9 +1,9 @@
-import { makeFault } from '../faults.ts'
-import { isText } from '../fields.ts'
-import { refusal } from '../tables/refusal.ts'
-import type { Language } from '../web/texts/languages.ts'
+import { makeFault } from '#base/faults.ts'
+import { isText } from '#base/fields.ts'
+import { refusal } from '#machinery/tables/refusal.ts'
+import type { Language } from '#texts/languages.ts'
 
-/** What a column can fill, beside an answer. */
+/** Lists the fields that a column can fill, apart from an answer. */
 export const importFields = [
   'name',
   'first_name',
@@ -22,10 +22,12 @@ export const importFields = [
 
 export type ImportField = (typeof importFields)[number]
 
-/** What a column is for: a field, the answer of a key, or nothing. */
+/** Says what a column fills: a field, the answer with this key, or nothing. */
 export type Target = ImportField | `answer:${string}` | 'none'
 
-/** The header of the column that says of a line why it was left out, in each language: it is not read back. */
+/**
+ * Gives the header, in each language, of the column that says why a line was left out. An import does not read this column back.
+ */
 export const reasonHeaders: Readonly<Record<Language, string>> = {
   en: 'Why it was left out',
   es: 'Por qué se ha quedado fuera',
@@ -34,8 +36,8 @@ export const reasonHeaders: Readonly<Record<Language, string>> = {
 const MAX_KEY = 64
 
 /**
- * The names of columns by what they are for, the likeliest first: in English and Spanish, of pretix and of Eventbrite. The number
- * of an order is no reference, as each of its attendees has a line with it.
+ * Lists the names of columns by the field they fill, the likeliest first. They are English and Spanish names and those of pretix
+ * and Eventbrite. The number of an order is not a reference, because each attendee of an order has a line with the same number.
  */
 const names: Readonly<Record<ImportField, readonly string[]>> = {
   name: [
@@ -110,7 +112,10 @@ const names: Readonly<Record<ImportField, readonly string[]>> = {
   language: ['language', 'order locale', 'locale', 'idioma'],
 }
 
-/** What each column is likely for, in their order: a field once, and everything else an answer under the name of its column. */
+/**
+ * Guesses what each column fills, in their order. Each field is filled once, and every other column becomes an answer under its
+ * own name.
+ */
 export function guessColumns(headers: readonly string[]): Target[] {
   const plain = headers.map(toPlain)
   const found = new Map<number, Target>()
@@ -130,7 +135,7 @@ export function guessColumns(headers: readonly string[]): Target[] {
   return headers.map((header, at) => found.get(at) ?? answerOf(header, keys))
 }
 
-/** What each column is for where its field is not told by its name: the answer under that name. */
+/** Treats each column as an answer under its own name, for when the names do not tell the fields. */
 export function answersOf(headers: readonly string[]): Target[] {
   const keys = new Set<string>()
   return headers.map(header => answerOf(header, keys))
@@ -148,7 +153,7 @@ function answerOf(header: string, keys: Set<string>): Target {
   return `answer:${key}`
 }
 
-/** Without case, marks and punctuation. */
+/** Removes case, marks and punctuation. */
 function toPlain(header: string): string {
   return header
     .slice(0, 200)
@@ -161,13 +166,17 @@ function toPlain(header: string): string {
     .trim()
 }
 
-/** What is read of each line: the columns by field, and those of answers by their keys. */
+/** Says what is read of each line: the columns by field, and those of answers by their keys. */
 export interface Mapping {
   fields: ReadonlyMap<ImportField, number>
   answers: ReadonlyMap<string, number>
 }
 
-/** @throws Problem invalid_parameter with `details.fault` for `columns.<number>`, or for the field that no column fills */
+/**
+ * Reads what each column fills.
+ *
+ * @throws Problem invalid_parameter with `details.fault` for `columns.<number>`, or for the field that no column fills
+ */
 export function readMapping(headers: readonly string[], columns: readonly string[]): Mapping {
   const fields = new Map<ImportField, number>()
   const answers = new Map<string, number>()

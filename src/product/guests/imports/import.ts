@@ -1,12 +1,12 @@
-import { runRecorded } from '../access-log/recorded-write.ts'
-import type { Actor } from '../access-log/rules.ts'
-import type { WriteTx } from '../db/port.ts'
-import { makeFault } from '../faults.ts'
-import type { JobKind } from '../jobs/rules.ts'
-import * as jobs from '../jobs/rules.ts'
-import { Problem } from '../problem.ts'
-import { MAX_ANSWER_KEYS } from '../registrations/answer-keys.ts'
-import * as registrations from '../registrations/rules.ts'
+import { makeFault } from '#base/faults.ts'
+import { Problem } from '#base/problem.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import { runRecorded } from '#product/administration/access-log/recorded-write.ts'
+import type { Actor } from '#product/administration/access-log/rules.ts'
+import type { JobKind } from '#product/administration/jobs/rules.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { MAX_ANSWER_KEYS } from '#product/guests/registrations/answer-keys.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
 import { BATCH, BATCH_TIME, type Judge, judge, openJudge, tooFewPlaces } from './judge.ts'
 import { type Counts, type ImportInput, type ImportLine, type LineDetails, presentLine } from './schemas.ts'
 import * as store from './store.ts'
@@ -18,26 +18,26 @@ type Settled = Pick<Counts, 'added' | 'known' | 'wrong' | 'sold_out'>
 const NOTHING: Settled = { added: 0, known: 0, wrong: 0, sold_out: 0 }
 
 /**
- * Imports the lines that the check has found new, each by the rule of the API. The fate of a line is kept in the transaction of its
- * registration, and a registration has the reference of its line: whatever is cut off or done again, no line comes twice.
+ * Imports the lines that the check has found new, each by the rule of the API. The transaction of a registration also keeps the
+ * fate of its line, and the registration has the line's reference. So no line is imported twice, even if the import is cut off or
+ * repeated.
  */
 export const importGuests: JobKind = {
   name: IMPORT,
   permission: 'guests.edit',
   async run(tx, job, actor) {
     const until = performance.now() + BATCH_TIME
-    const { accountId } = actor
     const { check_id } = job.input as unknown as ImportInput
-    const by = await openJudge(tx, accountId, await jobs.get(tx, accountId, check_id))
+    const by = await openJudge(tx, await jobs.get(tx, check_id))
     const counts = { ...NOTHING, ...(job.outcome as Partial<Settled> | null) }
     const after = Number(job.position ?? 0)
-    const rows = await store.list(tx, accountId, check_id, { after, fate: 'new', ...BATCH })
+    const rows = await store.list(tx, check_id, { after, fate: 'new', ...BATCH })
     let { done } = job
     let last = after
     for (const row of rows) {
       const { fate, details } = await add(tx, by, actor, job.id, presentLine(row))
       const settled = { line: row.line, fate, details: JSON.stringify(details) }
-      await store.setFate(tx, accountId, check_id, settled, await tx.now())
+      await store.setFate(tx, check_id, settled, await tx.now())
       counts[fate]++
       last = row.line
       done++
@@ -47,7 +47,7 @@ export const importGuests: JobKind = {
   },
 }
 
-/** Imports one line, or says why not: also where the event has changed since the check. */
+/** Imports one line, or says why it cannot. The event may have changed since the check. */
 async function add(
   tx: WriteTx,
   by: Judge,
@@ -55,12 +55,12 @@ async function add(
   jobId: string,
   line: ImportLine,
 ): Promise<{ fate: keyof Settled; details: LineDetails }> {
-  const { fate, details, read, reference } = await judge(tx, actor.accountId, by, line)
-  // What the check has seen in the file stays.
+  const { fate, details, read, reference } = await judge(tx, by, line)
+  // It keeps what the check has seen in the file.
   const { same_as } = line.details
   const seen = same_as === undefined ? details : { ...details, same_as }
   if (fate !== 'new') return { fate, details: seen }
-  const create = () => registrations.create(tx, actor.accountId, read.registration, undefined, reference)
+  const create = () => registrations.create(tx, read.registration, undefined, reference)
   try {
     const outcome = await runRecorded(tx, actor, create, {
       action: 'registration.create',

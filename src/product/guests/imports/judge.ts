@@ -1,20 +1,20 @@
-import type { ReadTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import { makeFault } from '../faults.ts'
-import type { Job } from '../jobs/schemas.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import type { RegistrationType } from '../registration-types/schemas.ts'
-import * as registrations from '../registrations/rules.ts'
+import { makeFault } from '#base/faults.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { Job } from '#product/administration/jobs/schemas.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
 import { type Mapping, readMapping } from './columns.ts'
 import { type ReadLine, readLine, type Types, typesOf } from './read-line.ts'
 import type { CheckInput, ImportLine, LineDetails } from './schemas.ts'
 
-/** How long a batch of lines takes at most, in milliseconds: the writes of everybody else wait for it. */
+/** A batch of lines takes at most this long, in milliseconds, because all other writes wait for it. */
 export const BATCH_TIME = 4
-/** The most lines of a batch, and bytes of what they say. */
+/** Sets the most lines of a batch, and the most bytes of their texts. */
 export const BATCH = { limit: 50, bytes: 128 * 1024 }
 
-/** What lines are judged by: the table's columns, and the event as it is. */
+/** Holds what lines are judged by: the columns of the table and the event as it is now. */
 export interface Judge {
   eventId: string
   input: CheckInput
@@ -23,15 +23,18 @@ export interface Judge {
   allTypes: readonly RegistrationType[]
 }
 
-/** @throws Problem not_found for an event that is gone */
+/**
+ * Reads what the lines of a job are judged by.
+ *
+ * @throws Problem not_found for an event that is gone
+ */
 export async function openJudge(
   tx: ReadTx,
-  accountId: string,
   { event_id, input: kept }: Pick<Job, 'event_id' | 'input'>,
 ): Promise<Judge> {
   const input = kept as unknown as CheckInput
-  const { id: eventId } = await events.get(tx, accountId, event_id ?? '')
-  const allTypes = await registrationTypes.listByEvent(tx, accountId, eventId)
+  const { id: eventId } = await events.get(tx, event_id ?? '')
+  const allTypes = await registrationTypes.listByEvent(tx, eventId)
   return {
     eventId,
     input,
@@ -41,20 +44,19 @@ export async function openJudge(
   }
 }
 
-/** What the event says of a line, but for the places. */
+/** Holds what the event says about a line, leaving places aside. */
 export type Verdict = { email: string | undefined; details: LineDetails } & (
   | { fate: 'wrong'; read?: undefined; reference?: undefined }
   | {
       fate: 'new' | 'known'
       read: ReadLine
-      /** That its registration gets, or has. */
+      /** The reference that its registration gets or already has. */
       reference: string
     }
 )
 
 export async function judge(
   tx: ReadTx,
-  accountId: string,
   { input, mapping, types, eventId }: Judge,
   { line, cells }: ImportLine,
 ): Promise<Verdict> {
@@ -63,7 +65,7 @@ export async function judge(
   if (read.faults !== undefined) return { fate: 'wrong', email, details: { faults: read.faults } }
   const guest = { ...read.registration.buyer, registration_type_id: read.type.id, quantity: read.quantity }
   const reference = read.reference ?? `import:${input.digest.slice(0, 32)}:${line}`
-  const found = await registrations.idsByReference(tx, accountId, eventId, [reference])
+  const found = await registrations.idsByReference(tx, eventId, [reference])
   const registration_id = found.get(reference)
   if (registration_id === undefined) return { fate: 'new', email, details: { guest }, read, reference }
   const known_by = read.reference === undefined ? 'line' : 'reference'

@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Reader } from '../db/batches.ts'
-import { BYTE_ORDER_MARK, safeCell, toCsv } from '../reports/csv.ts'
-import type { Language } from '../web/texts/languages.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import { BYTE_ORDER_MARK, safeCell, toCsv } from '#machinery/tables/csv.ts'
+import type { Language } from '#texts/languages.ts'
 import { reasonHeaders } from './columns.ts'
 import * as rules from './rules.ts'
 import type { CheckInput, ImportLine } from './schemas.ts'
 
-/** What is wrong with a line, in the language of whoever reads it. */
-export type TellLine = (line: ImportLine, input: CheckInput) => string
+/** Describes what is wrong with a line in the language of its reader. */
+export type DescribeLine = (line: ImportLine, input: CheckInput) => string
 
-/** Lines that are read at a time. */
+/** This many lines are read at a time. */
 const BATCH = 200
 
 /**
- * The lines of an upload that cannot be imported, as a CSV file to be mended and uploaded again: with their columns, and in one
- * more why they were left out. Formula-safe; `readTable` takes that back.
+ * Writes the lines of an upload that cannot be imported as a CSV file that people can correct and upload again. It has their
+ * columns, and one more that says why each was left out. The file is formula-safe, and `readTable` reverses that.
  *
  * @throws Problem not_found
  */
@@ -22,15 +22,15 @@ export async function* leftOut(
   reader: Reader,
   accountId: string,
   id: string,
-  { language, tell }: { language: Language; tell: TellLine },
+  { language, tell }: { language: Language; tell: DescribeLine },
 ): AsyncGenerator<string> {
-  const { input } = await reader.read(tx => rules.get(tx, accountId, id))
+  const { input } = await reader.read(accountId, tx => rules.get(tx, id))
   yield BYTE_ORDER_MARK + toCsv([[...input.headers, reasonHeaders[language]].map(safeCell)])
   for (const fate of ['wrong', 'sold_out'] as const) {
     let after = 0
     for (;;) {
       const page = { after, limit: BATCH, fate }
-      const lines = await reader.read(tx => rules.listLines(tx, accountId, id, page))
+      const lines = await reader.read(accountId, tx => rules.listLines(tx, id, page))
       const last = lines.at(-1)
       if (last === undefined) break
       after = last.line
@@ -40,7 +40,7 @@ export async function* leftOut(
   }
 }
 
-function toRow(line: ImportLine, input: CheckInput, tell: TellLine): string[] {
+function toRow(line: ImportLine, input: CheckInput, tell: DescribeLine): string[] {
   const cells = input.headers.map((_, at) => line.cells[at] ?? '')
   return [...cells, tell(line, input)].map(safeCell)
 }

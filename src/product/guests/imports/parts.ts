@@ -1,10 +1,10 @@
-import type { TableLine } from '../tables/lines.ts'
+import type { TableLine } from '#machinery/tables/lines.ts'
 
-/** Lines that one write keeps, and characters: the writes of everybody else wait for it. */
+/** One write keeps at most this many lines, because all other writes wait for it. It stops earlier after this many characters. */
 const KEPT_AT_ONCE = 100
 const CHARACTERS_AT_ONCE = 128 * 1024
 
-/** A line as it is kept. */
+/** Holds a line as it is kept. */
 export interface Kept {
   line: number
   input: string

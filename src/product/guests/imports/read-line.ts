@@ -1,22 +1,23 @@
 import * as v from 'valibot'
-import { type Fault, faultsOf, MAX_FAULTS, makeFault } from '../faults.ts'
-import { answers as answersSchema, label } from '../fields.ts'
-import type { RegistrationType } from '../registration-types/schemas.ts'
+import { type Fault, faultsOf, MAX_FAULTS, makeFault } from '#base/faults.ts'
+import { answers as answersSchema, label } from '#base/fields.ts'
+import { toNfc } from '#base/words.ts'
+import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
 import {
   MAX_QUANTITY,
   MAX_REFERENCE,
   type NewRegistration,
   newRegistrationSchema,
-} from '../registrations/schemas.ts'
+} from '#product/guests/registrations/schemas.ts'
 import type { ImportField, Mapping } from './columns.ts'
 
-/** What is wrong with a line: at the field, or the key of an answer, that has it; null for the whole line. */
+/** Says what is wrong with a line. The field or the key of an answer says where, and null means the whole line. */
 export interface LineFault {
   field: ImportField | `answer:${string}` | null
   fault: Fault
 }
 
-/** The types of an event, by what a line calls them, and the one of lines that name none. */
+/** Holds the types of an event by what a line calls them, and the type of lines that name none. */
 export interface Types {
   byName: ReadonlyMap<string, RegistrationType>
   fallback: RegistrationType | undefined
@@ -32,17 +33,17 @@ export function typesOf(types: readonly RegistrationType[], fallbackId: string |
 }
 
 function toKey(name: string): string {
-  return name.normalize('NFC').toLowerCase()
+  return toNfc(name).toLowerCase()
 }
 
 export interface ReadLine {
   faults?: undefined
-  /** As the line has it: what its people are found by. */
+  /** The e-mail as the line has it. Lines of the same person are found by it. */
   email: string | undefined
   registration: NewRegistration
   type: RegistrationType
   quantity: number
-  /** Of the line itself. */
+  /** The reference that the line itself gives. */
   reference: string | undefined
 }
 
@@ -54,7 +55,7 @@ export interface WrongLine {
 const reference = label(MAX_REFERENCE)
 const EACH_FIELD = { abortPipeEarly: true }
 
-/** A line as the registration that the API would be asked for, or all that is wrong with it, to the most. */
+/** Reads a line as the registration that the API would be asked for, or returns its faults, of which there is a maximum. */
 export function readLine(
   cells: readonly string[],
   columns: number,
@@ -122,7 +123,7 @@ function findType(name: string | undefined, { byName, fallback }: Types, faults:
 
 function readQuantity(text: string | undefined, faults: LineFault[]): number | undefined {
   if (text === undefined) return 1
-  // 1.0 and 1,0 are what spreadsheets make of 1.
+  // Spreadsheets turn 1 into 1.0 or 1,0.
   const number = /^\d{1,9}([.,]0+)?$/.test(text) ? Number.parseInt(text, 10) : 0
   if (number >= 1 && number <= MAX_QUANTITY) return number
   faults.push({ field: 'quantity', fault: makeFault('integer', { min: 1, max: MAX_QUANTITY }) })
@@ -150,7 +151,7 @@ const languageNames: Readonly<Record<string, string>> = {
   castellano: 'es',
 }
 
-/** `en-GB` and `Español` too; another language is a fault, which the schema tells of. */
+/** Accepts forms such as `en-GB` and `Español`. The schema reports another language as a fault. */
 function readLanguage(text: string | undefined): { language?: string } {
   if (text === undefined) return {}
   const lower = text.toLowerCase()
@@ -167,12 +168,12 @@ function addFaults(
   if (issues === undefined) return
   for (const { path, fault } of faultsOf(issues)) {
     const field = toField(path)
-    // A name that serves both the buyer and the attendee is wrong once.
+    // A name that serves both the buyer and the attendee counts as one fault.
     if (field === null || !faults.some(other => other.field === field)) faults.push({ field, fault })
   }
 }
 
-/** Where a fault stands in the table: a name may be made of two columns, or be the attendee's. */
+/** Returns where a fault stands in the table. A name may be made of two columns or be the attendee's. */
 function fieldOf(path: string | null, { fields }: Mapping): LineFault['field'] {
   const firstOf = (...some: ImportField[]) =>
     some.find(field => fields.has(field)) ?? (some[0] as ImportField)
@@ -191,7 +192,7 @@ function readAnswers(
   { answers }: Mapping,
   faults: LineFault[],
 ): Record<string, string> {
-  // Without a prototype, as any key is an ordinary key.
+  // It has no prototype, so that any key is an ordinary key.
   const given: Record<string, string> = Object.create(null)
   for (const [key, at] of answers) {
     const text = cells[at] ?? ''

@@ -1,14 +1,14 @@
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import type { Actor } from '../access-log/rules.ts'
-import type { CleaningBatch } from '../db/batches.ts'
-import type { Database, ReadTx, WriteTx } from '../db/port.ts'
-import { makeFault } from '../faults.ts'
-import * as jobs from '../jobs/rules.ts'
-import type { Job } from '../jobs/schemas.ts'
-import { Problem } from '../problem.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import { listAnswerKeys, MAX_ANSWER_KEYS } from '../registrations/answer-keys.ts'
-import { refusal } from '../tables/refusal.ts'
+import { makeFault } from '#base/faults.ts'
+import { Problem } from '#base/problem.ts'
+import type { CleaningBatch } from '#machinery/db/batches.ts'
+import type { Database, ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { refusal } from '#machinery/tables/refusal.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import type { Actor } from '#product/administration/access-log/rules.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import type { Job } from '#product/administration/jobs/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { listAnswerKeys, MAX_ANSWER_KEYS } from '#product/guests/registrations/answer-keys.ts'
 import { CHECK } from './check.ts'
 import { guessColumns, readMapping, type Target } from './columns.ts'
 import { IMPORT } from './import.ts'
@@ -18,14 +18,14 @@ import * as store from './store.ts'
 import { type Fate, fates } from './store.ts'
 import type { Table } from './table.ts'
 
-/** Bytes of what the lines of a page say. */
+/** The lines of a page have at most this many bytes. */
 const MAX_READ = 1024 * 1024
 
 /**
- * Keeps the lines of a table for an import into the event, and has them checked at once where its columns can be told by their
- * names. Otherwise the job is `stopped`, and waits for `check`.
+ * Keeps the lines of a table for an import into the event. It starts the check at once if the names of the columns tell what they
+ * fill. Otherwise the job is `stopped` and waits for `check`.
  *
- * @param name of the file that it was in, as people know it
+ * @param name the name of the file, as people know it
  * @throws Problem not_found
  */
 export async function upload(
@@ -36,7 +36,7 @@ export async function upload(
   name: string | null = null,
 ): Promise<Job> {
   const { accountId, who: by } = actor
-  const { id } = await recordedWrite(db, actor, tx => prepare(tx, accountId, eventId, { table, name, by }), {
+  const { id } = await recordedWrite(db, actor, tx => prepare(tx, eventId, { table, name, by }), {
     action: 'import.upload',
     targetType: 'job',
     targetOf: job => job.id,
@@ -45,21 +45,21 @@ export async function upload(
   const keep = (lines: readonly Kept[]) =>
     db.write(accountId, async tx => {
       const now = await tx.now()
-      for (const line of lines) await store.insert(tx, accountId, id, line, now)
+      for (const line of lines) await store.insert(tx, id, line, now)
     })
   for await (const lines of table.lines()) for (const some of inParts(lines)) await keep(some)
   return db.write(accountId, async tx => {
-    const job = await jobs.get(tx, accountId, id)
+    const job = await jobs.get(tx, id)
     if (job.state !== 'preparing') return job
     const input = inputOf(job)
-    const isUsable = await validate(tx, accountId, eventId, input).then(
+    const isUsable = await validate(tx, eventId, input).then(
       () => true,
       error => {
         if (error instanceof Problem) return false
         throw error
       },
     )
-    return isUsable ? jobs.restart(tx, accountId, id, { input, by }) : jobs.stop(tx, accountId, id)
+    return isUsable ? jobs.restart(tx, id, { input, by }) : jobs.stop(tx, id)
   })
 }
 
@@ -69,11 +69,10 @@ function inputOf({ input }: Job): CheckInput {
 
 async function prepare(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   { table, name, by }: { table: Table; name: string | null; by: string },
 ): Promise<Job> {
-  const types = await registrationTypes.listByEvent(tx, accountId, eventId)
+  const types = await registrationTypes.listByEvent(tx, eventId)
   const input: CheckInput = {
     name,
     headers: table.headers,
@@ -84,13 +83,16 @@ async function prepare(
     registration_type_id: types.length === 1 ? (types[0]?.id ?? null) : null,
     import_id: null,
   }
-  return jobs.prepare(tx, accountId, { kind: CHECK, eventId, input, total: table.total, by })
+  return jobs.prepare(tx, { kind: CHECK, eventId, input, total: table.total, by })
 }
 
-/** @throws Problem as `check` */
+/**
+ * Validates the choice of columns and type.
+ *
+ * @throws Problem as `check`
+ */
 async function validate(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   {
     headers,
@@ -99,9 +101,9 @@ async function validate(
   }: Pick<CheckInput, 'headers' | 'columns' | 'registration_type_id'>,
 ): Promise<void> {
   const { fields, answers } = readMapping(headers, columns)
-  if (registration_type_id !== null) await registrationTypes.get(tx, accountId, eventId, registration_type_id)
+  if (registration_type_id !== null) await registrationTypes.get(tx, eventId, registration_type_id)
   else if (!fields.has('type')) throw refusal('registration_type_id', makeFault('required'))
-  const keys = await listAnswerKeys(tx, accountId, eventId)
+  const keys = await listAnswerKeys(tx, eventId)
   for (const key of answers.keys()) keys.add(key)
   if (answers.size > 0 && keys.size > MAX_ANSWER_KEYS)
     throw refusal('columns', makeFault('answerCount', { max: MAX_ANSWER_KEYS }), {
@@ -109,15 +111,19 @@ async function validate(
     })
 }
 
-/** The job of an upload, once all of its lines are there. @throws Problem not_found */
-async function find(tx: ReadTx, accountId: string, id: string): Promise<Job> {
-  const job = await jobs.get(tx, accountId, id)
+/**
+ * Returns the job of an upload once all of its lines are kept.
+ *
+ * @throws Problem not_found
+ */
+async function find(tx: ReadTx, id: string): Promise<Job> {
+  const job = await jobs.get(tx, id)
   if (job.kind !== CHECK || job.state === 'preparing') throw new Problem('not_found')
   return job
 }
 
 export interface Choice {
-  /** What each column is for, in their order: a field, `answer:<key>` or `none`. */
+  /** What each column fills, in their order: a field, `answer:<key>` or `none`. */
   columns: readonly string[]
   /** The type of the lines that name none. */
   registrationTypeId: string | null
@@ -126,19 +132,18 @@ export interface Choice {
 }
 
 /**
- * Has the lines of an upload checked by this choice, from the first on: also while an import of it is under way, or a check by
- * another choice, which ends. What was imported stays so.
+ * Starts a check of the lines of an upload by this choice, from the first line on. It may also run while an import of the upload
+ * is under way. A check by another choice ends. Lines that were imported stay imported.
  *
  * @throws Problem not_found; invalid_parameter with `details.fault` for `columns`, `columns.<number>`, `columns.name`,
  *   `columns.email` or `registration_type_id`
  */
 export async function check(
   tx: WriteTx,
-  accountId: string,
   id: string,
   { columns, registrationTypeId, by }: Choice,
 ): Promise<Job> {
-  const job = await find(tx, accountId, id)
+  const job = await find(tx, id)
   const { import_id, ...table } = inputOf(job)
   const input: CheckInput = {
     ...table,
@@ -146,10 +151,10 @@ export async function check(
     registration_type_id: registrationTypeId,
     import_id: null,
   }
-  await validate(tx, accountId, job.event_id ?? '', input)
+  await validate(tx, job.event_id ?? '', input)
   if (isUnderWay(job) && isSameChoice(input, inputOf(job))) return job
-  if (import_id !== null) await jobs.stop(tx, accountId, import_id)
-  return jobs.restart(tx, accountId, id, { input, by })
+  if (import_id !== null) await jobs.stop(tx, import_id)
+  return jobs.restart(tx, id, { input, by })
 }
 
 function isSameChoice(one: CheckInput, other: CheckInput): boolean {
@@ -158,24 +163,24 @@ function isSameChoice(one: CheckInput, other: CheckInput): boolean {
 }
 
 /**
- * Imports the lines that are `new` by a check that has ended. Asked for again while that goes on, it is the same job; after it was
- * stopped, another that goes on with what is left.
+ * Imports the lines that are `new` by a check that has ended. A second call while the import runs returns the same job. After a
+ * stop, it returns another job that goes on with what is left.
  *
- * @param id of the upload
+ * @param id the id of the upload
  * @throws Problem not_found, also before the check has ended
  */
-export async function start(tx: WriteTx, accountId: string, id: string, by: string): Promise<Job> {
-  const { job, input, imported, left } = await get(tx, accountId, id)
+export async function start(tx: WriteTx, id: string, by: string): Promise<Job> {
+  const { job, input, imported, left } = await get(tx, id)
   if (job.state !== 'done') throw new Problem('not_found')
   if (imported !== undefined && isUnderWay(imported)) return imported
-  const started = await jobs.start(tx, accountId, {
+  const started = await jobs.start(tx, {
     kind: IMPORT,
     eventId: job.event_id,
     input: { check_id: id },
     total: left,
     by,
   })
-  await jobs.keepInput(tx, accountId, id, { ...input, import_id: started.id })
+  await jobs.keepInput(tx, id, { ...input, import_id: started.id })
   return started
 }
 
@@ -183,44 +188,52 @@ function isUnderWay({ state }: Job): boolean {
   return state === 'waiting' || state === 'running'
 }
 
-/** Stops the check of an upload, or its import; what was imported stays so. @throws Problem not_found */
-export async function stop(tx: WriteTx, accountId: string, id: string): Promise<void> {
-  const { job, imported } = await get(tx, accountId, id)
-  await jobs.stop(tx, accountId, imported?.id ?? job.id)
+/**
+ * Stops the check of an upload, or its import. Lines that were imported stay imported.
+ *
+ * @throws Problem not_found
+ */
+export async function stop(tx: WriteTx, id: string): Promise<void> {
+  const { job, imported } = await get(tx, id)
+  await jobs.stop(tx, imported?.id ?? job.id)
 }
 
 export interface Upload {
   /** The job that checks its lines. */
   job: Job
   input: CheckInput
-  /** The last import of them since they were checked. */
+  /** The last import of the lines since they were checked. */
   imported: Job | undefined
-  /** Lines that an import would still add, once they are checked. */
+  /** How many lines an import would still add, once they are checked. */
   left: number
   isUnderWay: boolean
 }
 
-/** @param eventId where it must be of this one @throws Problem not_found */
-export async function get(tx: ReadTx, accountId: string, id: string, eventId?: string): Promise<Upload> {
-  const job = await find(tx, accountId, id)
+/**
+ * Returns an upload.
+ *
+ * @param eventId the event that it must belong to, if it is given
+ * @throws Problem not_found
+ */
+export async function get(tx: ReadTx, id: string, eventId?: string): Promise<Upload> {
+  const job = await find(tx, id)
   if (eventId !== undefined && job.event_id !== eventId) throw new Problem('not_found')
   const input = inputOf(job)
-  const imported = input.import_id === null ? undefined : await jobs.get(tx, accountId, input.import_id)
+  const imported = input.import_id === null ? undefined : await jobs.get(tx, input.import_id)
   const left = imported === undefined ? Number(job.outcome?.new ?? 0) : (imported.total ?? 0) - imported.done
   return { job, input, imported, left, isUnderWay: isUnderWay(imported ?? job) }
 }
 
-/** Jobs that are looked at for the latest uploads of an event. */
+/** Finding the latest uploads of an event looks at this many of its jobs. */
 const LOOKED_AT = 50
 
-/** The newest uploads of an event, among its latest jobs. */
+/** Returns the newest uploads of an event, among its latest jobs. */
 export async function listLatest(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   limit: number,
 ): Promise<{ job: Job; input: CheckInput }[]> {
-  const found = [...(await jobs.list(tx, accountId, { limit: LOOKED_AT, after: undefined }, eventId))]
+  const found = [...(await jobs.list(tx, { limit: LOOKED_AT, after: undefined }, eventId))]
   return found
     .map(({ resource }) => resource)
     .filter(({ kind, state }) => kind === CHECK && state !== 'preparing')
@@ -228,37 +241,38 @@ export async function listLatest(
     .map(job => ({ job, input: inputOf(job) }))
 }
 
-/** In the order of the file: a page of them, with a bound on what they say together. @throws Problem not_found */
+/**
+ * Returns a page of lines in the order of the file, with a bound on the bytes that they have together.
+ *
+ * @throws Problem not_found
+ */
 export async function listLines(
   tx: ReadTx,
-  accountId: string,
   id: string,
   page: { after?: number; limit: number; fate?: Fate | undefined },
 ): Promise<ImportLine[]> {
-  await find(tx, accountId, id)
-  const rows = await store.list(tx, accountId, id, { after: 0, bytes: MAX_READ, ...page })
+  await find(tx, id)
+  const rows = await store.list(tx, id, { after: 0, bytes: MAX_READ, ...page })
   return rows.map(presentLine)
 }
 
-/** Of each fate how many lines of an upload have it, and no more than `most`. @throws Problem not_found */
-export async function countLines(
-  tx: ReadTx,
-  accountId: string,
-  id: string,
-  most = 10_000,
-): Promise<Record<Fate, number>> {
-  await find(tx, accountId, id)
+/**
+ * Counts the lines of an upload by fate, each up to `most`.
+ *
+ * @throws Problem not_found
+ */
+export async function countLines(tx: ReadTx, id: string, most = 10_000): Promise<Record<Fate, number>> {
+  await find(tx, id)
   const counts: Record<string, number> = {}
-  for (const fate of fates) counts[fate] = await store.count(tx, accountId, id, fate, most)
+  for (const fate of fates) counts[fate] = await store.count(tx, id, fate, most)
   return counts as Record<Fate, number>
 }
 
-/** Deletes a batch of the lines of a job. @returns how many */
-export function deleteLines(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  batch: CleaningBatch,
-): Promise<number> {
-  return store.deleteSome(tx, accountId, id, batch)
+/**
+ * Deletes a batch of the lines of a job.
+ *
+ * @returns how many it deleted
+ */
+export function deleteLines(tx: WriteTx, id: string, batch: CleaningBatch): Promise<number> {
+  return store.deleteSome(tx, id, batch)
 }

@@ -1,22 +1,22 @@
-import type { Encoding } from '../tables/encoding.ts'
+import type { Encoding } from '#machinery/tables/encoding.ts'
 import type { Target } from './columns.ts'
 import type { LineFault } from './read-line.ts'
 import type { Fate, LineRow } from './store.ts'
 
-/** What an uploaded table and the choice of its columns are kept as, in the `input` of the job that checks it. */
+/** Describes the `input` of the job that checks an upload. It keeps the table and the choice of its columns. */
 export interface CheckInput {
-  /** Of the file; null for pasted lines. */
+  /** The name of the file. It is null for pasted lines. */
   name: string | null
   headers: string[]
   encoding: Encoding
   encoding_guessed: boolean
-  /** SHA-256 of the file in hex: the same file brings the same line once. */
+  /** SHA-256 of the file in hex. It lets the same file add the same line only once. */
   digest: string
-  /** What each column is for, in their order. */
+  /** What each column fills, in their order. */
   columns: Target[]
   /** The type of the lines that name none. */
   registration_type_id: string | null
-  /** The last import that was begun of this check. */
+  /** The last import that was started from this check. */
   import_id: string | null
 }
 
@@ -24,7 +24,7 @@ export interface ImportInput {
   check_id: string
 }
 
-/** Lines by their fate; of `new` ones, the tickets too, and how many look like one before. */
+/** Gives the number of lines by fate. For `new` lines it also counts the tickets, and how many lines look like an earlier one. */
 export interface Counts {
   new: number
   known: number
@@ -35,17 +35,17 @@ export interface Counts {
   twice: number
 }
 
-/** Why a line has its fate, and what is to be known before it is imported. */
+/** Says why a line has its fate, and what people should know before they import it. */
 export interface LineDetails {
-  /** Absent where the line could not be read. */
+  /** It is absent if the line could not be read. */
   guest?: { name: string; email: string; registration_type_id: string; quantity: number }
   /** At most 20. */
   faults?: LineFault[]
-  /** Of what the line has become, or was before. */
+  /** The registration that the line has become, or was already. */
   registration_id?: string
-  /** `known`: a registration has the reference of the line, or the same line of the same file was imported before. */
+  /** For `known`: a registration has the reference of the line, or the same line of the same file was imported before. */
   known_by?: 'reference' | 'line'
-  /** An earlier line of the same person, or for a fault of `reference`, of the same reference. */
+  /** An earlier line of the same person. For a fault of `reference`, an earlier line with the same reference. */
   same_as?: number
 }
 

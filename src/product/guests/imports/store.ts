@@ -1,9 +1,9 @@
-import { bytesOf, type CleaningBatch, countWithin, type Length } from '../db/batches.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import { bytesOf, type CleaningBatch, countWithin, type Length } from '#machinery/db/batches.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 /**
- * `read`: not looked at yet. `new`: would be added. `known`: there already. `wrong` and `sold_out`: would be refused. `added`: by
- * an import.
+ * A line that is `read` is not checked yet. A `new` line would be added, a `known` line exists already, and a `wrong` or
+ * `sold_out` line would be refused. An import has added an `added` line.
  */
 export const fates = ['read', 'new', 'known', 'wrong', 'sold_out', 'added'] as const
 export type Fate = (typeof fates)[number]
@@ -17,12 +17,11 @@ export interface LineRow {
   email_key: string | null
 }
 
-/** The job, if it is the account's: a line has its account from it. */
+/** This finds the job if it belongs to the account. A line has its account from its job. */
 const OF_JOB = 'job_id = (SELECT j.id FROM jobs j WHERE j.account_id = $1 AND j.id = $2)'
 
 export function insert(
   tx: WriteTx,
-  accountId: string,
   jobId: string,
   { line, input }: Pick<LineRow, 'line' | 'input'>,
   now: number,
@@ -30,7 +29,7 @@ export function insert(
   return tx.run(
     `INSERT INTO import_lines (job_id, line, input, fate, details, reference, email_key, created_at, updated_at)
      SELECT j.id, $3, $4, 'read', '{}', NULL, NULL, $5, $5 FROM jobs j WHERE j.account_id = $1 AND j.id = $2`,
-    [accountId, jobId, line, input, now],
+    [tx.accountId, jobId, line, input, now],
   )
 }
 
@@ -38,76 +37,72 @@ export interface LinePage {
   /** The page starts after this line. */
   after: number
   limit: number
-  /** Bytes of what they say, but for one that has more. */
+  /** The most bytes of the lines. A single line may have more. */
   bytes: number
-  /** Only those of it. */
+  /** Lists only the lines with this fate. */
   fate?: Fate | undefined
 }
 
 const LINE = 'l.line, l.input, l.fate, l.details, l.reference, l.email_key'
 
-/** In the order of the file. */
+/** Lists lines in the order of the file. */
 export async function list(
   tx: ReadTx,
-  accountId: string,
   jobId: string,
   { after, limit, bytes, fate }: LinePage,
 ): Promise<LineRow[]> {
   const found = `FROM import_lines l WHERE l.${OF_JOB}${fate === undefined ? '' : ' AND l.fate = $5'} AND l.line > $3
     ORDER BY l.line LIMIT $4`
-  const paramsFor = (count: number) => [accountId, jobId, after, count, ...(fate === undefined ? [] : [fate])]
+  const paramsFor = (count: number) => [
+    tx.accountId,
+    jobId,
+    after,
+    count,
+    ...(fate === undefined ? [] : [fate]),
+  ]
   const lengths = await tx.all<Length>(`SELECT octet_length(l.input) AS bytes ${found}`, paramsFor(limit))
   if (lengths.length === 0) return []
   return tx.all(`SELECT ${LINE} ${found}`, paramsFor(countWithin(lengths, bytesOf, bytes)))
 }
 
-/** Counts no further than `most`. */
-export async function count(
-  tx: ReadTx,
-  accountId: string,
-  jobId: string,
-  fate: Fate,
-  most: number,
-): Promise<number> {
+/** Counts the lines with a fate, up to `most`. */
+export async function count(tx: ReadTx, jobId: string, fate: Fate, most: number): Promise<number> {
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM import_lines l WHERE l.${OF_JOB} AND l.fate = $3 LIMIT $4) AS slice`,
-    [accountId, jobId, fate, most],
+    [tx.accountId, jobId, fate, most],
   )
   return row?.count ?? 0
 }
 
-/** The first line before this one that has the reference. */
+/** Finds the first line before this one that has the reference. */
 export async function findByReference(
   tx: ReadTx,
-  accountId: string,
   jobId: string,
   reference: string,
   before: number,
 ): Promise<number | undefined> {
   const row = await tx.one<{ line: number }>(
     `SELECT l.line FROM import_lines l WHERE l.${OF_JOB} AND l.reference = $3 AND l.line < $4 ORDER BY l.line LIMIT 1`,
-    [accountId, jobId, reference, before],
+    [tx.accountId, jobId, reference, before],
   )
   return row?.line
 }
 
-/** The nearest lines before this one that have the e-mail. */
+/** Lists the nearest lines before this one that have the e-mail. */
 export function listByEmail(
   tx: ReadTx,
-  accountId: string,
   jobId: string,
   { emailKey, before, limit }: { emailKey: string; before: number; limit: number },
 ): Promise<Pick<LineRow, 'line' | 'details'>[]> {
   return tx.all(
     `SELECT l.line, l.details FROM import_lines l WHERE l.${OF_JOB} AND l.email_key = $3 AND l.line < $4
      ORDER BY l.line DESC LIMIT $5`,
-    [accountId, jobId, emailKey, before, limit],
+    [tx.accountId, jobId, emailKey, before, limit],
   )
 }
 
 export function setChecked(
   tx: WriteTx,
-  accountId: string,
   jobId: string,
   row: Omit<LineRow, 'input'>,
   now: number,
@@ -115,60 +110,50 @@ export function setChecked(
   return tx.run(
     `UPDATE import_lines SET fate = $4, details = $5, reference = $6, email_key = $7, updated_at = $8
      WHERE ${OF_JOB} AND line = $3`,
-    [accountId, jobId, row.line, row.fate, row.details, row.reference, row.email_key, now],
+    [tx.accountId, jobId, row.line, row.fate, row.details, row.reference, row.email_key, now],
   )
 }
 
 export function setFate(
   tx: WriteTx,
-  accountId: string,
   jobId: string,
   { line, fate, details }: Pick<LineRow, 'line' | 'fate' | 'details'>,
   now: number,
 ): Promise<number> {
   return tx.run(
     `UPDATE import_lines SET fate = $4, details = $5, updated_at = $6 WHERE ${OF_JOB} AND line = $3`,
-    [accountId, jobId, line, fate, details, now],
+    [tx.accountId, jobId, line, fate, details, now],
   )
 }
 
-/** Deletes a batch of the lines of a job. @returns how many */
-export async function deleteSome(
-  tx: WriteTx,
-  accountId: string,
-  jobId: string,
-  batch: CleaningBatch,
-): Promise<number> {
+/**
+ * Deletes a batch of the lines of a job.
+ *
+ * @returns how many it deleted
+ */
+export async function deleteSome(tx: WriteTx, jobId: string, batch: CleaningBatch): Promise<number> {
   const some = await tx.all<Length & { line: number }>(
     `SELECT l.line, octet_length(l.input) AS bytes FROM import_lines l WHERE l.${OF_JOB} ORDER BY l.line LIMIT $3`,
-    [accountId, jobId, batch.rows],
+    [tx.accountId, jobId, batch.rows],
   )
   const last = some[countWithin(some, bytesOf, batch.bytes) - 1]
   if (last === undefined) return 0
-  return tx.run(`DELETE FROM import_lines WHERE ${OF_JOB} AND line <= $3`, [accountId, jobId, last.line])
+  return tx.run(`DELETE FROM import_lines WHERE ${OF_JOB} AND line <= $3`, [tx.accountId, jobId, last.line])
 }
 
-/** What is left of each pool of the event. */
-export function listPools(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<{ id: string; free: number }[]> {
+/** Lists how many places each pool of the event has left. */
+export function listPools(tx: ReadTx, eventId: string): Promise<{ id: string; free: number }[]> {
   return tx.all(
     'SELECT p.id, p.capacity - p.sold AS free FROM capacity_pools p WHERE p.account_id = $1 AND p.event_id = $2',
-    [accountId, eventId],
+    [tx.accountId, eventId],
   )
 }
 
-/** Which types draw from which pools. */
-export function listDraws(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<{ type_id: string; pool_id: string }[]> {
+/** Lists which types draw from which pools. */
+export function listDraws(tx: ReadTx, eventId: string): Promise<{ type_id: string; pool_id: string }[]> {
   return tx.all(
     `SELECT d.registration_type_id AS type_id, d.pool_id FROM capacity_pools p
      JOIN registration_type_pools d ON d.pool_id = p.id WHERE p.account_id = $1 AND p.event_id = $2`,
-    [accountId, eventId],
+    [tx.accountId, eventId],
   )
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { makeFault } from '../faults.ts'
-import { email } from '../fields.ts'
-import { plainCell } from '../reports/csv.ts'
-import { type Encoding, findEncoding, isBinary, isWorkbook, type Source } from '../tables/encoding.ts'
+import { makeFault } from '#base/faults.ts'
+import { email } from '#base/fields.ts'
+import { plainCell } from '#machinery/tables/csv.ts'
+import { type Encoding, findEncoding, isBinary, isWorkbook, type Source } from '#machinery/tables/encoding.ts'
 import {
   digestOf,
   findNamedSeparator,
@@ -16,26 +16,29 @@ import {
   sourceOf,
   type TableLine,
   wrong,
-} from '../tables/lines.ts'
+} from '#machinery/tables/lines.ts'
+
+/** A column's name has at most this many characters, because it is kept with the import and shown for each column. */
+const MAX_HEADER = 200
 
 export interface Table {
   headers: string[]
-  /** Lines that say something, below the header. */
+  /** The number of lines below the header that are not empty. */
   total: number
   encoding: Encoding
-  /** The bytes are no UTF-8, and name no encoding: letters beyond ASCII may be wrong. */
+  /** The bytes are not UTF-8 and name no encoding, so letters beyond ASCII may be wrong. */
   encodingGuessed: boolean
   separator: string
-  /** Of its bytes: SHA-256 in hex. */
+  /** SHA-256 of the bytes, in hex. */
   digest: string
-  /** The lines below the header, some at a time; the event loop turns between them. */
+  /** Yields the lines below the header, some at a time. The event loop turns between them. */
   lines(): AsyncGenerator<TableLine[]>
 }
 
 /**
- * Reads a table that a person has chosen: CSV as programs and spreadsheets write it, in their encodings and with their
- * separators. It is read to its end before anything is done with it, and once more when its lines are asked for: never all
- * of it is in memory.
+ * Reads a table that a person has chosen. It is CSV as programs and spreadsheets write it, in their encodings and with their
+ * separators. The table is read to its end before anything is done with it, and again when its lines are asked for, so it is
+ * never in memory as a whole.
  *
  * @throws Problem invalid_parameter for `file`, with `details.fault` and, where there is one, `details.line`
  */
@@ -66,9 +69,9 @@ export async function readTable(given: Uint8Array | Source): Promise<Table> {
 
 function readHeaders({ line, cells }: TableLine): string[] {
   while (cells.at(-1) === '') cells.pop()
-  // The name of a column is no e-mail: this is a guest, of a table without a header.
+  // A column's name is never an e-mail, so this line is a guest of a table without a header.
   if (cells.some(cell => v.is(email, cell))) throw wrong(makeFault('noHeader'), line)
-  return cells
+  return cells.map(cell => cell.slice(0, MAX_HEADER).toWellFormed())
 }
 
 async function* withoutHeader(batches: AsyncGenerator<TableLine[]>): AsyncGenerator<TableLine[]> {
@@ -79,7 +82,7 @@ async function* withoutHeader(batches: AsyncGenerator<TableLine[]>): AsyncGenera
   }
 }
 
-/** The separator that parts the first line into the most cells; Excel writes a line that names it. */
+/** Returns the separator that splits the first line into the most cells. Excel writes a line that names its separator. */
 function findSeparator(start: Uint8Array, encoding: Encoding): string {
   const text = new TextDecoder(encoding).decode(start)
   if (isBinary(text)) throw wrong(makeFault('noText'))

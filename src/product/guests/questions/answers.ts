@@ -1,16 +1,20 @@
-import { type Fault, makeFault } from '../faults.ts'
+import { type Fault, makeFault } from '#base/faults.ts'
 import type { Question } from './schemas.ts'
 import { parseAnswer } from './values.ts'
 
 export type Answers = Record<string, string>
 
-/** What a form asks: the questions of the order, and those of each of its tickets. */
+/** Says what a form asks: the questions of the order and those of each of its tickets. */
 export interface Asked {
   order: readonly Question[]
   tickets: readonly (readonly Question[])[]
 }
 
-/** The questions that apply, in their order. @param typeIds of the type of each ticket that is ordered */
+/**
+ * Returns the questions that apply, in their order.
+ *
+ * @param typeIds the id of the type of each ticket that is ordered
+ */
 export function askedOf(questions: readonly Question[], typeIds: readonly string[]): Asked {
   const asked = questions.filter(({ retired }) => !retired)
   const isFor = ({ registration_type_ids: ids }: Question, typeId: string) => ids?.includes(typeId) ?? true
@@ -26,15 +30,19 @@ export function askedOf(questions: readonly Question[], typeIds: readonly string
 
 const PREFIX = 'answer.'
 
-/** The name of the field of an answer. @param ticket from 0; undefined for a question of the order */
+/**
+ * Returns the name of the field of an answer.
+ *
+ * @param ticket the index of the ticket, from 0; undefined for a question of the order
+ */
 export function fieldOf({ id }: Pick<Question, 'id'>, ticket?: number): string {
   return ticket === undefined ? `${PREFIX}${id}` : `${PREFIX}${ticket}.${id}`
 }
 
-/** What a form has sent, by the names of its fields. */
+/** Holds what a form has sent, by the names of its fields. */
 export type TypedAnswers = Readonly<Record<string, readonly string[]>>
 
-/** Those of the fields of a form that are answers. */
+/** Returns those fields of a form that are answers. */
 export function readTyped(body: URLSearchParams): TypedAnswers {
   const names = new Set([...body.keys()].filter(name => name.startsWith(PREFIX)))
   return Object.fromEntries([...names].map(name => [name, body.getAll(name)]))
@@ -42,16 +50,17 @@ export function readTyped(body: URLSearchParams): TypedAnswers {
 
 export type Parsed =
   | { answers: { order: Answers; tickets: Answers[] } }
-  /** By the names of the fields. */
+  /** The faults by the names of the fields. */
   | { faults: ReadonlyMap<string, Fault> }
 
 /**
- * The answers of a form to the questions that apply to its tickets, by their keys, each as `parseAnswer` keeps it; what was not
- * answered is left out. An answer to a question of the event that does not apply, as somebody has chosen another ticket meanwhile
- * or it was retired, is left out too; one to no question of the event is refused.
+ * Parses the answers of a form to the questions that apply to its tickets. It returns them by their keys, each as `parseAnswer`
+ * keeps it, and leaves out what was not answered. It also leaves out an answer to a question of the event that does not apply,
+ * because somebody has chosen another ticket meanwhile or the question was retired. It refuses an answer to a question that the
+ * event does not have.
  *
- * @param questions all of the event
- * @param typeIds of the type of each ticket that is ordered, in their order
+ * @param questions all questions of the event
+ * @param typeIds the id of the type of each ticket that is ordered, in their order
  */
 export function parse(
   questions: readonly Question[],
@@ -68,7 +77,7 @@ export function parse(
       if ('fault' in parsed) faults.set(field, parsed.fault)
       else if (parsed.value !== undefined) answers.push([question.key, parsed.value])
     }
-    // Of entries, so that `__proto__` is a key like any other.
+    // Building it from entries makes `__proto__` a key like any other.
     return Object.fromEntries(answers)
   }
   const order = answer(asked.order)

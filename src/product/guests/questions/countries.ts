@@ -1,4 +1,7 @@
-/** The officially assigned codes of ISO 3166-1 alpha-2. `Intl` knows others too, such as those of regions and of history. */
+/**
+ * Lists the officially assigned codes of ISO 3166-1 alpha-2. `Intl` knows others too, such as those of regions and of former
+ * countries.
+ */
 export const countries: readonly string[] =
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO
   BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK
@@ -16,7 +19,11 @@ interface Country {
 
 const named = new Map<string, readonly Country[]>()
 
-/** All countries with their names in a language, in the order of its alphabet. @param language as of BCP 47: `es` */
+/**
+ * Returns all countries with their names in a language, in the order of its alphabet.
+ *
+ * @param language a tag of BCP 47, such as `es`
+ */
 export function countriesIn(language: string): readonly Country[] {
   let found = named.get(language)
   if (found === undefined) {

@@ -1,20 +1,23 @@
-import type { Field, Typed } from '../web/forms/field.ts'
-import type { Fields, FormState } from '../web/forms/form.ts'
-import { FieldGroup } from '../web/forms/form-view.tsx'
-import type { Language } from '../web/texts/languages.ts'
-import type { Texts } from '../web/texts/texts.ts'
+import type { Choice, Field, Typed } from '#machinery/web/forms/field.ts'
+import type { Fields, FormState } from '#machinery/web/forms/form.ts'
+import { FieldGroup } from '#machinery/web/forms/form-view.tsx'
+import type { Language } from '#texts/languages.ts'
+import type { Texts } from '#texts/texts.ts'
 import { type Asked, fieldOf } from './answers.ts'
 import { countriesIn } from './countries.ts'
 import { CHOICE_SEPARATOR } from './kinds.ts'
 import type { Question } from './schemas.ts'
 import { parseAnswer } from './values.ts'
 
-/** Questions as controls of a form, for whoever orders and for the preview of the organizer. */
+/** This file shows questions as controls of a form, for buyers and for the preview of the organizer. */
 
-/** More choices than these are a list to open. */
+/** A question with more choices than these is shown as a list to open. */
 const MOST_RADIOS = 6
 
-/** The fields of what is asked, for a form that has others too: those of the order, then those of each ticket. */
+/**
+ * Returns the fields of what is asked, for a form that has other fields too. Those of the order come first, then those of each
+ * ticket.
+ */
 export function questionFields({ order, tickets }: Asked, language: Language): Fields {
   const entries = [undefined, ...tickets.keys()].flatMap(ticket =>
     (ticket === undefined ? order : (tickets[ticket] ?? [])).map(question => [
@@ -25,7 +28,7 @@ export function questionFields({ order, tickets }: Asked, language: Language): F
   return Object.fromEntries(entries)
 }
 
-/** Its value is the answer as it is kept; null for none. */
+/** Returns the field of a question. Its value is the answer as it is kept, or null if there is none. */
 function questionField(question: Question, language: Language): Field<string | null> {
   const { label, help, required } = question
   return {
@@ -43,8 +46,8 @@ function questionField(question: Question, language: Language): Field<string | n
 }
 
 /**
- * The field of an answer that is there already, or lacks: what lacks may go on to, and what the question would not take any more
- * may stay as it is.
+ * Returns the field of an answer that exists already or is missing. A missing answer may stay missing, even to a required
+ * question. An answer that the question would no longer accept may stay as it is.
  */
 export function answerField(
   question: Question,
@@ -53,7 +56,7 @@ export function answerField(
 ): Field<string | null> {
   const field = questionField({ ...question, required: question.required && current !== null }, language)
   const isBoxes = field.control.kind === 'radios' || field.control.kind === 'checkboxes'
-  // An empty control sends an empty text, boxes nothing.
+  // An empty control sends an empty text, but boxes send nothing.
   if (current === null || isTakenAsIs(question, current))
     return { ...field, print: value => (value === null && !isBoxes ? [''] : splitAnswer(question, value)) }
   return {
@@ -74,9 +77,21 @@ function splitAnswer({ kind }: Question, answer: string | null): string[] {
   return kind === 'several_of' ? answer.split(CHOICE_SEPARATOR) : [answer]
 }
 
+const listed = new WeakMap<readonly string[], readonly Choice[]>()
+
+/** Returns the same list for each ticket, so that tickets share it. */
+function listChoices(choices: readonly string[]): readonly Choice[] {
+  let among = listed.get(choices)
+  if (among === undefined) {
+    among = choices.map(value => ({ value, label: value }))
+    listed.set(choices, among)
+  }
+  return among
+}
+
 function controlOf({ kind, choices, required }: Question, language: Language): Field<string>['control'] {
-  const among = choices.map(value => ({ value, label: value }))
-  // What may stay open has to be taken back again, which no radio button can.
+  const among = listChoices(choices)
+  // An optional answer must be possible to take back, and a radio button cannot be cleared.
   const oneOf = (count: number) => (required && count <= MOST_RADIOS ? 'radios' : 'select')
   switch (kind) {
     case 'long_text':
@@ -108,12 +123,12 @@ function controlOf({ kind, choices, required }: Question, language: Language): F
 
 interface QuestionsProps {
   asked: Asked
-  /** Of a form with the fields of `questionFields`. */
+  /** The state of a form that has the fields of `questionFields`. */
   state: FormState
   texts: Texts
 }
 
-/** The questions of an order, then those of each ticket, under headings of their own. */
+/** Shows the questions of an order, then those of each ticket, under headings of their own. */
 export function Questions({ asked: { order, tickets }, ...rows }: QuestionsProps) {
   const { questions: texts } = rows.texts
   return (

@@ -1,4 +1,4 @@
-/** What kinds of answers there are. */
+/** Lists the kinds of answers that exist. */
 export const questionKinds = [
   'text',
   'long_text',
@@ -13,13 +13,13 @@ export const questionKinds = [
 
 export type QuestionKind = (typeof questionKinds)[number]
 
-/** Whether a question is asked once, or of each ticket. */
+/** Says whether a question is asked once for the order, or for each ticket. */
 export const askedFor = ['order', 'ticket'] as const
 
-/** Whether people choose their answer among those of the question. */
+/** Returns whether people choose their answer from the choices of the question. */
 export function hasChoices(kind: QuestionKind): boolean {
   return kind === 'one_of' || kind === 'several_of'
 }
 
-/** Stands between the choices of an answer: no choice has it. */
+/** This separates the choices of an answer. No choice contains it. */
 export const CHOICE_SEPARATOR = ', '

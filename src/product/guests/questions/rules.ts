@@ -1,35 +1,35 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import { slugOf, withNumber } from '../events/slug.ts'
-import { makeFault, tell } from '../faults.ts'
-import { newUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import { listAnswerKeys } from '../registrations/answer-keys.ts'
+import { makeFault, tell } from '#base/faults.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { slugOf, withNumber } from '#product/catalog/events/slug.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { listAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
 import { hasChoices } from './kinds.ts'
 import { MAX_KEY, type NewQuestion, presentQuestion, type Question } from './schemas.ts'
 import * as store from './store.ts'
 
 export { type Asked, askedOf, type Parsed, parse, readTyped } from './answers.ts'
 
-/** Questions of an event that are asked: an order has room for their answers. */
+/** An event can ask at most this many questions. An order has room for their answers. */
 export const MAX_QUESTIONS = 100
-/** With those that nobody is asked any more. */
+/** An event can have at most this many questions, including retired ones. */
 const MAX_KEPT = 500
 
 /**
- * The questions of an event in their order, those that nobody is asked any more at the end.
+ * Returns the questions of an event in their order, with the retired ones at the end.
  *
  * @throws Problem not_found
  */
-export async function list(tx: ReadTx, accountId: string, eventId: string): Promise<Question[]> {
-  const typeIds = await listTypeIds(tx, accountId, eventId)
-  return (await listInOrder(tx, accountId, eventId)).map(row => presentQuestion(row, typeIds))
+export async function list(tx: ReadTx, eventId: string): Promise<Question[]> {
+  const typeIds = await registrationTypes.listIds(tx, eventId)
+  return (await listInOrder(tx, eventId)).map(row => presentQuestion(row, typeIds))
 }
 
 /** @throws Problem not_found */
-export async function get(tx: ReadTx, accountId: string, eventId: string, id: string): Promise<Question> {
-  const found = (await list(tx, accountId, eventId)).find(question => question.id === id)
+export async function get(tx: ReadTx, eventId: string, id: string): Promise<Question> {
+  const found = (await list(tx, eventId)).find(question => question.id === id)
   if (found === undefined) throw new Problem('not_found')
   return found
 }
@@ -37,17 +37,16 @@ export async function get(tx: ReadTx, accountId: string, eventId: string, id: st
 /**
  * Adds a question after the others.
  *
- * @throws Problem not_found, with `param` for a type; already_taken for `key`; invalid_parameter for `choices` of a kind that lacks
- *   them; in_use with the reason too_many_questions
+ * @throws Problem not_found, with `param` for a type; already_taken for `key`; invalid_parameter for `choices` if the kind needs
+ *   choices and has none; in_use with the reason too_many_questions
  */
 export async function create(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   { key, ...input }: NewQuestion,
 ): Promise<Question> {
-  const { id: event_id } = await events.get(tx, accountId, eventId)
-  const rows = await listInOrder(tx, accountId, event_id)
+  const { id: event_id } = await events.get(tx, eventId)
+  const rows = await listInOrder(tx, event_id)
   refuseMore(rows)
   const row: store.QuestionRow = {
     ...toColumns(input),
@@ -58,53 +57,51 @@ export async function create(
     retired_at: null,
   }
   refuseConflicts(row, rows)
-  await refuseUnknownTypes(tx, accountId, event_id, input.registration_type_ids)
-  await store.insert(tx, accountId, row, await tx.now())
-  return get(tx, accountId, event_id, row.id)
+  await registrationTypes.refuseUnknown(tx, event_id, input.registration_type_ids)
+  await store.insert(tx, row, await tx.now())
+  return get(tx, event_id, row.id)
 }
 
 /**
- * Changes the fields that are given. What its answers stand under, and of which kind they are, stays once there are some.
+ * Changes the fields that are given. The key and the kind of a question stay once it has answers.
  *
  * @throws Problem those of `create`; in_use for `key` and `kind` of a question with answers
  */
 export async function update(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   id: string,
   changes: Partial<NewQuestion>,
 ): Promise<Question> {
-  const rows = await listInOrder(tx, accountId, eventId)
+  const rows = await listInOrder(tx, eventId)
   const was = findAmong(rows, id)
   const { key, ...rest } = changes
   const row = { ...was, ...toColumns(rest, was), key: key ?? was.key }
   for (const param of ['key', 'kind'] as const) {
-    if (row[param] === was[param] || !(await isAnswered(tx, accountId, was))) continue
+    if (row[param] === was[param] || !(await isAnswered(tx, was))) continue
     throw new Problem('in_use', { param, details: { reason: 'question_answered' } })
   }
   refuseConflicts(
     row,
     rows.filter(other => other !== was),
   )
-  await refuseUnknownTypes(tx, accountId, eventId, changes.registration_type_ids)
-  await store.update(tx, accountId, row, await tx.now())
-  return get(tx, accountId, eventId, id)
+  await registrationTypes.refuseUnknown(tx, eventId, changes.registration_type_ids)
+  await store.update(tx, row, await tx.now())
+  return get(tx, eventId, id)
 }
 
 /**
- * Moves a question before the one above it, or after the one below it, among those that are asked.
+ * Moves a question before the one above it, or after the one below it, among those that are not retired.
  *
  * @throws Problem not_found
  */
 export async function move(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   id: string,
   direction: 'up' | 'down',
 ): Promise<void> {
-  const rows = await listInOrder(tx, accountId, eventId)
+  const rows = await listInOrder(tx, eventId)
   const moved = findAmong(rows, id)
   const asked = rows.filter(({ retired_at }) => retired_at === null)
   const from = asked.indexOf(moved)
@@ -113,32 +110,31 @@ export async function move(
   asked.splice(Math.max(0, from + (direction === 'up' ? -1 : 1)), 0, moved)
   const now = await tx.now()
   for (const [at, { id, position }] of asked.entries()) {
-    if (position !== at + 1) await store.place(tx, accountId, id, at + 1, now)
+    if (position !== at + 1) await store.place(tx, id, at + 1, now)
   }
 }
 
 /**
- * Asks a question no more, and keeps its answers; or asks it again, after the others.
+ * Retires a question and keeps its answers, or asks it again, after the others.
  *
  * @throws Problem not_found; in_use with the reason too_many_questions
  */
 export async function setRetired(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   id: string,
   retired: boolean,
 ): Promise<Question> {
-  const rows = await listInOrder(tx, accountId, eventId)
+  const rows = await listInOrder(tx, eventId)
   const row = findAmong(rows, id)
   const now = await tx.now()
-  if (retired && row.retired_at === null) await store.update(tx, accountId, { ...row, retired_at: now }, now)
+  if (retired && row.retired_at === null) await store.update(tx, { ...row, retired_at: now }, now)
   if (!retired && row.retired_at !== null) {
     refuseMore(rows)
     const position = Math.max(0, ...rows.map(each => each.position)) + 1
-    await store.update(tx, accountId, { ...row, position, retired_at: null }, now)
+    await store.update(tx, { ...row, position, retired_at: null }, now)
   }
-  return get(tx, accountId, eventId, id)
+  return get(tx, eventId, id)
 }
 
 /**
@@ -146,44 +142,50 @@ export async function setRetired(
  *
  * @throws Problem not_found; in_use with the reason question_answered
  */
-export async function remove(tx: WriteTx, accountId: string, eventId: string, id: string): Promise<void> {
-  const row = findAmong(await listInOrder(tx, accountId, eventId), id)
-  if (await isAnswered(tx, accountId, row)) {
+export async function remove(tx: WriteTx, eventId: string, id: string): Promise<void> {
+  const row = findAmong(await listInOrder(tx, eventId), id)
+  if (await isAnswered(tx, row)) {
     throw new Problem('in_use', { details: { reason: 'question_answered' } })
   }
-  await store.remove(tx, accountId, id)
+  await store.remove(tx, id)
 }
 
-/** Whether there are answers under the key of a question, wherever they came from. */
+/** Returns whether there are answers under the key of a question, wherever they came from. */
 export async function isAnswered(
   tx: ReadTx,
-  accountId: string,
   { event_id, key }: Pick<Question, 'event_id' | 'key'>,
 ): Promise<boolean> {
-  return (await listAnswerKeys(tx, accountId, event_id)).has(key)
+  return (await listAnswerKeys(tx, event_id)).has(key)
 }
 
-/** Copies what an event asks to another. @param typeOf the type of the copy, by the id of that of the original */
+/**
+ * Copies the questions of an event that are not retired to another event.
+ *
+ * @param typeOf the type of the copy, by the id of the original's type
+ */
 export async function copy(
   tx: WriteTx,
-  accountId: string,
   from: string,
   to: string,
   typeOf: ReadonlyMap<string, string>,
 ): Promise<void> {
   const now = await tx.now()
-  for (const row of await listInOrder(tx, accountId, from)) {
+  for (const row of await listInOrder(tx, from)) {
     if (row.retired_at !== null) continue
     const ids = row.registration_type_ids
     const copied = ids && JSON.stringify((JSON.parse(ids) as string[]).flatMap(id => typeOf.get(id) ?? []))
     const copy = { ...row, id: newUuid(), event_id: to, registration_type_ids: copied }
-    await store.insert(tx, accountId, copy, now)
+    await store.insert(tx, copy, now)
   }
 }
 
 type Columns = Omit<store.QuestionRow, 'id' | 'event_id' | 'key' | 'position' | 'retired_at'>
 
-/** @param was keeps what is not given */
+/**
+ * Turns the given fields into columns.
+ *
+ * @param was the row whose values are kept for fields that are not given
+ */
 function toColumns(given: Partial<NewQuestion>, was?: store.QuestionRow): Columns {
   const { choices, required, registration_type_ids: ids, ...rest } = given
   const columns = { ...was, ...rest } as Columns
@@ -224,24 +226,8 @@ function refuseConflicts(row: store.QuestionRow, others: readonly store.Question
   }
 }
 
-async function refuseUnknownTypes(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  ids: readonly string[] | null | undefined,
-): Promise<void> {
-  if (!ids || ids.length === 0) return
-  const known = await listTypeIds(tx, accountId, eventId)
-  if (ids.some(id => !known.has(id))) throw new Problem('not_found', { param: 'registration_type_ids' })
-}
-
-async function listTypeIds(tx: ReadTx, accountId: string, eventId: string): Promise<Set<string>> {
-  const types = await registrationTypes.listByEvent(tx, accountId, eventId)
-  return new Set(types.map(({ id }) => id))
-}
-
-async function listInOrder(tx: ReadTx, accountId: string, eventId: string): Promise<store.QuestionRow[]> {
-  const rows = await store.listByEvent(tx, accountId, eventId)
+async function listInOrder(tx: ReadTx, eventId: string): Promise<store.QuestionRow[]> {
+  const rows = await store.listByEvent(tx, eventId)
   const isLast = ({ retired_at }: store.QuestionRow) => (retired_at === null ? 0 : 1)
   return rows.sort((one, other) => isLast(one) - isLast(other) || one.position - other.position)
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { says } from '../faults.ts'
-import * as fields from '../fields.ts'
+import { says } from '#base/faults.ts'
+import * as fields from '#base/fields.ts'
 import { askedFor, CHOICE_SEPARATOR, questionKinds } from './kinds.ts'
 import type { QuestionRow } from './store.ts'
 
@@ -19,33 +19,33 @@ const choices = v.pipe(
   ),
 )
 
-/** What an organizer says of a question. */
+/** Lists the fields of a question that an organizer sets. */
 export const questionFields = {
-  /** What its answers stand under, in reports and in the API. */
+  /** Reports and the API list the answers under this key. */
   key: fields.label(MAX_KEY),
   label: fields.name(),
   help: v.nullable(fields.text(1000)),
   kind: fields.oneOf(questionKinds),
-  /** Of a kind that has some. */
+  /** Only some kinds of questions have choices. */
   choices,
   required: fields.yesOrNo,
   asked_for: fields.oneOf(askedFor),
-  /** Of which types; null for all, those to come too. */
+  /** The types whose tickets are asked. It is null for all types, including later ones. */
   registration_type_ids: v.nullable(v.array(fields.uuid)),
 }
 
-type Said = { [Name in keyof typeof questionFields]: v.InferOutput<(typeof questionFields)[Name]> }
+type Stated = { [Name in keyof typeof questionFields]: v.InferOutput<(typeof questionFields)[Name]> }
 
-/** Without a key it gets one of its label. */
-export type NewQuestion = Omit<Said, 'key'> & { key?: string | null }
+/** A question without a key gets one made from its label. */
+export type NewQuestion = Omit<Stated, 'key'> & { key?: string | null }
 
-export interface Question extends Said {
+export interface Question extends Stated {
   id: string
   event_id: string
   retired: boolean
 }
 
-/** @param typeIds the types that the event has: others were removed */
+/** @param typeIds the types that the event has; others were removed */
 export function presentQuestion(row: QuestionRow, typeIds: ReadonlySet<string>): Question {
   const { id, event_id, key, label, help, kind, asked_for } = row
   return {

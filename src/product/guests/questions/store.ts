@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { askedFor, QuestionKind } from './kinds.ts'
 
 export interface QuestionRow {
@@ -12,30 +12,30 @@ export interface QuestionRow {
   choices: string
   required: 0 | 1
   asked_for: (typeof askedFor)[number]
-  /** A JSON array; null for all types. */
+  /** A JSON array of ids. It is null for all types. */
   registration_type_ids: string | null
   position: number
   retired_at: number | null
 }
 
-/** Oldest first. */
-export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<QuestionRow[]> {
+/** Lists the questions of an event, oldest first. */
+export function listByEvent(tx: ReadTx, eventId: string): Promise<QuestionRow[]> {
   return tx.all(
     `SELECT q.id, q.event_id, q.key, q.label, q.help, q.kind, q.choices, q.required, q.asked_for, q.registration_type_ids,
        q.position, q.retired_at
      FROM questions q WHERE q.account_id = $1 AND q.event_id = $2 ORDER BY q.created_at, q.id`,
-    [accountId, eventId],
+    [tx.accountId, eventId],
   )
 }
 
-export function insert(tx: WriteTx, accountId: string, row: QuestionRow, now: number): Promise<number> {
+export function insert(tx: WriteTx, row: QuestionRow, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO questions (id, account_id, event_id, key, label, help, kind, choices, required, asked_for,
        registration_type_ids, position, retired_at, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
     [
       row.id,
-      accountId,
+      tx.accountId,
       row.event_id,
       row.key,
       row.label,
@@ -52,12 +52,12 @@ export function insert(tx: WriteTx, accountId: string, row: QuestionRow, now: nu
   )
 }
 
-export function update(tx: WriteTx, accountId: string, row: QuestionRow, now: number): Promise<number> {
+export function update(tx: WriteTx, row: QuestionRow, now: number): Promise<number> {
   return tx.run(
     `UPDATE questions SET key = $3, label = $4, help = $5, kind = $6, choices = $7, required = $8, asked_for = $9,
        registration_type_ids = $10, position = $11, retired_at = $12, updated_at = $13 WHERE account_id = $1 AND id = $2`,
     [
-      accountId,
+      tx.accountId,
       row.id,
       row.key,
       row.label,
@@ -74,21 +74,15 @@ export function update(tx: WriteTx, accountId: string, row: QuestionRow, now: nu
   )
 }
 
-export function place(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  position: number,
-  now: number,
-): Promise<number> {
+export function place(tx: WriteTx, id: string, position: number, now: number): Promise<number> {
   return tx.run('UPDATE questions SET position = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
-    accountId,
+    tx.accountId,
     id,
     position,
     now,
   ])
 }
 
-export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
-  return tx.run('DELETE FROM questions WHERE account_id = $1 AND id = $2', [accountId, id])
+export function remove(tx: WriteTx, id: string): Promise<number> {
+  return tx.run('DELETE FROM questions WHERE account_id = $1 AND id = $2', [tx.accountId, id])
 }

@@ -1,21 +1,23 @@
-import { type Fault, makeFault } from '../faults.ts'
-import { countCodePoints, isText, MAX_ANSWER } from '../fields.ts'
+import { type Fault, makeFault } from '#base/faults.ts'
+import { countCodePoints, isText, MAX_ANSWER } from '#base/fields.ts'
+import { toNfc } from '#base/words.ts'
 import { countries } from './countries.ts'
 import { CHOICE_SEPARATOR } from './kinds.ts'
 import type { Question } from './schemas.ts'
 
-/** What a question says of its answer. */
+/** Says what a question prescribes for its answer. */
 export type Answerable = Pick<Question, 'kind' | 'choices' | 'required'>
 
-/** An answer as it is kept; undefined where none was given. */
+/** Holds an answer as it is kept. The value is undefined if no answer was given. */
 export type ParsedAnswer = { value: string | undefined } | { fault: Fault }
 
-/** What a control holds: one text, or the values of those that are ticked. */
+/** Holds what a control contains: one text, or the values of the ticked boxes. */
 type Typed = readonly string[]
 
 /**
- * One answer: trimmed, dates as in ISO 8601, numbers with a point, countries as in ISO 3166-1 alpha-2, `yes` or `no`, several choices
- * in their order with `, ` between them. What was made so is made the same again.
+ * Parses one answer into the form that is kept. It trims the answer and writes dates as in ISO 8601, numbers with a point,
+ * countries as in ISO 3166-1 alpha-2, and `yes` or `no`. Several choices stand in their order with `, ` between them. Parsing a
+ * kept answer again gives the same answer.
  */
 export function parseAnswer(question: Answerable, typed: Typed): ParsedAnswer {
   const parsed = question.kind === 'several_of' ? parseSeveral(question, typed) : parseOne(question, typed)
@@ -28,13 +30,13 @@ export function parseAnswer(question: Answerable, typed: Typed): ParsedAnswer {
 type ParsedValue = { value: string } | { fault: Fault }
 
 const TOO_LONG = { fault: makeFault('maxLength', { max: MAX_ANSWER }) }
-/** Of code points in UTF-16 units, before white space is taken off its ends. */
+/** The most UTF-16 units of a text before it is trimmed. It allows for code points of two units and for white space. */
 const LONGEST = 4 * MAX_ANSWER
 
 function parseSeveral({ choices }: Answerable, typed: Typed): ParsedValue {
   const chosen = new Set(typed.filter(value => value !== ''))
-  const known = choices.filter(choice => chosen.has(choice))
-  return known.length === chosen.size ? { value: known.join(CHOICE_SEPARATOR) } : notAmong(choices)
+  const existing = choices.filter(choice => chosen.has(choice))
+  return existing.length === chosen.size ? { value: existing.join(CHOICE_SEPARATOR) } : notAmong(choices)
 }
 
 function parseOne({ kind, choices }: Answerable, typed: Typed): ParsedValue {
@@ -42,7 +44,7 @@ function parseOne({ kind, choices }: Answerable, typed: Typed): ParsedValue {
   if (others.length > 0) return { fault: makeFault('repeated') }
   if (first.length > LONGEST) return TOO_LONG
   if (!isText(first)) return { fault: makeFault('wellFormed') }
-  const value = first.replace(/\r\n?/g, '\n').normalize('NFC').trim()
+  const value = toNfc(first.replace(/\r\n?/g, '\n')).trim()
   if (value === '') return { value }
   switch (kind) {
     case 'text':
@@ -71,7 +73,7 @@ function notAmong(values: readonly string[]): { fault: Fault } {
 function parseDate(value: string): ParsedValue {
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined
   const isDay = midnight !== undefined && !Number.isNaN(midnight.getTime()) && !value.startsWith('0000')
-  // The 30th of February would become a day of March.
+  // `Date` would turn the 30th of February into a day of March.
   if (isDay && midnight.toISOString().startsWith(value)) return { value }
   return { fault: makeFault('calendarDate', { example: '2026-12-31' }) }
 }
@@ -82,14 +84,14 @@ function parseNumber(typed: string): ParsedValue {
     .replace(/^[\u2212\u2013]/, '-')
   const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d{1,15})(?:[.,](\d{1,15}))?$/.exec(text) ?? []
   const digits = whole.replace(/^0+(?=\d)/, '')
-  // `1.000` is a thousand to one and a fraction to another.
+  // Some people read `1.000` as a thousand, others as a fraction.
   const isAmbiguous = fraction.length === 3 && digits.length <= 3 && digits !== '0'
   if (digits === '' || isAmbiguous) return { fault: makeFault('decimal') }
   const number = fraction === '' ? digits : `${digits}.${fraction}`
   return { value: sign === '-' && Number(number) !== 0 ? `-${number}` : number }
 }
 
-/** Of E.164 numbers, the longest have 15 digits; short ones are those of a company or a town. */
+/** The longest numbers of E.164 have 15 digits. The short ones are those of a company or a town. */
 const MIN_DIGITS = 3
 const MAX_DIGITS = 15
 
@@ -101,7 +103,7 @@ function parsePhone(typed: string): ParsedValue {
   return isNumber ? { value } : { fault: makeFault('phone', { example: '+34 600 000 000' }) }
 }
 
-/** Arabic, Persian and full-width digits, and the full-width plus, as keyboards of these languages write them. */
+/** Converts Arabic, Persian and full-width digits, and the full-width plus, which keyboards of these languages write. */
 function westernDigits(text: string): string {
   return text
     .replace(/[\u0660-\u0669]/g, digit => String(digit.charCodeAt(0) - 0x0660))

@@ -1,36 +1,31 @@
-import type { WriteEntry } from '../access-log/recorded-write.ts'
-import * as attendees from '../attendees/rules.ts'
-import type { WriteTx } from '../db/port.ts'
-import * as fields from '../fields.ts'
-import { Problem } from '../problem.ts'
-import { wordsOf } from '../words.ts'
+import * as fields from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import { wordsOf } from '#base/words.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import type { WriteEntry } from '#product/administration/access-log/recorded-write.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
 import { answerKeysOf, refuseLongAnswers, registerAnswerKeys } from './answer-keys.ts'
 import { type Details, getDetails } from './details.ts'
 import { type Amendment, parseAnswers } from './schemas.ts'
 import * as store from './store.ts'
 import { replaceWords } from './word-store.ts'
 
-/** An amended registration, and the names of the fields that have another value than before. */
+/** Holds an amended registration, and the names of the fields whose values have changed. */
 export interface Amended {
   registration: Details
   changed: string[]
 }
 
 /**
- * Changes what people have said of themselves, and the organizer's note: only what is given, and of the answers only those
- * whose keys are given; null takes one away. Money, places and the codes of tickets stay. The words of the search follow in the
- * same transaction. Emits no webhook event: there is no type for it.
+ * Changes what people have said about themselves, and the organizer's note. It changes only the given fields, and only the
+ * answers whose keys are given. Null removes a value. Money, places and ticket codes stay. The words of the search follow in the
+ * same transaction. It emits no webhook event, because there is no type for it.
  *
  * @throws Problem not_found, with the field where it is a ticket; registration_erased; invalid_parameter for `answers` of too
  *   many keys
  */
-export async function amend(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  changes: Amendment,
-): Promise<Amended> {
-  const was = await getDetails(tx, accountId, id)
+export async function amend(tx: WriteTx, id: string, changes: Amendment): Promise<Amended> {
+  const was = await getDetails(tx, id)
   if (was.erased_at !== null) throw new Problem('registration_erased')
   const changed: string[] = []
   const pick = <Value>(field: string, given: Value | undefined, current: Value): Value => {
@@ -49,7 +44,7 @@ export async function amend(
   if (changed.length === 0) return { registration: was, changed }
 
   refuseLongAnswers({ attendees: tickets })
-  await registerAnswerKeys(tx, accountId, was.event_id, answerKeysOf({ answers, attendees: tickets }))
+  await registerAnswerKeys(tx, was.event_id, answerKeysOf({ answers, attendees: tickets }))
   const now = await tx.now()
   const row = {
     buyer_name: buyer.name,
@@ -59,16 +54,18 @@ export async function amend(
     language,
     note,
   }
-  await store.amend(tx, accountId, id, row, now)
-  await attendees.noteRegistrationAtDoors(tx, accountId, id)
+  await store.amend(tx, id, row, now)
+  await attendees.noteRegistrationAtDoors(tx, id)
   const amended = tickets.filter((ticket, at) => ticket !== was.attendees[at])
-  for (const ticket of amended) await attendees.amend(tx, accountId, ticket)
+  for (const ticket of amended) await attendees.amend(tx, ticket)
   const before = wordsOf([was.buyer, ...was.attendees])
-  await replaceWords(tx, accountId, id, before, wordsOf([buyer, ...tickets]), now)
-  return { registration: await getDetails(tx, accountId, id), changed }
+  await replaceWords(tx, id, before, wordsOf([buyer, ...tickets]), now)
+  return { registration: await getDetails(tx, id), changed }
 }
 
-/** The entry of an amendment in the access log, for `recordedWrite`: which fields, and nothing of what is in them. */
+/**
+ * Returns the entry of an amendment in the access log, for `recordedWrite`. The entry names the fields but not their contents.
+ */
 export function amendmentEntry(id: string): WriteEntry<Amended> {
   return {
     action: 'registration.amend',
@@ -81,7 +78,11 @@ export function amendmentEntry(id: string): WriteEntry<Amended> {
 
 type Answers = Readonly<Record<string, string>>
 
-/** @throws Problem invalid_parameter when there are too many then */
+/**
+ * Merges given answers into those that exist.
+ *
+ * @throws Problem invalid_parameter if the result has too many
+ */
 function mergeAnswers(
   was: Answers,
   given: NonNullable<Amendment['answers']>,
@@ -101,7 +102,11 @@ function mergeAnswers(
 type Pick = <Value>(field: string, given: Value | undefined, current: Value) => Value
 type Tickets = Details['attendees']
 
-/** A ticket that stays as it is remains the same object. @throws Problem not_found for one of another registration */
+/**
+ * Merges given changes into the tickets. A ticket that does not change remains the same object.
+ *
+ * @throws Problem not_found for a ticket of another registration
+ */
 function mergeTickets(
   was: Tickets,
   given: NonNullable<Amendment['attendees']>,

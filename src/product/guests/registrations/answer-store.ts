@@ -1,16 +1,12 @@
-import { readInList } from '../db/in-list.ts'
-import type { ReadTx } from '../db/port.ts'
+import { readInList } from '#machinery/db/in-list.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 
-/** The answers of these registrations, however long, by registration. */
-export async function readAnswers(
-  tx: ReadTx,
-  accountId: string,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
+/** Returns the answers of these registrations by registration, however long they are. */
+export async function readAnswers(tx: ReadTx, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await readInList<{ id: string; answers: string }>(
     tx,
     ids,
-    [accountId],
+    [tx.accountId],
     // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
     list => `SELECT r.id, r.answers FROM registrations r WHERE r.id IN ${list}
        AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,

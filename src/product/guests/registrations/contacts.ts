@@ -1,33 +1,36 @@
-import * as attendees from '../attendees/rules.ts'
-import { countWithin } from '../db/batches.ts'
-import type { Page, Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import type { Language } from '../web/texts/languages.ts'
+import { emailKey } from '#base/fields.ts'
+import { countWithin } from '#machinery/db/batches.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
+import type { Language } from '#texts/languages.ts'
 import * as store from './contact-store.ts'
 import { readSlice } from './search-store.ts'
 
-/** Whom a registration that stands names. */
+/** Lists the people whom a pending or confirmed registration names. */
 export interface Contacts {
   position: Position
   typeId: string
   language: Language
-  /** Through the page of the event. */
+  /** Whether it was ordered through the event page. */
   isOrdered: boolean
-  /** In milliseconds; null while it is pending. */
+  /** In milliseconds. It is null while the registration is pending. */
   confirmedAt: number | null
   buyer: { name: string; email: string }
-  /** Those that are not void. */
+  /**
+   * The tickets that are not void. If nobody has verified the order, they are the buyer's alone, because others know nothing of
+   * it.
+   */
   tickets: readonly { name: string | null; email: string | null; isCheckedIn: boolean }[]
 }
 
 /**
- * Of the registrations of an event that are confirmed, or also of those that are pending, oldest first.
+ * Returns the contacts of the confirmed registrations of an event, and of pending ones too if asked, oldest first.
  *
- * @param mostTickets of all of them, so that a read stays short: of one registration there may be more
+ * @param mostTickets the most tickets of all of them together, so that a read stays short; a single registration may have more
  */
 export async function listContacts(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   page: Page,
   {
@@ -36,7 +39,7 @@ export async function listContacts(
   }: { withPending?: boolean; mostTickets?: number | undefined } = {},
 ): Promise<Contacts[]> {
   const list = withPending ? store.listStanding : store.listConfirmed
-  const found = await list(tx, accountId, eventId, page)
+  const found = await list(tx, eventId, page)
   const rows = found.slice(
     0,
     countWithin(found, ({ quantity }) => quantity, mostTickets),
@@ -44,7 +47,7 @@ export async function listContacts(
   const last = rows.at(-1)
   if (last === undefined) return []
   const between = { after: page.after, last: { created_at: last.created_at, id: last.id } }
-  const tickets = await attendees.holdersOfConfirmed(tx, accountId, eventId, between)
+  const tickets = await attendees.holdersOfConfirmed(tx, eventId, between)
   return rows.map(row => ({
     position: { created_at: row.created_at, id: row.id },
     typeId: row.registration_type_id,
@@ -52,17 +55,24 @@ export async function listContacts(
     isOrdered: row.order_id !== null,
     confirmedAt: row.confirmed_at,
     buyer: { name: row.buyer_name, email: row.buyer_email },
-    tickets: tickets.get(row.id) ?? [],
+    tickets: toldOf(row, tickets.get(row.id) ?? []),
   }))
 }
 
-/** Whether somebody is the buyer of a confirmed registration of an event, of their newest. @param key as e-mails are compared */
-export async function hasConfirmed(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  key: string,
-): Promise<boolean> {
+function toldOf<Ticket extends { email: string | null }>(
+  { is_unverified, buyer_email }: store.ContactRow,
+  tickets: readonly Ticket[],
+): readonly Ticket[] {
+  if (is_unverified === 0) return tickets
+  return tickets.filter(({ email }) => email === null || emailKey(email) === emailKey(buyer_email))
+}
+
+/**
+ * Returns whether somebody is the buyer of a confirmed registration of an event, among their newest registrations.
+ *
+ * @param key the form in which e-mails are compared
+ */
+export async function hasConfirmed(tx: ReadTx, eventId: string, key: string): Promise<boolean> {
   const wanted = { buyer_email_key: key, event_id: eventId, status: 'confirmed' } as const
-  return (await readSlice(tx, accountId, wanted, undefined)).found.length > 0
+  return (await readSlice(tx, wanted, undefined)).found.length > 0
 }

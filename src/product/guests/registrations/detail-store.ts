@@ -1,7 +1,7 @@
-import type { ReadTx } from '../db/port.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import type { RegistrationRow } from './store.ts'
 
-/** What a registration has beside that which the API shows. */
+/** Holds what a registration has beyond what the API shows. */
 export interface DetailRow {
   reference: string
   language: RegistrationRow['language']
@@ -13,11 +13,11 @@ export interface DetailRow {
   erased_at: number | null
 }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<DetailRow | undefined> {
+export function find(tx: ReadTx, id: string): Promise<DetailRow | undefined> {
   return tx.one(
     `SELECT r.reference, r.language, r.note, r.refunded_at, r.refunded_amount, r.processor_fee, r.erased_at,
        r.order_id
      FROM registrations r WHERE r.account_id = $1 AND r.id = $2`,
-    [accountId, id],
+    [tx.accountId, id],
   )
 }

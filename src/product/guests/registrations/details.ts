@@ -1,38 +1,38 @@
-import * as attendees from '../attendees/rules.ts'
-import type { ReadTx } from '../db/port.ts'
-import { Problem } from '../problem.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
+import { Problem } from '#base/problem.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
+import type { Language } from '#texts/languages.ts'
 import * as store from './detail-store.ts'
 import { get } from './rules.ts'
 import type { Registration } from './schemas.ts'
-import type { languages } from './states.ts'
 
-/** A registration with what only its organizer sees. */
+/** Describes a registration with what only its organizer sees. */
 export interface Details extends Registration {
-  /** Of the organization file; the id, where the API made it. */
+  /** The reference in the organization file. It is the id if the API made the registration. */
   reference: string
-  language: (typeof languages)[number]
+  language: Language
   note: string | null
-  /** Of which it is a line; null where it was not ordered. */
+  /** The order that it is a line of. It is null if it was not ordered. */
   order_id: string | null
   refunded_at: string | null
   /** In minor units. */
   refunded_amount: number | null
-  /** In minor units; null where it is not known. */
+  /** In minor units. It is null if the fee is not known. */
   processor_fee: number | null
   /** When its buyer was made anonymous. */
   erased_at: string | null
-  /** Of its tickets, oldest first. */
+  /** The check-ins of its tickets, oldest first. */
   check_ins: { id: string; attendee_id: string; source: 'scanner' | 'api'; checked_in_at: string }[]
 }
 
 /** @throws Problem not_found */
-export async function getDetails(tx: ReadTx, accountId: string, id: string): Promise<Details> {
-  const registration = await get(tx, accountId, id)
-  const more = await store.find(tx, accountId, id)
+export async function getDetails(tx: ReadTx, id: string): Promise<Details> {
+  const registration = await get(tx, id)
+  const more = await store.find(tx, id)
   if (more === undefined) throw new Problem('not_found')
   const { refunded_at, erased_at, ...rest } = more
-  const checkIns = await attendees.listCheckIns(tx, accountId, id)
+  const checkIns = await attendees.listCheckIns(tx, id)
   return {
     ...registration,
     ...rest,

@@ -1,31 +1,31 @@
-import type { Reader } from '../db/batches.ts'
-import type { ReadTx } from '../db/port.ts'
-import { isUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import * as waitlist from '../waitlist/rules.ts'
+import { isUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import { findGuests, type GuestFilters, type WalkedGuest, walkGuests } from './guests.ts'
 import { countValid, get, type RefusedCancel, refusalOfCancel } from './rules.ts'
 import type { Registration } from './schemas.ts'
 
-/** What a cancellation would do. */
+/** Says what a cancellation would do. */
 export interface CancelForecast {
   registration: Registration
-  /** Those that are not void yet. */
+  /** How many tickets are not void yet. */
   tickets: number
   checked_in: number
-  /** Of those who wait, how many would be notified. */
+  /** How many people on the waitlist would be notified. */
   notified: number
 }
 
-/** @param now milliseconds of the clock @throws Problem as `cancel` */
-export async function forecastCancel(
-  tx: ReadTx,
-  accountId: string,
-  id: string,
-  now: number,
-): Promise<CancelForecast> {
-  const registration = await get(tx, accountId, id)
+/**
+ * Forecasts a cancellation.
+ *
+ * @param now milliseconds of the clock
+ * @throws Problem as `cancel`
+ */
+export async function forecastCancel(tx: ReadTx, id: string, now: number): Promise<CancelForecast> {
+  const registration = await get(tx, id)
   const refusal = refusalOfCancel(registration)
   if (refusal !== undefined) throw new Problem(refusal)
   const { attendees, event_id, registration_type_id } = registration
@@ -35,36 +35,38 @@ export async function forecastCancel(
     registration,
     tickets,
     checked_in: attendees.filter(({ checked_in }) => checked_in).length,
-    notified: await registrationTypes.countServed(tx, accountId, event_id, freed, now),
+    notified: await registrationTypes.countServed(tx, event_id, freed, now),
   }
 }
 
-/** Registrations of an event: these, or all that pass the filters. */
+/** Selects registrations of an event, either those with these ids or all that pass the filters. */
 export type Choice = { event_id: string; ids: readonly string[] } | GuestFilters
 
-/** What cancelling many would do. */
+/** Says what cancelling many would do. */
 export interface ManyForecast {
-  /** Those that would be cancelled, newest first. */
+  /** The registrations that would be cancelled, newest first. */
   ids: string[]
   tickets: number
-  /** How many would stay as they are, and why. */
+  /** How many would stay as they are, by the reason. */
   kept: Record<RefusedCancel, number>
-  /** More pass the filters than are cancelled at a time, or than one page looks at. */
+  /** Whether more registrations pass the filters than one call cancels or one page looks at. */
   isMore: boolean
-  /** How many wait for tickets of these types, counted to 10,000. */
+  /** How many people wait for tickets of these types, counted up to 10,000. */
   waiting: number
 }
 
-/** Cancelled at a time. */
+/** One call cancels at most this many. */
 const MOST_CANCELLED = 10_000
-/** What is looked at for it: rows, or the tickets of those that a text is held against, which take longer. */
+/**
+ * A forecast looks at most at this many rows. With a text it looks at fewer tickets instead, because matching them takes longer.
+ */
 const MOST_LOOKED_AT = 20_000
 const MOST_TICKETS_LOOKED_AT = 5_000
 const MOST_WAITING = 10_000
-/** Ids that a page can tick. */
+/** A page can tick at most this many ids. */
 const MOST_IDS = 100
 
-/** What the cancellation of a choice would do. Ids of other events, and of nothing, are as if they were not there. */
+/** Forecasts the cancellation of a choice. It ignores ids of other events and unknown ids. */
 export async function forecastMany(
   reader: Reader,
   accountId: string,
@@ -94,10 +96,10 @@ export async function forecastMany(
       }
     const fresh = forecast.ids.slice(counted)
     counted = forecast.ids.length
-    forecast.tickets += await reader.read(tx => countValid(tx, accountId, fresh))
+    forecast.tickets += await reader.read(accountId, tx => countValid(tx, fresh))
     if (forecast.isMore) break
   }
-  forecast.waiting = await reader.read(tx => waitlist.countWaiting(tx, accountId, [...typeIds], MOST_WAITING))
+  forecast.waiting = await reader.read(accountId, tx => waitlist.countWaiting(tx, [...typeIds], MOST_WAITING))
   return forecast
 }
 
@@ -108,10 +110,11 @@ async function* chosen(
 ): AsyncGenerator<WalkedGuest[] | 'more'> {
   if ('ids' in choice) {
     const ids = [...new Set(choice.ids.map(id => id.toLowerCase()).filter(isUuid))].slice(0, MOST_IDS)
-    yield await reader.read(tx => findGuests(tx, accountId, choice.event_id, ids))
+    yield await reader.read(accountId, tx => findGuests(tx, choice.event_id, ids))
     return
   }
-  // What was cancelled before is not gone through again and again; a text finds the same in one state as in all alone.
+  // Without a state and a text it skips the other states, so as not to go through cancelled registrations again and again. A text
+  // has to be searched in all states together, because it may find other registrations in a single state.
   const isOpen = choice.status === undefined && choice.text === undefined
   const states = isOpen ? (['pending', 'confirmed'] as const) : [choice.status]
   const most = choice.text === undefined ? MOST_LOOKED_AT : MOST_TICKETS_LOOKED_AT

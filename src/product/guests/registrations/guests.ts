@@ -1,8 +1,8 @@
-import { inBatches, type Reader } from '../db/batches.ts'
-import type { Page, Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import type { Listed } from '../resource.ts'
-import { type Counts, countLooks, countUpTo, listByType } from './of-event.ts'
+import type { Listed } from '#base/resource.ts'
+import { inBatches, type Reader } from '#machinery/db/batches.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { type Counts, countLookedAt, countUpTo, listByType } from './of-event.ts'
 import { list, type RegistrationPage, toPage } from './rules.ts'
 import type { Registration } from './schemas.ts'
 import * as store from './store.ts'
@@ -10,18 +10,18 @@ import { rememberCandidates } from './word-candidates.ts'
 import { type Looked, look, searchWords } from './word-search.ts'
 import * as wordStore from './word-store.ts'
 
-/** What a list of the registrations of an event is narrowed to. */
+/** Holds the filters that narrow a list of the registrations of an event. */
 export interface GuestFilters {
   event_id: string
   status?: store.RegistrationStatus | undefined
   registration_type_id?: string | undefined
-  /** What `searchWords` takes. */
+  /** The text that `searchWords` takes. */
   text?: string | undefined
 }
 
-/** Rows that one read goes through, a few milliseconds. */
+/** One read goes through this many rows, which takes a few milliseconds. */
 const WALKED = 1_000
-/** Registrations that are read with their tickets at a time. */
+/** This many registrations are read with their tickets at a time. */
 const READ = 100
 
 export interface GuestPage {
@@ -29,7 +29,10 @@ export interface GuestPage {
   next: Position | undefined
 }
 
-/** A page as `listGuests` has it, and the counts of `countUpTo`: what both of a search look at is looked at once. */
+/**
+ * Returns a page as `listGuests` does, with the counts of `countUpTo`. What both parts of a search look at is looked at only
+ * once.
+ */
 export async function listAndCount(
   reader: Reader,
   accountId: string,
@@ -46,10 +49,10 @@ export async function listAndCount(
   const all = replay(look(reader, accountId, ofAll, undefined, find))
   const isOfAll = status === undefined && page.after === undefined
   const looks = isOfAll ? all : look(reader, accountId, { ...ofAll, status }, page.after, find)
-  return { ...(await listGuests(reader, accountId, filters, page, looks)), counts: await countLooks(all) }
+  return { ...(await listGuests(reader, accountId, filters, page, looks)), counts: await countLookedAt(all) }
 }
 
-/** Goes through what was gone through before, and then on. */
+/** Yields again what was passed before, and then goes on. */
 function replay<Of>(source: AsyncIterator<Of>): AsyncIterable<Of> {
   const passed: Of[] = []
   return {
@@ -64,8 +67,8 @@ function replay<Of>(source: AsyncIterator<Of>): AsyncIterable<Of> {
 }
 
 /**
- * A page of the registrations that pass the filters, newest first. Where they are few among many it may have fewer than its limit,
- * or none, and goes on after `next`.
+ * Returns a page of the registrations that pass the filters, newest first. If these are few among many, the page may have fewer
+ * rows than its limit or none, and the list goes on after `next`.
  */
 export async function listGuests(
   reader: Reader,
@@ -99,23 +102,23 @@ async function findPage(
   if (registration_type_id !== undefined) {
     return listByType(reader, accountId, { event_id, status, registration_type_id }, page)
   }
-  const { rows, cut } = await reader.read(tx => list(tx, accountId, { event_id, status }, page))
+  const { rows, cut } = await reader.read(accountId, tx => list(tx, { event_id, status }, page))
   return { rows, ends: cut }
 }
 
-/** As much of a registration as decides what may be done with it. */
+/** Holds the part of a registration that decides what may be done with it. */
 export interface WalkedGuest extends Position, Pick<Registration, 'status' | 'quantity' | 'amount_total'> {
   typeId: string
 }
 
-/** Some that were gone through, newest first. */
+/** Holds a batch of registrations that were gone through, newest first. */
 export interface Walked {
   matching: WalkedGuest[]
-  /** Of rows, or where a text is looked for, of tickets. */
+  /** How many rows, or with a text how many tickets, were looked at. */
   looked: number
 }
 
-/** All registrations that pass the filters, newest first, in short reads. */
+/** Yields all registrations that pass the filters, newest first, in short reads. */
 export async function* walkGuests(
   reader: Reader,
   accountId: string,
@@ -128,8 +131,8 @@ export async function* walkGuests(
     }
     return
   }
-  const batches = inBatches<wordStore.WalkedRow>(reader, WALKED, (tx, last, size) =>
-    wordStore.listWalked(tx, accountId, { event_id, status }, { limit: size, after: last }),
+  const batches = inBatches(reader, accountId, WALKED, (tx, last: wordStore.WalkedRow | undefined, size) =>
+    wordStore.listWalked(tx, { event_id, status }, { limit: size, after: last }),
   )
   for await (const rows of batches) {
     const matching = rows.filter(
@@ -144,22 +147,21 @@ function toGuest(row: wordStore.WalkedRow): WalkedGuest {
   return { id, created_at, status, quantity, amount_total, typeId }
 }
 
-/** Those of these that are registrations of the event. */
+/** Finds those of these ids that are registrations of the event. */
 export async function findGuests(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   ids: readonly string[],
 ): Promise<WalkedGuest[]> {
   const found: WalkedGuest[] = []
   for (const id of ids) {
-    const [row] = await wordStore.listById(tx, accountId, id)
+    const [row] = await wordStore.listById(tx, id)
     if (row?.id === id && row.event_id === eventId) found.push(toGuest(row))
   }
   return found
 }
 
-/** The same, each with its tickets. */
+/** Yields all registrations that pass the filters with their tickets, newest first. */
 export async function* readGuests(
   reader: Reader,
   accountId: string,
@@ -168,11 +170,11 @@ export async function* readGuests(
   for await (const { matching } of walkGuests(reader, accountId, filters)) {
     for (let at = 0; at < matching.length; ) {
       const ids = matching.slice(at, at + READ).map(({ id }) => id)
-      const { some, read } = await reader.read(async tx => {
-        const standing = await store.listStanding(tx, accountId, ids, filters.status)
-        const { rows, cut } = await toPage(tx, accountId, standing)
+      const { some, read } = await reader.read(accountId, async tx => {
+        const standing = await store.listStanding(tx, ids, filters.status)
+        const { rows, cut } = await toPage(tx, standing)
         const some = [...rows].map(({ resource }) => resource)
-        // A page that had no room for all goes on with the first that it lacks.
+        // If a page had no room for all, the next one starts with the first that is missing.
         return { some, read: cut ? ids.indexOf(some.at(-1)?.id ?? '') + 1 : ids.length }
       })
       if (some.length > 0) yield some

@@ -1,21 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Reader } from '../db/batches.ts'
-import type { Page, Position } from '../db/keyset.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
 import { type RegistrationPage, type RegistrationStatus, toPage } from './rules.ts'
 import * as searchStore from './search-store.ts'
 import { registrationStatuses } from './states.ts'
 import * as store from './store.ts'
 import { type Looked, look, MOST_LOOKED_AT } from './word-search.ts'
 
-/** Slices of an event that a page goes through before it ends: 150,000 registrations, some 70 ms. */
+/** A page goes through this many slices of an event before it ends: 150,000 registrations, some 70 ms. */
 const MOST_SLICES = 30
-/** The same for the numbers in tabs. */
+/** Counting for the numbers in tabs goes through this many slices. */
 const MOST_COUNTED_SLICES = 10
 const MOST_COUNTED = 10_000
 
 /**
- * A page of the registrations of one type, newest first. Where they are few among many it may have fewer rows than its limit, or
- * none, and goes on after `end`.
+ * Returns a page of the registrations of one type, newest first. If these are few among many, the page may have fewer rows than
+ * its limit or none, and the list goes on after `end`.
  */
 export async function listByType(
   reader: Reader,
@@ -27,7 +27,7 @@ export async function listByType(
   let end: Position | undefined
   let after = page.after
   for (let slices = 1; ; slices++) {
-    const slice = await reader.read(tx => searchStore.readTypeSlice(tx, accountId, wanted, after))
+    const slice = await reader.read(accountId, tx => searchStore.readTypeSlice(tx, wanted, after))
     found = [...found, ...slice.found.slice(0, page.limit)].slice(0, page.limit)
     if (found.length === page.limit || slice.end === undefined) break
     after = slice.end
@@ -37,10 +37,10 @@ export async function listByType(
     }
     await nextTurn()
   }
-  return reader.read(async tx => {
+  return reader.read(accountId, async tx => {
     const ids = found.map(({ id }) => id)
-    const standing = await store.listStanding(tx, accountId, ids, wanted.status)
-    const { rows, cut } = await toPage(tx, accountId, standing)
+    const standing = await store.listStanding(tx, ids, wanted.status)
+    const { rows, cut } = await toPage(tx, standing)
     if (cut) return { rows, ends: true }
     const rest = end ?? (standing.length < found.length ? found.at(-1) : undefined)
     return { rows, ends: rest !== undefined, end: rest }
@@ -49,7 +49,7 @@ export async function listByType(
 
 export interface Counted {
   count: number
-  /** There are, or may be, more. */
+  /** Whether there are, or may be, more. */
   isMore: boolean
 }
 
@@ -58,13 +58,13 @@ export type Counts = Record<RegistrationStatus | 'all', Counted>
 export interface CountedFilters {
   event_id: string
   registration_type_id?: string | undefined
-  /** What `searchWords` takes. */
+  /** The text that `searchWords` takes. */
   text?: string | undefined
 }
 
 /**
- * How many registrations of an event a search finds, in all and in each state: each counted to `most`, and no further than a page
- * would look.
+ * Counts the registrations of an event that a search finds, in all and in each state. It counts each up to `most` and looks no
+ * further than a page would.
  */
 export async function countUpTo(
   reader: Reader,
@@ -74,7 +74,7 @@ export async function countUpTo(
 ): Promise<Counts> {
   if (text !== undefined) {
     const wanted = { text, event_id, registration_type_id, status: undefined, buyer_email_key: undefined }
-    return countLooks(look(reader, accountId, wanted, undefined), most)
+    return countLookedAt(look(reader, accountId, wanted, undefined), most)
   }
   if (registration_type_id !== undefined) {
     return countByType(reader, accountId, { event_id, registration_type_id, status: undefined }, most)
@@ -82,13 +82,13 @@ export async function countUpTo(
   const tally = new Tally(most)
   for (const status of ['all', ...registrationStatuses] as const) {
     const only = status === 'all' ? undefined : status
-    tally.set(status, await reader.read(tx => searchStore.countUpTo(tx, accountId, event_id, only, most + 1)))
+    tally.set(status, await reader.read(accountId, tx => searchStore.countUpTo(tx, event_id, only, most + 1)))
   }
   return tally.counts(false)
 }
 
-/** The same of what a search looks at. */
-export async function countLooks(looks: AsyncIterable<Looked>, most = MOST_COUNTED): Promise<Counts> {
+/** Counts what a search looks at in the same way. */
+export async function countLookedAt(looks: AsyncIterable<Looked>, most = MOST_COUNTED): Promise<Counts> {
   const tally = new Tally(most)
   let looked = 0
   for await (const { matching, count, last } of looks) {
@@ -108,7 +108,7 @@ async function countByType(
   const tally = new Tally(most)
   let after: Position | undefined
   for (let slices = 0; slices < MOST_COUNTED_SLICES; slices++) {
-    const slice = await reader.read(tx => searchStore.readTypeSlice(tx, accountId, wanted, after))
+    const slice = await reader.read(accountId, tx => searchStore.readTypeSlice(tx, wanted, after))
     for (const { status } of slice.found) tally.add(status)
     after = slice.end
     if (after === undefined) return tally.counts(false)
@@ -117,7 +117,7 @@ async function countByType(
   return tally.counts(true)
 }
 
-/** Counts in each state and in all. */
+/** Tallies the counts in each state and in all. */
 class Tally {
   readonly #most: number
   readonly #counts = { all: 0, pending: 0, confirmed: 0, failed: 0, refunded: 0, cancelled: 0 }
@@ -136,18 +136,18 @@ class Tally {
   }
 
   counts(isCutOff: boolean): Counts {
-    const told = (count: number): Counted => ({
+    const shown = (count: number): Counted => ({
       count: Math.min(count, this.#most),
       isMore: isCutOff || count > this.#most,
     })
     const { all, pending, confirmed, failed, refunded, cancelled } = this.#counts
     return {
-      all: told(all),
-      pending: told(pending),
-      confirmed: told(confirmed),
-      failed: told(failed),
-      refunded: told(refunded),
-      cancelled: told(cancelled),
+      all: shown(all),
+      pending: shown(pending),
+      confirmed: shown(confirmed),
+      failed: shown(failed),
+      refunded: shown(refunded),
+      cancelled: shown(cancelled),
     }
   }
 }

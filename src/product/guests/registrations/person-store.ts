@@ -1,11 +1,11 @@
-import { readInList } from '../db/in-list.ts'
-import type { Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
+import { readInList } from '#machinery/db/in-list.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 
-/** With fewer tickets no registration has more words than are kept: see `MAX_WORDS`, and the index. */
+/** A registration with fewer tickets never has more words than are kept. See `MAX_WORDS` and the index. */
 export const MANY_TICKETS = 24
 
-/** A registration, as far as it says whether somebody is its buyer, and how it has to be looked for. */
+/** Holds the part of a registration that tells whether somebody is its buyer, and how to search it. */
 export interface HeldRow extends Position {
   buyer_email_key: string
   quantity: number
@@ -15,10 +15,9 @@ const SELECT = 'SELECT r.id, r.created_at, r.buyer_email_key, r.quantity FROM re
 const ORDER = 'ORDER BY r.created_at, r.id'
 const START: Position = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
 
-/** Those of a buyer after `last`, oldest first. */
+/** Lists the registrations of a buyer after `last`, oldest first. */
 export function listByBuyer(
   tx: ReadTx,
-  accountId: string,
   key: string,
   last: Position | undefined,
   size: number,
@@ -26,40 +25,34 @@ export function listByBuyer(
   const { created_at, id } = last ?? START
   return tx.all(
     `${SELECT} WHERE r.account_id = $1 AND r.buyer_email_key = $2 AND (r.created_at, r.id) > ($3, $4) ${ORDER} LIMIT $5`,
-    [accountId, key, created_at, id, size],
+    [tx.accountId, key, created_at, id, size],
   )
 }
 
-/** Those with many tickets. */
+/** Lists the registrations with many tickets. */
 export function listWithManyTickets(
   tx: ReadTx,
-  accountId: string,
   last: Position | undefined,
   size: number,
 ): Promise<HeldRow[]> {
   const { created_at, id } = last ?? START
   return tx.all(
     `${SELECT} WHERE r.account_id = $1 AND r.quantity >= ${MANY_TICKETS} AND (r.created_at, r.id) > ($2, $3) ${ORDER} LIMIT $4`,
-    [accountId, created_at, id, size],
+    [tx.accountId, created_at, id, size],
   )
 }
 
-export function listAll(
-  tx: ReadTx,
-  accountId: string,
-  last: Position | undefined,
-  size: number,
-): Promise<HeldRow[]> {
+export function listAll(tx: ReadTx, last: Position | undefined, size: number): Promise<HeldRow[]> {
   const { created_at, id } = last ?? START
   return tx.all(`${SELECT} WHERE r.account_id = $1 AND (r.created_at, r.id) > ($2, $3) ${ORDER} LIMIT $4`, [
-    accountId,
+    tx.accountId,
     created_at,
     id,
     size,
   ])
 }
 
-/** Where a registration has a word. */
+/** Gives the position of a word of a registration. */
 export interface WordPosition {
   created_at: number
   registration_number: number
@@ -67,9 +60,9 @@ export interface WordPosition {
 
 const OF_WORD = 'w.account_number = $1 AND w.word = $2'
 
-/** How many registrations have a word; counts no further than `limit`. */
+/** Counts the registrations that have a word, up to `limit`. */
 export async function countWord(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   accountNumber: number,
   word: string,
   limit: number,
@@ -82,7 +75,7 @@ export async function countWord(
 }
 
 export function listWord(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   accountNumber: number,
   word: string,
   last: WordPosition | undefined,
@@ -96,21 +89,21 @@ export function listWord(
   )
 }
 
-export function listByNumbers(tx: ReadTx, accountId: string, numbers: readonly number[]): Promise<HeldRow[]> {
+export function listByNumbers(tx: ReadTx, numbers: readonly number[]): Promise<HeldRow[]> {
   return readInList(
     tx,
     numbers,
-    [accountId],
+    [tx.accountId],
     list => `${SELECT} WHERE r.account_id = $1 AND r.number IN ${list}`,
   )
 }
 
-/** Those of these whose buyers were made anonymous. */
-export function listErased(tx: ReadTx, accountId: string, ids: readonly string[]): Promise<{ id: string }[]> {
+/** Lists those of these registrations whose buyers were made anonymous. */
+export function listErased(tx: ReadTx, ids: readonly string[]): Promise<{ id: string }[]> {
   return readInList(
     tx,
     ids,
-    [accountId],
+    [tx.accountId],
     // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
     list => `SELECT r.id FROM registrations r WHERE r.id IN ${list} AND r.erased_at IS NOT NULL
        AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,

@@ -1,24 +1,25 @@
-import * as attendees from '../attendees/rules.ts'
-import type { Attendee } from '../attendees/schemas.ts'
-import { inBatches, type Reader } from '../db/batches.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { emailKey } from '../fields.ts'
-import { ERASED_EMAIL, ERASED_NAME, type Person, wordsOf } from '../words.ts'
+import { emailKey } from '#base/fields.ts'
+import { ERASED_EMAIL, ERASED_NAME, type Person, wordsOf } from '#base/words.ts'
+import { inBatches, type Reader } from '#machinery/db/batches.ts'
+import { INSTANCE, type ReadTx, type WriteTx } from '#machinery/db/port.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
+import type { Attendee } from '#product/guests/attendees/schemas.ts'
 import * as personStore from './person-store.ts'
 import { get } from './rules.ts'
 import type { Registration } from './schemas.ts'
 import * as store from './store.ts'
 import { findNumbers, replaceWords } from './word-store.ts'
 
-/** Registrations that one read looks at, with their tickets; of those with many tickets, fewer. */
+/** One read looks at this many registrations with their tickets, and at fewer if they have many tickets. */
 const READ = 200
 const READ_OF_MANY = 20
-/** A word that more registrations have is as good as any other. */
+/** Words that this many registrations have all count as equally common. */
 const MOST_COUNTED = 20_000
 
 /**
- * The ids of the registrations that a person is the buyer or an attendee of, each once, in batches: buyers by their index,
- * attendees by the rarest word of the e-mail, or one by one where they may have more words than are kept, or the e-mail has none.
+ * Yields the ids of the registrations that a person is the buyer or an attendee of, each once, in batches. It finds buyers by
+ * their index and attendees by the rarest word of the e-mail. It looks at each registration if it may have more words than are
+ * kept, or if the e-mail has no word.
  */
 export async function* findByPerson(
   reader: Reader,
@@ -26,12 +27,12 @@ export async function* findByPerson(
   email: string,
 ): AsyncGenerator<string[]> {
   const key = emailKey(email)
-  const bought = inBatches<personStore.HeldRow>(reader, READ, (tx, last, size) =>
-    personStore.listByBuyer(tx, accountId, key, last, size),
+  const bought = inBatches(reader, accountId, READ, (tx, last: personStore.HeldRow | undefined, size) =>
+    personStore.listByBuyer(tx, key, last, size),
   )
   for await (const rows of bought) yield rows.map(({ id }) => id)
 
-  const { account } = await reader.read(tx => findNumbers(tx, accountId, undefined))
+  const { account } = await reader.read(accountId, tx => findNumbers(tx, undefined))
   const word = await findRarestWord(reader, account, email)
   const few = word === undefined ? walkAll(reader, accountId) : walkWord(reader, accountId, account, word)
   for await (const rows of few) {
@@ -42,8 +43,8 @@ export async function* findByPerson(
       rows.filter(({ quantity }) => quantity < personStore.MANY_TICKETS),
     )
   }
-  const many = inBatches<personStore.HeldRow>(reader, READ_OF_MANY, (tx, last, size) =>
-    personStore.listWithManyTickets(tx, accountId, last, size),
+  const many = inBatches(reader, accountId, READ_OF_MANY, (tx, last: personStore.HeldRow | undefined, size) =>
+    personStore.listWithManyTickets(tx, last, size),
   )
   for await (const rows of many) yield* ownOf(reader, accountId, key, rows)
 }
@@ -55,15 +56,17 @@ async function findRarestWord(
 ): Promise<string | undefined> {
   const counts: { word: string; count: number }[] = []
   for (const word of wordsOf([{ name: null, email }])) {
-    const count = await reader.read(tx => personStore.countWord(tx, accountNumber, word, MOST_COUNTED))
+    const count = await reader.read(INSTANCE, tx =>
+      personStore.countWord(tx, accountNumber, word, MOST_COUNTED),
+    )
     counts.push({ word, count })
   }
   return counts.sort((one, other) => one.count - other.count)[0]?.word
 }
 
 function walkAll(reader: Reader, accountId: string): AsyncGenerator<personStore.HeldRow[]> {
-  return inBatches<personStore.HeldRow>(reader, READ, (tx, last, size) =>
-    personStore.listAll(tx, accountId, last, size),
+  return inBatches(reader, accountId, READ, (tx, last: personStore.HeldRow | undefined, size) =>
+    personStore.listAll(tx, last, size),
   )
 }
 
@@ -73,16 +76,16 @@ async function* walkWord(
   accountNumber: number,
   word: string,
 ): AsyncGenerator<personStore.HeldRow[]> {
-  const batches = inBatches<personStore.WordPosition>(reader, READ, (tx, last, size) =>
+  const batches = inBatches(reader, INSTANCE, READ, (tx, last: personStore.WordPosition | undefined, size) =>
     personStore.listWord(tx, accountNumber, word, last, size),
   )
   for await (const positions of batches) {
     const numbers = positions.map(({ registration_number }) => registration_number)
-    yield await reader.read(tx => personStore.listByNumbers(tx, accountId, numbers))
+    yield await reader.read(accountId, tx => personStore.listByNumbers(tx, numbers))
   }
 }
 
-/** Those of the rows that this person is an attendee of, and not the buyer. */
+/** Yields the rows that this person is an attendee of but not the buyer. */
 async function* ownOf(
   reader: Reader,
   accountId: string,
@@ -91,26 +94,26 @@ async function* ownOf(
 ): AsyncGenerator<string[]> {
   const ids = rows.filter(({ buyer_email_key }) => buyer_email_key !== key).map(({ id }) => id)
   if (ids.length === 0) return
-  const people = await reader.read(tx => attendees.peopleByRegistration(tx, accountId, ids))
+  const people = await reader.read(accountId, tx => attendees.peopleByRegistration(tx, ids))
   const own = ids.filter(id => people.get(id)?.some(({ email }) => email !== null && emailKey(email) === key))
   if (own.length > 0) yield own
 }
 
-/** What of a registration is of one person. */
+/** Describes the part of a registration that belongs to one person. */
 export interface Share {
   isBuyer: boolean
   /** The ids of the person's tickets. */
   tickets: string[]
-  /** Tickets of others. */
+  /** How many tickets belong to others. */
   others: number
 }
 
 /** @throws Problem not_found */
-export async function readShare(tx: ReadTx, accountId: string, id: string, key: string): Promise<Share> {
-  return shareOf(await get(tx, accountId, id), key)
+export async function readShare(tx: ReadTx, id: string, key: string): Promise<Share> {
+  return shareOf(await get(tx, id), key)
 }
 
-/** A ticket without an e-mail is the buyer's where it has the buyer's name. */
+/** A ticket without an e-mail belongs to the buyer if it has the buyer's name. */
 function shareOf({ buyer, attendees: tickets }: People, key: string): Share {
   const isBuyer = emailKey(buyer.email) === key
   const isOwn = ({ name, email }: Person) =>
@@ -122,45 +125,51 @@ function shareOf({ buyer, attendees: tickets }: People, key: string): Share {
 type People = Pick<Registration, 'buyer' | 'attendees'>
 
 /**
- * Makes one person of a registration anonymous: as its buyer, with the answers and the note; and on the person's own tickets, with
- * the answers of these.
- * Places, money, states and codes stay, as do all others.
+ * Makes one person of a registration anonymous. This covers the person as its buyer, with the answers and the note, and the
+ * person's own tickets with their answers. Places, money, states and codes stay, and so do all other people.
  *
  * @throws Problem not_found
  */
-export async function erase(tx: WriteTx, accountId: string, id: string, key: string): Promise<Share> {
-  const was = await get(tx, accountId, id)
+export async function erase(tx: WriteTx, id: string, key: string): Promise<Share> {
+  const was = await get(tx, id)
   const share = shareOf(was, key)
-  await eraseShare(tx, accountId, was, share)
+  await eraseShare(tx, was, share)
   return share
 }
 
-/** Makes all people of a registration anonymous: nothing came of it. @throws Problem not_found */
-export async function eraseAll(tx: WriteTx, accountId: string, id: string): Promise<void> {
-  const was = await get(tx, accountId, id)
+/**
+ * Makes all people of a registration anonymous, because it came to nothing.
+ *
+ * @throws Problem not_found
+ */
+export async function eraseAll(tx: WriteTx, id: string): Promise<void> {
+  const was = await get(tx, id)
   const tickets = was.attendees.map(ticket => ticket.id)
-  await eraseShare(tx, accountId, was, { isBuyer: true, tickets, others: 0 })
+  await eraseShare(tx, was, { isBuyer: true, tickets, others: 0 })
 }
 
-async function eraseShare(tx: WriteTx, accountId: string, was: Registration, share: Share): Promise<void> {
+async function eraseShare(tx: WriteTx, was: Registration, share: Share): Promise<void> {
   const is = withoutPerson(was, share.isBuyer, new Set(share.tickets))
   const now = await tx.now()
   if (share.isBuyer) {
-    await store.eraseBuyer(tx, accountId, was.id, is.buyer, now)
-    await attendees.noteRegistrationAtDoors(tx, accountId, was.id)
+    await store.eraseBuyer(tx, was.id, is.buyer, now)
+    await attendees.noteRegistrationAtDoors(tx, was.id)
   }
   for (const ticket of is.attendees) {
-    if (share.tickets.includes(ticket.id)) await attendees.amend(tx, accountId, ticket)
+    if (share.tickets.includes(ticket.id)) await attendees.amend(tx, ticket)
   }
   const words = (people: People) => wordsOf([people.buyer, ...people.attendees])
-  await replaceWords(tx, accountId, was.id, words(was), words(is), now)
+  await replaceWords(tx, was.id, words(was), words(is), now)
 }
 
-/** A copy of a registration as it is without a person, whom what it says of itself or what is known of it makes out. */
-export function eraseCopy<Of extends Copied>(copy: Of, key: string, known: Known): Of {
+/**
+ * Returns a copy of a registration without a person. The copy itself identifies the person, or the person is known to be
+ * anonymous by now.
+ */
+export function eraseCopy<Of extends Copied>(copy: Of, key: string, erased: ErasedIds): Of {
   const { isBuyer, tickets } = shareOf(copy, key)
-  const isErased = isBuyer || known.registrations.has(copy.id)
-  return withoutPerson(copy, isErased, new Set([...tickets, ...known.tickets]))
+  const isErased = isBuyer || erased.registrations.has(copy.id)
+  return withoutPerson(copy, isErased, new Set([...tickets, ...erased.tickets]))
 }
 
 type Copied = Pick<Registration, 'id' | 'buyer' | 'attendees' | 'answers'>
@@ -185,15 +194,15 @@ function withoutHolder(ticket: Attendee): Attendee {
   return { ...ticket, name: ERASED_NAME, email: null, ...answers }
 }
 
-/** What is anonymous already: registrations without their buyer, and tickets, by their ids. */
-export interface Known {
+/** Says what is anonymous already: registrations without their buyer, and tickets, by their ids. */
+export interface ErasedIds {
   registrations: ReadonlySet<string>
   tickets: ReadonlySet<string>
 }
 
-/** What of these registrations is anonymous. */
-export async function readErased(tx: ReadTx, accountId: string, ids: readonly string[]): Promise<Known> {
-  const registrations = await personStore.listErased(tx, accountId, ids)
-  const tickets = await attendees.listErased(tx, accountId, ids)
+/** Reads which of these registrations and their tickets are anonymous. */
+export async function readErased(tx: ReadTx, ids: readonly string[]): Promise<ErasedIds> {
+  const registrations = await personStore.listErased(tx, ids)
+  const tickets = await attendees.listErased(tx, ids)
   return { registrations: new Set(registrations.map(({ id }) => id)), tickets: new Set(tickets) }
 }

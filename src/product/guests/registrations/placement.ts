@@ -1,13 +1,13 @@
-import type { NewTicket } from '../attendees/rules.ts'
-import type { Event } from '../events/schemas.ts'
-import { emailKey } from '../fields.ts'
-import type { RegistrationType } from '../registration-types/schemas.ts'
-import type { Person } from '../words.ts'
+import { emailKey } from '#base/fields.ts'
+import type { Person } from '#base/words.ts'
+import type { Event } from '#product/catalog/events/schemas.ts'
+import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
+import type { NewTicket } from '#product/guests/attendees/rules.ts'
 import type { NewRow, RegistrationRow } from './store.ts'
 
 /**
- * The input of a registration, wherever it comes from: only one of an organization file has a history. Amounts are in minor
- * units, instants in milliseconds.
+ * Describes the input of a registration, wherever it comes from. Only one of an organization file has a history. Amounts are in
+ * minor units, instants in milliseconds.
  */
 export interface Placement extends Partial<History> {
   event: Pick<Event, 'id' | 'currency'>
@@ -15,13 +15,13 @@ export interface Placement extends Partial<History> {
   status: RegistrationRow['status']
   source: RegistrationRow['source']
   buyer: { name: string; email: string }
-  /** Default: the number of attendees, or else one. */
+  /** The default is the number of attendees, or else one. */
   quantity?: number | null | undefined
-  /** One for each ticket. Default: each carries the name and e-mail of the buyer. */
+  /** One for each ticket. By default, each ticket carries the name and e-mail of the buyer. */
   attendees?: readonly Holder[] | null | undefined
   answers?: Readonly<Record<string, string>> | null | undefined
   language?: RegistrationRow['language'] | undefined
-  /** Default: the price times the quantity. */
+  /** The default is the price times the quantity. */
   amount_subtotal?: number | null | undefined
   amount_total: number
   /** The order that it is a line of. */
@@ -35,16 +35,16 @@ interface Holder {
   answers?: Readonly<Record<string, string>> | null | undefined
   /** The id of the code that the ticket is ordered with. */
   code_id?: string | null | undefined
-  /** What it is ordered for. */
+  /** The price that it is ordered for. */
   sold_for?: NewTicket['sold_for']
 }
 
-/** The past of a registration. An instant that is null means `created_at`, where the status has such an instant. */
+/** Describes the past of a registration. An instant that is null means `created_at`, if the status has such an instant. */
 interface History {
-  /** Default: the id. */
+  /** The default is the id. */
   reference: string
   processor_fee: number | null
-  /** For a refunded registration; null means the whole amount. */
+  /** For a refunded registration. Null means the whole amount. */
   refunded_amount: number | null
   created_at: number | null
   confirmed_at: number | null
@@ -60,12 +60,12 @@ export function quantityOf({ quantity, attendees }: Tickets): number {
   return quantity ?? attendees?.length ?? 1
 }
 
-/** Whether the tickets of a registration take up capacity; otherwise they are void. */
+/** Returns whether the tickets of a registration take up capacity. Otherwise they are void. */
 export function holdsPlaces(status: RegistrationRow['status']): boolean {
   return status === 'pending' || status === 'confirmed'
 }
 
-/** The tickets of a registration, in their order. */
+/** Returns the tickets of a registration, in their order. */
 export function ticketsOf(placement: Tickets & Pick<Placement, 'buyer' | 'status'>): NewTicket[] {
   const { buyer, status } = placement
   const holders: readonly Holder[] =
@@ -77,14 +77,14 @@ export function ticketsOf(placement: Tickets & Pick<Placement, 'buyer' | 'status
   })
 }
 
-/** Those whom a registration is found by: its buyer, then its attendees in their order. */
+/** Returns the people by whom a registration is found: its buyer, then its attendees in their order. */
 export function peopleOf({ buyer, attendees }: Pick<Placement, 'buyer' | 'attendees'>): Person[] {
   const holders = attendees?.map(({ name, email }) => ({ name, email: email ?? null })) ?? []
   return [buyer, ...holders]
 }
 
 /**
- * The row of a registration, with the defaults of its placement filled in.
+ * Returns the row of a registration, with the defaults of its placement filled in.
  *
  * @param now `created_at` of a placement without one
  */

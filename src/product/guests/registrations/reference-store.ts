@@ -1,27 +1,26 @@
-import { readInList } from '../db/in-list.ts'
-import type { ReadTx } from '../db/port.ts'
+import { readInList } from '#machinery/db/in-list.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 
-/** The ids of those of an event that have one of these references. */
+/** Lists the ids of those registrations of an event that have one of these references. */
 export function listIdsByReferences(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   references: readonly string[],
 ): Promise<{ id: string; reference: string }[]> {
   return readInList(
     tx,
     references,
-    [accountId, eventId],
+    [tx.accountId, eventId],
     list => `SELECT r.id, r.reference FROM registrations r WHERE r.event_id = $2 AND r.reference IN ${list}
        AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
   )
 }
 
-/** The number of the newest registration; 0 before there is one. */
-export async function findLatestNumber(tx: ReadTx, accountId: string): Promise<number> {
+/** Returns the number of the newest registration, or 0 before there is one. */
+export async function findLatestNumber(tx: ReadTx): Promise<number> {
   const row = await tx.one<{ number: number }>(
     'SELECT coalesce(max(n.number), 0) AS number FROM registrations n WHERE n.account_id = $1',
-    [accountId],
+    [tx.accountId],
   )
   return row?.number ?? 0
 }

@@ -1,67 +1,67 @@
-import * as attendees from '../attendees/rules.ts'
-import * as codes from '../codes/rules.ts'
-import { countWithin, type Reader } from '../db/batches.ts'
-import type { Page } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { newUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import type { TypeOnSale } from '../registration-types/schemas.ts'
-import { type Listed, toListed, type Written } from '../resource.ts'
-import { toIsoOrNull } from '../time.ts'
-import { emit } from '../webhooks/outbox.ts'
-import { wordsOf } from '../words.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { type Listed, toListed, type Written } from '#base/resource.ts'
+import { toIso } from '#base/time.ts'
+import { wordsOf } from '#base/words.ts'
+import { countWithin, type Reader } from '#machinery/db/batches.ts'
+import type { Page } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { emit, emitAll } from '#product/administration/webhooks/outbox.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeOnSale } from '#product/catalog/registration-types/schemas.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
 import { answerKeysOf, refuseLongAnswers, registerAnswerKeys } from './answer-keys.ts'
 import * as answerStore from './answer-store.ts'
 import { holdsPlaces, type Placement, peopleOf, quantityOf, registrationRow, ticketsOf } from './placement.ts'
 import * as referenceStore from './reference-store.ts'
-import { type NewRegistration, presentRegistration, type Registration } from './schemas.ts'
+import { type NewRegistration, presentRegistration, type Registration, withVoided } from './schemas.ts'
 import * as store from './store.ts'
 import { insertWords } from './word-store.ts'
 
 export type { RegistrationFilters, RegistrationStatus } from './store.ts'
 
 /**
- * A registration of the account, with its tickets.
+ * Returns a registration of the account with its tickets.
  *
  * @throws Problem not_found
  */
-export async function get(tx: ReadTx, accountId: string, id: string): Promise<Registration> {
-  const row = await find(tx, accountId, id)
-  const tickets = await attendees.byRegistration(tx, accountId, [row.id])
+export async function get(tx: ReadTx, id: string): Promise<Registration> {
+  const row = await find(tx, id)
+  const tickets = await attendees.byRegistration(tx, [row.id])
   return presentRegistration(row, tickets.get(row.id) ?? [])
 }
 
-/** Bytes of JSON at most: of a registration and of a ticket without their answers, and of all that is read at a time. */
+/**
+ * These are the most bytes of JSON of a registration and of a ticket, each without its answers, and of all that one read returns.
+ */
 const MAX_REGISTRATION = 3_000
 const MAX_TICKET = 1_750
 const MAX_READ = 2 * 1024 * 1024
 
 export interface RegistrationPage {
   rows: Iterable<Listed<Registration>>
-  /** More rows follow: the page had no room for them. */
+  /** Whether more rows follow because the page had no room for them. */
   cut: boolean
 }
 
-/** Newest first, each with its tickets: at least one, and as many of the page as fit into `MAX_READ`. */
+/**
+ * Lists registrations newest first, each with its tickets. It returns at least one, and as many of the page as fit into
+ * `MAX_READ`.
+ */
 export async function list(
   tx: ReadTx,
-  accountId: string,
   filters: store.RegistrationFilters,
   page: Page,
 ): Promise<RegistrationPage> {
-  return toPage(tx, accountId, await store.listPage(tx, accountId, filters, page))
+  return toPage(tx, await store.listPage(tx, filters, page))
 }
 
-/** A page of these registrations, as many as fit into `MAX_READ`. */
-export async function toPage(
-  tx: ReadTx,
-  accountId: string,
-  found: readonly store.ListedRow[],
-): Promise<RegistrationPage> {
+/** Returns a page of these registrations, as many as fit into `MAX_READ`. */
+export async function toPage(tx: ReadTx, found: readonly store.ListedRow[]): Promise<RegistrationPage> {
   let rows = found.slice(0, countWithin(found, sizeOf, MAX_READ))
   const idsOf = (some: readonly store.ListedRow[]) => some.map(({ id }) => id)
-  const tickets = await attendees.byFittingRegistration(tx, accountId, idsOf(rows), sizes => {
+  const tickets = await attendees.byFittingRegistration(tx, idsOf(rows), sizes => {
     rows = rows.slice(
       0,
       countWithin(rows, row => sizeOf(row) + (sizes.get(row.id) ?? 0), MAX_READ),
@@ -69,7 +69,7 @@ export async function toPage(
     return rows.length
   })
   const long = rows.filter(({ answers }) => answers === null)
-  const longAnswers = await answerStore.readAnswers(tx, accountId, idsOf(long))
+  const longAnswers = await answerStore.readAnswers(tx, idsOf(long))
   const present = (row: store.ListedRow) => {
     const answers = row.answers ?? longAnswers.get(row.id) ?? '{}'
     return presentRegistration({ ...row, answers }, tickets.get(row.id) ?? [])
@@ -82,45 +82,43 @@ function sizeOf({ quantity, answers_size: answers }: store.ListedRow): number {
 }
 
 /**
- * Places a registration: takes capacity if its status holds places, and issues the tickets. Emits no webhook event.
+ * Places a registration. It takes capacity if the status holds places, and issues the tickets. It emits no webhook event.
  *
- * @param signed the codes of its tickets, where they were signed before the write
+ * @param signed the codes of its tickets, if they were signed before the write
  * @throws Problem invalid_parameter for `answers` of too many new keys, or for `attendees` with too long answers; sold_out
  */
 export async function place(
   tx: WriteTx,
-  accountId: string,
   placement: Placement & { type: TypeOnSale },
   signed?: attendees.SignedAhead,
 ): Promise<Registration> {
   const { event, type, status } = placement
   refuseLongAnswers(placement)
-  await registerAnswerKeys(tx, accountId, event.id, answerKeysOf(placement))
-  if (holdsPlaces(status)) await registrationTypes.reserve(tx, accountId, type, quantityOf(placement))
+  await registerAnswerKeys(tx, event.id, answerKeysOf(placement))
+  if (holdsPlaces(status)) await registrationTypes.reserve(tx, type, quantityOf(placement))
 
   const now = await tx.now()
   const row = registrationRow(newUuid(), placement, now)
-  const numbers = await store.insert(tx, accountId, row, now)
-  const tickets = await attendees.issue(tx, accountId, event.id, row.id, ticketsOf(placement), signed)
+  const numbers = await store.insert(tx, row, now)
+  const tickets = await attendees.issue(tx, event.id, row.id, ticketsOf(placement), signed)
   await insertWords(tx, numbers, wordsOf(peopleOf(placement)), row.created_at, now)
   return presentRegistration({ ...row, registration_type_name: type.name }, tickets)
 }
 
 /**
- * Imports a confirmed registration: takes the capacity, issues the tickets, charges nothing. Its worth is in
- * `amount_subtotal`, in minor units; `amount_total` is 0 (specification sections 1.2 and 3).
+ * Imports a confirmed registration. It takes the capacity, issues the tickets and charges nothing. The worth is in
+ * `amount_subtotal`, in minor units, and `amount_total` is 0 (specification sections 1.2 and 3).
  *
- * @param reference which no other registration of the event has: the id, where none is given
+ * @param reference a reference that no other registration of the event has; by default the id
  * @throws Problem those of `registrationTypes.get` and of `place`
  */
 export async function create(
   tx: WriteTx,
-  accountId: string,
   input: NewRegistration,
   signed?: attendees.SignedAhead,
   reference?: string,
 ): Promise<Written<Registration>> {
-  const type = await registrationTypes.get(tx, accountId, input.event_id, input.registration_type_id)
+  const type = await registrationTypes.get(tx, input.event_id, input.registration_type_id)
   const { buyer, quantity, attendees: holders, answers, language } = input
   const placement = {
     event: { id: type.event_id, currency: type.currency },
@@ -135,22 +133,25 @@ export async function create(
     amount_total: 0,
     ...(reference === undefined ? {} : { reference }),
   } as const
-  const placed = await place(tx, accountId, placement, signed)
-  return emit(tx, accountId, 'registration.created', placed)
+  const placed = await place(tx, placement, signed)
+  return emit(tx, 'registration.created', placed)
 }
 
-/** The ids of those registrations of the event that have one of these references, by reference. */
+/** Returns the ids of those registrations of the event that have one of these references, by reference. */
 export async function idsByReference(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   references: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await referenceStore.listIdsByReferences(tx, accountId, eventId, references)
+  const rows = await referenceStore.listIdsByReferences(tx, eventId, references)
   return new Map(rows.map(({ reference, id }) => [reference, id]))
 }
 
-/** Signs the tickets of an import before its write. @returns undefined where the write has to sign them, or refuses it */
+/**
+ * Signs the tickets of an import before its write.
+ *
+ * @returns undefined if the write has to sign them or refuses the import
+ */
 export function prepare(
   reader: Reader,
   accountId: string,
@@ -160,34 +161,55 @@ export function prepare(
 }
 
 /**
- * Cancels an unpaid registration: voids its tickets, gives the capacity back, and notifies those on the waitlist who fit in.
+ * Cancels an unpaid registration. It voids its tickets, gives the capacity back, and notifies those on the waitlist who fit in.
  *
  * @throws Problem not_found, refund_required, already_cancelled, not_cancellable (specification section 3)
  */
-export async function cancel(tx: WriteTx, accountId: string, id: string): Promise<Written<Registration>> {
-  const row = await find(tx, accountId, id)
-  const refusal = refusalOfCancel(row)
-  if (refusal !== undefined) {
-    const details = { cancelled_at: toIsoOrNull(row.cancelled_at) }
-    throw new Problem(refusal, refusal === 'already_cancelled' ? { details } : {})
-  }
-
-  await store.markCancelled(tx, accountId, row.id, await tx.now())
-  await codes.releaseAll(tx, accountId, row.id)
-  const freed = await attendees.voidAll(tx, accountId, row.id)
-  const released = await registrationTypes.release(tx, accountId, row.registration_type_id, freed)
-  if (released !== undefined) await registrationTypes.serveReleased(tx, accountId, released)
-  return emit(tx, accountId, 'registration.cancelled', await get(tx, accountId, row.id))
+export async function cancel(tx: WriteTx, id: string): Promise<Written<Registration>> {
+  const [cancelled] = await cancelAll(tx, [await get(tx, id)])
+  return cancelled as Written<Registration>
 }
 
-/** How many tickets of these registrations are not void. */
-export function countValid(tx: ReadTx, accountId: string, ids: readonly string[]): Promise<number> {
-  return attendees.countValid(tx, accountId, ids)
+/**
+ * Cancels several registrations as they were read in this transaction.
+ *
+ * @throws Problem those of `cancel`
+ */
+export async function cancelAll(
+  tx: WriteTx,
+  registrations: readonly Registration[],
+): Promise<Written<Registration>[]> {
+  for (const { cancelled_at, ...registration } of registrations) {
+    const refusal = refusalOfCancel(registration)
+    if (refusal === undefined) continue
+    throw new Problem(refusal, refusal === 'already_cancelled' ? { details: { cancelled_at } } : {})
+  }
+  const ids = registrations.map(({ id }) => id)
+  await codes.releaseAll(tx, ids)
+  const now = await tx.now()
+  const released: registrationTypes.Released[] = []
+  for (const { id, registration_type_id: typeId } of registrations) {
+    await store.markCancelled(tx, id, now)
+    const freed = await attendees.voidAll(tx, id)
+    const places = await registrationTypes.release(tx, typeId as string, freed)
+    if (places !== undefined) released.push(places)
+  }
+  await registrationTypes.serveReleased(tx, released)
+  const cancelled = registrations.map(registration => ({
+    ...withVoided(registration),
+    ...({ status: 'cancelled', cancelled_at: toIso(now) } as const),
+  }))
+  return emitAll(tx, 'registration.cancelled', cancelled)
+}
+
+/** Counts the tickets of these registrations that are not void. */
+export function countValid(tx: ReadTx, ids: readonly string[]): Promise<number> {
+  return attendees.countValid(tx, ids)
 }
 
 export type RefusedCancel = 'already_cancelled' | 'not_cancellable' | 'refund_required'
 
-/** Why a registration cannot be cancelled: undefined where it can. */
+/** Returns why a registration cannot be cancelled, or undefined if it can. */
 export function refusalOfCancel({
   status,
   amount_total,
@@ -197,8 +219,8 @@ export function refusalOfCancel({
   return status === 'confirmed' && amount_total > 0 ? 'refund_required' : undefined
 }
 
-async function find(tx: ReadTx, accountId: string, id: string): Promise<store.RegistrationRow> {
-  const row = await store.find(tx, accountId, id)
+async function find(tx: ReadTx, id: string): Promise<store.RegistrationRow> {
+  const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found')
   return row
 }

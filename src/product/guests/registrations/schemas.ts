@@ -1,26 +1,27 @@
 import * as v from 'valibot'
-import { type Attendee, attendeeExample, attendeeSchema } from '../attendees/schemas.ts'
-import { faultsOf, says, tell } from '../faults.ts'
-import { answers, closedObject, email, integer, listOf, name, text, uuid } from '../fields.ts'
-import { Problem } from '../problem.ts'
-import { currency, field, id, instant, minorUnits } from '../resource.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
+import { faultsOf, says, tell } from '#base/faults.ts'
+import { answers, closedObject, email, integer, listOf, personName, text, uuid } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import { currency, field, id, instant, minorUnits } from '#base/resource.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
+import { type Attendee, attendeeExample, attendeeSchema } from '#product/guests/attendees/schemas.ts'
+import { languages } from '#texts/languages.ts'
 import { MAX_ANSWER_KEYS } from './answer-keys.ts'
-import { languages, registrationSources, registrationStatuses } from './states.ts'
+import { registrationSources, registrationStatuses } from './states.ts'
 import type { RegistrationRow } from './store.ts'
 
-/** Tickets of one registration. */
+/** One registration has at most this many tickets. */
 export const MAX_QUANTITY = 100
 export const MAX_SEAT = 50
-/** What another system, or a file, calls a registration. */
+/** The reference that another system or a file gives a registration has at most this many characters. */
 export const MAX_REFERENCE = 200
 
-export const buyerSchema = closedObject({
-  name: field(name(), 'The name of the buyer.'),
+const buyerSchema = closedObject({
+  name: field(personName, 'The name of the buyer, without a web address.'),
   email: field(email, 'The e-mail of the buyer.'),
 })
 
-/** The body of POST /registrations: specification section 4. */
+/** Describes the body of POST /registrations, as specified in section 4. */
 export const newRegistrationSchema = v.pipe(
   closedObject({
     event_id: field(uuid, 'The event.'),
@@ -36,7 +37,7 @@ export const newRegistrationSchema = v.pipe(
       field(
         listOf(
           closedObject({
-            name: field(name(), 'Whose ticket it is.'),
+            name: field(personName, 'Whose ticket it is: a name without a web address.'),
             email: v.optional(field(v.nullable(email), 'The e-mail of the attendee.')),
             seat: v.optional(field(v.nullable(text(MAX_SEAT)), 'The seat.')),
           }),
@@ -79,14 +80,14 @@ function isObject(value: unknown): boolean {
 
 const changedAnswers = v.custom<Record<string, string | null>>(isObject, says('answers'))
 
-/** What of a registration may be changed; what is left out stays. */
+/** Lists the parts of a registration that may be changed. Fields that are left out stay. */
 export const amendmentSchema = closedObject({
-  buyer: v.optional(closedObject({ name: v.optional(name()), email: v.optional(email) })),
+  buyer: v.optional(closedObject({ name: v.optional(personName), email: v.optional(email) })),
   attendees: v.optional(
     listOf(
       closedObject({
         id: uuid,
-        name: v.optional(v.nullable(name())),
+        name: v.optional(v.nullable(personName)),
         email: v.optional(v.nullable(email)),
         seat: v.optional(v.nullable(text(MAX_SEAT))),
         answers: v.optional(changedAnswers),
@@ -94,7 +95,7 @@ export const amendmentSchema = closedObject({
       MAX_QUANTITY,
     ),
   ),
-  // By their keys; null takes one away. What the registration has then is checked as a whole.
+  // Answers are given by their keys, and null removes one. The merged answers of the registration are checked as a whole.
   answers: v.optional(changedAnswers),
   language: v.optional(v.picklist(languages, says('either', { values: languages }))),
   note: v.optional(v.nullable(text(MAX_NOTE))),
@@ -102,7 +103,11 @@ export const amendmentSchema = closedObject({
 
 export type Amendment = v.InferOutput<typeof amendmentSchema>
 
-/** @throws Problem invalid_parameter for answers that no registration may have */
+/**
+ * Parses answers.
+ *
+ * @throws Problem invalid_parameter for answers that no registration may have
+ */
 export function parseAnswers(given: Record<string, string>, param = 'answers'): Record<string, string> {
   const { success, issues } = v.safeParse(answers, given, { abortEarly: true })
   if (success) return given
@@ -110,7 +115,7 @@ export function parseAnswers(given: Record<string, string>, param = 'answers'): 
   throw new Problem('invalid_parameter', { param, message: tell(param, fault) })
 }
 
-/** The registration: specification section 2. */
+/** Describes the registration as specified in section 2. */
 export const registrationSchema = v.object({
   id: field(id, 'The id of the registration.'),
   object: v.literal('registration'),
@@ -207,4 +212,17 @@ export function presentRegistration(row: RegistrationRow, attendees: Attendee[])
     cancelled_at: toIsoOrNull(row.cancelled_at),
     attendees,
   }
+}
+
+/**
+ * Returns the same registration with tickets marked void.
+ *
+ * @param ids the tickets to mark; all if none are named
+ */
+export function withVoided(registration: Registration, ids?: readonly string[]): Registration {
+  const isMeant = (id: string) => ids === undefined || ids.includes(id)
+  const attendees = registration.attendees.map(ticket =>
+    isMeant(ticket.id) ? { ...ticket, voided: true } : ticket,
+  )
+  return { ...registration, attendees }
 }

@@ -1,11 +1,11 @@
-import { keysetPage, newestFirst, type Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
+import { keysetPage, newestFirst, type Position } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import type { RegistrationStatus } from './store.ts'
 
-/** Rows of a buyer that one read goes through: less than a millisecond. */
+/** One read goes through this many rows of a buyer, in less than a millisecond. */
 const SLICE = 1_000
 
-/** The registrations of a buyer, at an event or in a state where these are given. */
+/** Selects the registrations of a buyer, at an event or in a state if these are given. */
 export interface Search {
   buyer_email_key: string
   event_id: string | undefined
@@ -13,19 +13,18 @@ export interface Search {
 }
 
 /**
- * Looks for registrations among the next of the buyer after `after`, in the index alone.
+ * Searches the next registrations of the buyer after `after`, in the index alone.
  *
  * @returns the positions found, newest first, and where the next slice begins; undefined at the end
  */
 export async function readSlice(
   tx: ReadTx,
-  accountId: string,
   { buyer_email_key, ...wanted }: Search,
   after: Position | undefined,
 ): Promise<{ found: Position[]; end: Position | undefined }> {
   const { clause, params } = keysetPage(
     'r',
-    { account_id: accountId, buyer_email_key },
+    { account_id: tx.accountId, buyer_email_key },
     { limit: SLICE, after },
   )
   const conditions = Object.entries(wanted).flatMap(([column, value]) =>
@@ -36,9 +35,9 @@ export async function readSlice(
      ${clause}) AS slice${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`,
     params,
   )
-  // SQL does not promise that the order of a subquery is kept.
+  // SQL does not promise to keep the order of a subquery.
   found.sort(newestFirst)
-  const last = keysetPage('r', { account_id: accountId, buyer_email_key }, { limit: 1, after })
+  const last = keysetPage('r', { account_id: tx.accountId, buyer_email_key }, { limit: 1, after })
   const end = await tx.one<Position>(
     `SELECT r.created_at, r.id FROM registrations r ${last.clause} OFFSET ${SLICE - 1}`,
     last.params,
@@ -46,24 +45,23 @@ export async function readSlice(
   return { found, end }
 }
 
-/** Rows of an event that one read goes through, in the index alone: a few milliseconds. */
+/** One read goes through this many rows of an event, in the index alone. It takes a few milliseconds. */
 export const TYPE_SLICE = 5_000
 
-/** The registrations of one type, in one state or any. */
+/** Selects the registrations of one type, in one state or any. */
 export interface TypeSearch {
   event_id: string
   registration_type_id: string
   status: RegistrationStatus | undefined
 }
 
-/** The same among the next of an event: those of a type. */
+/** Searches the next registrations of an event for those of a type. */
 export async function readTypeSlice(
   tx: ReadTx,
-  accountId: string,
   { event_id, ...wanted }: TypeSearch,
   after: Position | undefined,
 ): Promise<{ found: (Position & { status: RegistrationStatus })[]; end: Position | undefined }> {
-  const ofEvent = { account_id: accountId, event_id }
+  const ofEvent = { account_id: tx.accountId, event_id }
   const { clause, params } = keysetPage('r', ofEvent, { limit: TYPE_SLICE, after })
   const conditions = Object.entries(wanted).flatMap(([column, value]) =>
     value === undefined ? [] : [`slice.${column} = $${params.push(value)}`],
@@ -82,15 +80,14 @@ export async function readTypeSlice(
   return { found, end }
 }
 
-/** How many registrations an event has, in one state or any; counts no further than `limit`. */
+/** Counts the registrations of an event, in one state or any, up to `limit`. */
 export async function countUpTo(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   status: RegistrationStatus | undefined,
   limit: number,
 ): Promise<number> {
-  const params: (string | number)[] = [accountId, eventId, limit]
+  const params: (string | number)[] = [tx.accountId, eventId, limit]
   const condition = status === undefined ? '' : `AND r.status = $${params.push(status)}`
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM registrations r

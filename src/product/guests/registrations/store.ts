@@ -1,7 +1,8 @@
-import { readInList } from '../db/in-list.ts'
-import { type Page, readPage } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { languages, registrationSources, registrationStatuses } from './states.ts'
+import { readInList } from '#machinery/db/in-list.ts'
+import { type Page, readPage } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { Language } from '#texts/languages.ts'
+import type { registrationSources, registrationStatuses } from './states.ts'
 
 export type RegistrationStatus = (typeof registrationStatuses)[number]
 
@@ -23,28 +24,28 @@ export interface RegistrationRow {
   processor_fee: number | null
   refunded_amount: number | null
   answers: string
-  language: (typeof languages)[number]
+  language: Language
   confirmed_at: number | null
   cancelled_at: number | null
   refunded_at: number | null
   created_at: number
 }
 
-/** One that is not there yet, and the order that it is a line of. */
+/** Holds a row to insert, with the order that it is a line of. */
 export type NewRow = Omit<RegistrationRow, 'registration_type_name'> & { order_id: string | null }
 
-/** A registration as a list has it: its answers can be megabytes. */
+/** Describes a registration as lists read it. They leave out long answers, which can be megabytes. */
 export interface ListedRow extends Omit<RegistrationRow, 'answers'> {
-  /** Null for long answers, which have to be read separately. */
+  /** This is null for long answers, which have to be read separately. */
   answers: string | null
-  /** Bytes. */
+  /** The length of the answers, in bytes. */
   answers_size: number
 }
 
-/** Answers up to this many bytes are read with their registration, so that a page does not fill the memory. */
+/** Answers of up to this many bytes are read with their registration, so that a page does not fill the memory. */
 const SHORT_ANSWERS = 8192
 
-// The name comes from a subquery, so that no planner may start a list from the types.
+// The name comes from a subquery, so that no planner starts a list from the types.
 const columns = (answers: string) => `r.id, r.event_id, r.registration_type_id,
   (SELECT t.name FROM registration_types t WHERE t.id = r.registration_type_id) AS registration_type_name,
   r.reference, r.status, r.source, r.buyer_name, r.buyer_email, r.buyer_email_key, r.quantity, r.amount_subtotal,
@@ -54,26 +55,35 @@ const SELECT = `SELECT ${columns('r.answers')} FROM registrations r`
 const SELECT_LISTED = `SELECT ${columns(`CASE WHEN octet_length(r.answers) <= ${SHORT_ANSWERS} THEN r.answers END AS answers,
   octet_length(r.answers) AS answers_size`)} FROM registrations r`
 
-/** The filters that have an index: the list of a buyer is not narrowed further. */
+/** Lists the filters that have an index. The list of a buyer cannot be narrowed further. */
 export type RegistrationFilters =
   | { event_id?: string | undefined; status?: RegistrationStatus | undefined; buyer_email_key?: undefined }
   | { buyer_email_key: string; event_id?: undefined; status?: undefined }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<RegistrationRow | undefined> {
-  return tx.one(`${SELECT} WHERE r.account_id = $1 AND r.id = $2`, [accountId, id])
+const FIND = `${SELECT} WHERE r.account_id = $1 AND r.id = $2`
+
+export function find(tx: ReadTx, id: string): Promise<RegistrationRow | undefined> {
+  return tx.one(FIND, [tx.accountId, id])
 }
 
-/** Those of these that still have that status, as a list has them, in their order: it may have changed since they were found. */
+/** Lists the lines of an order, in their order. */
+export function listByOrder(tx: ReadTx, orderId: string): Promise<RegistrationRow[]> {
+  return tx.all(`${SELECT} WHERE r.account_id = $1 AND r.order_id = $2 ORDER BY r.created_at, r.id`, [
+    tx.accountId,
+    orderId,
+  ])
+}
+
+/** Lists those of these registrations that still have the status, in their order. It may have changed since they were found. */
 export async function listStanding(
   tx: ReadTx,
-  accountId: string,
   ids: readonly string[],
   status: RegistrationStatus | undefined,
 ): Promise<ListedRow[]> {
   const standing: ListedRow[] = []
   for (const id of ids) {
     const row = await tx.one<ListedRow>(`${SELECT_LISTED} WHERE r.account_id = $1 AND r.id = $2`, [
-      accountId,
+      tx.accountId,
       id,
     ])
     if (row !== undefined && (status ?? row.status) === row.status) standing.push(row)
@@ -81,53 +91,52 @@ export async function listStanding(
   return standing
 }
 
-export function listPage(
+export function listPage(tx: ReadTx, filters: RegistrationFilters, page: Page): Promise<ListedRow[]> {
+  return readPage(tx, SELECT_LISTED, 'r', { account_id: tx.accountId, ...filters }, page)
+}
+
+/** Lists a page of the registrations of an event, oldest first. */
+export function listOldestFirst(
   tx: ReadTx,
-  accountId: string,
-  filters: RegistrationFilters,
-  page: Page,
-): Promise<ListedRow[]> {
-  return readPage(tx, SELECT_LISTED, 'r', { account_id: accountId, ...filters }, page)
+  eventId: string,
+  { limit, after }: Page,
+): Promise<RegistrationRow[]> {
+  return tx.all(
+    `${SELECT} WHERE r.account_id = $1 AND r.event_id = $2 AND (r.created_at, r.id) > ($3, $4)
+     ORDER BY r.created_at, r.id LIMIT $5`,
+    [tx.accountId, eventId, after?.created_at ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', limit],
+  )
 }
 
-/** Oldest first. */
-export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<RegistrationRow[]> {
-  return tx.all(`${SELECT} WHERE r.account_id = $1 AND r.event_id = $2 ORDER BY r.created_at, r.id`, [
-    accountId,
-    eventId,
-  ])
-}
-
-/** As it was when it was read: a write that builds on it asks whether it still is. */
+/** Holds a row as it was read. A write that builds on it checks that it has not changed. */
 export type KnownRow = RegistrationRow & { updated_at: number; order_id: string | null }
 
 const SELECT_KNOWN = `SELECT ${columns('r.answers, r.updated_at, r.order_id')} FROM registrations r`
 
-/** Those of an event that have one of these references. */
+/** Lists those registrations of an event that have one of these references. */
 export function listByReferences(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   references: readonly string[],
 ): Promise<KnownRow[]> {
   return readInList(
     tx,
     references,
-    [accountId, eventId],
-    // The account is compared, never looked up: a planner would go through all that it has.
+    [tx.accountId, eventId],
+    // The query compares the account but never looks it up, as a planner would then go through all of its rows.
     list => `${SELECT_KNOWN} WHERE r.event_id = $2 AND r.reference IN ${list}
        AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
   )
 }
 
-/** What stands for ids where there are many rows. */
+/** Holds the numbers that replace ids in tables with many rows. */
 export interface Numbers {
   account_number: number
   event_number: number
   registration_number: number
 }
 
-export async function insert(tx: WriteTx, accountId: string, row: NewRow, now: number): Promise<Numbers> {
+export async function insert(tx: WriteTx, row: NewRow, now: number): Promise<Numbers> {
   const numbers = await tx.one<Numbers>(
     `INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
        buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, processor_fee, refunded_amount,
@@ -138,7 +147,7 @@ export async function insert(tx: WriteTx, accountId: string, row: NewRow, now: n
        (SELECT e.number FROM events e WHERE e.id = $3) AS event_number`,
     [
       row.id,
-      accountId,
+      tx.accountId,
       row.event_id,
       row.registration_type_id,
       row.reference,
@@ -166,10 +175,9 @@ export async function insert(tx: WriteTx, accountId: string, row: NewRow, now: n
   return numbers as Numbers
 }
 
-/** Changes no row when another write has changed it since it was read. */
+/** Changes nothing if another write has changed the registration since it was read. */
 export function completeHistory(
   tx: WriteTx,
-  accountId: string,
   was: Pick<KnownRow, 'id' | 'status' | 'updated_at'>,
   history: Pick<
     RegistrationRow,
@@ -181,7 +189,7 @@ export function completeHistory(
     `UPDATE registrations SET status = $3, processor_fee = $4, refunded_amount = $5, refunded_at = $6, cancelled_at = $7,
        updated_at = $8 WHERE account_id = $1 AND id = $2 AND status = $9 AND updated_at = $10`,
     [
-      accountId,
+      tx.accountId,
       was.id,
       history.status,
       history.processor_fee,
@@ -195,10 +203,13 @@ export function completeHistory(
   )
 }
 
-/** Ends it, as none of its tickets is good any more. @param refunded minor units of all that goes back; null where nothing does */
+/**
+ * Ends a registration, because none of its tickets is valid any more.
+ *
+ * @param refunded the minor units that go back in all; null if nothing does
+ */
 export function markCancelled(
   tx: WriteTx,
-  accountId: string,
   id: string,
   now: number,
   refunded: number | null = null,
@@ -208,13 +219,12 @@ export function markCancelled(
   return tx.run(
     `UPDATE registrations SET ${isBack ? back : "status = 'cancelled', cancelled_at = $3"}, updated_at = $3
      WHERE account_id = $1 AND id = $2`,
-    isBack ? [accountId, id, now, refunded] : [accountId, id, now],
+    isBack ? [tx.accountId, id, now, refunded] : [tx.accountId, id, now],
   )
 }
 
 export function amend(
   tx: WriteTx,
-  accountId: string,
   id: string,
   row: Pick<RegistrationRow, 'buyer_name' | 'buyer_email' | 'buyer_email_key' | 'answers' | 'language'> & {
     note: string | null
@@ -225,7 +235,7 @@ export function amend(
     `UPDATE registrations SET buyer_name = $3, buyer_email = $4, buyer_email_key = $5, answers = $6, language = $7, note = $8,
        updated_at = $9 WHERE account_id = $1 AND id = $2`,
     [
-      accountId,
+      tx.accountId,
       id,
       row.buyer_name,
       row.buyer_email,
@@ -238,10 +248,9 @@ export function amend(
   )
 }
 
-/** Names no buyer any more, and keeps nothing that the buyer or the organizer has written. */
+/** Removes the buyer's name and e-mail, and everything that the buyer or the organizer has written. */
 export function eraseBuyer(
   tx: WriteTx,
-  accountId: string,
   id: string,
   { name, email }: { name: string; email: string },
   now: number,
@@ -249,14 +258,13 @@ export function eraseBuyer(
   return tx.run(
     `UPDATE registrations SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, answers = '{}', note = NULL,
        erased_at = $5, updated_at = $5 WHERE account_id = $1 AND id = $2`,
-    [accountId, id, name, email, now],
+    [tx.accountId, id, name, email, now],
   )
 }
 
-/** Confirms a pending registration, or ends it as one that came to nothing. */
+/** Confirms a pending registration, or marks it as failed. */
 export function settle(
   tx: WriteTx,
-  accountId: string,
   id: string,
   status: 'confirmed' | 'failed',
   now: number,
@@ -265,19 +273,13 @@ export function settle(
   return tx.run(
     `UPDATE registrations SET status = $3, confirmed_at = $4, updated_at = $5
      WHERE account_id = $1 AND id = $2 AND status = $6`,
-    [accountId, id, status, status === 'confirmed' ? now : null, now, was],
+    [tx.accountId, id, status, status === 'confirmed' ? now : null, now, was],
   )
 }
 
-export function setFee(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  fee: number | null,
-  now: number,
-): Promise<number> {
+export function setFee(tx: WriteTx, id: string, fee: number | null, now: number): Promise<number> {
   return tx.run(
     'UPDATE registrations SET processor_fee = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
-    [accountId, id, fee, now],
+    [tx.accountId, id, fee, now],
   )
 }

@@ -1,13 +1,16 @@
-import * as accessLog from '../access-log/rules.ts'
-import type { AccessLogEntry } from '../access-log/schemas.ts'
-import type { ReadTx } from '../db/port.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import type { AccessLogEntry } from '#product/administration/access-log/schemas.ts'
 import { type Details, getDetails } from './details.ts'
 
-/** What has happened to a registration; `at` is an instant in ISO 8601, and `actor` null where nobody knows who did it. */
+/**
+ * Describes something that has happened to a registration. `at` is an instant in ISO 8601, and `actor` is null if nobody knows
+ * who did it.
+ */
 export type TimelineItem = { at: string; actor: string | null } & (
   | { kind: 'created' | 'confirmed' | 'cancelled' | 'refunded' | 'erased' }
   | { kind: 'checked_in'; attendee_id: string; source: 'scanner' | 'api' }
-  /** An entry of the access log; `fields` are those that were changed, `code` is that of a refusal. */
+  /** An entry of the access log. `fields` are those that were changed, and `code` is that of a refusal. */
   | {
       kind: 'entry'
       action: string
@@ -21,17 +24,17 @@ export type TimelineItem = { at: string; actor: string | null } & (
 const MOST_ITEMS = 200
 
 /**
- * What has happened to a registration and its tickets, newest first, at most 200. Webhooks about it are not among it: nothing
- * leads from a registration to them.
+ * Returns what has happened to a registration and its tickets, newest first, at most 200 items. It leaves out webhooks, because
+ * nothing leads from a registration to them.
  *
  * @throws Problem not_found
  */
-export async function timeline(tx: ReadTx, accountId: string, id: string): Promise<TimelineItem[]> {
-  const registration = await getDetails(tx, accountId, id)
+export async function timeline(tx: ReadTx, id: string): Promise<TimelineItem[]> {
+  const registration = await getDetails(tx, id)
   const targets = [id, ...registration.attendees.map(ticket => ticket.id)]
-  const entries = await accessLog.listAbout(tx, accountId, targets, MOST_ITEMS)
+  const entries = await accessLog.listAbout(tx, targets, MOST_ITEMS)
   const items = [
-    ...(await ownItems(tx, accountId, registration, entries)),
+    ...(await ownItems(tx, registration, entries)),
     ...entries.filter(entry => !isCancel(entry)).map(toItem),
   ]
   return items.sort((one, other) => compare(other.at, one.at)).slice(0, MOST_ITEMS)
@@ -42,20 +45,19 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : 1
 }
 
-/** Of a cancellation that succeeded the registration itself tells. */
+/** Recognizes a cancellation that succeeded. The registration itself shows it. */
 function isCancel({ action, details }: AccessLogEntry): boolean {
   return action === 'registration.cancel' && details.code === undefined
 }
 
 async function ownItems(
   tx: ReadTx,
-  accountId: string,
   registration: Details,
   entries: readonly AccessLogEntry[],
 ): Promise<TimelineItem[]> {
   const items: TimelineItem[] = []
   for (const { attendee_id, source, checked_in_at: at } of registration.check_ins) {
-    const actor = await accessLog.findActor(tx, accountId, {
+    const actor = await accessLog.findActor(tx, {
       action: 'check_in.create',
       targetId: attendee_id,
       at: Date.parse(at),
@@ -75,7 +77,7 @@ async function ownItems(
   add('cancelled', cancelled_at, entries.find(isCancel)?.actor ?? null)
   add('confirmed', confirmed_at, null)
   if (created_at !== null) {
-    const actor = await accessLog.findActor(tx, accountId, {
+    const actor = await accessLog.findActor(tx, {
       action: 'registration.create',
       targetId: registration.id,
       at: Date.parse(created_at),

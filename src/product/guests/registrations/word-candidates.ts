@@ -1,28 +1,32 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Reader } from '../db/batches.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
 import * as wordStore from './word-store.ts'
 
-/** Words of a search that are counted at all, the longest of them: the others are looked for in what these find. */
+/** Only this many words of a search are counted, the longest ones. The others are looked for in what these find. */
 const MOST_COUNTED = 8
-/** They are counted so far, all of them in 5 ms. */
+/** The first count of a word stops here. Counting all of the words takes 5 ms. */
 const FIRST_COUNT = 5_000
-/** Of those that have more, so many are counted on, where none is rare enough; 3 ms each. */
+/** If no word is rare enough, this many of the commoner words are counted further, in 3 ms each. */
 const MOST_COUNTED_ON = 3
-/** A word that more rows begin with is not looked up: the newest registrations are, where it stands alone even sooner. */
+/**
+ * A word with more rows than this is not looked up. The search goes through the newest registrations instead, and does so sooner
+ * if the word is the only one.
+ */
 const MOST_ROWS = 30_000
 const MOST_ROWS_ALONE = 20_000
-/** Rows of words that one search reads at most, in some 20 ms. */
+/** One search reads at most this many rows of words, in some 20 ms. */
 const MOST_READ = 50_000
-/** Rows of words that one read goes through: 2 ms. */
+/** One read goes through this many rows of words, in 2 ms. */
 const WORDS_A_READ = 4_000
-/** So few are rather looked at than held against a further word. */
+/** Looking at this few registrations is better than comparing them with a further word. */
 const FEW = 500
 
 /**
- * The registrations that have the rarest of the words, or undefined where none of them is rare. The others are not all held
- * against them.
+ * Returns the registrations that have the rarest of the words, or undefined if none of them is rare. It does not compare them
+ * with all of the other words.
  *
- * @returns the instant of each, by its number
+ * @returns the instant of each registration, by its number
  */
 export async function findCandidates(
   reader: Reader,
@@ -30,7 +34,7 @@ export async function findCandidates(
   eventId: string | undefined,
   prefixes: readonly string[],
 ): Promise<Map<number, number> | undefined> {
-  const { account, event } = await reader.read(tx => wordStore.findNumbers(tx, accountId, eventId))
+  const { account, event } = await reader.read(accountId, tx => wordStore.findNumbers(tx, eventId))
   const rare = await countRare(reader, account, prefixes)
   let candidates: Map<number, number> | undefined
   let left = MOST_READ
@@ -41,7 +45,7 @@ export async function findCandidates(
     candidates = new Map()
     const words = { account, prefix, event: eventId === undefined ? undefined : (event ?? 0) }
     for (let last: wordStore.WordEnd | undefined, more = true; more; more = last !== undefined) {
-      const slice = await reader.read(tx => wordStore.readWords(tx, words, last, WORDS_A_READ))
+      const slice = await reader.read(INSTANCE, tx => wordStore.readWords(tx, words, last, WORDS_A_READ))
       for (const [number, created_at] of slice.found) {
         if (others === undefined || others.has(number)) candidates.set(number, created_at)
       }
@@ -54,7 +58,7 @@ export async function findCandidates(
 
 export type FindCandidates = typeof findCandidates
 
-/** For two searches of the same words in the same event: they are looked up once. */
+/** Lets two searches for the same words in the same event look them up once. */
 export function rememberCandidates(): FindCandidates {
   let found: ReturnType<FindCandidates> | undefined
   return (...asked) => {
@@ -63,7 +67,7 @@ export function rememberCandidates(): FindCandidates {
   }
 }
 
-/** The rarest first. */
+/** Counts the words and returns those that are rare, the rarest first. */
 async function countRare(
   reader: Reader,
   account: number,
@@ -71,7 +75,7 @@ async function countRare(
 ): Promise<{ prefix: string; count: number }[]> {
   const count = async (prefix: string, most: number) => {
     await nextTurn()
-    const counted = await reader.read(tx => wordStore.countWords(tx, account, prefix, most + 1))
+    const counted = await reader.read(INSTANCE, tx => wordStore.countWords(tx, account, prefix, most + 1))
     return { prefix, count: counted > most ? Number.POSITIVE_INFINITY : counted }
   }
   const words: { prefix: string; count: number }[] = []

@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import * as attendees from '../attendees/rules.ts'
-import { countWithin, inBatches, type Reader } from '../db/batches.ts'
-import { newestFirst, type Page, type Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import { areMatched, type Person, type Terms, termsOf, wholeOf } from '../words.ts'
+import { areMatched, exactEmailOf, type Person, type Terms, termsOf } from '#base/words.ts'
+import { countWithin, inBatches, type Reader } from '#machinery/db/batches.ts'
+import { newestFirst, type Page, type Position } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
 import { type RegistrationPage, toPage } from './rules.ts'
 import { readSlice } from './search-store.ts'
 import * as store from './store.ts'
 import { type FindCandidates, findCandidates } from './word-candidates.ts'
 import * as wordStore from './word-store.ts'
 
-/** What must all be so of a registration. */
+/** Lists the conditions that a registration must all meet. */
 export interface Wanted {
-  /** What a person looks for, without white space around it. */
+  /** The text that a person searches for, without white space around it. */
   text: string
   event_id: string | undefined
   status: store.RegistrationStatus | undefined
@@ -20,38 +20,38 @@ export interface Wanted {
   registration_type_id?: string | undefined
 }
 
-/** Tickets of the registrations that a page looks at: 35 ms where they stand side by side. */
+/** A page looks at registrations with this many tickets. It takes 35 ms if they lie side by side. */
 export const MOST_LOOKED_AT = 5_000
-/** Registrations that are looked at first for whether an attendee has an e-mail: 15 ms. */
+/** To find whether an attendee has an e-mail, a search first looks at this many registrations, in 15 ms. */
 const MOST_OF_WHOLE = 1_000
-/** In the order of the ids of one instant. */
+/** These sort before and after all ids of one instant. */
 const BEFORE_ALL_IDS = '0'
 const AFTER_ALL_IDS = 'z'
-/** What one read goes through, a few milliseconds. */
+/** One read goes through this many rows, in a few milliseconds. */
 const ROWS_A_READ = 200
-/** Nor are more tickets held against a search before the event loop turns: they take some 10 ms. */
+/** The event loop turns after comparing this many tickets with a search, which takes some 10 ms. */
 const TICKETS_A_TURN = 500
 
 interface Found extends Omit<RegistrationPage, 'cut'> {
-  /** Another page follows. */
+  /** Whether another page follows. */
   ends: boolean
-  /** Where it begins, where not all of this one was filled. */
+  /** Where the next page begins, if this page was not filled. */
   end?: Position | undefined
 }
 
-/** Some that were looked at, newest first. */
+/** Holds a batch of registrations that were looked at, newest first. */
 export interface Looked {
   matching: wordStore.SearchedRow[]
-  /** Of tickets, or what takes as long. */
+  /** How many tickets were looked at, or other work that takes as long. */
   count: number
   last: Position | undefined
 }
 
 /**
- * A page of the registrations that a text finds, newest first, in short reads. What is just that reference, id or code comes
- * alone where it passes the filters; an e-mail is that of a buyer or of an attendee, found by the words of its local part. Of
- * the words the rarest is looked up and the others are held against what it finds; where each of them is in too many rows, the
- * newest registrations are looked at, and the page ends early where these are many.
+ * Returns a page of the registrations that a text finds, newest first, in short reads. If the text is a reference, id or code
+ * that passes the filters, that registration comes alone. An e-mail finds a buyer or an attendee by the words of its local part.
+ * The rarest word is looked up, and what it finds is compared with the other words. If every word is in too many rows, the search
+ * goes through the newest registrations, and the page ends early if these are many.
  */
 export async function searchWords(
   reader: Reader,
@@ -71,7 +71,7 @@ export async function searchWords(
   return present(reader, accountId, wanted, found)
 }
 
-/** @param end of what was looked at, where more follows */
+/** Reads the page of the registrations that were found. @param end the end of what was looked at, if more follows */
 async function present(
   reader: Reader,
   accountId: string,
@@ -79,17 +79,17 @@ async function present(
   found: readonly Position[],
   end?: Position,
 ): Promise<Found> {
-  return reader.read(async tx => {
+  return reader.read(accountId, async tx => {
     const ids = found.map(({ id }) => id)
-    const standing = await store.listStanding(tx, accountId, ids, status)
-    const { rows, cut } = await toPage(tx, accountId, standing)
+    const standing = await store.listStanding(tx, ids, status)
+    const { rows, cut } = await toPage(tx, standing)
     if (cut) return { rows, ends: true }
     const rest = end ?? (standing.length < found.length ? found.at(-1) : undefined)
     return { rows, ends: rest !== undefined, end: rest }
   })
 }
 
-/** The registrations that a text finds, and those that were looked at in vain, newest first. */
+/** Yields the registrations that a text finds, newest first, and how many were looked at. */
 export async function* look(
   reader: Reader,
   accountId: string,
@@ -97,29 +97,29 @@ export async function* look(
   after: Position | undefined,
   find: FindCandidates = findCandidates,
 ): AsyncGenerator<Looked> {
-  const exact = await reader.read(tx => wordStore.findExact(tx, accountId, wanted.text))
-  // A page that goes on takes the way of the one before it, whatever was imported since: else rows would be left out.
+  const exact = await reader.read(accountId, tx => wordStore.findExact(tx, wanted.text))
+  // A later page takes the same way as the page before it, whatever was imported since. Otherwise rows would be left out.
   const isAlone =
     after === undefined ? exact.some(row => fits(row, wanted)) : exact.some(({ id }) => id === after.id)
   if (isAlone) {
     return yield { matching: inOrder(exact, wanted, after), count: exact.length, last: undefined }
   }
   const { buyer_email_key } = wanted
-  const asked = termsOf(wanted.text)
-  if (asked.prefixes.length === 0 && asked.emails.length === 0) return
+  const typed = termsOf(wanted.text)
+  if (typed.prefixes.length === 0 && typed.emails.length === 0) return
   const candidates =
     buyer_email_key === undefined
-      ? await findFewer(reader, accountId, wanted, asked.prefixes, find)
+      ? await findFewer(reader, accountId, wanted, typed.prefixes, find)
       : undefined
-  const whole = wholeOf(asked)
+  const exactTerms = exactEmailOf(typed)
   const isSomebodys =
-    whole !== undefined && (await isOfSomebody(reader, accountId, wanted, whole, candidates, after))
-  const terms = isSomebodys ? whole : asked
+    exactTerms !== undefined && (await isOfSomebody(reader, accountId, wanted, exactTerms, candidates, after))
+  const terms = isSomebodys ? exactTerms : typed
   if (candidates === undefined) yield* walk(reader, accountId, wanted, terms, after)
   else yield* lookUp(reader, accountId, wanted, terms, candidates, after)
 }
 
-/** The candidates, or undefined where there are fewer of the event and status that are wanted, or too many of them. */
+/** Returns the candidates, or undefined if no word is rare, or if the filters leave fewer registrations than candidates. */
 async function findFewer(
   reader: Reader,
   accountId: string,
@@ -131,30 +131,30 @@ async function findFewer(
   const most = Math.min(candidates?.size ?? 0, MOST_LOOKED_AT)
   if (most <= ROWS_A_READ || (event_id ?? status) === undefined) return candidates
   const isFewer =
-    (await reader.read(tx => wordStore.countOf(tx, accountId, { event_id, status }, most))) < most
+    (await reader.read(accountId, tx => wordStore.countOf(tx, { event_id, status }, most))) < most
   return isFewer ? undefined : candidates
 }
 
-/** Whether a buyer has just this e-mail, or an attendee, as far as they can be looked at. */
+/** Returns whether a buyer or an attendee has exactly this e-mail, as far as they can be looked at. */
 async function isOfSomebody(
   reader: Reader,
   accountId: string,
   wanted: Wanted,
-  terms: Terms & { whole: string },
+  terms: Terms & { exactEmail: string },
   candidates: ReadonlyMap<number, number> | undefined,
   after: Position | undefined,
 ): Promise<boolean> {
-  const { event_id, status, buyer_email_key = terms.whole } = wanted
+  const { event_id, status, buyer_email_key = terms.exactEmail } = wanted
   if (after !== undefined) {
-    // The page before may have gone by the beginning of the e-mail.
-    const rows = await reader.read(tx => wordStore.listById(tx, accountId, after.id))
+    // The page before may have searched by the beginning of the e-mail.
+    const rows = await reader.read(accountId, tx => wordStore.listById(tx, after.id))
     const isMatching = async (some: Terms) =>
-      (await reader.read(tx => match(tx, accountId, rows, some))).length > 0
-    if ((await isMatching({ ...terms, whole: undefined })) && !(await isMatching(terms))) return false
+      (await reader.read(accountId, tx => match(tx, rows, some))).length > 0
+    if ((await isMatching({ ...terms, exactEmail: undefined })) && !(await isMatching(terms))) return false
   }
-  if (buyer_email_key === terms.whole) {
+  if (buyer_email_key === terms.exactEmail) {
     const ofBuyer = { buyer_email_key, event_id, status }
-    if ((await reader.read(tx => readSlice(tx, accountId, ofBuyer, undefined))).found.length > 0) return true
+    if ((await reader.read(accountId, tx => readSlice(tx, ofBuyer, undefined))).found.length > 0) return true
   }
   let looked = 0
   if (candidates === undefined || candidates.size > MOST_OF_WHOLE) return false
@@ -178,15 +178,19 @@ async function* walk(
 ): AsyncGenerator<Looked> {
   const { event_id, status, buyer_email_key } = filters
   const indexed = buyer_email_key === undefined ? { event_id, status } : { buyer_email_key }
-  const batches = inBatches<wordStore.SearchedRow>(reader, ROWS_A_READ, (tx, last, size) =>
-    wordStore.listSearched(tx, accountId, indexed, { limit: size, after: last ?? after }),
+  const batches = inBatches(
+    reader,
+    accountId,
+    ROWS_A_READ,
+    (tx, last: wordStore.SearchedRow | undefined, size) =>
+      wordStore.listSearched(tx, indexed, { limit: size, after: last ?? after }),
   )
   for await (const rows of batches) {
     yield* matchInTurns(reader, accountId, rows, filters, terms)
   }
 }
 
-/** Looks at those of these numbers and instants, newest first. */
+/** Looks at the candidates, given by number and instant, newest first. */
 async function* lookUp(
   reader: Reader,
   accountId: string,
@@ -196,7 +200,7 @@ async function* lookUp(
   after: Position | undefined,
 ): AsyncGenerator<Looked> {
   const isNext = (created_at: number) => after === undefined || created_at <= after.created_at
-  // Sorted as numbers, which takes a fraction of the time of rows. More than these no page looks up.
+  // Sorting numbers takes a fraction of the time of sorting rows. No page looks up more than these.
   const newest = Float64Array.from(candidates.values())
     .filter(isNext)
     .sort()
@@ -211,7 +215,8 @@ async function* lookUp(
   }
   const groups = [...ofInstant]
   for (let at = 0; at < groups.length; ) {
-    // Those of one instant are in the order of their ids, which only their rows tell: many are walked through.
+    // Registrations of one instant are ordered by their ids, which only their rows have. If they are many, the search goes
+    // through them.
     let numbers: number[] = []
     let instant = 0
     for (let next = groups[at]; next !== undefined && numbers.length < ROWS_A_READ; next = groups[++at]) {
@@ -227,17 +232,17 @@ async function* lookUp(
     const rows: wordStore.SearchedRow[] = []
     for (let start = 0; start < numbers.length; start += ROWS_A_READ) {
       const some = numbers.slice(start, start + ROWS_A_READ)
-      rows.push(...(await reader.read(tx => wordStore.listByNumbers(tx, accountId, some, wanted.status))))
+      rows.push(...(await reader.read(accountId, tx => wordStore.listByNumbers(tx, some, wanted.status))))
       await nextTurn()
     }
-    // To look one up takes as long as a ticket more.
+    // Looking up a registration takes as long as one more ticket.
     yield { matching: [], count: numbers.length, last: undefined }
     yield* matchInTurns(reader, accountId, inOrder(rows, wanted, after), wanted, terms)
     yield { matching: [], count: 0, last: { created_at: instant, id: BEFORE_ALL_IDS } }
   }
 }
 
-/** Holds rows against the filters and the terms, so few at once that nothing else waits long. */
+/** Compares rows with the filters and the terms, so few at once that nothing else waits long. */
 async function* matchInTurns(
   reader: Reader,
   accountId: string,
@@ -245,13 +250,13 @@ async function* matchInTurns(
   filters: Filters,
   terms: Terms,
 ): AsyncGenerator<Looked> {
-  // One that does not fit costs as little as one ticket.
+  // A row that does not pass the filters costs as little as one ticket.
   const costOf = (row: wordStore.SearchedRow) => (fits(row, filters) ? row.quantity : 1)
   for (let left = rows; left.length > 0; ) {
     const some = left.slice(0, countWithin(left, costOf, TICKETS_A_TURN))
     left = left.slice(some.length)
     const fitting = some.filter(row => fits(row, filters))
-    const matching = await reader.read(tx => match(tx, accountId, fitting, terms))
+    const matching = await reader.read(accountId, tx => match(tx, fitting, terms))
     yield { matching, count: some.reduce((sum, row) => sum + costOf(row), 0), last: some.at(-1) }
     await nextTurn()
   }
@@ -267,7 +272,7 @@ function fits(row: wordStore.SearchedRow, filters: Filters): boolean {
   )
 }
 
-/** Those that every filter lets through, newest first. */
+/** Returns the rows that pass every filter, newest first. */
 function inOrder(
   rows: readonly wordStore.SearchedRow[],
   filters: Filters,
@@ -278,17 +283,16 @@ function inOrder(
     .sort(newestFirst)
 }
 
-/** Those of which every term is true, by their buyers or, where these do not do, by their attendees too. */
+/** Returns the rows that match every term by their buyers, or otherwise together with their attendees. */
 async function match(
   tx: ReadTx,
-  accountId: string,
   rows: readonly wordStore.SearchedRow[],
   terms: Terms,
 ): Promise<wordStore.SearchedRow[]> {
   const buyerOf = (row: wordStore.SearchedRow): Person => ({ name: row.buyer_name, email: row.buyer_email })
   const others = new Set(rows.filter(row => !areMatched(terms, [buyerOf(row)])))
   const ids = [...others].map(({ id }) => id)
-  const holders = await attendees.peopleByRegistration(tx, accountId, ids)
+  const holders = await attendees.peopleByRegistration(tx, ids)
   return rows.filter(
     row => !others.has(row) || areMatched(terms, [buyerOf(row), ...(holders.get(row.id) ?? [])]),
   )

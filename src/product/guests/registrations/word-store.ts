@@ -1,17 +1,17 @@
-import { decodeTicket } from '../attendees/ticket-code.ts'
-import { readInList } from '../db/in-list.ts'
-import { keysetPage, type Page, type Position } from '../db/keyset.ts'
-import type { ReadTx, Value, WriteTx } from '../db/port.ts'
-import { isUuid } from '../ids.ts'
+import { isUuid } from '#base/ids.ts'
+import { readInList } from '#machinery/db/in-list.ts'
+import { keysetPage, type Page, type Position } from '#machinery/db/keyset.ts'
+import type { InstanceReadTx, ReadTx, Value, WriteTx } from '#machinery/db/port.ts'
+import { decodeTicket } from '#product/guests/attendees/ticket-code.ts'
 import type { Numbers, RegistrationFilters, RegistrationStatus } from './store.ts'
 
-/** Rows of one statement: there is a text for each number of them, prepared once and kept. */
+/** One statement inserts at most this many rows. Each number of rows has its own text, which is prepared once and kept. */
 const LONGEST_INSERT = 32
 
 /**
  * Keeps the words that a registration is found by.
  *
- * @param createdAt of the registration, in milliseconds
+ * @param createdAt the creation of the registration, in milliseconds
  */
 export async function insertWords(
   tx: WriteTx,
@@ -23,19 +23,28 @@ export async function insertWords(
   const all = [...words]
   for (let start = 0; start < all.length; start += LONGEST_INSERT) {
     const some = all.slice(start, start + LONGEST_INSERT)
-    const rows = some.map((_, at) => `($1, $${at + 6}, $2, $3, $4, $5)`)
-    await tx.run(
-      `INSERT INTO registration_words (account_number, word, created_at, registration_number, event_number, updated_at)
-       VALUES ${rows.join(', ')}`,
-      [account_number, createdAt, registration_number, event_number, now, ...some],
-    )
+    const params = [account_number, createdAt, registration_number, event_number, now, ...some]
+    await tx.run(insertionOf(some.length), params)
   }
 }
 
-/** Keeps the words that a registration has now, and no longer those that it had. */
+/** Keeps the texts of the statements, by their number of rows. */
+const insertions: string[] = []
+
+function insertionOf(size: number): string {
+  let text = insertions[size]
+  if (text === undefined) {
+    const rows = Array.from({ length: size }, (_, at) => `($1, $${at + 6}, $2, $3, $4, $5)`)
+    text = `INSERT INTO registration_words (account_number, word, created_at, registration_number, event_number, updated_at)
+       VALUES ${rows.join(', ')}`
+    insertions[size] = text
+  }
+  return text
+}
+
+/** Keeps the words that a registration has now, and deletes those that it no longer has. */
 export async function replaceWords(
   tx: WriteTx,
-  accountId: string,
   id: string,
   before: ReadonlySet<string>,
   after: ReadonlySet<string>,
@@ -49,7 +58,7 @@ export async function replaceWords(
        (SELECT a.number FROM accounts a WHERE a.id = r.account_id) AS account_number,
        (SELECT e.number FROM events e WHERE e.id = r.event_id) AS event_number
      FROM registrations r WHERE r.account_id = $1 AND r.id = $2`,
-    [accountId, id],
+    [tx.accountId, id],
   )
   const numbers = row as Numbers & { created_at: number }
   for (const word of removed) {
@@ -62,30 +71,29 @@ export async function replaceWords(
   await insertWords(tx, numbers, added, numbers.created_at, now)
 }
 
-/** The numbers of the account and, where it has that event, of an event. */
+/** Finds the number of the account, and of an event if the account has it. */
 export async function findNumbers(
   tx: ReadTx,
-  accountId: string,
   eventId: string | undefined,
 ): Promise<{ account: number; event: number | null }> {
   const row = await tx.one<{ account: number; event: number | null }>(
     `SELECT a.number AS account, (SELECT e.number FROM events e WHERE e.account_id = $1 AND e.id = $2) AS event
      FROM accounts a WHERE a.id = $1`,
-    [accountId, eventId ?? ''],
+    [tx.accountId, eventId ?? ''],
   )
   return row as { account: number; event: number | null }
 }
 
 const BEGINS = 'w.account_number = $1 AND w.word >= $2 AND w.word < $3'
 
-/** After all words that begin so, in the order of code points, which UTF-8 and both databases compare by. */
+/** Returns a text after all words with this prefix, in the order of code points, by which UTF-8 and both databases compare. */
 function endOf(prefix: string): string {
   return `${prefix}\u{10ffff}`
 }
 
-/** How many words begin so; counts no further than `limit`. */
+/** Counts the rows of words with a prefix, up to `limit`. */
 export async function countWords(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   accountNumber: number,
   prefix: string,
   limit: number,
@@ -97,14 +105,14 @@ export async function countWords(
   return row?.count ?? 0
 }
 
-/** The words that begin so, of one event or of all. */
+/** Selects the words with a prefix, of one event or of all. */
 export interface Words {
   account: number
   prefix: string
   event: number | undefined
 }
 
-/** A row after which a slice begins. */
+/** Names the row after which a slice begins. */
 export interface WordEnd {
   word: string
   created_at: number
@@ -112,13 +120,13 @@ export interface WordEnd {
 }
 
 /**
- * The numbers and instants of the registrations of the next words, in no order: as one text, which takes a third of the time
- * of rows.
+ * Reads the numbers and instants of the registrations of the next words, in no particular order. It reads them as one text, which
+ * takes a third of the time of rows.
  *
- * @returns where the next slice begins too; undefined at the end
+ * @returns them, and where the next slice begins; undefined at the end
  */
 export async function readWords(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   { account, prefix, event }: Words,
   last: WordEnd | undefined,
   size: number,
@@ -141,12 +149,12 @@ export async function readWords(
   return { found: JSON.parse(`[${text?.found ?? ''}]`), end }
 }
 
-/** What of a registration is held against a search. */
+/** Holds the part of a registration that a search compares. */
 export interface SearchedRow extends Position {
   event_id: string
   registration_type_id: string
   status: RegistrationStatus
-  /** Its tickets. */
+  /** The number of its tickets. */
   quantity: number
   /** In minor units. */
   amount_total: number
@@ -159,14 +167,13 @@ const COLUMNS = `r.id, r.created_at, r.event_id, r.registration_type_id, r.statu
   r.buyer_email, r.buyer_email_key`
 const SELECT = `SELECT ${COLUMNS} FROM registrations r`
 
-/** Those of these numbers that have this status, in no order. */
+/** Lists those registrations with these numbers that have this status, in no particular order. */
 export function listByNumbers(
   tx: ReadTx,
-  accountId: string,
   numbers: readonly number[],
   status: RegistrationStatus | undefined,
 ): Promise<SearchedRow[]> {
-  const params = status === undefined ? [accountId] : [accountId, status]
+  const params = status === undefined ? [tx.accountId] : [tx.accountId, status]
   const ofStatus = status === undefined ? '' : 'AND r.status = $2'
   return readInList(
     tx,
@@ -176,45 +183,30 @@ export function listByNumbers(
   )
 }
 
-/** Newest first. */
-export function listSearched(
-  tx: ReadTx,
-  accountId: string,
-  filters: RegistrationFilters,
-  page: Page,
-): Promise<SearchedRow[]> {
-  const { clause, params } = keysetPage('r', { account_id: accountId, ...filters }, page)
+/** Lists registrations, newest first. */
+export function listSearched(tx: ReadTx, filters: RegistrationFilters, page: Page): Promise<SearchedRow[]> {
+  const { clause, params } = keysetPage('r', { account_id: tx.accountId, ...filters }, page)
   return tx.all(`${SELECT} ${clause}`, params)
 }
 
-/** As much of a registration as decides what may be done with it. */
+/** Holds the part of a registration that decides what may be done with it. */
 export type WalkedRow = Pick<
   SearchedRow,
   'id' | 'created_at' | 'registration_type_id' | 'status' | 'quantity' | 'amount_total'
 >
 
-/** The same without the people, in two thirds of the time. */
-export function listWalked(
-  tx: ReadTx,
-  accountId: string,
-  filters: RegistrationFilters,
-  page: Page,
-): Promise<WalkedRow[]> {
-  const { clause, params } = keysetPage('r', { account_id: accountId, ...filters }, page)
+/** Lists the same rows without the people, in two thirds of the time. */
+export function listWalked(tx: ReadTx, filters: RegistrationFilters, page: Page): Promise<WalkedRow[]> {
+  const { clause, params } = keysetPage('r', { account_id: tx.accountId, ...filters }, page)
   return tx.all(
     `SELECT r.id, r.created_at, r.registration_type_id, r.status, r.quantity, r.amount_total FROM registrations r ${clause}`,
     params,
   )
 }
 
-/** How many pass these filters; counts no further than `limit`. */
-export async function countOf(
-  tx: ReadTx,
-  accountId: string,
-  filters: RegistrationFilters,
-  limit: number,
-): Promise<number> {
-  const { clause, params } = keysetPage('r', { account_id: accountId, ...filters }, { limit })
+/** Counts the registrations that pass these filters, up to `limit`. */
+export async function countOf(tx: ReadTx, filters: RegistrationFilters, limit: number): Promise<number> {
+  const { clause, params } = keysetPage('r', { account_id: tx.accountId, ...filters }, { limit })
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM registrations r ${clause}) AS slice`,
     params,
@@ -222,26 +214,26 @@ export async function countOf(
   return row?.count ?? 0
 }
 
-/** Those of any event that have this reference. */
-export function listByReference(tx: ReadTx, accountId: string, reference: string): Promise<SearchedRow[]> {
-  // From the events, of which there are few: a reference is looked up within one.
+/** Lists the registrations of any event that have this reference. */
+export function listByReference(tx: ReadTx, reference: string): Promise<SearchedRow[]> {
+  // The query starts from the events, of which there are few, because a reference is looked up within one event.
   return tx.all(
     `SELECT ${COLUMNS} FROM events e JOIN registrations r ON r.event_id = e.id WHERE e.account_id = $1 AND r.reference = $2`,
-    [accountId, reference],
+    [tx.accountId, reference],
   )
 }
 
-/** The one that this is the id of, or of a ticket of it. */
-export function listById(tx: ReadTx, accountId: string, id: string): Promise<SearchedRow[]> {
+/** Finds the registration with this id, or the one whose ticket has it. */
+export function listById(tx: ReadTx, id: string): Promise<SearchedRow[]> {
   return tx.all(
     `${SELECT} WHERE r.account_id = $1 AND r.id IN ($2, (SELECT a.registration_id FROM attendees a WHERE a.id = $2))`,
-    [accountId, id],
+    [tx.accountId, id],
   )
 }
 
-/** What stands for itself: what this is the reference, id or code of. There is one of a reference in each event. */
-export async function findExact(tx: ReadTx, accountId: string, text: string): Promise<SearchedRow[]> {
+/** Finds what the text identifies as a reference, id or code. Each event may have a registration with the same reference. */
+export async function findExact(tx: ReadTx, text: string): Promise<SearchedRow[]> {
   const id = isUuid(text) ? text.toLowerCase() : decodeTicket(text)?.ticketId
-  const exact = id === undefined ? [] : await listById(tx, accountId, id)
-  return exact.length > 0 ? exact : listByReference(tx, accountId, text)
+  const exact = id === undefined ? [] : await listById(tx, id)
+  return exact.length > 0 ? exact : listByReference(tx, text)
 }

@@ -4,12 +4,13 @@ import { syncBuiltinESMExports } from 'node:module'
 import { type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { base32nopad } from '@scure/base'
-import { signInThread } from '../../src/attendees/signing-thread.ts'
-import { newTicketKey } from '../../src/attendees/ticket-code.ts'
-import { readSold, readState } from '../support/observations.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { signInThread } from '#product/guests/attendees/signing-thread.ts'
+import { newTicketKey } from '#product/guests/attendees/ticket-code.ts'
+import { readSold, readState } from '#test/support/observations.ts'
+import { organization } from '#test/support/organization.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 /** Watches who signs: the event loop itself, or the thread, and how many at once. */
 function watchSigning(t: TestContext) {
@@ -38,7 +39,7 @@ function watchSigning(t: TestContext) {
 type Server = Awaited<ReturnType<typeof startWithOrganization>>
 
 async function readKeyIds(server: Server): Promise<string[]> {
-  const rows = await server.db.read(tx => tx.all<{ id: string }>('SELECT id FROM ticket_keys'))
+  const rows = await server.db.read(INSTANCE, tx => tx.all<{ id: string }>('SELECT id FROM ticket_keys'))
   return rows.map(({ id }) => id)
 }
 

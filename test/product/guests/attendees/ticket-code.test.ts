@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { base32nopad } from '@scure/base'
-import { encodeTicket, newTicketKey, type TicketKey } from '../../src/attendees/ticket-code.ts'
-import { readState } from '../support/observations.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration, UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { encodeTicket, newTicketKey, type TicketKey } from '#product/guests/attendees/ticket-code.ts'
+import { readState } from '#test/support/observations.ts'
+import { organization } from '#test/support/organization.ts'
+import { newRegistration, UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const bytesOf = (code: string) => Buffer.from(base32nopad.decode(code.slice(5)))
 const codeOf = (bytes: Uint8Array) => `SVC1.${base32nopad.encode(bytes)}`
@@ -29,7 +30,9 @@ async function startWithTicket(t: Parameters<typeof startWithOrganization>[0]) {
     newRegistration({ eventId: other.id, types: other.registration_types }),
   )
   const keyOf = (eventId: string) =>
-    server.db.read(tx => tx.one<TicketKey>('SELECT * FROM ticket_keys WHERE event_id = $1', [eventId]))
+    server.db.read(INSTANCE, tx =>
+      tx.one<TicketKey>('SELECT * FROM ticket_keys WHERE event_id = $1', [eventId]),
+    )
   return {
     ...server,
     ticket: body.attendees[0] as { id: string; qr_code: string },

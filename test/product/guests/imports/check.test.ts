@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { erasePerson } from '../../src/erasure/erase.ts'
-import * as imports from '../../src/imports/rules.ts'
-import { startWithImports } from '../support/imports.ts'
-import { newRegistration } from '../support/requests.ts'
+import { erasePerson } from '#product/data-care/erasure/erase.ts'
+import * as imports from '#product/guests/imports/rules.ts'
+import { startWithImports } from '#test/support/imports.ts'
+import { newRegistration } from '#test/support/requests.ts'
 
 test('a check tells the fate of each line, with all that is wrong with it, and changes nothing', async t => {
   const { check, lines, db, accountId, types, registrations } = await startWithImports(t)
@@ -57,7 +57,7 @@ test('a check tells the fate of each line, with all that is wrong with it, and c
     ],
   )
   assert.deepEqual(await registrations(), [])
-  const counted = await db.read(tx => imports.countLines(tx, accountId, job.id))
+  const counted = await db.read(accountId, tx => imports.countLines(tx, job.id))
   assert.deepEqual(counted, { read: 0, new: 4, known: 0, wrong: 3, sold_out: 1, added: 0 })
 })
 
@@ -93,7 +93,7 @@ test('a table whose columns nobody can tell waits for a choice, and is checked b
   assert.equal(state, 'stopped')
   assert.deepEqual(input.columns, ['answer:Wer', 'answer:Wo', 'answer:Was'])
   const choose = (columns: string[], registrationTypeId: string | null) =>
-    db.write(accountId, tx => imports.check(tx, accountId, id, { columns, registrationTypeId, by: 'cli' }))
+    db.write(accountId, tx => imports.check(tx, id, { columns, registrationTypeId, by: 'cli' }))
   const columns = ['attendee_name', 'email', 'answer:diet']
   const wrongs: [string[], string | null, object][] = [
     [columns, null, { code: 'invalid_parameter', param: 'registration_type_id' }],
@@ -121,9 +121,7 @@ test('answers that would be of too many questions are refused with the choice', 
   assert.equal(state, 'stopped')
   const choose = (last: string) => {
     const columns = ['name', 'email', 'type', 'answer:0-1', last]
-    return db.write(accountId, tx =>
-      imports.check(tx, accountId, id, { columns, registrationTypeId: null, by: 'cli' }),
-    )
+    return db.write(accountId, tx => imports.check(tx, id, { columns, registrationTypeId: null, by: 'cli' }))
   }
   await assert.rejects(choose('answer:New'), { code: 'invalid_parameter', param: 'columns' })
   assert.equal((await choose('none')).state, 'waiting')
@@ -135,20 +133,20 @@ test('an upload of another account is not found, and its event takes none', asyn
   const { id } = await check('Name,Email,Type\nAda,a@b.c,Free\n')
   const choice = { columns: ['name', 'email', 'type'], registrationTypeId: null, by: 'cli' }
   for (const work of [
-    () => db.read(tx => imports.get(tx, other, id)),
-    () => db.read(tx => imports.listLines(tx, other, id, { limit: 1 })),
-    () => db.read(tx => imports.countLines(tx, other, id)),
-    () => db.write(other, tx => imports.check(tx, other, id, choice)),
-    () => db.write(other, tx => imports.start(tx, other, id, 'cli')),
+    () => db.read(other, tx => imports.get(tx, id)),
+    () => db.read(other, tx => imports.listLines(tx, id, { limit: 1 })),
+    () => db.read(other, tx => imports.countLines(tx, id)),
+    () => db.write(other, tx => imports.check(tx, id, choice)),
+    () => db.write(other, tx => imports.start(tx, id, 'cli')),
     () => imports.upload(db, { ...actor, accountId: other }, eventId, {} as never),
   ])
     await assert.rejects(work, { code: 'not_found' })
   await erasePerson(db, { ...actor, accountId: other }, 'a@b.c')
-  assert.equal(await db.write(other, tx => imports.deleteLines(tx, other, id, { rows: 9, bytes: 9 })), 0)
+  assert.equal(await db.write(other, tx => imports.deleteLines(tx, id, { rows: 9, bytes: 9 })), 0)
   assert.equal((await lines(id))[0]?.fate, 'new')
-  const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'cli'))
+  const begun = await db.write(accountId, tx => imports.start(tx, id, 'cli'))
   await assert.rejects(
-    db.read(tx => imports.get(tx, accountId, begun.id)),
+    db.read(accountId, tx => imports.get(tx, begun.id)),
     { code: 'not_found' },
   )
   await ended(begun.id)

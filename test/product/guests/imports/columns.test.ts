@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guessColumns, readMapping } from '../../src/imports/columns.ts'
-import { Problem } from '../../src/problem.ts'
-import { naughtyStrings } from '../fuzz/naughty-strings.ts'
+import { Problem } from '#base/problem.ts'
+import { guessColumns, readMapping } from '#product/guests/imports/columns.ts'
+import { naughtyStrings } from '#test/fuzz/naughty-strings.ts'
 
 test('columns are told by their names, in English and Spanish, as pretix and Eventbrite export them', () => {
   const cases: [headers: string[], columns: string[]][] = [

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import { erasePerson } from '../../src/erasure/erase.ts'
-import { importGuests } from '../../src/imports/import.ts'
-import * as imports from '../../src/imports/rules.ts'
-import { readTable } from '../../src/imports/table.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import { JobRunner } from '../../src/jobs/runner.ts'
-import { openLog } from '../../src/log.ts'
-import { safeCell, toCsv } from '../../src/reports/csv.ts'
-import { DAY, HOUR } from '../../src/time.ts'
-import { naughtyStrings } from '../fuzz/naughty-strings.ts'
-import { startWithImports } from '../support/imports.ts'
-import { newRegistration } from '../support/requests.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { openLog } from '#base/log.ts'
+import { DAY, HOUR } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { safeCell, toCsv } from '#machinery/tables/csv.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { JobRunner } from '#product/administration/jobs/runner.ts'
+import { erasePerson } from '#product/data-care/erasure/erase.ts'
+import { importGuests } from '#product/guests/imports/import.ts'
+import * as imports from '#product/guests/imports/rules.ts'
+import { readTable } from '#product/guests/imports/table.ts'
+import { naughtyStrings } from '#test/fuzz/naughty-strings.ts'
+import { startWithImports } from '#test/support/imports.ts'
+import { newRegistration } from '#test/support/requests.ts'
 
 const GUESTS =
   'Buyer name,Email,Attendee name,Attendee email,Type,Quantity,Seat,Language,Diet,Reference\n' +
@@ -43,7 +44,7 @@ test('an import adds each guest as the API would: with tickets, an event for web
     [ada.id, eve.id],
   )
   assert.equal((await client.get('/registrations?q=bo')).body.data.length, 1)
-  const rows = await db.read(async tx => ({
+  const rows = await db.read(INSTANCE, async tx => ({
     events: await tx.all("SELECT body FROM webhook_events WHERE type = 'registration.created' ORDER BY id"),
     entries: await tx.all(
       "SELECT actor, target_id, details FROM access_log WHERE action = 'registration.create' ORDER BY id",
@@ -97,7 +98,7 @@ test('places that were sold after the check are not sold again, and what has the
   // Checked again once there is room, the same upload brings the rest.
   await client.post(`/registrations/${sold.body.id}/cancel`)
   const choice = { columns: ['name', 'email', 'type', 'quantity'], registrationTypeId: null, by: 'cli' }
-  await db.write(accountId, tx => imports.check(tx, accountId, id, choice))
+  await db.write(accountId, tx => imports.check(tx, id, choice))
   assert.deepEqual((await ended(id)).outcome?.new, 1)
   const rest = await ended((await begin(id)).id)
   assert.deepEqual([rest.total, rest.done, rest.outcome?.added], [1, 1, 1])
@@ -105,12 +106,12 @@ test('places that were sold after the check are not sold again, and what has the
 })
 
 test('an import that is stopped goes on with what is left; asked for twice, it is one job', async t => {
-  const { check, begin, ended, job, db, accountId, app, clock } = await startWithImports(t)
+  const { check, begin, job, db, accountId, app, clock } = await startWithImports(t)
   const { id } = await check(GUESTS)
   await app.close()
   const first = await begin(id)
   assert.deepEqual(await begin(id), first)
-  await db.write(accountId, tx => jobs.stop(tx, accountId, first.id))
+  await db.write(accountId, tx => jobs.stop(tx, first.id))
   const second = await begin(id)
   assert.notEqual(second.id, first.id)
   assert.equal(second.total, 2)
@@ -118,7 +119,9 @@ test('an import that is stopped goes on with what is left; asked for twice, it i
   const runner = new JobRunner({ db, clock, log, kinds: [importGuests] })
   t.after(() => runner.stop())
   runner.start()
-  assert.deepEqual((await ended(second.id)).outcome, { added: 2, known: 0, wrong: 0, sold_out: 0 })
+  await runner.settled()
+  const { state, outcome } = await job(second.id)
+  assert.deepEqual([state, outcome], ['done', { added: 2, known: 0, wrong: 0, sold_out: 0 }])
   assert.deepEqual([(await job(first.id)).state, (await job(first.id)).done], ['stopped', 0])
 })
 
@@ -127,10 +130,10 @@ test('another choice of columns ends an import under way, and keeps what it has 
   const { id } = await check(GUESTS)
   const begun = await begin(id)
   await ended(begun.id)
-  const { input } = await db.read(tx => imports.get(tx, accountId, id))
+  const { input } = await db.read(accountId, tx => imports.get(tx, id))
   const choice = { columns: input.columns, registrationTypeId: null, by: 'cli' }
   const other = await db.write(accountId, tx =>
-    jobs.start(tx, accountId, {
+    jobs.start(tx, {
       kind: 'guests.import',
       eventId,
       input: { check_id: id },
@@ -138,8 +141,8 @@ test('another choice of columns ends an import under way, and keeps what it has 
       by: 'cli',
     }),
   )
-  await db.write(accountId, tx => jobs.keepInput(tx, accountId, id, { ...input, import_id: other.id }))
-  await db.write(accountId, tx => imports.check(tx, accountId, id, choice))
+  await db.write(accountId, tx => jobs.keepInput(tx, id, { ...input, import_id: other.id }))
+  await db.write(accountId, tx => imports.check(tx, id, choice))
   assert.ok(['stopped', 'done'].includes((await job(other.id)).state))
   const checked = await ended(id)
   assert.equal(checked.outcome?.added, 2)
@@ -182,12 +185,14 @@ test('whatever people are called, a line is added as it is or told to be wrong, 
   assert.equal(job.state, 'done')
   const imported = await ended((await begin(job.id)).id)
   assert.equal(imported.state, 'done')
-  const [kept] = await db.read(tx => tx.all<{ names: string }>('SELECT count(*) AS names FROM registrations'))
+  const [kept] = await db.read(INSTANCE, tx =>
+    tx.all<{ names: string }>('SELECT count(*) AS names FROM registrations'),
+  )
   let added = 0
   for (let after = 1; after < rows.length + 2; after += 100) {
     const page = { after, limit: 100 }
-    for (const { line, fate, details } of await db.read(tx =>
-      imports.listLines(tx, accountId, job.id, page),
+    for (const { line, fate, details } of await db.read(accountId, tx =>
+      imports.listLines(tx, job.id, page),
     )) {
       if (fate === 'added') added++
       else assert.ok(fate === 'wrong' && (details.faults?.length ?? 0) > 0, `${line} ${fate}`)
@@ -206,11 +211,13 @@ test('an upload that its server did not live to the end of goes after an hour, a
       throw new Error('killed')
     }
     await assert.rejects(imports.upload(db, actor, eventId, { ...table, lines }), /killed/)
-    const [row] = await db.read(tx => tx.all<{ id: string }>('SELECT id FROM jobs ORDER BY created_at DESC'))
+    const [row] = await db.read(INSTANCE, tx =>
+      tx.all<{ id: string }>('SELECT id FROM jobs ORDER BY created_at DESC'),
+    )
     return row?.id as string
   }
   const linesOf = (id: string) =>
-    db.read(tx => tx.all('SELECT line FROM import_lines WHERE job_id = $1', [id]))
+    db.read(INSTANCE, tx => tx.all('SELECT line FROM import_lines WHERE job_id = $1', [id]))
   const dead = await cutOff()
   clock.advance(HOUR)
   const coming = await cutOff()
@@ -242,7 +249,7 @@ test('what an upload says of a person goes when they are erased, and all of it a
   assert.deepEqual(left[0]?.details, {})
   const count = async () => {
     await cleanUp(db, clock, 400)
-    return (await db.read(tx => tx.all('SELECT line FROM import_lines'))).length
+    return (await db.read(INSTANCE, tx => tx.all('SELECT line FROM import_lines'))).length
   }
   clock.advance(30 * DAY)
   assert.equal(await count(), 3)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readTable } from '../../src/imports/table.ts'
-import { Problem } from '../../src/problem.ts'
-import { plainCell, safeCell, toCsv } from '../../src/reports/csv.ts'
-import type { TableLine } from '../../src/tables/lines.ts'
-import { naughtyStrings } from '../fuzz/naughty-strings.ts'
+import { Problem } from '#base/problem.ts'
+import { plainCell, safeCell, toCsv } from '#machinery/tables/csv.ts'
+import type { TableLine } from '#machinery/tables/lines.ts'
+import { readTable } from '#product/guests/imports/table.ts'
+import { naughtyStrings } from '#test/fuzz/naughty-strings.ts'
 
 type Read = Awaited<ReturnType<typeof readTable>> & { all: TableLine[] }
 
@@ -164,4 +164,12 @@ test('no quotation marks and white space make a line costly', { timeout: 20_000 
     const file = `Name\n${`"${bad.repeat(20_000)}${' '.repeat(20_000)}",\n`.repeat(100)}`
     await read(file).catch(error => assert.ok(error instanceof Problem))
   }
+})
+
+test('of the name of a column as much is kept as people read', async () => {
+  const { headers } = await read(`Name,${'long '.repeat(2_000)}\nAnn,x\n`)
+  assert.deepEqual(
+    headers.map(({ length }) => length),
+    [4, 200],
+  )
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { askedOf, fieldOf, parse, readTyped } from '../../src/questions/answers.ts'
-import { countriesIn } from '../../src/questions/countries.ts'
-import { questionKinds } from '../../src/questions/kinds.ts'
-import type { Question } from '../../src/questions/schemas.ts'
-import { parseAnswer } from '../../src/questions/values.ts'
+import { askedOf, fieldOf, parse, readTyped } from '#product/guests/questions/answers.ts'
+import { countriesIn } from '#product/guests/questions/countries.ts'
+import { questionKinds } from '#product/guests/questions/kinds.ts'
+import type { Question } from '#product/guests/questions/schemas.ts'
+import { parseAnswer } from '#product/guests/questions/values.ts'
 
 function question(id: string, changes: Partial<Question> = {}): Question {
   return {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as questions from '../../src/questions/rules.ts'
-import type { NewQuestion } from '../../src/questions/schemas.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { organization, registration } from '../support/organization.ts'
-import { startWithOrganizer } from '../support/organizer.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import type { NewQuestion } from '#product/guests/questions/schemas.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startWithOrganizer } from '#test/support/people/organizer.ts'
 
 function newQuestion(label: string, changes: Partial<NewQuestion> = {}): NewQuestion {
   return {
@@ -27,15 +27,14 @@ async function start(t: TestContext) {
   const server = await startWithOrganizer(t, organization({ event: { registrations: [answered] } }))
   const { read, write, eventId } = server
   const create = (label: string, changes?: Partial<NewQuestion>, event = eventId) =>
-    write((tx, accountId) => questions.create(tx, accountId, event, newQuestion(label, changes)))
+    write(tx => questions.create(tx, event, newQuestion(label, changes)))
   const update = (id: string, changes: Partial<NewQuestion>) =>
-    write((tx, accountId) => questions.update(tx, accountId, eventId, id, changes))
+    write(tx => questions.update(tx, eventId, id, changes))
   const labels = async () => {
-    const all = await read((tx, accountId) => questions.list(tx, accountId, eventId))
+    const all = await read(tx => questions.list(tx, eventId))
     return all.map(({ label, retired }) => (retired ? `(${label})` : label))
   }
-  const retire = (id: string, retired = true) =>
-    write((tx, accountId) => questions.setRetired(tx, accountId, eventId, id, retired))
+  const retire = (id: string, retired = true) => write(tx => questions.setRetired(tx, eventId, id, retired))
   return { ...server, create, update, labels, retire }
 }
 
@@ -52,7 +51,7 @@ test('questions stand in the order that buttons give them, retired ones at the e
   const { create, write, eventId, labels, retire } = await start(t)
   const [a, b, c] = [await create('A'), await create('B'), await create('C')]
   const move = (id: string, direction: 'up' | 'down') =>
-    write((tx, accountId) => questions.move(tx, accountId, eventId, id, direction))
+    write(tx => questions.move(tx, eventId, id, direction))
   await move(c.id, 'up')
   assert.deepEqual(await labels(), ['A', 'C', 'B'])
   await move(a.id, 'up')
@@ -67,7 +66,7 @@ test('questions stand in the order that buttons give them, retired ones at the e
 
 test('a question with answers keeps its key and kind, and is retired instead of deleted', async t => {
   const { create, update, write, eventId, labels, retire } = await start(t)
-  const remove = (id: string) => write((tx, accountId) => questions.remove(tx, accountId, eventId, id))
+  const remove = (id: string) => write(tx => questions.remove(tx, eventId, id))
   // One has answers of an order, the other of a ticket.
   for (const key of ['diet', 'shirt']) {
     const { id } = await create(key, { key })
@@ -96,8 +95,8 @@ test('choices are those of a kind that has some, and types those of the event', 
     param: 'registration_type_ids',
   })
   const { id } = await create('Free only', { registration_type_ids: [types.Free as string] })
-  await write((tx, accountId) => registrationTypes.remove(tx, accountId, eventId, types.Free as string))
-  const get = () => read((tx, accountId) => questions.get(tx, accountId, eventId, id))
+  await write(tx => registrationTypes.remove(tx, eventId, types.Free as string))
+  const get = () => read(tx => questions.get(tx, eventId, id))
   // It is not asked of everybody then.
   assert.deepEqual((await get()).registration_type_ids, [])
   assert.deepEqual((await update(id, { label: 'Nobody' })).registration_type_ids, [])
@@ -106,29 +105,29 @@ test('choices are those of a kind that has some, and types those of the event', 
 
 test('an event asks no more than an order has room for', async t => {
   const { create, eventId, write, retire } = await start(t)
-  await write(async (tx, accountId) => {
-    for (let at = 0; at < 100; at++) await questions.create(tx, accountId, eventId, newQuestion(`Q ${at}`))
+  await write(async tx => {
+    for (let at = 0; at < 100; at++) await questions.create(tx, eventId, newQuestion(`Q ${at}`))
   })
   const tooMany = { code: 'in_use', details: { reason: 'too_many_questions' } }
   await assert.rejects(create('One more'), tooMany)
-  const [first] = await write((tx, accountId) => questions.list(tx, accountId, eventId))
+  const [first] = await write(tx => questions.list(tx, eventId))
   await retire(first?.id as string)
   await create('One more')
   await assert.rejects(retire(first?.id as string, false), tooMany)
 })
 
 test('questions of another event or account are not found', async t => {
-  const { create, write, accountId, eventId, db, apply } = await start(t)
+  const { create, write, eventId, db, apply } = await start(t)
   const { id } = await create('Mine')
   const { account_id: stranger } = await apply(organization({ email: 'other@example.org' }))
   for (const work of [questions.get, questions.remove]) {
     await assert.rejects(
-      db.write<unknown>(stranger, tx => work(tx, stranger, eventId, id)),
+      db.write(stranger, async (tx): Promise<unknown> => work(tx, eventId, id)),
       { code: 'not_found' },
     )
   }
   await assert.rejects(
-    write(tx => questions.update(tx, accountId, id, id, {})),
+    write(tx => questions.update(tx, id, id, {})),
     { code: 'not_found' },
   )
 })

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as v from 'valibot'
-import { recordedWrite } from '../../src/access-log/recorded-write.ts'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { findDamage } from '../../src/check/damage.ts'
-import * as checkIns from '../../src/checkins/rules.ts'
-import { amend, amendmentEntry } from '../../src/registrations/amendment.ts'
-import { getDetails } from '../../src/registrations/details.ts'
-import { amendmentSchema } from '../../src/registrations/schemas.ts'
-import { timeline } from '../../src/registrations/timeline.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { amend, amendmentEntry } from '#product/guests/registrations/amendment.ts'
+import { getDetails } from '#product/guests/registrations/details.ts'
+import { amendmentSchema } from '#product/guests/registrations/schemas.ts'
+import { timeline } from '#product/guests/registrations/timeline.ts'
+import { organization } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 async function start(t: TestContext) {
   const server = await startWithOrganization(t)
@@ -26,7 +27,7 @@ async function start(t: TestContext) {
   const amendIt = (changes: unknown, of = accountId) => {
     const actor = { accountId: of, who: 'user:ada', requestId: null, address: null }
     const input = v.parse(amendmentSchema, changes)
-    return recordedWrite(db, actor, tx => amend(tx, of, made.id, input), amendmentEntry(made.id))
+    return recordedWrite(db, actor, tx => amend(tx, made.id, input), amendmentEntry(made.id))
   }
   const find = async (q: string) =>
     (await client.get(`/registrations?q=${encodeURIComponent(q)}`)).body.data.length as number
@@ -75,14 +76,14 @@ test('an amendment changes what is given and nothing else, and the search follow
     assert.equal(await find(text), count, text)
   }
   assert.deepEqual(await findDamage(db), [])
-  const [entry] = await db.read(tx => accessLog.list(tx, accountId, 1))
+  const [entry] = await db.read(accountId, tx => accessLog.list(tx, 1))
   assert.deepEqual([entry?.action, entry?.details], ['registration.amend', { fields: changed }])
   assert.ok(!JSON.stringify(entry).includes('Joan'))
 })
 
 test('an amendment that says what is so already writes nothing, not even that it was tried', async t => {
   const { db, accountId, made, amendIt } = await start(t)
-  const before = await db.read(tx => accessLog.list(tx, accountId, 10))
+  const before = await db.read(accountId, tx => accessLog.list(tx, 10))
   const { changed } = await amendIt({
     buyer: made.buyer,
     attendees: made.attendees.map(({ id, name }: { id: string; name: string }) => ({ id, name })),
@@ -90,7 +91,7 @@ test('an amendment that says what is so already writes nothing, not even that it
     note: null,
   })
   assert.deepEqual(changed, [])
-  assert.deepEqual(await db.read(tx => accessLog.list(tx, accountId, 10)), before)
+  assert.deepEqual(await db.read(accountId, tx => accessLog.list(tx, 10)), before)
 })
 
 test('a ticket of another registration, a registration of another account, and too many answers are refused whole', async t => {
@@ -108,13 +109,13 @@ test('a ticket of another registration, a registration of another account, and t
   const { account_id: stranger } = await apply(organization({ email: 'bob@example.org' }))
   await assert.rejects(amendIt({ buyer: { name: 'X' } }, stranger), { code: 'not_found' })
   await assert.rejects(
-    db.read(tx => getDetails(tx, stranger, made.id)),
+    db.read(stranger, tx => getDetails(tx, made.id)),
     { code: 'not_found' },
   )
   assert.deepEqual((await client.get(`/registrations/${made.id}`)).body, made)
   assert.deepEqual((await client.get(`/registrations/${other.id}`)).body, other)
   assert.deepEqual(await findDamage(db), [])
-  assert.equal((await db.read(tx => getDetails(tx, accountId, made.id))).note, null)
+  assert.equal((await db.read(accountId, tx => getDetails(tx, made.id))).note, null)
 })
 
 test('the timeline of a registration has who did what to it and its tickets, newest first, and nothing of others', async t => {
@@ -129,15 +130,15 @@ test('the timeline of a registration has who did what to it and its tickets, new
   clock.advance(1_000)
   const actor = { accountId, who: 'user:ada', requestId: null, address: null }
   const undo = checkIns.undoEntry(first.id, 'By mistake')
-  await recordedWrite(db, actor, tx => checkIns.undo(tx, accountId, first.id), undo)
+  await recordedWrite(db, actor, tx => checkIns.undo(tx, first.id), undo)
   clock.advance(1_000)
   await client.post('/check-ins', { attendee_id: first.id })
   clock.advance(1_000)
   await client.post(`/registrations/${made.id}/cancel`)
   await client.post(`/registrations/${made.id}/cancel`)
 
-  const items = await db.read(tx => timeline(tx, accountId, made.id))
-  const [key] = await db.read(tx => tx.all<{ id: string }>('SELECT id FROM api_keys'))
+  const items = await db.read(accountId, tx => timeline(tx, made.id))
+  const [key] = await db.read(INSTANCE, tx => tx.all<{ id: string }>('SELECT id FROM api_keys'))
   const door = `key:${key?.id}`
   assert.deepEqual(
     items.map(item => [item.kind === 'entry' ? item.action : item.kind, item.actor]),
@@ -155,13 +156,13 @@ test('the timeline of a registration has who did what to it and its tickets, new
   assert.ok(refused?.kind === 'entry' && refused.code === 'already_cancelled')
   assert.ok(undone?.kind === 'entry' && undone.reason === 'By mistake')
   assert.ok(amended?.kind === 'entry' && amended.fields.join() === 'note')
-  const details = await db.read(tx => getDetails(tx, accountId, made.id))
+  const details = await db.read(accountId, tx => getDetails(tx, made.id))
   assert.deepEqual(
     details.check_ins.map(({ attendee_id, source }) => [attendee_id, source]),
     [[first.id, 'api']],
   )
   await assert.rejects(
-    db.read(tx => timeline(tx, applied.account_id, first.id)),
+    db.read(applied.account_id, tx => timeline(tx, first.id)),
     { code: 'not_found' },
   )
 })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { Connection } from '../../src/db/sqlite/connection.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { Connection } from '#machinery/db/sqlite/connection.ts'
+import { organization } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 /** Answers under the keys k`from` to k`to`, without the last. */
 function answersFrom(from: number, to: number): Record<string, string> {
@@ -34,7 +35,7 @@ async function start(t: TestContext) {
     },
     /** What the database has, table by table. */
     rows: () =>
-      db.read(async tx => {
+      db.read(INSTANCE, async tx => {
         const tables = ['registrations', 'attendees', 'answer_keys', 'webhook_events', 'access_log']
         const counts = [...tables, 'idempotent_responses'].map(async table => {
           const row = await tx.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)
@@ -44,7 +45,7 @@ async function start(t: TestContext) {
         return { counts: Object.fromEntries(await Promise.all(counts)), types }
       }),
     keys: async () => {
-      const rows = await db.read(tx =>
+      const rows = await db.read(INSTANCE, tx =>
         tx.all<{ key: string }>('SELECT key FROM answer_keys WHERE event_id = $1 ORDER BY key', [eventId]),
       )
       return rows.map(({ key }) => key)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOutbox, readSold, readState } from '../support/observations.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration, UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { readOutbox, readSold, readState } from '#test/support/observations.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration, UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const LATER = '2026-11-21T13:00:00.000Z'
 const BEFORE = '2026-11-01T10:00:00.000Z'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import { readState } from '../support/observations.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { readState } from '#test/support/observations.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const GRACE = { name: 'Grace', email: 'grace@example.org' }
 

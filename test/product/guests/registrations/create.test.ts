@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOutbox, readSold, readState } from '../support/observations.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { readOutbox, readSold, readState } from '#test/support/observations.ts'
+import { organization } from '#test/support/organization.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'
 
@@ -101,7 +102,7 @@ test('the language is kept for the e-mails, and defaults to English', async t =>
   for (const language of ['es', undefined, 'en']) {
     await server.client.post('/registrations', newRegistration(server, { language }))
   }
-  const rows = await server.db.read(tx =>
+  const rows = await server.db.read(INSTANCE, tx =>
     tx.all<{ language: string }>('SELECT language FROM registrations ORDER BY created_at, id'),
   )
   assert.deepEqual(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { forecastCancel, forecastMany } from '../../src/registrations/forecast.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { readState } from '../support/observations.ts'
-import { organization, registration } from '../support/organization.ts'
-import { startWithOrganizer } from '../support/organizer.ts'
-import { insertCrowd } from '../support/reports.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { forecastCancel, forecastMany } from '#product/guests/registrations/forecast.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { readState } from '#test/support/observations.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startWithOrganizer } from '#test/support/people/organizer.ts'
+import { insertCrowd } from '#test/support/reports.ts'
 
 /** Two types that share a room of four, in which there is room for none. */
 async function startShared(t: Parameters<typeof startWithOrganizer>[0]) {
@@ -32,8 +32,8 @@ async function startShared(t: Parameters<typeof startWithOrganizer>[0]) {
   )
   const { write, eventId, types, applied } = server
   const registration_type_ids = Object.values(types) as string[]
-  await write((tx, accountId) =>
-    registrationTypes.createPool(tx, accountId, eventId, {
+  await write(tx =>
+    registrationTypes.createPool(tx, eventId, {
       name: 'room',
       capacity: 4,
       registration_type_ids,
@@ -45,15 +45,15 @@ async function startShared(t: Parameters<typeof startWithOrganizer>[0]) {
 test('a forecast says just how many of the waitlist a cancellation notifies, over pools that types share', async t => {
   const { write, read, db, ids } = await startShared(t)
   const before = await readState(db)
-  const forecast = await read((tx, accountId) => forecastCancel(tx, accountId, ids.a as string, Date.now()))
+  const forecast = await read(tx => forecastCancel(tx, ids.a as string, Date.now()))
   assert.deepEqual(await readState(db), before)
-  await write((tx, accountId) => registrations.cancel(tx, accountId, ids.a as string))
+  await write(tx => registrations.cancel(tx, ids.a as string))
   const { waitlist } = await readState(db)
   const notified = waitlist.filter(entry => (entry as { notified_at: number | null }).notified_at !== null)
   // Two places: the oldest of each type who fits, and the one who wants three is passed over.
   assert.equal(notified.length, 2)
   assert.deepEqual([forecast.notified, forecast.tickets, forecast.checked_in], [2, 2, 0])
-  const again = read((tx, accountId) => forecastCancel(tx, accountId, ids.a as string, Date.now()))
+  const again = read(tx => forecastCancel(tx, ids.a as string, Date.now()))
   await assert.rejects(again, { code: 'already_cancelled' })
 })
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Position } from '../../src/db/keyset.ts'
-import { type GuestFilters, listAndCount, listGuests } from '../../src/registrations/guests.ts'
-import { countUpTo, listByType } from '../../src/registrations/of-event.ts'
-import { searchWords } from '../../src/registrations/word-search.ts'
-import { organization, registration } from '../support/organization.ts'
-import { insertCrowd } from '../support/reports.ts'
-import { startWithOrganization } from '../support/server.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import { type GuestFilters, listAndCount, listGuests } from '#product/guests/registrations/guests.ts'
+import { countUpTo, listByType } from '#product/guests/registrations/of-event.ts'
+import { searchWords } from '#product/guests/registrations/word-search.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { insertCrowd } from '#test/support/reports.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 async function start(t: TestContext) {
   const free = (reference: string, changes: object = {}) =>
@@ -88,9 +88,9 @@ test('a page of a search and its counts are those of each alone, and the words a
   fill(1_200)
   let reads = 0
   const counted: Pick<typeof db, 'read'> = {
-    read: work => {
+    read: (owner, work) => {
       reads++
-      return db.read(work)
+      return db.read(owner, work)
     },
   }
   const readsOf = async <T>(work: () => Promise<T>) => {

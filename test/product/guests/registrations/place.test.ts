@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as events from '../../src/events/rules.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import type { Placement } from '../../src/registrations/placement.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { Placement } from '#product/guests/registrations/placement.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const grace = { name: 'Grace', email: 'Grace@example.org' }
 
@@ -16,10 +17,10 @@ async function start(t: TestContext, file = organization()) {
   const { account_id: accountId } = applied
   const place = (changes: Pick<Placement, 'status'> & Partial<Placement>) =>
     db.write(accountId, async tx => {
-      const event = await events.get(tx, accountId, eventId)
-      const type = await registrationTypes.get(tx, accountId, eventId, types.Standard as string)
+      const event = await events.get(tx, eventId)
+      const type = await registrationTypes.get(tx, eventId, types.Standard as string)
       const common = { source: 'checkout', buyer: grace, amount_total: 0 } as const
-      return registrations.place(tx, accountId, { ...common, ...changes, event, type })
+      return registrations.place(tx, { ...common, ...changes, event, type })
     })
   const sold = async () => {
     const { data } = (await server.client.get(`/events/${eventId}/registration-types`)).body
@@ -41,7 +42,7 @@ test('a registration that waits for its payment holds its places, has its ticket
   )
   assert.equal(await sold(), 3)
   assert.deepEqual((await client.get(`/registrations/${placed.id}`)).body, placed)
-  assert.deepEqual(await db.read(tx => tx.all('SELECT id FROM webhook_events')), [])
+  assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT id FROM webhook_events')), [])
 })
 
 test('a placement past the capacity, or with too many answers, leaves nothing behind', async t => {
@@ -64,12 +65,14 @@ test('an import through the API and one from a file make the same row and the sa
   assert.equal((await client.post('/registrations', newRegistration({ eventId, types }, said))).status, 201)
   const ids = ['id', 'reference', 'registration_id', 'qr_code', 'number']
   for (const [table, count] of Object.entries({ registrations: 2, attendees: 4 })) {
-    const rows = await db.read(tx => tx.all<Record<string, unknown>>(`SELECT * FROM ${table} ORDER BY id`))
+    const rows = await db.read(INSTANCE, tx =>
+      tx.all<Record<string, unknown>>(`SELECT * FROM ${table} ORDER BY id`),
+    )
     const same = rows.map(row => ({ ...row, ...Object.fromEntries(ids.map(id => [id, ''])) }))
     assert.equal(rows.length, count)
     assert.deepEqual(same.slice(0, count / 2), same.slice(count / 2))
   }
-  const words = await db.read(tx =>
+  const words = await db.read(INSTANCE, tx =>
     tx.all(
       'SELECT word, created_at, registration_number, event_number FROM registration_words ORDER BY 3, 1',
     ),

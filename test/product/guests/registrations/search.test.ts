@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Reader } from '../../src/db/batches.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { search } from '../../src/registrations/search.ts'
-import { organization } from '../support/organization.ts'
-import { insertCrowd } from '../support/reports.ts'
-import { startWithOrganization } from '../support/server.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { search } from '#product/guests/registrations/search.ts'
+import { organization } from '#test/support/organization.ts'
+import { insertCrowd } from '#test/support/reports.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const EARLY = Date.parse('2026-10-01T10:00:00Z')
 const BUYER = 'grace@example.org'
@@ -31,7 +32,7 @@ async function start(t: TestContext) {
 
 test('the few registrations of a buyer of thousands are each found once, and no page is short before the last', async t => {
   const { client, eventId, other, db } = await start(t)
-  const rows = await db.read(tx =>
+  const rows = await db.read(INSTANCE, tx =>
     tx.all<{ id: string; event_id: string }>(
       'SELECT id, event_id FROM registrations ORDER BY created_at DESC, id DESC',
     ),
@@ -69,8 +70,8 @@ test('the few registrations of a buyer of thousands are each found once, and no 
 function between(reader: Reader, work: (reads: number) => Promise<unknown>): Reader & { reads: number } {
   return {
     reads: 0,
-    async read(look) {
-      const result = await reader.read(look)
+    async read(owner, look) {
+      const result = await reader.read(owner, look)
       await work(++this.reads)
       return result
     },
@@ -99,7 +100,7 @@ test('a registration that is cancelled during the search is not on the page, and
   const cancelled = ids.slice(2, 4)
   const reader = between(db, async reads => {
     if (reads > 1) return
-    for (const id of cancelled) await db.write(accountId, tx => registrations.cancel(tx, accountId, id))
+    for (const id of cancelled) await db.write(accountId, tx => registrations.cancel(tx, id))
   })
   const page = await search(reader, accountId, wanted, { limit: 20 })
   const left = ids.filter(id => !cancelled.includes(id))

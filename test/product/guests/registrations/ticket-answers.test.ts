@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { erasePerson } from '../../src/erasure/erase.ts'
-import * as events from '../../src/events/rules.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { amend } from '../../src/registrations/amendment.ts'
-import type { Placement } from '../../src/registrations/placement.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { erasePerson } from '#product/data-care/erasure/erase.ts'
+import { amend } from '#product/guests/registrations/amendment.ts'
+import type { Placement } from '#product/guests/registrations/placement.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const grace = { name: 'Grace', email: 'grace@example.org' }
 const ann = { name: 'Ann', email: 'ann@example.org' }
@@ -22,10 +22,10 @@ async function start(t: TestContext) {
   const { account_id: accountId } = applied
   const place = (changes: Partial<Placement>) =>
     db.write(accountId, async tx => {
-      const event = await events.get(tx, accountId, eventId)
-      const type = await registrationTypes.get(tx, accountId, eventId, types.Standard as string)
+      const event = await events.get(tx, eventId)
+      const type = await registrationTypes.get(tx, eventId, types.Standard as string)
       const common = { source: 'checkout', buyer: grace, amount_total: 0, status: 'confirmed' } as const
-      return registrations.place(tx, accountId, { ...common, ...changes, event, type })
+      return registrations.place(tx, { ...common, ...changes, event, type })
     })
   return { ...server, accountId, place }
 }
@@ -103,13 +103,11 @@ test('an amendment changes answers of a ticket by their keys, and leaves the oth
   const { id, attendees } = await place({ attendees: [{ ...ann, answers: shirts }, { name: 'Bob' }] })
   const [ticket] = attendees
   const change = { id: ticket?.id as string, answers: { shirt: null, size: 'XL' } }
-  const { registration, changed } = await db.write(accountId, tx =>
-    amend(tx, accountId, id, { attendees: [change] }),
-  )
+  const { registration, changed } = await db.write(accountId, tx => amend(tx, id, { attendees: [change] }))
   assert.deepEqual(changed, ['attendees.0.answers.shirt', 'attendees.0.answers.size'])
   const answers = registration.attendees.map(each => JSON.stringify(each.answers))
   assert.deepEqual(answers, ['{"__proto__":"kept","size":"XL"}', '{}'])
-  const same = await db.write(accountId, tx => amend(tx, accountId, id, { attendees: [change] }))
+  const same = await db.write(accountId, tx => amend(tx, id, { attendees: [change] }))
   assert.deepEqual(same.changed, [])
 })
 
@@ -123,7 +121,7 @@ test('an erased person keeps no answers of tickets, and everybody else does', as
   })
   const actor = { accountId, who: 'cli', requestId: null, address: null }
   await erasePerson(db, actor, 'ann@example.org')
-  const { attendees } = await db.read(tx => registrations.get(tx, accountId, id))
+  const { attendees } = await db.read(accountId, tx => registrations.get(tx, id))
   assert.deepEqual(
     attendees.map(({ name, answers }) => [name === 'Bob', JSON.stringify(answers)]),
     [

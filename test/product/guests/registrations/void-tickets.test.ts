@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as cancellations from '../../src/cancellations/rules.ts'
-import { findDamage } from '../../src/check/damage.ts'
-import type { Database } from '../../src/db/port.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { forecastCancel, forecastMany } from '../../src/registrations/forecast.ts'
-import { organization } from '../support/organization.ts'
-import { startSale } from '../support/sale.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { forecastCancel, forecastMany } from '#product/guests/registrations/forecast.ts'
+import * as cancellations from '#product/selling/event-cancellation/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { startSale } from '#test/support/people/sale.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 /** Three places for three who come together, all of them shared with another type, and two groups that wait. */
 const full = organization({
@@ -60,7 +60,7 @@ async function voidOne(db: Database, accountId: string, registrationId: string):
 }
 
 const soldOf = (db: Database) =>
-  db.read(async tx => ({
+  db.read(INSTANCE, async tx => ({
     types: await tx.all<{ name: string; sold: number }>(
       'SELECT name, sold FROM registration_types WHERE sold > 0',
     ),
@@ -79,7 +79,7 @@ test('of three tickets of which one is void already, a cancel gives two places b
   const { body: made } = await client.post('/registrations', body)
   await voidOne(db, accountId, made.id)
   assert.deepEqual(await findDamage(db), [])
-  const forecast = await db.read(tx => forecastCancel(tx, accountId, made.id, clock()))
+  const forecast = await db.read(accountId, tx => forecastCancel(tx, made.id, clock()))
   // Three are free then, the one that was before among them: the first who wait take them all.
   assert.deepEqual([forecast.tickets, forecast.notified], [2, 1])
   const many = await forecastMany(db, accountId, { event_id: eventId, ids: [made.id] })
@@ -88,7 +88,7 @@ test('of three tickets of which one is void already, a cancel gives two places b
   const { status, body: cancelled } = await client.post(`/registrations/${made.id}/cancel`)
   assert.deepEqual([status, cancelled.status], [200, 'cancelled'])
   assert.deepEqual(await soldOf(db), { types: [], pools: [{ name: 'room', sold: 0 }] })
-  const waiting = await db.read(tx =>
+  const waiting = await db.read(INSTANCE, tx =>
     tx.all('SELECT reference FROM waitlist_entries WHERE notified_at IS NOT NULL'),
   )
   assert.deepEqual(waiting, [{ reference: 'three' }])
@@ -127,10 +127,10 @@ test('an order that comes to nothing gives back the places of the tickets that w
   await take({ Guest: ['Ada'] })
   await change({ requires_approval: true })
   const { id } = await take({ Guest: ['Grace', 'Alan', 'Lin'] })
-  const [line] = (await db.read(tx => orders.getDetails(tx, accountId, id))).registrations
+  const [line] = (await db.read(accountId, tx => orders.getDetails(tx, id))).registrations
   await voidOne(db, accountId, line?.id as string)
   assert.deepEqual(await findDamage(db), [])
-  await db.write(accountId, tx => orders.fail(tx, accountId, id, 'declined'))
+  await db.write(accountId, tx => orders.fail(tx, id, 'declined'))
   assert.deepEqual((await soldOf(db)).types, [{ name: 'Guest', sold: 1 }])
   assert.deepEqual(await findDamage(db), [])
 })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { findDamage } from '../../src/check/damage.ts'
-import type { Reader } from '../../src/db/batches.ts'
-import type { Value } from '../../src/db/port.ts'
-import { databasePath } from '../../src/db/sqlite/data-folder.ts'
-import { searchWords } from '../../src/registrations/word-search.ts'
-import { MAX_WORDS } from '../../src/words.ts'
-import type { Answer } from '../support/client.ts'
-import { organization, registration } from '../support/organization.ts'
-import { insertCrowd } from '../support/reports.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { MAX_WORDS } from '#base/words.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import { INSTANCE, type Value } from '#machinery/db/port.ts'
+import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { searchWords } from '#product/guests/registrations/word-search.ts'
+import type { Answer } from '#test/support/client.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { insertCrowd } from '#test/support/reports.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const type = { name: 'Standard', price: 0, capacity: 100_000 }
 
@@ -44,8 +44,8 @@ async function start(t: TestContext, file = fileOf([])) {
 function notingLengths(reader: Reader): { noted: Reader; lengths: number[] } {
   const lengths: number[] = []
   const noted: Reader = {
-    read: work =>
-      reader.read(tx => {
+    read: (owner, work) =>
+      reader.read(owner, tx => {
         const at = lengths.push(0) - 1
         const all = async <Row>(sql: string, params?: readonly Value[]) => {
           const rows = await tx.all<Row>(sql, params)
@@ -59,7 +59,7 @@ function notingLengths(reader: Reader): { noted: Reader; lengths: number[] } {
           lengths[at] = (lengths[at] ?? 0) + JSON.parse(`[${text}]`).length
           return row
         }
-        return work({ one, all })
+        return work(Object.assign(Object.create(tx), { one, all }))
       }),
   }
   return { noted, lengths }
@@ -256,7 +256,7 @@ test('a walk gives each registration once, newest first, while others arrive; ma
     fileOf([...same, guest('old', 'Grace', { created_at: '2025-01-01T00:00:00Z' })]),
   )
   for (let at = 0; at < 5; at++) await importOf({ buyer: { name: 'Grace', email: 'a@example.org' } })
-  const expected = await db.read(tx =>
+  const expected = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>('SELECT id FROM registrations ORDER BY created_at DESC, id DESC'),
   )
   for (const limit of [100, 37]) {
@@ -341,7 +341,7 @@ test('of thousands of one instant a page reads as many as it has, and a walk giv
   const read = lengths.reduce((sum, length) => sum + length)
   assert.ok(read < 5_200 + 500, `${read} rows`)
   const walked = await client.walk('/registrations?q=grace&limit=100')
-  const rows = await db.read(tx =>
+  const rows = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>('SELECT id FROM registrations ORDER BY created_at DESC, id DESC'),
   )
   assert.deepEqual(
@@ -373,7 +373,7 @@ test('one registration writes a bounded number of words, and each of its people 
   const attendees = Array.from({ length: 100 }, (_, at) => ({ name: name(at), email: `g${at}@example.org` }))
   const { status, body } = await importOf({ attendees })
   assert.equal(status, 201)
-  const rows = await db.read(tx => tx.all('SELECT * FROM registration_words'))
+  const rows = await db.read(INSTANCE, tx => tx.all('SELECT * FROM registration_words'))
   assert.equal(rows.length, MAX_WORDS)
   assert.deepEqual(await search({ q: name(3) }), [body.id])
   assert.deepEqual(await findDamage(db), [])
@@ -386,7 +386,7 @@ test('an import that is refused leaves no words', async t => {
   )
   assert.equal((await importOf({})).status, 201)
   assert.equal((await importOf({ buyer: { name: 'Zoe', email: 'z@example.org' } })).status, 409)
-  const words = await db.read(tx => tx.all<{ word: string }>('SELECT word FROM registration_words'))
+  const words = await db.read(INSTANCE, tx => tx.all<{ word: string }>('SELECT word FROM registration_words'))
   assert.deepEqual(words, [{ word: 'grace' }])
 })
 
