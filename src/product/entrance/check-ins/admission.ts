@@ -1,10 +1,10 @@
-import * as attendees from '../attendees/rules.ts'
-import type { WriteTx } from '../db/port.ts'
-import { newOrderedId } from '../ids.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import type { Written } from '../resource.ts'
-import { atLocalHour } from '../time.ts'
-import { emit } from '../webhooks/outbox.ts'
+import { newOrderedId } from '#base/ids.ts'
+import type { Written } from '#base/resource.ts'
+import { atLocalHour } from '#base/time.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import { emit } from '#product/administration/webhooks/outbox.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
 import { type CheckIn, presentCheckIn, presentUndone } from './schemas.ts'
 import * as store from './store.ts'
 import { type AdmissionRefusal, judge, ticketState } from './validity.ts'
@@ -12,15 +12,15 @@ import { type AdmissionRefusal, judge, ticketState } from './validity.ts'
 /** An event still admits until this hour of the morning after its last day. */
 const LAST_HOUR = 6
 
-/** Why a ticket is not admitted at an instant, in milliseconds; undefined where it is. */
+/** Returns why a ticket is not admitted at an instant, in milliseconds, or undefined if it is. */
 export function refusalOf(ticket: store.TicketRow, at: number): AdmissionRefusal | undefined {
   const state = ticketState(ticket.status, ticket.voided === 1)
   return judge({ state, usedAt: ticket.checked_in_at, ...validityOf(ticket) }, at)
 }
 
 /**
- * The instants, in milliseconds, from which and before which a ticket is valid. Each is the type's own where it is set; else
- * 00:00 of the event's first day, and 06:00 after its last day, in the event's time zone; null means no limit.
+ * Returns the instants, in milliseconds, from which and before which a ticket is valid. Each is the type's own if it is set.
+ * Otherwise they are 00:00 of the event's first day and 06:00 after its last day, in the event's time zone. Null means no limit.
  */
 export function validityOf(
   ticket: Pick<store.TicketRow, 'valid_from' | 'valid_until' | 'starts_at' | 'ends_at' | 'timezone'>,
@@ -33,19 +33,18 @@ export function validityOf(
   }
 }
 
-/** Who admitted a ticket, and when. */
+/** Says who admitted a ticket, and when. */
 export interface Admitted {
   source: store.CheckInRow['source']
-  /** Milliseconds: a scanner without a network admits before that is recorded. */
+  /** In milliseconds. A scanner without a network admits before the admission is recorded. */
   at: number
   /** The scan that holds the check-in. */
   scanId: string | null
 }
 
-/** Makes the check-in of a ticket that is good. Writes are serialized, and UNIQUE (attendee_id) stands behind the rule. */
+/** Makes the check-in of a valid ticket. Writes are serialized, and UNIQUE (attendee_id) backs the rule. */
 export async function admit(
   tx: WriteTx,
-  accountId: string,
   ticket: store.TicketRow,
   { source, at, scanId }: Admitted,
 ): Promise<Written<CheckIn>> {
@@ -63,19 +62,18 @@ export async function admit(
     scan_id: scanId,
     created_at: await tx.now(),
   }
-  await store.insert(tx, accountId, row)
-  if (ticket.at_doors === 1) await attendees.noteTicketAtDoors(tx, accountId, row.attendee_id)
-  return emit(tx, accountId, 'checkin.created', presentCheckIn(row))
+  await store.insert(tx, row)
+  if (ticket.at_doors === 1) await attendees.noteTicketAtDoors(tx, row.attendee_id)
+  return emit(tx, 'checkin.created', presentCheckIn(row))
 }
 
-/** Deletes a check-in, as if it had not been. */
-export async function takeBack(
+/** Deletes a check-in as if it had never been. */
+export async function removeCheckIn(
   tx: WriteTx,
-  accountId: string,
   row: store.CheckInRow & { registration_type_id: string },
 ): Promise<Written<CheckIn>> {
-  await store.remove(tx, accountId, row.id)
-  await attendees.noteTicketAtDoors(tx, accountId, row.attendee_id)
-  await registrationTypes.noteChange(tx, accountId, row.registration_type_id)
-  return emit(tx, accountId, 'checkin.undone', presentUndone(row))
+  await store.remove(tx, row.id)
+  await attendees.noteTicketAtDoors(tx, row.attendee_id)
+  await registrationTypes.noteChange(tx, row.registration_type_id)
+  return emit(tx, 'checkin.undone', presentUndone(row))
 }

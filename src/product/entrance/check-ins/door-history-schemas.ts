@@ -1,33 +1,33 @@
 import * as v from 'valibot'
-import { closedObject, label, uuid } from '../fields.ts'
-import { parseInstant } from '../time.ts'
+import { closedObject, label, uuid } from '#base/fields.ts'
+import { parseInstant } from '#base/time.ts'
 
-/** What the first line of a file of scans says it is. */
-export const CARRIED = 'turnout_scans'
-export const CARRIED_VERSION = 1
+/** The first line of a file of scans names this as its object. */
+export const DOOR_HISTORY = 'turnout_scans'
+export const DOOR_HISTORY_VERSION = 1
 
 const instant = v.pipe(v.string(), v.maxLength(40), v.transform(parseInstant), v.number())
 const id = v.pipe(v.string(), v.maxLength(100), v.regex(/^[.:-]*\w[\w.:-]*$/))
 
-/** The first line. */
-export const carriedHeadSchema = closedObject({
-  object: v.literal(CARRIED),
-  version: v.literal(CARRIED_VERSION),
+/** Describes the first line. */
+export const historyHeadSchema = closedObject({
+  object: v.literal(DOOR_HISTORY),
+  version: v.literal(DOOR_HISTORY_VERSION),
   account_id: uuid,
-  /** Of the database that the file is from. */
+  /** The epoch of the database that the file comes from. */
   epoch: v.pipe(v.string(), v.maxLength(100)),
-  /** Since when that is a copy; null where it is none. */
+  /** When that database became a copy. It is null if it is not a copy. */
   epoch_at: v.nullable(instant),
   exported_at: instant,
 })
 
-/** Milliseconds that a clock may be wrong by, as scanners send it. */
+/** A clock may be wrong by this many milliseconds, as scanners send it. */
 const MAX_OFFSET = 100 * 365 * 86_400_000
 
 const common = {
   id,
   event_id: uuid,
-  /** Null where no scanner has done it. */
+  /** Null if no scanner did it. */
   door: v.nullable(label(60)),
   at: instant,
   offset: v.pipe(v.number(), v.integer(), v.minValue(-MAX_OFFSET), v.maxValue(MAX_OFFSET)),
@@ -35,32 +35,36 @@ const common = {
   note: v.nullable(label(200)),
 }
 
-/** A line that says who was admitted. */
-const carriedScanSchema = closedObject({
+/** Describes a line that says who was admitted. */
+const historyScanSchema = closedObject({
   kind: v.literal('scan'),
   ...common,
   ticket: uuid,
   by_hand: v.boolean(),
-  /** Why it is a conflict; null for the one that holds the check-in. */
+  /** Why it is a conflict. It is null for the scan that holds the check-in. */
   reason: v.nullable(v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/))),
 })
 
-/** A line that takes a scan back, or a check-in that none has made. */
-const carriedUndoSchema = closedObject({
+/** Describes a line that takes back a scan, or a check-in that no scan has made. */
+const historyUndoSchema = closedObject({
   kind: v.literal('undo'),
   ...common,
   of: id,
   ticket: v.nullable(uuid),
 })
 
-export type CarriedHead = v.InferOutput<typeof carriedHeadSchema>
-export type Carried = CarriedScan | CarriedUndo
-export type CarriedScan = v.InferOutput<typeof carriedScanSchema>
-export type CarriedUndo = v.InferOutput<typeof carriedUndoSchema>
+export type HistoryHead = v.InferOutput<typeof historyHeadSchema>
+export type HistoryLine = HistoryScan | HistoryUndo
+export type HistoryScan = v.InferOutput<typeof historyScanSchema>
+export type HistoryUndo = v.InferOutput<typeof historyUndoSchema>
 
-/** A line as it was read from the file. @returns where it is none, the path of what is wrong */
-export function readCarried(input: unknown): { line: Carried } | { path: string } {
+/**
+ * Reads a line of the file.
+ *
+ * @returns the line, or the path of what is wrong with it
+ */
+export function readHistoryLine(input: unknown): { line: HistoryLine } | { path: string } {
   const isUndo = (input as { kind?: unknown } | null)?.kind === 'undo'
-  const read = v.safeParse(isUndo ? carriedUndoSchema : carriedScanSchema, input, { abortEarly: true })
+  const read = v.safeParse(isUndo ? historyUndoSchema : historyScanSchema, input, { abortEarly: true })
   return read.success ? { line: read.output } : { path: v.getDotPath(read.issues[0]) ?? '' }
 }

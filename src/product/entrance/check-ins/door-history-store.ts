@@ -1,8 +1,8 @@
-import type { ReadTx } from '../db/port.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import type { ScanRow } from './scan-store.ts'
 
-/** What one database carries to another. */
-export type CarriedRow = Pick<
+/** Holds the part of a scan that one database carries to another. */
+export type HistoryRow = Pick<
   ScanRow,
   | 'id'
   | 'event_id'
@@ -19,22 +19,21 @@ export type CarriedRow = Pick<
   | 'reason'
 >
 
-/** All of an account, by their ids. @param after an id */
-export function listScans(
-  tx: ReadTx,
-  accountId: string,
-  after: string,
-  limit: number,
-): Promise<CarriedRow[]> {
+/**
+ * Lists all scans of an account by their ids.
+ *
+ * @param after the id after which the list starts
+ */
+export function listScans(tx: ReadTx, after: string, limit: number): Promise<HistoryRow[]> {
   return tx.all(
     `SELECT s.id, s.event_id, s.door, s.kind, s.of_id, s.attendee_id, s.by_hand, s.device_at, s.clock_offset, s.scanned_at,
        s.note, s.outcome, s.reason
      FROM scans s WHERE s.account_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
-    [accountId, after, limit],
+    [tx.accountId, after, limit],
   )
 }
 
-export interface CarriedCheckIn {
+export interface HistoryCheckIn {
   id: string
   event_id: string
   attendee_id: string
@@ -42,39 +41,37 @@ export interface CarriedCheckIn {
   created_at: number
 }
 
-/** Check-ins that no scan holds, after one of them, oldest first. */
+/** Lists the check-ins that no scan holds, oldest first, starting after one of them. */
 export function listWithoutScan(
   tx: ReadTx,
-  accountId: string,
   after: { created_at: number; id: string },
   limit: number,
-): Promise<CarriedCheckIn[]> {
+): Promise<HistoryCheckIn[]> {
   return tx.all(
     `SELECT c.id, c.event_id, c.attendee_id, c.checked_in_at, c.created_at FROM check_ins c
      WHERE c.account_id = $1 AND c.scan_id IS NULL AND (c.created_at, c.id) > ($2, $3)
      ORDER BY c.created_at, c.id LIMIT $4`,
-    [accountId, after.created_at, after.id, limit],
+    [tx.accountId, after.created_at, after.id, limit],
   )
 }
 
-/** The ticket of a check-in. */
+/** Finds the ticket of a check-in. */
 export function findCheckIn(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   id: string,
 ): Promise<{ attendee_id: string } | undefined> {
   return tx.one(
     'SELECT c.attendee_id FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2 AND c.id = $3',
-    [accountId, eventId, id],
+    [tx.accountId, eventId, id],
   )
 }
 
-export async function countHeld(tx: ReadTx, accountId: string, most: number): Promise<number> {
+export async function countHeld(tx: ReadTx, most: number): Promise<number> {
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM scans s WHERE s.account_id = $1 AND s.outcome IN ('conflict', 'held')
        AND s.seen_at IS NULL AND s.outcome = 'held' LIMIT $2) AS slice`,
-    [accountId, most],
+    [tx.accountId, most],
   )
   return Number(row?.count)
 }

@@ -1,46 +1,47 @@
-import type { Reader } from '../db/batches.ts'
-import { readProgress } from '../db/instance.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
-import { takeBack } from './admission.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import { readProgress } from '#machinery/db/instance.ts'
+import { INSTANCE, type ReadTx, type WriteTx } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { removeCheckIn } from './admission.ts'
 import {
-  CARRIED,
-  CARRIED_VERSION,
-  type Carried,
-  type CarriedScan,
-  type CarriedUndo,
-} from './carried-schemas.ts'
-import * as store from './carried-store.ts'
+  DOOR_HISTORY,
+  DOOR_HISTORY_VERSION,
+  type HistoryLine,
+  type HistoryScan,
+  type HistoryUndo,
+} from './door-history-schemas.ts'
+import * as store from './door-history-store.ts'
+import { writtenRecord } from './door-record.ts'
+import { admitOldestStanding } from './later-scans.ts'
 import * as scanStore from './scan-store.ts'
 import { type Door, type Result, receive } from './scans.ts'
 import * as checkIns from './store.ts'
-import { admitOldestStanding } from './succession.ts'
 
 const ROWS_A_READ = 500
-/** What is held is counted to this. */
+/** Held scans are counted up to this. */
 const MOST_HELD = 10_000
 
 /**
- * What an account's doors have done, for another database that it is a copy of, or that is one of it: a line each, the first of which
- * says whence. Whoever was admitted, first those who hold the check-in, then the doubles, then what was undone. A check-in
- * that no scan has made is among them where it is younger than the copy.
+ * Exports what an account's doors have done, for a database that is a copy of this one or that this one is a copy of. Each item
+ * is a line, and the first line says where the file comes from. Admissions that hold a check-in come first, then doubles, then
+ * undone scans. A check-in that no scan has made is included if it is younger than the copy.
  *
  * @param now milliseconds of the clock
  */
 export async function* exportScans(reader: Reader, accountId: string, now: number): AsyncGenerator<object[]> {
-  const { epoch, epoch_at } = await reader.read(readProgress)
+  const { epoch, epoch_at } = await reader.read(INSTANCE, readProgress)
   const about = { account_id: accountId, epoch, epoch_at: toIsoOrNull(epoch_at), exported_at: toIso(now) }
-  yield [{ object: CARRIED, version: CARRIED_VERSION, ...about }]
+  yield [{ object: DOOR_HISTORY, version: DOOR_HISTORY_VERSION, ...about }]
   yield* scansOf(reader, accountId, { kind: 'scan', outcome: 'admitted' })
   yield* checkInsOf(reader, accountId, epoch_at)
   yield* scansOf(reader, accountId, { kind: 'scan', outcome: 'conflict' })
   yield* scansOf(reader, accountId, { kind: 'undo', outcome: 'undone' })
 }
 
-/** What a file of scans does not carry, as nobody has decided on it yet; counts no further than 10,000. */
-export function countHeld(tx: ReadTx, accountId: string): Promise<number> {
-  return store.countHeld(tx, accountId, MOST_HELD)
+/** Counts, up to 10,000, the scans that a file does not carry because nobody has decided about them yet. */
+export function countHeld(tx: ReadTx): Promise<number> {
+  return store.countHeld(tx, MOST_HELD)
 }
 
 async function* scansOf(
@@ -50,7 +51,7 @@ async function* scansOf(
 ): AsyncGenerator<object[]> {
   let after = ''
   for (;;) {
-    const rows = await reader.read(tx => store.listScans(tx, accountId, after, ROWS_A_READ))
+    const rows = await reader.read(accountId, tx => store.listScans(tx, after, ROWS_A_READ))
     const last = rows.at(-1)
     if (last === undefined) return
     after = last.id
@@ -58,7 +59,7 @@ async function* scansOf(
   }
 }
 
-function toLine(row: store.CarriedRow): object {
+function toLine(row: store.HistoryRow): object {
   const common = {
     id: row.id,
     event_id: row.event_id,
@@ -77,10 +78,10 @@ async function* checkInsOf(
   accountId: string,
   since: number | null,
 ): AsyncGenerator<object[]> {
-  // After every id of that instant.
+  // `~` sorts after every id of that instant.
   let after = { created_at: since ?? Number.MIN_SAFE_INTEGER, id: '~' }
   for (;;) {
-    const rows = await reader.read(tx => store.listWithoutScan(tx, accountId, after, ROWS_A_READ))
+    const rows = await reader.read(accountId, tx => store.listWithoutScan(tx, after, ROWS_A_READ))
     const last = rows.at(-1)
     if (last === undefined) return
     after = last
@@ -92,64 +93,65 @@ async function* checkInsOf(
   }
 }
 
-/** What came of a line. */
-export interface Brought {
+/** Says what became of a line. */
+export interface ImportedLine {
   outcome: Result['outcome']
   reason: string | null
-  /** False where all of it was known. */
+  /** False if all of it was known already. */
   changed: boolean
 }
 
 /**
- * Brings what a line says, as if a door of the event had sent it just now: under its own id, so that twice changes nothing. A
- * check-in that this database has made itself is known. `not_found` is the reason of one whose event the account does not have.
+ * Imports a line as if a door of the event had sent it just now. The line keeps its own id, so importing it twice changes
+ * nothing. A check-in that this database has made itself counts as known. The reason `not_found` means that the account does not
+ * have the event.
  */
-export async function bring(tx: WriteTx, accountId: string, line: Carried): Promise<Brought> {
-  if ((await events.findId(tx, accountId, line.event_id)) === undefined) {
+export async function importLine(tx: WriteTx, line: HistoryLine): Promise<ImportedLine> {
+  if ((await events.findId(tx, line.event_id)) === undefined) {
     return { outcome: 'invalid', reason: 'not_found', changed: false }
   }
-  return line.kind === 'scan' ? bringScan(tx, accountId, line) : bringUndo(tx, accountId, line)
+  return line.kind === 'scan' ? importScan(tx, line) : importUndo(tx, line)
 }
 
-async function bringScan(tx: WriteTx, accountId: string, line: CarriedScan): Promise<Brought> {
-  if (await store.findCheckIn(tx, accountId, line.event_id, line.id)) {
+async function importScan(tx: WriteTx, line: HistoryScan): Promise<ImportedLine> {
+  if (await store.findCheckIn(tx, line.event_id, line.id)) {
     return { outcome: 'admitted', reason: null, changed: false }
   }
-  const before = await scanStore.find(tx, accountId, line.id)
+  const before = await scanStore.find(tx, line.id)
   const door = doorOf(line, line.reason)
   const shown = 'admitted'
   const signedFor = line.by_hand ? undefined : line.reason === 'wrong_event' ? '' : line.event_id
-  const item = { ...saidOf(tx, line), kind: 'scan', ticketId: line.ticket, signedFor, shown } as const
-  const { outcome, reason } = await receive(tx, accountId, door, item)
+  const item = { ...statedOf(tx, line), kind: 'scan', ticketId: line.ticket, signedFor, shown } as const
+  const { outcome, reason } = await receive(tx, door, item)
   const changed = outcome !== 'invalid' && (before?.outcome !== outcome || before.shown !== shown)
   return { outcome, reason, changed }
 }
 
-async function bringUndo(tx: WriteTx, accountId: string, line: CarriedUndo): Promise<Brought> {
-  const before = await scanStore.find(tx, accountId, line.id)
-  const item = { ...saidOf(tx, line), kind: 'undo', of: line.of } as const
-  const { outcome, reason } = await receive(tx, accountId, doorOf(line, null), item)
-  const changed = before === undefined && outcome === 'undone'
-  if (changed) await undoCheckIn(tx, accountId, line)
+async function importUndo(tx: WriteTx, line: HistoryUndo): Promise<ImportedLine> {
+  const before = await scanStore.find(tx, line.id)
+  const item = { ...statedOf(tx, line), kind: 'undo', of: line.of } as const
+  const { outcome, reason } = await receive(tx, doorOf(line, null), item)
+  const changed = outcome === 'undone' && before?.outcome !== 'undone'
+  if (changed) await undoCheckIn(tx, line)
   return { outcome, reason, changed }
 }
 
 /** Takes back a check-in that this database made itself, without a scan. */
-async function undoCheckIn(tx: WriteTx, accountId: string, { event_id, of }: CarriedUndo): Promise<void> {
-  const made = await store.findCheckIn(tx, accountId, event_id, of)
-  const row = made && (await checkIns.findByTicket(tx, accountId, made.attendee_id))
+async function undoCheckIn(tx: WriteTx, { event_id, of }: HistoryUndo): Promise<void> {
+  const made = await store.findCheckIn(tx, event_id, of)
+  const row = made && (await checkIns.findByTicket(tx, made.attendee_id))
   if (row === undefined) return
-  await takeBack(tx, accountId, row)
-  await admitOldestStanding(tx, accountId, row.attendee_id)
+  await removeCheckIn(tx, row)
+  await admitOldestStanding(writtenRecord(tx), row.attendee_id)
 }
 
-/** A door that has admitted types which were not its own goes on not to. */
-function doorOf({ event_id: eventId, door }: Carried, reason: string | null): Door {
+/** Returns the door of a line. It admits no types if the scan was a conflict for `wrong_door`, so that it stays one. */
+function doorOf({ event_id: eventId, door }: HistoryLine, reason: string | null): Door {
   const typeIds = reason === 'wrong_door' ? [] : null
   return { deviceId: null, eventId, name: door ?? '', typeIds, isRevoked: false }
 }
 
-/** No instant is after now. */
-function saidOf(tx: WriteTx, { id, at, offset, scanned_at, note }: Carried) {
+/** Returns the fields of a line that a scan states. Its instant is never after now. */
+function statedOf(tx: WriteTx, { id, at, offset, scanned_at, note }: HistoryLine) {
   return { id, deviceAt: at, offset, at: Math.min(scanned_at, tx.clock()), note }
 }

@@ -1,40 +1,41 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { countWithin, inBatches, type Reader } from '../db/batches.ts'
-import * as events from '../events/rules.ts'
-import { fold } from '../words.ts'
+import { fold } from '#base/words.ts'
+import { countWithin, inBatches, type Reader } from '#machinery/db/batches.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import * as store from './ticket-store.ts'
 import { type DoorTicket, present } from './tickets.ts'
 
-/** Names in memory at a time, some 10 MB: an event with more is gone through again for each so many. */
+/** This many names are in memory at a time, some 10 MB. An event with more names is gone through again for each such part. */
 const KEPT = 50_000
-/** Registrations and tickets of one read. */
+/** One read takes at most this many registrations and tickets. */
 const REGISTRATIONS_A_READ = 500
 const TICKETS_A_READ = 1_000
-/** Tickets that are given at a time. */
+/** The generator yields this many tickets at a time. */
 const GIVEN = 200
-/** Names that are sorted at a time. */
+/** This many names are sorted at a time. */
 const SORTED = 4_000
 
-/** A part of a list. */
+/** Selects a part of a list. */
 export interface ListPart {
-  /** Of which alone; undefined for all. */
+  /** The only type that it lists. All types if undefined. */
   typeId?: string | undefined
-  /** Names before it. */
+  /** How many names come before it. */
   skip?: number
-  /** Names that it has. */
+  /** How many names it has. */
   most?: number
 }
 
 interface Name {
   id: string
-  /** What it is sorted by, and no other has. */
+  /** Names are sorted by this key, and no two have the same. */
   key: string
 }
 
 /**
- * The tickets of an event that are not void, in the order of their names as people write them, without regard to case and accents:
- * a list to be printed. No statement sorts: each way through the event keeps the first 50,000 names after those that were given,
- * so that a million take twenty ways, and memory stays flat. Who is renamed meanwhile may be there twice, or not.
+ * Lists the tickets of an event that are not void in the order of their names as people write them, ignoring case and accents.
+ * The list is meant to be printed. No statement sorts. Each pass through the event keeps the first 50,000 names after those
+ * already given, so a million names take twenty passes and memory stays flat. Somebody who is renamed meanwhile may appear twice
+ * or not at all.
  *
  * @throws Problem not_found
  */
@@ -45,7 +46,7 @@ export async function* listByName(
   kept = KEPT,
   { typeId, skip = 0, most = Number.POSITIVE_INFINITY }: ListPart = {},
 ): AsyncGenerator<DoorTicket[]> {
-  await reader.read(tx => events.get(tx, accountId, eventId))
+  await reader.read(accountId, tx => events.get(tx, eventId))
   let after = ''
   let passed = 0
   for (;;) {
@@ -53,7 +54,7 @@ export async function* listByName(
     const end = Math.min(names.length, skip + most - passed)
     for (let start = Math.max(0, skip - passed); start < end; start += GIVEN) {
       const ids = names.slice(start, Math.min(start + GIVEN, end)).map(({ id }) => id)
-      const rows = await reader.read(tx => store.listByIds(tx, accountId, ids))
+      const rows = await reader.read(accountId, tx => store.listByIds(tx, ids))
       const byId = new Map(rows.map(row => [row.id, row]))
       yield ids.flatMap(id => byId.get(id) ?? []).map(present)
       await nextTurn()
@@ -65,7 +66,7 @@ export async function* listByName(
   }
 }
 
-/** The first names of an event after one, in their order. */
+/** Finds the first names of an event after one, in their order. */
 async function findNext(
   reader: Reader,
   accountId: string,
@@ -75,18 +76,23 @@ async function findNext(
 ): Promise<Name[]> {
   let first: Name[] = []
   let others: Name[] = []
-  const batches = inBatches<store.WalkedRow>(reader, REGISTRATIONS_A_READ, async (tx, last, size) => {
-    const rows = await store.walkRegistrations(tx, accountId, eventId, last, size)
-    return rows.slice(
-      0,
-      countWithin(rows, ({ quantity }) => quantity, TICKETS_A_READ),
-    )
-  })
+  const batches = inBatches(
+    reader,
+    accountId,
+    REGISTRATIONS_A_READ,
+    async (tx, last: store.WalkedRow | undefined, size) => {
+      const rows = await store.walkRegistrations(tx, eventId, last, size)
+      return rows.slice(
+        0,
+        countWithin(rows, ({ quantity }) => quantity, TICKETS_A_READ),
+      )
+    },
+  )
   for await (const rows of batches) {
     const [from] = rows
     const to = rows.at(-1)
     if (from === undefined || to === undefined) continue
-    const tickets = await reader.read(tx => store.listNames(tx, accountId, eventId, from, to))
+    const tickets = await reader.read(accountId, tx => store.listNames(tx, eventId, from, to))
     const end = first.length < most ? undefined : first.at(-1)?.key
     for (const { id, name, type_id } of tickets) {
       if (typeId !== undefined && type_id !== typeId) continue
@@ -104,7 +110,7 @@ function byKey(one: Name, other: Name): number {
   return one.key < other.key ? -1 : 1
 }
 
-/** The first of both, each of which is in order. */
+/** Merges two sorted lists and returns the first names of both. */
 function merge(some: readonly Name[], others: readonly Name[], most: number): Name[] {
   const merged: Name[] = []
   let [at, otherAt] = [0, 0]

@@ -1,11 +1,10 @@
-import { keysetPage, type Page } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
+import { keysetPage, type Page } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import type { ScanRow } from './scan-store.ts'
 import type { CheckInRow } from './store.ts'
 
-/** A scan with its ticket, where that is one of its event, and the check-in that the ticket has. */
+/** Holds a scan with its ticket, if that belongs to its event, and the ticket's check-in. */
 export interface LoggedRow extends ScanRow {
-  seen_at: number | null
   ticket_id: string | null
   name: string | null
   type_name: string | null
@@ -18,11 +17,11 @@ export interface LoggedRow extends ScanRow {
 }
 
 /*
- * From LEFT JOINs, so that no planner starts from the tickets. A scan may say any id: whose ticket that is, is told only where
- * it is one of the event.
+ * It uses LEFT JOINs, so that no planner starts from the tickets. A scan may name any id, so the query shows whose ticket it is
+ * only if the ticket belongs to the event.
  */
 const SELECT = `SELECT s.id, s.event_id, s.device_id, s.door, s.kind, s.of_id, s.attendee_id, s.by_hand, s.device_at,
-    s.clock_offset, s.scanned_at, s.shown, s.note, s.outcome, s.reason, s.created_at, s.seen_at,
+    s.clock_offset, s.scanned_at, s.shown, s.note, s.outcome, s.reason, s.created_at, s.seen_at, s.case_id,
     CASE WHEN r.id IS NULL THEN NULL ELSE a.id END AS ticket_id,
     CASE WHEN r.id IS NULL THEN NULL ELSE coalesce(a.name, r.buyer_name) END AS name,
     (SELECT t.name FROM registration_types t WHERE t.id = r.registration_type_id) AS type_name,
@@ -33,56 +32,39 @@ const SELECT = `SELECT s.id, s.event_id, s.device_id, s.door, s.kind, s.of_id, s
   LEFT JOIN check_ins c ON c.attendee_id = a.id AND c.account_id = r.account_id
   LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = c.scan_id`
 
-/** What somebody is to look at: doubles that nobody has set aside, or what is held. Newest first. */
+/** Lists what somebody has to look at, newest first: doubles that nobody has set aside, or held scans. */
 export function listToLookAt(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   outcome: 'conflict' | 'held',
   page: Page,
 ): Promise<LoggedRow[]> {
-  const filters = { account_id: accountId, event_id: eventId, outcome, seen_at: null }
+  const filters = { account_id: tx.accountId, event_id: eventId, outcome, seen_at: null }
   const { clause, params } = keysetPage('s', filters, page)
-  // As the index has it, which is of these two alone.
+  // The condition repeats that of the index, which covers these two outcomes alone.
   const among = clause.replace('WHERE', "WHERE s.outcome IN ('conflict', 'held') AND")
   return tx.all(`${SELECT} ${among}`, params)
 }
 
-/** All of an event, newest first. */
-export function listPage(tx: ReadTx, accountId: string, eventId: string, page: Page): Promise<LoggedRow[]> {
-  const { clause, params } = keysetPage('s', { account_id: accountId, event_id: eventId }, page)
+/** Lists all scans of an event, newest first. */
+export function listPage(tx: ReadTx, eventId: string, page: Page): Promise<LoggedRow[]> {
+  const { clause, params } = keysetPage('s', { account_id: tx.accountId, event_id: eventId }, page)
   return tx.all(`${SELECT} ${clause}`, params)
 }
 
-export function find(tx: ReadTx, accountId: string, scanId: string): Promise<LoggedRow | undefined> {
-  return tx.one(`${SELECT} WHERE s.account_id = $1 AND s.id = $2`, [accountId, scanId])
+export function find(tx: ReadTx, scanId: string): Promise<LoggedRow | undefined> {
+  return tx.one(`${SELECT} WHERE s.account_id = $1 AND s.id = $2`, [tx.accountId, scanId])
 }
 
-/** How many of an event somebody is to look at; counts no further than `most`. */
-export async function countToLookAt(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  outcome: 'conflict' | 'held',
-  most: number,
-): Promise<number> {
-  const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM (SELECT 1 FROM scans s WHERE s.account_id = $1 AND s.event_id = $2 AND s.outcome = $3
-       AND s.outcome IN ('conflict', 'held') AND s.seen_at IS NULL LIMIT $4) AS slice`,
-    [accountId, eventId, outcome, most],
-  )
-  return Number(row?.count)
-}
-
-/** The events of those of an account: of no more than `most`. */
-export function listEventsToLookAt(
-  tx: ReadTx,
-  accountId: string,
-  most: number,
-): Promise<{ event_id: string }[]> {
+/**
+ * Lists the scans of a case by the instant of the scan, newest first.
+ *
+ * @param page the page, whose position has that instant
+ */
+export function listOfCase(tx: ReadTx, caseId: string, { limit, after }: Page): Promise<LoggedRow[]> {
   return tx.all(
-    `SELECT s.event_id FROM scans s WHERE s.account_id = $1 AND s.outcome IN ('conflict', 'held') AND s.seen_at IS NULL
-     LIMIT $2`,
-    [accountId, most],
+    `${SELECT} WHERE s.account_id = $1 AND s.case_id = $2 AND (s.scanned_at, s.id) < ($3, $4)
+     ORDER BY s.scanned_at DESC, s.id DESC LIMIT $5`,
+    [tx.accountId, caseId, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', limit],
   )
 }

@@ -1,38 +1,38 @@
-import type { Page } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import { Problem } from '../problem.ts'
-import { type Listed, toListed } from '../resource.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
+import { Problem } from '#base/problem.ts'
+import { type Listed, toListed } from '#base/resource.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
+import type { Page } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import * as store from './scan-log-store.ts'
 import { eraseNotes as eraseNotesOf, type ScanOutcome, type Shown } from './scan-store.ts'
 
-/** A scan as the organizer sees it. Instants are ISO 8601. */
+/** Describes a scan as the organizer sees it. Instants are ISO 8601. */
 export interface LoggedScan {
   id: string
   event_id: string
   kind: 'scan' | 'undo'
-  /** That an undo takes back: a scan, or a check-in that none has made. */
+  /** What an undo takes back: a scan, or a check-in that no scan has made. */
   of: string | null
-  /** As it was named then; null where somebody without a scanner did it. */
+  /** The name of the door at that time. It is null if somebody without a scanner did it. */
   door: string | null
   device_id: string | null
-  /** Null where the event has no such ticket. */
+  /** Null if the event has no such ticket. */
   ticket: { id: string; name: string; registration_type_name: string } | null
   /** Whether it was picked from the list, without its code. */
   by_hand: boolean
   scanned_at: string
   received_at: string
-  /** What the guest saw; null where nobody has said. */
+  /** What the guest saw. It is null if nobody has said. */
   shown: Shown | null
   outcome: ScanOutcome
   /** A code. */
   reason: string | null
-  /** Why, as the scanner or whoever undid it says. */
+  /** The reason that the scanner, or whoever undid it, gives. */
   note: string | null
   /** When somebody has set a conflict aside. */
   seen_at: string | null
-  /** The admission that the ticket has; its scan and door are null where no scanner has made it. */
+  /** The admission that the ticket has. Its scan and door are null if no scanner has made it. */
   holder: {
     check_in_id: string
     at: string
@@ -42,60 +42,56 @@ export interface LoggedScan {
   } | null
 }
 
-/** What is listed: all, the conflicts that nobody has set aside, or what is held. */
+/** Names the lists of scans: all, the conflicts that nobody has set aside, or held scans. */
 export const scanLists = ['all', 'conflict', 'held'] as const
 export type ScanList = (typeof scanLists)[number]
 
-/** The scans of an event as they came, newest first. @throws Problem not_found */
+/**
+ * Lists the scans of an event in the order of their arrival, newest first.
+ *
+ * @throws Problem not_found
+ */
 export async function list(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   which: ScanList,
   page: Page,
 ): Promise<Iterable<Listed<LoggedScan>>> {
-  await events.get(tx, accountId, eventId)
+  await events.get(tx, eventId)
   const rows =
     which === 'all'
-      ? await store.listPage(tx, accountId, eventId, page)
-      : await store.listToLookAt(tx, accountId, eventId, which, page)
+      ? await store.listPage(tx, eventId, page)
+      : await store.listToLookAt(tx, eventId, which, page)
   return toListed(rows, present)
 }
 
-/** @param eventId that it must be of, where it is asked for by one @throws Problem not_found */
-export async function get(tx: ReadTx, accountId: string, id: string, eventId?: string): Promise<LoggedScan> {
-  const row = await store.find(tx, accountId, id)
+/**
+ * @param eventId the event that it must belong to, if it is asked for by one
+ * @throws Problem not_found
+ */
+export async function get(tx: ReadTx, id: string, eventId?: string): Promise<LoggedScan> {
+  const row = await store.find(tx, id)
   if (row === undefined || (eventId !== undefined && row.event_id !== eventId)) {
     throw new Problem('not_found', { subject: id })
   }
   return present(row)
 }
 
-/** How many somebody is to look at. Counts no further than `most` of either kind. */
-export async function countToLookAt(
+/**
+ * Lists the scans of a case by when they were made, newest first.
+ *
+ * @throws Problem not_found
+ */
+export async function listOfCase(
   tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  most: number,
-): Promise<{ conflicts: number; held: number }> {
-  return {
-    conflicts: await store.countToLookAt(tx, accountId, eventId, 'conflict', most),
-    held: await store.countToLookAt(tx, accountId, eventId, 'held', most),
-  }
-}
-
-/** The same in an account, by event. @param eventIds those that count; null for all @param most looks at no more in all */
-export async function countByEvent(
-  tx: ReadTx,
-  accountId: string,
-  eventIds: readonly string[] | null,
-  most: number,
-): Promise<Map<string, number>> {
-  const counts = new Map<string, number>()
-  for (const { event_id: id } of await store.listEventsToLookAt(tx, accountId, most)) {
-    if (eventIds === null || eventIds.includes(id)) counts.set(id, (counts.get(id) ?? 0) + 1)
-  }
-  return counts
+  caseId: string,
+  page: Page,
+): Promise<Iterable<Listed<LoggedScan>>> {
+  const rows = await store.listOfCase(tx, caseId, page)
+  return rows.map(row => ({
+    resource: present(row),
+    position: { created_at: row.scanned_at, id: row.id },
+  }))
 }
 
 function present(row: store.LoggedRow): LoggedScan {
@@ -132,7 +128,7 @@ function present(row: store.LoggedRow): LoggedScan {
   }
 }
 
-/** Makes what people wrote about the scans of a ticket say nothing any more: they may have named its holder. */
-export async function eraseNotes(tx: WriteTx, accountId: string, attendeeId: string): Promise<void> {
-  await eraseNotesOf(tx, accountId, attendeeId, await tx.now())
+/** Erases what people wrote about the scans of a ticket, because they may have named its holder. */
+export async function eraseNotes(tx: WriteTx, attendeeId: string): Promise<void> {
+  await eraseNotesOf(tx, attendeeId, await tx.now())
 }

@@ -1,180 +1,146 @@
-import type { WriteTx } from '../db/port.ts'
-import { MINUTE } from '../time.ts'
-import { admit, refusalOf, takeBack } from './admission.ts'
+import { MINUTE } from '#base/time.ts'
+import { readProgress } from '#machinery/db/instance.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import { NEVER_ADMITTED, writtenRecord } from './door-record.ts'
+import { giveBack, undoScan } from './later-scans.ts'
+import * as filing from './scan-filing.ts'
 import * as store from './scan-store.ts'
-import * as checkIns from './store.ts'
-import { admitOldestStanding, NEVER_ADMITTED } from './succession.ts'
+import { admitBy, type DoorOfScan, isUndone, refusalAtDoor, type Verdict } from './scan-verdict.ts'
+import { isUndoInTime } from './undo-time.ts'
 
 export type { ScanOutcome, Shown } from './scan-store.ts'
 
-/** Tickets that a device may pick from its list in a minute: nobody is faster, but who has stolen it. */
+/** A device may pick at most this many tickets a minute from its list. Only somebody who has stolen it would be faster. */
 const BY_HAND_A_MINUTE = 20
 
-/** The door that a scan is from. */
-export interface Door {
-  /** Null where another server has brought the scan. */
+/** Describes the door that a scan is from. */
+export interface Door extends DoorOfScan {
+  /** Null if another server has brought the scan. */
   deviceId: string | null
-  eventId: string
   name: string
-  /** The types that it admits; null for all. */
-  typeIds: readonly string[] | null
-  /** What it still sends is looked at by somebody first. */
+  /** Somebody has to look first at what a revoked device still sends. */
   isRevoked: boolean
-  /** Whether no more of its scans are taken than those that are here. */
+  /** Whether the server takes no more of its scans, apart from those that it has already. */
   isFull?: boolean
 }
 
-/** What a scanner says of one ticket, its code verified. Instants are milliseconds. */
+/** Holds what a scanner says about one ticket, with its code verified. Instants are milliseconds. */
 export interface Scan {
   id: string
   kind: 'scan'
   ticketId: string
-  /** The event whose key has signed the code; undefined where it was picked from a list. */
+  /** The event whose key has signed the code. It is undefined if the ticket was picked from a list. */
   signedFor: string | undefined
   deviceAt: number
   offset: number
-  /** Both together, and neither before the pairing nor after the receipt. */
+  /** The sum of both, but neither before the pairing nor after the receipt. */
   at: number
   shown: store.Shown | null
   note: string | null
 }
 
-/** What a scanner takes back. */
+/** Says what a scanner takes back. */
 export interface Undo extends Pick<Scan, 'id' | 'deviceAt' | 'offset' | 'at' | 'note'> {
   kind: 'undo'
   of: string
 }
 
-/** What has become of a scan, now. */
+/** Says what has become of a scan by now. */
 export interface Result {
   outcome: store.ScanOutcome | 'invalid'
-  /** A code; null where nothing speaks against it. */
+  /** A code. It is null if nothing speaks against the scan. */
   reason: string | null
-  /** Of the ticket; undefined where there is none. */
+  /** The id of the ticket. It is undefined if there is none. */
   ticketId: string | undefined
-  /** Whether it was not here before. */
+  /** Whether the server did not have the scan before. */
   isNew?: true
 }
 
+const UNDONE: Verdict = { outcome: 'undone', reason: null }
+const TOO_LATE: Verdict = { outcome: 'refused', reason: 'undo_too_late' }
 const INVALID = (reason: string): Result => ({ outcome: 'invalid', reason, ticketId: undefined })
 
 /**
- * Takes what a scanner sends, each under its id once: sent again it changes nothing but what the guest saw, which is set once, and
- * is answered with what has become of it. A good ticket has one check-in, which the first scan that reaches the server holds; whoever
- * else was admitted with it is a conflict.
+ * Takes what a scanner sends, each item under its id once. Sending it again changes only what the guest saw, which is set once,
+ * and the answer says what has become of the item. A valid ticket has one check-in, which the first scan that reaches the server
+ * holds. Anybody else who was admitted with the ticket is a conflict.
  */
-export async function receive(
-  tx: WriteTx,
-  accountId: string,
-  door: Door,
-  item: Scan | Undo,
-): Promise<Result> {
-  const known = await store.find(tx, accountId, item.id)
-  if (known === undefined) {
+export async function receive(tx: WriteTx, door: Door, item: Scan | Undo): Promise<Result> {
+  const existing = await store.find(tx, item.id)
+  if (existing === undefined) {
     if (door.isFull === true) return INVALID('too_many_scans')
-    return item.kind === 'scan' ? scan(tx, accountId, door, item) : undo(tx, accountId, door, item)
+    return item.kind === 'scan' ? scan(tx, door, item) : undo(tx, door, item)
   }
-  if (!isSame(known, door, item)) return INVALID('scan_id_reused')
+  if (!isSame(existing, door, item)) return INVALID('scan_id_reused')
+  if (existing.kind === 'undo') return undoAgain(tx, door, existing)
   const shown = item.kind === 'scan' ? item.shown : null
-  if (shown === null || shown === known.shown) return resultOf(known)
-  if (door.isRevoked) return holdKnown(tx, accountId, known, shown)
-  if (known.shown !== null) return INVALID('scan_id_reused')
-  return say(tx, accountId, known, shown, item.note)
+  if (shown === null || shown === existing.shown) return resultOf(existing)
+  if (door.isRevoked) return holdKnown(tx, existing, shown)
+  if (existing.shown !== null) return INVALID('scan_id_reused')
+  return say(tx, existing, shown, item.note)
 }
 
-/** A guest whom a device let in against the answer, as it says once it is revoked, is somebody to look at. */
-async function holdKnown(
-  tx: WriteTx,
-  accountId: string,
-  row: store.ScanRow,
-  shown: store.Shown,
-): Promise<Result> {
+/**
+ * Holds a known scan whose guest a device let in against the answer, as it says only once it is revoked. Somebody has to look at
+ * it.
+ */
+async function holdKnown(tx: WriteTx, row: store.ScanRow, shown: store.Shown): Promise<Result> {
   if (row.shown !== null || shown !== 'admitted' || row.outcome !== 'refused') return resultOf(row)
   const fate = { shown, outcome: 'held', reason: 'device_revoked' } as const
-  await store.setFate(tx, accountId, row.id, fate, await tx.now())
+  await filing.setFate(tx, row.id, fate)
   return resultOf({ ...row, ...fate })
 }
 
-async function scan(tx: WriteTx, accountId: string, door: Door, item: Scan): Promise<Result> {
-  const fate = await judgeNew(tx, accountId, door, item)
+async function scan(tx: WriteTx, door: Door, item: Scan): Promise<Result> {
+  const fate = await judgeNew(tx, door, item)
   const row = { ...rowOf(door, item), ...fate, of_id: null, attendee_id: item.ticketId, shown: item.shown }
   const by_hand = item.signedFor === undefined ? 1 : 0
-  await store.insert(tx, accountId, { ...row, by_hand }, await tx.now())
+  await filing.keep(tx, { ...row, by_hand })
   return { ...resultOf(row), isNew: true }
 }
 
-export type Verdict = Pick<store.Fate, 'outcome' | 'reason'>
-
-async function judgeNew(tx: WriteTx, accountId: string, door: Door, item: Scan): Promise<Verdict> {
-  // Nobody needs to decide about what was taken back before it came.
-  if (await store.isUndone(tx, accountId, door.eventId, item.id)) return { outcome: 'undone', reason: null }
+async function judgeNew(tx: WriteTx, door: Door, item: Scan): Promise<Verdict> {
+  const record = writtenRecord(tx)
+  // Nobody needs to decide about a scan that was taken back before it arrived.
+  if (await isUndone(record, { id: item.id, event_id: door.eventId, scanned_at: item.at })) return UNDONE
   if (door.isRevoked) return { outcome: 'held', reason: 'device_revoked' }
   if (item.signedFor === undefined && door.deviceId !== null) {
     const about = { at: item.at, most: BY_HAND_A_MINUTE }
-    const others = await store.listByHand(tx, accountId, door.deviceId, about)
+    const others = await store.listByHand(tx, door.deviceId, about)
     if (isTooMany(others, item.at)) return { outcome: 'held', reason: 'too_many_by_hand' }
   }
   if (item.shown === 'refused') {
-    const ticket = await checkIns.findTicket(tx, accountId, item.ticketId)
+    const ticket = await record.findTicket(item.ticketId)
     return { outcome: 'refused', reason: refusalAtDoor(ticket, door, item) ?? codeIn(item.note) }
   }
-  return admitBy(tx, accountId, door, item)
+  return admitBy(record, door, item)
 }
 
-/** Whether some minute with one more has too many: they come in any order, and who forges them may send the last first. */
+/**
+ * Returns whether one more scan makes some minute have too many. Scans arrive in any order, and somebody who forges them may send
+ * the last one first.
+ */
 function isTooMany(others: readonly number[], at: number): boolean {
   const all = [...others, at].sort((one, other) => one - other)
   return all.some((end, index) => end - (all[index - BY_HAND_A_MINUTE] ?? Number.NEGATIVE_INFINITY) < MINUTE)
 }
 
-/** Makes the check-in of a scan, where its ticket is good. */
-export async function admitBy(
-  tx: WriteTx,
-  accountId: string,
-  door: Pick<Door, 'eventId' | 'typeIds'>,
-  item: Pick<Scan, 'id' | 'ticketId' | 'signedFor' | 'at' | 'shown'>,
-): Promise<Verdict> {
-  const ticket = await checkIns.findTicket(tx, accountId, item.ticketId)
-  const reason = refusalAtDoor(ticket, door, item)
-  if (ticket === undefined || reason !== undefined) {
-    return { outcome: item.shown === 'admitted' ? 'conflict' : 'refused', reason: reason ?? null }
-  }
-  await admit(tx, accountId, ticket, { source: 'scanner', at: item.at, scanId: item.id })
-  return { outcome: 'admitted', reason: null }
-}
-
-/** Why a door does not admit a ticket at an instant; undefined where it does. */
-function refusalAtDoor(
-  ticket: checkIns.TicketRow | undefined,
-  { eventId, typeIds }: Pick<Door, 'eventId' | 'typeIds'>,
-  { signedFor, at }: Pick<Scan, 'signedFor' | 'at'>,
-): string | undefined {
-  if (signedFor !== undefined && signedFor !== eventId) return 'wrong_event'
-  if (ticket === undefined) return 'not_found'
-  // A key is good for the tickets of its own event alone.
-  if (ticket.event_id !== eventId) return signedFor === undefined ? 'not_found' : 'invalid_qr_code'
-  if (typeIds !== null && !typeIds.includes(ticket.registration_type_id)) return 'wrong_door'
-  return refusalOf(ticket, at)
-}
-
-/** Notes what the guest saw of a scan that is known. */
+/** Notes what the guest saw of a known scan. */
 async function say(
   tx: WriteTx,
-  accountId: string,
   row: store.ScanRow,
   shown: store.Shown,
   note: string | null,
 ): Promise<Result> {
-  const verdict = await verdictOf(tx, accountId, row, shown, note)
-  await store.setFate(tx, accountId, row.id, { ...verdict, shown }, await tx.now())
-  // Only then does it not stand itself any more.
-  if (row.outcome === 'admitted' && shown === 'refused') await giveBack(tx, accountId, row)
+  const verdict = await verdictOf(tx, row, shown, note)
+  await filing.setFate(tx, row.id, { ...verdict, shown })
+  // Only after this does the scan itself no longer stand.
+  if (row.outcome === 'admitted' && shown === 'refused') await giveBack(writtenRecord(tx), row)
   return resultOf({ ...row, ...verdict })
 }
 
 async function verdictOf(
   tx: WriteTx,
-  accountId: string,
   row: store.ScanRow,
   shown: store.Shown,
   note: string | null,
@@ -182,51 +148,60 @@ async function verdictOf(
   const { outcome, reason } = row
   if (outcome === 'admitted' && shown === 'refused') return { outcome: 'refused', reason: codeIn(note) }
   if (outcome !== 'refused' || shown === 'refused') return { outcome, reason }
-  return admitAgain(tx, accountId, { ...row, shown }, reason)
+  return admitAgain(tx, { ...row, shown }, reason)
 }
 
-/** Has a scan that was judged before hold the check-in of its ticket, if nobody does by now. */
-async function admitAgain(
-  tx: WriteTx,
-  accountId: string,
-  row: store.ScanRow,
-  reason: string | null,
-): Promise<Verdict> {
-  const isNever = NEVER_ADMITTED.has(reason)
+/** Lets a scan that was judged before hold the check-in of its ticket, if no other scan holds it by now. */
+async function admitAgain(tx: WriteTx, row: store.ScanRow, reason: string | null): Promise<Verdict> {
+  const isNever = reason !== null && NEVER_ADMITTED.includes(reason)
   if (isNever) return { outcome: row.shown === 'admitted' ? 'conflict' : 'refused', reason }
   const { id, attendee_id, event_id: eventId, scanned_at: at, shown } = row
   const signedFor = row.by_hand === 1 ? undefined : eventId
   const item = { id, ticketId: attendee_id as string, signedFor, at, shown }
-  return admitBy(tx, accountId, { eventId, typeIds: null }, item)
+  return admitBy(writtenRecord(tx), { eventId, typeIds: null }, item)
 }
 
-/** Takes the check-in back that a scan holds, and gives it to whoever else was admitted with the ticket. */
-async function giveBack(tx: WriteTx, accountId: string, { id, attendee_id }: store.ScanRow): Promise<void> {
-  const attendeeId = attendee_id as string
-  const held = await checkIns.findByTicket(tx, accountId, attendeeId)
-  if (held === undefined || held.scan_id !== id) return
-  await takeBack(tx, accountId, held)
-  await admitOldestStanding(tx, accountId, attendeeId)
-}
-
-/** An undo may come before its scan, which then admits nobody. */
-async function undo(tx: WriteTx, accountId: string, door: Door, item: Undo): Promise<Result> {
-  const target = await store.find(tx, accountId, item.of)
+/**
+ * Takes an undo. It may arrive before its scan, which then admits nobody. An undo that is too late is kept but takes nothing
+ * back.
+ */
+async function undo(tx: WriteTx, door: Door, item: Undo): Promise<Result> {
+  const target = await store.find(tx, item.of)
   if (target !== undefined && (target.kind === 'undo' || target.event_id !== door.eventId))
     return INVALID('not_found')
-  const outcome = door.isRevoked ? 'held' : 'undone'
-  const reason = door.isRevoked ? 'device_revoked' : null
+  const fate = await judgeUndo(tx, door, item, target)
   const row = { ...rowOf(door, item), of_id: item.of, attendee_id: null, by_hand: 0, shown: null } as const
-  await store.insert(tx, accountId, { ...row, outcome, reason }, await tx.now())
-  if (outcome === 'undone' && target !== undefined) await undoScan(tx, accountId, target)
-  return { outcome, reason, ticketId: target?.attendee_id ?? undefined, isNew: true }
+  await filing.keep(tx, { ...row, ...fate })
+  if (fate.outcome === 'undone' && target !== undefined) await undoScan(writtenRecord(tx), target)
+  return { ...fate, ticketId: target?.attendee_id ?? undefined, isNew: true }
 }
 
-/** Takes a scan back, and its check-in, which goes to whoever else was admitted with the ticket. */
-export async function undoScan(tx: WriteTx, accountId: string, target: store.ScanRow): Promise<void> {
-  if (target.outcome === 'undone') return
-  await store.markUndone(tx, accountId, target.id, await tx.now())
-  if (target.outcome === 'admitted') await giveBack(tx, accountId, target)
+async function judgeUndo(
+  tx: WriteTx,
+  door: Door,
+  { at }: Undo,
+  target: store.ScanRow | undefined,
+): Promise<Verdict> {
+  if (door.isRevoked) return { outcome: 'held', reason: 'device_revoked' }
+  // An undo that another server has brought was in time there. For a scan that has not arrived, the scan's own instant will
+  // decide.
+  if (door.deviceId === null || target === undefined || target.outcome === 'undone') return UNDONE
+  const { epoch_at: since } = await readProgress(tx)
+  // A restored server takes what it has lost, and phones send again, as if it came for the first time.
+  const isOfBefore = since !== null && target.created_at <= since
+  const knownFor = isOfBefore ? 0 : (await tx.now()) - target.created_at
+  const isInTime = isUndoInTime({ scannedAt: target.scanned_at, undoneAt: at, knownFor })
+  return isInTime ? UNDONE : TOO_LATE
+}
+
+/** Undoes what another server had undone in time, though its phone told this server too late. */
+async function undoAgain(tx: WriteTx, door: Door, row: store.ScanRow): Promise<Result> {
+  const target = await store.find(tx, row.of_id as string)
+  const ticketId = target?.attendee_id ?? undefined
+  if (door.deviceId !== null || row.reason !== TOO_LATE.reason) return { ...resultOf(row), ticketId }
+  await filing.setFate(tx, row.id, { ...UNDONE, shown: row.shown })
+  if (target !== undefined) await undoScan(writtenRecord(tx), target)
+  return { ...UNDONE, ticketId }
 }
 
 function rowOf(door: Door, { id, kind, deviceAt, offset, at, note }: Scan | Undo) {
@@ -243,12 +218,12 @@ function rowOf(door: Door, { id, kind, deviceAt, offset, at, note }: Scan | Undo
   }
 }
 
-/** What a scanner says of a refusal is a code as others are, or it is for people to read alone. */
+/** Returns the scanner's reason for a refusal if it is a code. Otherwise it is only for people to read. */
 function codeIn(note: string | null): string | null {
   return note !== null && /^[a-z_]{1,60}$/.test(note) ? note : null
 }
 
-/** Whether a scan with the same id says the same. */
+/** Returns whether a known scan with the same id says the same. */
 function isSame(row: store.ScanRow, door: Door, item: Scan | Undo): boolean {
   const isOfDoor = row.event_id === door.eventId && row.kind === item.kind
   const isOfInstant = row.device_at === item.deviceAt && row.clock_offset === item.offset

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { attendeeExample, checkedInAttendeeSchema } from '../attendees/schemas.ts'
-import { MAX_CODE_LENGTH } from '../attendees/ticket-code.ts'
-import { says } from '../faults.ts'
-import { closedObject, label, text, uuid } from '../fields.ts'
-import { field, id, instant } from '../resource.ts'
-import { toIso } from '../time.ts'
+import { says } from '#base/faults.ts'
+import { closedObject, label, text, uuid } from '#base/fields.ts'
+import { field, id, instant } from '#base/resource.ts'
+import { toIso } from '#base/time.ts'
+import { attendeeExample, checkedInAttendeeSchema } from '#product/guests/attendees/schemas.ts'
+import { MAX_CODE_LENGTH } from '#product/guests/attendees/ticket-code.ts'
 import { checkInSources } from './states.ts'
 import type { CheckInRow } from './store.ts'
 
-/** The body of POST /check-ins: specification section 4. */
+/** Describes the body of POST /check-ins, as specified in section 4. */
 export const newCheckInSchema = v.pipe(
   closedObject({
     qr_code: v.optional(field(text(MAX_CODE_LENGTH), 'What the scanner read from the QR code, as it is.')),
@@ -31,10 +31,10 @@ export const newCheckInSchema = v.pipe(
 
 export type NewCheckIn = v.InferOutput<typeof newCheckInSchema>
 
-/** Why a check-in is undone: for the access log. */
+/** Checks the reason for undoing a check-in, which the access log keeps. */
 export const undoReason = label(200)
 
-/** The check-in: specification section 2. */
+/** Describes the check-in as specified in section 2. */
 export const checkInSchema = v.object({
   id: v.pipe(
     v.string(),
@@ -46,7 +46,10 @@ export const checkInSchema = v.object({
   event_id: field(id, 'The event of the ticket.'),
   attendee: checkedInAttendeeSchema,
   checked_in_at: field(v.nullable(instant), 'When the ticket was admitted.'),
-  source: field(v.picklist(checkInSources), 'Who admitted it: `api`, or a `scanner` of the organizer.'),
+  source: field(
+    v.picklist(checkInSources),
+    'Who admitted it: a program through the `api`, or the organizer’s people, with a `scanner` or at the desk.',
+  ),
 })
 
 export type CheckIn = v.InferOutput<typeof checkInSchema>
@@ -69,7 +72,7 @@ export const undoneCheckInExample: CheckIn = {
   attendee: { ...attendee, checked_in: false, checked_in_at: null },
 }
 
-/** A check-in that is no more, with its ticket as it is now. */
+/** Presents a check-in that was undone, with its ticket as it is now. */
 export function presentUndone(row: CheckInRow): CheckIn {
   const checkIn = presentCheckIn(row)
   return { ...checkIn, attendee: { ...checkIn.attendee, checked_in: false, checked_in_at: null } }

@@ -1,6 +1,6 @@
-import { type Page, readPage } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { RegistrationStatus } from '../registrations/rules.ts'
+import { type Page, readPage } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
 import type { checkInSources } from './states.ts'
 
 export interface CheckInRow {
@@ -15,13 +15,13 @@ export interface CheckInRow {
   voided: 0 | 1
   /** When the ticket was admitted. */
   checked_in_at: number
-  /** The scan that holds it; null where no scanner has made it. */
+  /** The scan that holds it. It is null if no scanner has made it. */
   scan_id: string | null
   /** When it was recorded. */
   created_at: number
 }
 
-/** A ticket with everything that decides whether it is admitted. */
+/** Holds a ticket with everything that decides whether it is admitted. */
 export interface TicketRow {
   attendee_id: string
   registration_id: string
@@ -42,11 +42,7 @@ export interface TicketRow {
   at_doors: 0 | 1
 }
 
-export function findTicket(
-  tx: ReadTx,
-  accountId: string,
-  attendeeId: string,
-): Promise<TicketRow | undefined> {
+export function findTicket(tx: ReadTx, attendeeId: string): Promise<TicketRow | undefined> {
   return tx.one(
     `SELECT a.id AS attendee_id, a.registration_id, r.registration_type_id, r.event_id, a.name, a.email, a.seat, a.voided,
        r.status, c.checked_in_at, t.valid_from, t.valid_until, e.starts_at, e.ends_at, e.timezone,
@@ -57,13 +53,12 @@ export function findTicket(
      JOIN events e ON e.id = r.event_id
      LEFT JOIN check_ins c ON c.attendee_id = a.id
      WHERE a.id = $2 AND r.account_id = $1`,
-    [accountId, attendeeId],
+    [tx.accountId, attendeeId],
   )
 }
 
 export function insert(
   tx: WriteTx,
-  accountId: string,
   row: Pick<
     CheckInRow,
     'id' | 'event_id' | 'attendee_id' | 'source' | 'checked_in_at' | 'scan_id' | 'created_at'
@@ -74,7 +69,7 @@ export function insert(
      VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8)`,
     [
       row.id,
-      accountId,
+      tx.accountId,
       row.event_id,
       row.attendee_id,
       row.source,
@@ -85,10 +80,9 @@ export function insert(
   )
 }
 
-/** The check-in of a ticket. */
+/** Finds the check-in of a ticket. */
 export function findByTicket(
   tx: ReadTx,
-  accountId: string,
   attendeeId: string,
 ): Promise<(CheckInRow & { registration_type_id: string }) | undefined> {
   return tx.one(
@@ -96,23 +90,18 @@ export function findByTicket(
        a.voided, c.checked_in_at, c.scan_id, c.created_at
      FROM check_ins c JOIN attendees a ON a.id = c.attendee_id JOIN registrations r ON r.id = a.registration_id
      WHERE c.attendee_id = $2 AND c.account_id = $1`,
-    [accountId, attendeeId],
+    [tx.accountId, attendeeId],
   )
 }
 
-export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
-  return tx.run('DELETE FROM check_ins WHERE account_id = $1 AND id = $2', [accountId, id])
+export function remove(tx: WriteTx, id: string): Promise<number> {
+  return tx.run('DELETE FROM check_ins WHERE account_id = $1 AND id = $2', [tx.accountId, id])
 }
 
-// The ticket comes from a LEFT JOIN, so that no planner may start a list from the attendees.
+// The ticket comes from a LEFT JOIN, so that no planner starts a list from the attendees.
 const SELECT = `SELECT c.id, c.event_id, c.attendee_id, a.registration_id, c.source, a.name, a.email, a.seat, a.voided,
   c.checked_in_at, c.scan_id, c.created_at FROM check_ins c LEFT JOIN attendees a ON a.id = c.attendee_id`
 
-export function listPage(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string | undefined,
-  page: Page,
-): Promise<CheckInRow[]> {
-  return readPage(tx, SELECT, 'c', { account_id: accountId, event_id: eventId }, page)
+export function listPage(tx: ReadTx, eventId: string | undefined, page: Page): Promise<CheckInRow[]> {
+  return readPage(tx, SELECT, 'c', { account_id: tx.accountId, event_id: eventId }, page)
 }

@@ -1,18 +1,18 @@
-import { decodeTicket } from '../attendees/ticket-code.ts'
-import type { Reader } from '../db/batches.ts'
-import type { Page, Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import { Problem } from '../problem.ts'
-import * as registrations from '../registrations/rules.ts'
-import type { Registration } from '../registrations/schemas.ts'
-import { searchWords } from '../registrations/word-search.ts'
-import type { Listed } from '../resource.ts'
-import { toIsoOrNull } from '../time.ts'
-import { areMatched, termsOf } from '../words.ts'
+import { Problem } from '#base/problem.ts'
+import type { Listed } from '#base/resource.ts'
+import { toIsoOrNull } from '#base/time.ts'
+import { areMatched, termsOf } from '#base/words.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { decodeTicket } from '#product/guests/attendees/ticket-code.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
+import { searchWords } from '#product/guests/registrations/word-search.ts'
 import * as store from './ticket-store.ts'
 
-/** A ticket as somebody at a door sees it: without its code. */
+/** Describes a ticket as somebody at a door sees it, without its code. */
 export interface DoorTicket extends Omit<store.DoorRow, 'voided' | 'checked_in_at'> {
   voided: boolean
   /** ISO 8601. */
@@ -21,23 +21,23 @@ export interface DoorTicket extends Omit<store.DoorRow, 'voided' | 'checked_in_a
 
 export interface TicketPage {
   tickets: DoorTicket[]
-  /** After which the next page begins; undefined at the end. */
+  /** The position after which the next page begins. It is undefined at the end. */
   next: Position | undefined
 }
 
 export interface TicketFilters {
-  /** What `searchWords` takes: words, an e-mail, a reference, an id, the code of a ticket. */
+  /** What `searchWords` takes: words, an e-mail, a reference, an id or the code of a ticket. */
   q?: string | undefined
   checked_in?: boolean | undefined
 }
 
-/** Tickets that a page looks at before it ends, however few of them are wanted. */
+/** A page looks at this many tickets before it ends, however few of them are wanted. */
 const MOST_LOOKED_AT = 5_000
 
 /**
- * The tickets of an event, for the check-in: those of the newest registration first, or of the latest check-in where only these
- * are wanted. A page ends with a registration, so that it may have up to 99 more than its limit; it may have fewer, or none,
- * where few of many tickets are wanted: `next` says whether it goes on.
+ * Lists the tickets of an event for the check-in. Those of the newest registration come first, or of the latest check-in if only
+ * checked-in tickets are wanted. A page ends with a registration, so it may have up to 99 more than its limit. It may have fewer,
+ * or none, if few of many tickets are wanted. `next` says whether the list goes on.
  *
  * @throws Problem not_found
  */
@@ -48,7 +48,7 @@ export async function listTickets(
   { q, checked_in }: TicketFilters,
   page: Page,
 ): Promise<TicketPage> {
-  await reader.read(tx => events.get(tx, accountId, eventId))
+  await reader.read(accountId, tx => events.get(tx, eventId))
   if (q === undefined && checked_in === true) return listCheckedIn(reader, accountId, eventId, page)
   const tickets: DoorTicket[] = []
   let looked = 0
@@ -66,19 +66,18 @@ export async function listTickets(
       after = position
     }
     if (isLast) return { tickets, next: undefined }
-    // Registrations that were looked at, and do not match.
+    // The registrations up to here were looked at but do not match.
     if (end !== undefined) return { tickets, next: end }
   }
 }
 
-/** A ticket of an event. @throws Problem not_found */
-export async function getTicket(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  id: string,
-): Promise<DoorTicket> {
-  const row = await store.find(tx, accountId, eventId, id)
+/**
+ * Returns a ticket of an event.
+ *
+ * @throws Problem not_found
+ */
+export async function getTicket(tx: ReadTx, eventId: string, id: string): Promise<DoorTicket> {
+  const row = await store.find(tx, eventId, id)
   if (row === undefined) throw new Problem('not_found', { subject: id })
   return present(row)
 }
@@ -89,8 +88,8 @@ async function listCheckedIn(
   eventId: string,
   { limit, after }: Page,
 ): Promise<TicketPage> {
-  const rows = await reader.read(tx =>
-    store.listCheckedIn(tx, accountId, eventId, { limit: limit + 1, after }),
+  const rows = await reader.read(accountId, tx =>
+    store.listCheckedIn(tx, eventId, { limit: limit + 1, after }),
   )
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -114,8 +113,8 @@ async function readRegistrations(
   page: Page,
 ): Promise<Read> {
   if (q === undefined) {
-    return reader.read(async tx => {
-      const { rows, cut } = await registrations.list(tx, accountId, { event_id: eventId }, page)
+    return reader.read(accountId, async tx => {
+      const { rows, cut } = await registrations.list(tx, { event_id: eventId }, page)
       const all = [...rows]
       return { rows: all, end: undefined, isLast: !cut && all.length < page.limit }
     })
@@ -126,7 +125,10 @@ async function readRegistrations(
   return { rows: all, end, isLast: !ends && all.length < page.limit }
 }
 
-/** Of a registration the ticket that was looked for: by its id or code, or by its own words; else all of them. */
+/**
+ * Returns the tickets of a registration that were searched for by their id or code, or by their own words. Otherwise it returns
+ * all of them.
+ */
 function ticketsOf({ attendees, ...registration }: Registration, q: string | undefined): DoorTicket[] {
   const tickets = attendees.map(({ id, name, email, seat, voided, checked_in_at }) => ({
     id,

@@ -1,23 +1,23 @@
 /*
- * Whether a ticket is good, as one module: the server and the page of a scanner, which decides without a network, both run it, so
- * that the two cannot disagree. It imports nothing.
+ * This module says whether a ticket is valid. The server runs it, and so does the page of a scanner, which decides without a
+ * network. So the two cannot disagree. It imports nothing.
  */
 
-/** What a ticket is worth, whoever holds it. */
+/** Describes the state of a ticket, whoever holds it. */
 export type TicketState = 'ok' | 'unpaid' | 'cancelled' | 'void'
 
-/** A ticket as it is judged. Instants are milliseconds. */
+/** Describes a ticket as it is judged. Instants are milliseconds. */
 export interface Judged {
   state: TicketState
-  /** When it was admitted; null where it was not yet. */
+  /** When it was admitted. It is null if it was not admitted yet. */
   usedAt: number | null
-  /** From when it is valid; null: always. */
+  /** The ticket is valid from this instant on. Null means always. */
   from: number | null
-  /** Before when it is valid; null: for ever. */
+  /** The ticket is valid before this instant. Null means for ever. */
   until: number | null
 }
 
-/** Why a ticket is not admitted: codes of the API (specification section 4). */
+/** Says why a ticket is not admitted. These are codes of the API (specification section 4). */
 export type AdmissionRefusal =
   | 'registration_cancelled'
   | 'registration_not_confirmed'
@@ -25,7 +25,11 @@ export type AdmissionRefusal =
   | 'already_checked_in'
   | 'not_valid_today'
 
-/** The state of a ticket. @param status of its registration */
+/**
+ * Returns the state of a ticket.
+ *
+ * @param status the status of its registration
+ */
 export function ticketState(status: string, isVoid: boolean): TicketState {
   if (status === 'cancelled' || status === 'refunded') return 'cancelled'
   if (status !== 'confirmed') return 'unpaid'
@@ -38,7 +42,7 @@ const REFUSED: Readonly<Record<Exclude<TicketState, 'ok'>, AdmissionRefusal>> = 
   void: 'ticket_voided',
 }
 
-/** The first reason that a ticket is not admitted at an instant, in milliseconds; undefined where it is. */
+/** Returns the first reason that a ticket is not admitted at an instant, in milliseconds, or undefined if it is. */
 export function judge({ state, usedAt, from, until }: Judged, at: number): AdmissionRefusal | undefined {
   if (state !== 'ok') return REFUSED[state]
   if (usedAt !== null) return 'already_checked_in'

@@ -1,9 +1,8 @@
-import type { ReadTx } from '../db/port.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 
-/** What has changed after a number, in its order. */
+/** Lists what has changed after a number, in the order of the numbers. */
 export function listAfter(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   number: number,
   limit: number,
@@ -11,37 +10,31 @@ export function listAfter(
   return tx.all(
     `SELECT c.number, c.attendee_id FROM door_changes c WHERE c.account_id = $1 AND c.event_id = $2 AND c.number > $3
      ORDER BY c.number, c.attendee_id LIMIT $4`,
-    [accountId, eventId, number, limit],
+    [tx.accountId, eventId, number, limit],
   )
 }
 
-/** Everything that one write has changed. */
-export function listOf(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  number: number,
-): Promise<{ attendee_id: string }[]> {
+/** Lists everything that one write has changed. */
+export function listOf(tx: ReadTx, eventId: string, number: number): Promise<{ attendee_id: string }[]> {
   return tx.all(
     'SELECT c.attendee_id FROM door_changes c WHERE c.account_id = $1 AND c.event_id = $2 AND c.number = $3',
-    [accountId, eventId, number],
+    [tx.accountId, eventId, number],
   )
 }
 
-/** The oldest that is known of. */
+/** Finds the oldest change that is known. */
 export function findOldest(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
 ): Promise<{ number: number; created_at: number } | undefined> {
   return tx.one(
     `SELECT c.number, c.created_at FROM door_changes c WHERE c.account_id = $1 AND c.event_id = $2
      ORDER BY c.number LIMIT 1`,
-    [accountId, eventId],
+    [tx.accountId, eventId],
   )
 }
 
-/** A scan that a device should hear of. */
+/** Describes a scan that a device should hear of. */
 export interface NoticeRow {
   id: string
   outcome: string
@@ -63,12 +56,11 @@ const NOTICE = `SELECT s.id, s.outcome, s.reason, s.attendee_id, s.scanned_at, s
   LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = c.scan_id`
 
 /**
- * Scans of the device that have another outcome than they had at first, and doubles of others with a check-in that one of its scans
- * holds: what came of it after a number.
+ * Lists what came of scans after a number. These are scans of the device whose outcome has changed, and doubles by other devices
+ * of a check-in that one of its scans holds. The first double of a case stands for all of them.
  */
 export function listNotices(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   deviceId: string,
   number: number,
@@ -78,23 +70,20 @@ export function listNotices(
     `${NOTICE}
      WHERE s.event_id = $2 AND s.account_id = $1 AND s.number > $4 AND s.number <= $5 AND s.kind = 'scan'
        AND ((s.device_id = $3 AND s.changed = 1)
-         OR (s.outcome = 'conflict' AND (s.device_id IS NULL OR s.device_id <> $3) AND h.device_id = $3))
+         OR (s.outcome = 'conflict' AND (s.device_id IS NULL OR s.device_id <> $3) AND h.device_id = $3
+           AND NOT EXISTS (SELECT 1 FROM scans e WHERE e.account_id = s.account_id AND e.case_id = s.case_id
+             AND (e.scanned_at, e.id) < (s.scanned_at, s.id))))
      ORDER BY s.number, s.id`,
-    [accountId, eventId, deviceId, number, until],
+    [tx.accountId, eventId, deviceId, number, until],
   )
 }
 
-/** The newest doubles of an event that nobody has set aside. */
-export function listConflicts(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  limit: number,
-): Promise<NoticeRow[]> {
+/** Lists the newest doubles of an event that nobody has set aside. */
+export function listConflicts(tx: ReadTx, eventId: string, limit: number): Promise<NoticeRow[]> {
   return tx.all(
     `${NOTICE}
      WHERE s.account_id = $1 AND s.event_id = $2 AND s.outcome = 'conflict' AND s.outcome IN ('conflict', 'held')
        AND s.seen_at IS NULL ORDER BY s.created_at DESC, s.id DESC LIMIT $3`,
-    [accountId, eventId, limit],
+    [tx.accountId, eventId, limit],
   )
 }

@@ -1,31 +1,30 @@
-import * as attendees from '../attendees/rules.ts'
-import { validityOf } from '../checkins/admission.ts'
-import { inBatches, type Reader } from '../db/batches.ts'
-import { type Progress, readProgress } from '../db/instance.ts'
-import type { Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import { Problem } from '../problem.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import { type Clock, DAY, toIso, toIsoOrNull } from '../time.ts'
+import { Problem } from '#base/problem.ts'
+import { type Clock, toIso, toIsoOrNull } from '#base/time.ts'
+import { inBatches, type Reader } from '#machinery/db/batches.ts'
+import { type Progress, readProgress } from '#machinery/db/instance.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { validityOf } from '#product/entrance/check-ins/admission.ts'
+import { CHANGES_KEPT } from '#product/guests/attendees/door-changes.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
 import * as changes from './change-store.ts'
 import type { CallingDevice } from './rules.ts'
 import * as store from './ticket-store.ts'
 import { type DoorTicket, presentTicket } from './tickets.ts'
 
-/** How long a copy can catch up, in milliseconds. */
-export const CHANGES_KEPT = DAY
-/** Registrations of one read: each has up to 100 tickets, and most have one or two. */
+/** One read takes this many registrations. Each has up to 100 tickets, and most have one or two. */
 const REGISTRATIONS_A_READ = 200
-/** Doubles that a copy tells of: who comes back to a list may have missed them. */
+/** A copy reports at most this many doubles, because a device that comes back to a list may have missed them. */
 const MOST_CONFLICTS = 500
-/** Changed tickets of one answer, but for those of one write, which are not parted. */
+/** One answer has at most this many changed tickets, except that those of one write stay together. */
 const CHANGES_AN_ANSWER = 1_000
 
-/** What stands above the tickets, in the copy and in each of its changes. Instants are ISO 8601. */
+/** Holds the data above the tickets in the copy and in each of its changes. Instants are ISO 8601. */
 export interface Frame {
   epoch: string
-  /** Up to which write it shows all. */
+  /** The last write that it shows completely. */
   cursor: string
   now: string
   device: { id: string; name: string; search: boolean; unlisted: boolean }
@@ -52,10 +51,10 @@ async function readFrame(
   { epoch, write_number }: Progress,
   now: number,
 ): Promise<Frame> {
-  const { account_id: accountId, event_id: eventId, id, name, search, unlisted, typeIds } = device
-  const event = await events.getDetails(tx, accountId, eventId)
-  const types = await registrationTypes.listDetails(tx, accountId, eventId)
-  const key = await attendees.findTicketKey(tx, accountId, eventId)
+  const { event_id: eventId, id, name, search, unlisted, typeIds } = device
+  const event = await events.getDetails(tx, eventId)
+  const types = await registrationTypes.listDetails(tx, eventId)
+  const key = await attendees.findTicketKey(tx, eventId)
   const at = (text: string | null) => (text === null ? null : Date.parse(text))
   const dates = { starts_at: at(event.starts_at), ends_at: at(event.ends_at), timezone: event.timezone }
   return {
@@ -86,27 +85,27 @@ async function readFrame(
 }
 
 /**
- * The list of a device's event as JSON, in pieces, each read for itself: its cursor is from before the first, so that nothing that
- * changes meanwhile is missed.
+ * Returns the list of a device's event as JSON, in pieces that are each read separately. Its cursor comes from before the first
+ * piece, so that no change made meanwhile is missed.
  */
 export async function* copyOf(reader: Reader, device: CallingDevice, clock: Clock): AsyncGenerator<string> {
   const { account_id: accountId, event_id: eventId } = device
-  const head = await reader.read(async tx => ({
+  const head = await reader.read(accountId, async tx => ({
     ...(await readFrame(tx, device, await readProgress(tx), clock())),
-    notices: (await changes.listConflicts(tx, accountId, eventId, MOST_CONFLICTS))
+    notices: (await changes.listConflicts(tx, eventId, MOST_CONFLICTS))
       .filter(row => row.device_id === device.id || row.holder_id === device.id)
       .map(presentNotice),
   }))
   yield `${JSON.stringify(head).slice(0, -1)},"tickets":[`
   let separator = ''
-  const batches = inBatches<Position>(reader, REGISTRATIONS_A_READ, (tx, last, size) =>
-    store.listRegistrations(tx, accountId, eventId, last, size),
+  const batches = inBatches(reader, accountId, REGISTRATIONS_A_READ, (tx, last: Position | undefined, size) =>
+    store.listRegistrations(tx, eventId, last, size),
   )
   for await (const registrations of batches) {
     const [from] = registrations
     const to = registrations.at(-1)
     if (from === undefined || to === undefined) continue
-    const rows = await reader.read(tx => store.listBetween(tx, accountId, eventId, from, to))
+    const rows = await reader.read(accountId, tx => store.listBetween(tx, eventId, from, to))
     const text = rows.map(row => JSON.stringify(presentTicket(row, device, device.search))).join()
     if (text === '') continue
     yield separator + text
@@ -121,12 +120,12 @@ export interface Changes extends Frame {
   notices: Notice[]
 }
 
-/** What a device hears of a scan. */
+/** Says what a device hears about a scan. */
 export interface Notice {
   scan_id: string
   outcome: string
   reason: string | null
-  /** The ticket. */
+  /** The id of the ticket. */
   ticket: string | null
   at: string
   door: string
@@ -135,30 +134,29 @@ export interface Notice {
 }
 
 /**
- * What has changed since a copy or since the last changes.
+ * Returns what has changed since a copy or since the last changes.
  *
- * @param cursor of one of them
- * @throws Problem copy_again where that is too long ago, or the database is an older one
+ * @param cursor the cursor of one of them
+ * @throws Problem copy_again if that is too long ago, or if the database is an older one
  */
 export async function changesOf(
   tx: ReadTx,
-  accountId: string,
   device: CallingDevice,
   cursor: number,
   now: number,
 ): Promise<Changes> {
   const { event_id: eventId } = device
   const progress = await readProgress(tx)
-  const oldest = await changes.findOldest(tx, accountId, eventId)
-  // What was forgotten while the clock was ahead stays forgotten once it is set back.
+  const oldest = await changes.findOldest(tx, eventId)
+  // Changes that were deleted while the clock was ahead stay deleted after it is set back.
   const latest = Math.max(now, progress.latest_write_at)
   const isForgotten =
     oldest !== undefined && oldest.created_at < latest - CHANGES_KEPT && cursor < oldest.number
   if (cursor > progress.write_number || isForgotten) throw new Problem('copy_again')
-  const { ids, until, more } = await changedSince(tx, accountId, eventId, cursor, progress.write_number)
+  const { ids, until, more } = await changedSince(tx, eventId, cursor, progress.write_number)
   if (ids.has('')) throw new Problem('copy_again')
-  const rows = await store.listByIds(tx, accountId, eventId, [...ids])
-  const notices = await changes.listNotices(tx, accountId, eventId, device.id, cursor, until)
+  const rows = await store.listByIds(tx, eventId, [...ids])
+  const notices = await changes.listNotices(tx, eventId, device.id, cursor, until)
   return {
     ...(await readFrame(tx, device, { ...progress, write_number: until }, now)),
     tickets: rows.map(row => presentTicket(row, device, device.search)),
@@ -169,18 +167,17 @@ export async function changesOf(
 
 async function changedSince(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   cursor: number,
   latest: number,
 ): Promise<{ ids: Set<string>; until: number; more: boolean }> {
-  const found = await changes.listAfter(tx, accountId, eventId, cursor, CHANGES_AN_ANSWER + 1)
+  const found = await changes.listAfter(tx, eventId, cursor, CHANGES_AN_ANSWER + 1)
   const beyond = found[CHANGES_AN_ANSWER]?.number
   if (beyond === undefined) return { ids: idsOf(found), until: latest, more: false }
-  const whole = found.filter(({ number }) => number < beyond)
-  const until = whole.at(-1)?.number
-  if (until !== undefined) return { ids: idsOf(whole), until, more: true }
-  return { ids: idsOf(await changes.listOf(tx, accountId, eventId, beyond)), until: beyond, more: true }
+  const complete = found.filter(({ number }) => number < beyond)
+  const until = complete.at(-1)?.number
+  if (until !== undefined) return { ids: idsOf(complete), until, more: true }
+  return { ids: idsOf(await changes.listOf(tx, eventId, beyond)), until: beyond, more: true }
 }
 
 function idsOf(rows: readonly { attendee_id: string }[]): Set<string> {

@@ -1,45 +1,45 @@
 import * as v from 'valibot'
-import * as attendees from '../attendees/rules.ts'
-import * as scans from '../checkins/scans.ts'
-import type { Database, WriteTx } from '../db/port.ts'
-import { Problem } from '../problem.ts'
-import { toIso } from '../time.ts'
+import { Problem } from '#base/problem.ts'
+import { toIso } from '#base/time.ts'
+import type { Database, WriteTx } from '#machinery/db/port.ts'
+import * as scans from '#product/entrance/check-ins/scans.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
 import { type CallingDevice, noteSign, noteTaken, type Sign } from './rules.ts'
 import { MAX_SCANS, type SentScan, type SentUndo, sentScanSchema, sentUndoSchema } from './schemas.ts'
 import * as store from './ticket-store.ts'
 import { type DoorTicket, presentTicket } from './tickets.ts'
 
-/** Scans of one transaction: others wait for no more. */
+/** One transaction takes this many scans, so that others do not wait for more. */
 const SCANS_A_WRITE = 100
 
-/** What has become of a scan. Instants are ISO 8601. */
+/** Says what has become of a scan. Instants are ISO 8601. */
 export interface ScanResult {
-  /** As it was sent, where it was a text. */
+  /** The id as it was sent, if it was a text. */
   scan_id: string | null
   outcome: scans.Result['outcome']
-  /** A code; null where nothing speaks against it. */
+  /** A code. It is null if nothing speaks against the scan. */
   reason: string | null
   check_in_id: string | null
-  /** The admission that the ticket has, where that is why it was not admitted. */
+  /** The admission that the ticket has, if that is why it was not admitted. */
   first: { at: string; door: string | null } | null
-  /** As the list has it, with its name; null where it is none of the event. */
+  /** The ticket as the list has it, with its name. It is null if it does not belong to the event. */
   ticket: DoorTicket | null
 }
 
-/** What was sent, looked at. */
+/** Holds an item that was sent, after it was checked. */
 interface Item {
   scan_id: string | null
-  /** The code of a fault, which is not kept. */
+  /** The code of a fault. The server does not keep such an item. */
   fault?: string
   sent?: SentScan | SentUndo
   code?: attendees.VerifiedCode
 }
 
 /**
- * Takes what a device sends: each scan is answered for itself, in their order, and is kept once it is answered. Those of a device that
- * was revoked are held.
+ * Takes what a device sends. It answers each scan separately, in their order, and keeps a scan before it answers it. Scans of a
+ * device that was revoked are held.
  *
- * @param waiting scans that stay on the phone
+ * @param waiting how many scans stay on the phone
  * @throws Problem payload_too_large beyond 500
  */
 export async function receiveScans(
@@ -57,10 +57,10 @@ export async function receiveScans(
     const part = items.slice(at, at + SCANS_A_WRITE)
     const isFirst = at === 0
     const done = await db.write(device.account_id, async tx => {
-      if (isFirst) await noteSign(tx, device.account_id, device.id, sign, waiting)
+      if (isFirst) await noteSign(tx, device.id, sign, waiting)
       const found: scans.Result[] = []
       for (const item of part) found.push(await take(tx, device, item, countNew(found) >= room))
-      await noteTaken(tx, device.account_id, device.id, countNew(found))
+      await noteTaken(tx, device.id, countNew(found))
       return found
     })
     results.push(...done)
@@ -107,7 +107,7 @@ async function take(
   if (fault !== undefined || sent === undefined) {
     return { outcome: 'invalid', reason: fault ?? null, ticketId: undefined }
   }
-  const said = {
+  const stated = {
     id: sent.scan_id,
     deviceAt: sent.at,
     offset: sent.offset,
@@ -122,14 +122,13 @@ async function take(
     isRevoked: device.isRevoked,
     isFull,
   }
-  if (sent.kind === 'undo')
-    return scans.receive(tx, device.account_id, door, { ...said, kind: 'undo', of: sent.of })
+  if (sent.kind === 'undo') return scans.receive(tx, door, { ...stated, kind: 'undo', of: sent.of })
   const ticketId = code?.ticketId ?? (sent.ticket as string)
-  const scan = { ...said, kind: 'scan', ticketId, signedFor: code?.eventId, shown: sent.shown } as const
-  return scans.receive(tx, device.account_id, door, scan)
+  const scan = { ...stated, kind: 'scan', ticketId, signedFor: code?.eventId, shown: sent.shown } as const
+  return scans.receive(tx, door, scan)
 }
 
-/** Adds what there is to be told of their tickets, as they are now. */
+/** Adds what the device may know about the tickets, as they are now. */
 async function describe(
   db: Database,
   device: CallingDevice,
@@ -138,7 +137,7 @@ async function describe(
 ): Promise<ScanResult[]> {
   const ids = [...new Set(results.flatMap(({ ticketId }) => ticketId ?? []))]
   const { account_id: accountId, event_id: eventId } = device
-  const rows = await db.read(tx => store.listByIds(tx, accountId, eventId, ids))
+  const rows = await db.read(accountId, tx => store.listByIds(tx, eventId, ids))
   const byId = new Map(rows.map(row => [row.id, row]))
   return results.map(({ outcome, reason, ticketId }, at) => {
     const row = byId.get(ticketId ?? '')
@@ -150,7 +149,7 @@ async function describe(
       reason,
       check_in_id: row !== undefined && row.scan_id === scan_id ? row.check_in_id : null,
       first: isUsed ? { at: toIso(row.checked_in_at as number), door: row.door } : null,
-      // A device that was revoked learns nothing of anybody any more.
+      // A revoked device no longer learns anything about anybody.
       ticket: row === undefined || device.isRevoked ? null : presentTicket(row, device, true),
     }
   })

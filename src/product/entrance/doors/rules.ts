@@ -1,59 +1,59 @@
 import { randomBytes } from 'node:crypto'
-import type { WriteEntry } from '../access-log/recorded-write.ts'
-import * as attendees from '../attendees/rules.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import { newUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import { MINUTE, toIso } from '../time.ts'
-import { hashToken, isLive, isToken, newToken } from '../users/token.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { MINUTE, toIso } from '#base/time.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { WriteEntry } from '#product/administration/access-log/recorded-write.ts'
+import { hashToken, isLive, isToken, newToken } from '#product/administration/users/token.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
 import { type Device, type NewDevice, presentDevice, typeIdsOf } from './schemas.ts'
 import * as store from './store.ts'
 
-/** Where the page of scanners is, below the address of a server. */
+/** The page of scanners is at this path, below the address of a server. */
 export const DOOR_PATH = '/door'
 
-/** How long a device can be paired by a secret, in milliseconds. */
+/** A secret can pair a device for this long, in milliseconds. */
 export const PAIRING_TIME = 15 * MINUTE
-/** Devices of one event: the largest venue has some hundred doors. */
+/** An event has at most this many devices. The largest venue has some hundred doors. */
 const MOST_DEVICES = 1_000
-/** Scans of one device: three a second, for a day. */
+/** One device may send at most this many scans, which is three a second for a day. */
 const MOST_SCANS = 250_000
-/** Of one that was revoked it is what a phone may still hold. */
+/** A revoked device may send this many scans, which a phone may still hold. */
 const MOST_SCANS_OF_REVOKED = 20_000
-/** How old what is known of a device's last sign may be, in milliseconds. */
+/** The last sign of a device may be out of date by this many milliseconds. */
 const SEEN_EVERY = MINUTE
 
-/** What a phone is paired by, for 15 minutes: told once. */
+/** Holds the link that pairs a phone, for 15 minutes. It is shown once. */
 export interface Pairing {
   id: string
   name: string
   event_id: string
-  /** In the part of the address that no server is sent. */
+  /** The secret is in the fragment of the address, which no server receives. */
   pairing_url: string
   expires_at: string
 }
 
 /**
- * Makes a door of an event, which a phone is then paired with.
+ * Makes a door of an event, for a phone to be paired with.
  *
- * @param base the address that phones reach the server by, without a slash at its end
- * @throws Problem not_found; invalid_parameter for a type of another event, or where there are 1,000
+ * @param base the address at which phones reach the server, without a slash at its end
+ * @throws Problem not_found; invalid_parameter for a type of another event, or if there are 1,000
  */
-export async function add(tx: WriteTx, accountId: string, input: NewDevice, base: string): Promise<Pairing> {
-  await events.get(tx, accountId, input.event_id)
+export async function add(tx: WriteTx, input: NewDevice, base: string): Promise<Pairing> {
+  await events.get(tx, input.event_id)
   const ids = input.registration_type_ids
-  if (ids !== null) await refuseOtherTypes(tx, accountId, input.event_id, ids)
-  if ((await store.countByEvent(tx, accountId, input.event_id)) >= MOST_DEVICES) {
+  if (ids !== null) await refuseOtherTypes(tx, input.event_id, ids)
+  if ((await store.countByEvent(tx, input.event_id)) >= MOST_DEVICES) {
     throw new Problem('invalid_parameter', { message: `An event has at most ${MOST_DEVICES} devices.` })
   }
-  // Its phone has to know a ticket that is the first of the event, and bought after it was paired.
-  await attendees.ensureTicketKey(tx, accountId, input.event_id)
+  // Its phone must know the key of the event's first ticket, even if somebody buys that after the pairing.
+  await attendees.ensureTicketKey(tx, input.event_id)
   const id = newUuid()
   const row = {
     id,
-    account_id: accountId,
+    account_id: tx.accountId,
     event_id: input.event_id,
     name: input.name,
     registration_type_ids: ids === null ? null : JSON.stringify([...new Set(ids)]),
@@ -61,10 +61,10 @@ export async function add(tx: WriteTx, accountId: string, input: NewDevice, base
     unlisted: input.unlisted ? 1 : 0,
   } as const
   await store.insert(tx, row, await tx.now())
-  return renewPairing(tx, accountId, id, base)
+  return renewPairing(tx, id, base)
 }
 
-/** The entry of a new device in the access log, for `recordedWrite`. */
+/** Describes the entry of a new device in the access log, for `recordedWrite`. */
 export const addEntry: WriteEntry<Pairing> = {
   action: 'device.create',
   targetType: 'device',
@@ -72,14 +72,13 @@ export const addEntry: WriteEntry<Pairing> = {
   details: (_, made) => ({ name: made?.name, event: made?.event_id }),
 }
 
-/** @throws Problem invalid_parameter */
-async function refuseOtherTypes(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  ids: readonly string[],
-): Promise<void> {
-  const types = await registrationTypes.listByEvent(tx, accountId, eventId)
+/**
+ * Refuses types that the event does not have.
+ *
+ * @throws Problem invalid_parameter
+ */
+async function refuseOtherTypes(tx: ReadTx, eventId: string, ids: readonly string[]): Promise<void> {
+  const types = await registrationTypes.listByEvent(tx, eventId)
   const known = new Set(types.map(({ id }) => id))
   if (ids.length > 0 && ids.every(id => known.has(id))) return
   const message = 'The event has no such ticket type.'
@@ -87,21 +86,17 @@ async function refuseOtherTypes(
 }
 
 /**
- * A new secret for a device: the one before ends, and with its use the phone that was paired before.
+ * Makes a new secret for a device. The secret before ends at once. The phone that was paired before loses its access once the
+ * new secret is used.
  *
- * @throws Problem not_found, also for one that was revoked
+ * @throws Problem not_found, also for a device that was revoked
  */
-export async function renewPairing(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  base: string,
-): Promise<Pairing> {
+export async function renewPairing(tx: WriteTx, id: string, base: string): Promise<Pairing> {
   const secret = randomBytes(16).toString('base64url')
   const expiresAt = tx.clock() + PAIRING_TIME
   const made = { hash: hashToken(secret), expiresAt }
-  const changed = await store.setSecret(tx, accountId, id, made, await tx.now())
-  const row = await store.find(tx, accountId, id)
+  const changed = await store.setSecret(tx, id, made, await tx.now())
+  const row = await store.find(tx, id)
   if (changed === 0 || row === undefined) throw new Problem('not_found', { subject: id })
   const { name, event_id } = row
   const pairing_url = `${base}${DOOR_PATH}/#pair=${secret}`
@@ -112,51 +107,54 @@ export function renewEntry(id: string): WriteEntry<Pairing> {
   return { action: 'device.pair', targetType: 'device', targetId: id }
 }
 
-/** The devices of an event, oldest first. @throws Problem not_found */
-export async function list(tx: ReadTx, accountId: string, eventId: string): Promise<Device[]> {
-  await events.get(tx, accountId, eventId)
-  return (await store.listByEvent(tx, accountId, eventId)).map(presentDevice)
+/**
+ * Lists the devices of an event, oldest first.
+ *
+ * @throws Problem not_found
+ */
+export async function list(tx: ReadTx, eventId: string): Promise<Device[]> {
+  await events.get(tx, eventId)
+  return (await store.listByEvent(tx, eventId)).map(presentDevice)
 }
 
-/** Those of all events of an account, event by event. */
-export async function listAll(tx: ReadTx, accountId: string): Promise<Device[]> {
-  return (await store.listByAccount(tx, accountId)).map(presentDevice)
+/** Lists the devices of all events of an account, event by event. */
+export async function listAll(tx: ReadTx): Promise<Device[]> {
+  return (await store.listByAccount(tx)).map(presentDevice)
 }
 
 /** @throws Problem not_found */
-export async function get(tx: ReadTx, accountId: string, id: string): Promise<Device> {
-  const row = await store.find(tx, accountId, id)
+export async function get(tx: ReadTx, id: string): Promise<Device> {
+  const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found', { subject: id })
   return presentDevice(row)
 }
 
-/** A device that still works, of one event. @throws Problem not_found */
-export async function getOfEvent(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  id: string,
-): Promise<Device> {
-  const device = await get(tx, accountId, id)
+/**
+ * Returns a device of an event that still works.
+ *
+ * @throws Problem not_found
+ */
+export async function getOfEvent(tx: ReadTx, eventId: string, id: string): Promise<Device> {
+  const device = await get(tx, id)
   if (device.event_id !== eventId || device.revoked_at !== null) {
     throw new Problem('not_found', { subject: id })
   }
   return device
 }
 
-/** Whose a device is: for the command line, whose person owns them all. */
-export async function findOwner(tx: ReadTx, id: string): Promise<string | undefined> {
+/** Finds the account of a device, for the command line, whose user owns all accounts. */
+export async function findOwner(tx: InstanceReadTx, id: string): Promise<string | undefined> {
   return (await store.findOwner(tx, id))?.account_id
 }
 
 /**
- * Ends a device: it may still send what it holds, which somebody looks at then, and has its phone forget the list.
+ * Revokes a device. It may still send what it holds, which somebody has to look at then. Its phone forgets the list.
  *
  * @throws Problem not_found
  */
-export async function revoke(tx: WriteTx, accountId: string, id: string): Promise<Device> {
-  await store.revoke(tx, accountId, id, tx.clock(), await tx.now())
-  return get(tx, accountId, id)
+export async function revoke(tx: WriteTx, id: string): Promise<Device> {
+  await store.revoke(tx, id, tx.clock(), await tx.now())
+  return get(tx, id)
 }
 
 export function revokeEntry(id: string): WriteEntry<Device> {
@@ -168,16 +166,16 @@ export function revokeEntry(id: string): WriteEntry<Device> {
   }
 }
 
-/** A device that asks. */
+/** Describes a device that calls the server. */
 export interface CallingDevice extends Pick<store.DeviceRow, 'id' | 'account_id' | 'event_id' | 'name'> {
-  /** The types that it admits; null for all. */
+  /** The types that it admits. Null means all. */
   typeIds: readonly string[] | null
   search: boolean
   unlisted: boolean
-  /** Of the first pairing, in milliseconds. */
+  /** The instant of the first pairing, in milliseconds. */
   pairedAt: number
   isRevoked: boolean
-  /** How many more of its scans are taken. */
+  /** How many more of its scans the server takes. */
   room: number
 }
 
@@ -195,77 +193,80 @@ function toCalling(row: store.DeviceRow): CallingDevice {
 }
 
 /**
- * Exchanges a secret for the token of its device. It can be repeated, as an answer may be lost, until a token was used; each ends
- * those before.
+ * Exchanges a secret for the token of its device. Because an answer may be lost, the exchange can be repeated until a token was
+ * used. Each token ends those before it.
  *
- * @throws Problem not_found; pairing_ended where it is too old or was used
+ * @throws Problem not_found; pairing_ended if the secret is too old or was used
  */
-export async function pair(
-  tx: WriteTx,
-  accountId: string,
-  secret: string,
-): Promise<{ token: string; device: CallingDevice }> {
+export async function pair(tx: WriteTx, secret: string): Promise<{ token: string; device: CallingDevice }> {
   const row = await store.findBySecret(tx, hashToken(secret))
-  if (row?.account_id !== accountId || row.revoked_at !== null) throw new Problem('not_found')
+  if (row?.account_id !== tx.accountId || row.revoked_at !== null) throw new Problem('not_found')
   const now = tx.clock()
   if (!isLive(row.pairing_expires_at ?? 0, now, PAIRING_TIME)) throw new Problem('pairing_ended')
   const token = newToken()
   const made = { hash: hashToken(token), at: now }
-  await store.setToken(tx, accountId, row.id, made, await tx.now())
+  await store.setToken(tx, row.id, made, await tx.now())
   return { token, device: toCalling({ ...row, paired_at: row.paired_at ?? now }) }
 }
 
-/** Whose account a secret belongs to. @throws Problem not_found */
-export async function accountOfSecret(tx: ReadTx, secret: string): Promise<string> {
+/**
+ * Returns the account that a secret belongs to.
+ *
+ * @throws Problem not_found
+ */
+export async function accountOfSecret(tx: InstanceReadTx, secret: string): Promise<string> {
   const row = await store.findBySecret(tx, hashToken(secret))
   if (row === undefined) throw new Problem('not_found')
   return row.account_id
 }
 
-/** What is to be written about a device that asked. */
+/** Says what has to be written about a device that called. */
 export interface Sign {
-  /** Its token was used for the first time: its secret ends with that. */
+  /** Its token was used for the first time, which ends its secret. */
   endsPairing: boolean
-  /** It was seen too long ago. */
+  /** Its last sign is too old. */
   isSeen: boolean
 }
 
 /**
- * The device of a token.
+ * Returns the device of a token.
  *
  * @param now milliseconds of the clock
  * @throws Problem invalid_device
  */
 export async function authenticate(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   token: string,
   now: number,
 ): Promise<{ device: CallingDevice; sign: Sign }> {
   const row = isToken(token) ? await store.findByToken(tx, hashToken(token)) : undefined
   if (row === undefined) throw new Problem('invalid_device')
-  const seen = row.last_seen_at
+  const lastSeen = row.last_seen_at
   const sign = {
     endsPairing: row.token_unused === 1,
-    isSeen: seen === null || Math.abs(now - seen) >= SEEN_EVERY,
+    isSeen: lastSeen === null || Math.abs(now - lastSeen) >= SEEN_EVERY,
   }
   return { device: toCalling(row), sign }
 }
 
-/** Notes that scans of a device were taken that were not here before. */
-export async function noteTaken(tx: WriteTx, accountId: string, id: string, count: number): Promise<void> {
-  if (count > 0) await store.addTaken(tx, accountId, id, count, await tx.now())
+/** Counts the scans of a device that the server took and did not have before. */
+export async function noteTaken(tx: WriteTx, id: string, count: number): Promise<void> {
+  if (count > 0) await store.addTaken(tx, id, count, await tx.now())
 }
 
-/** Notes that a device has asked. @param waiting scans on the phone; undefined where it has not said */
+/**
+ * Notes that a device has called.
+ *
+ * @param waiting how many scans are on the phone; undefined if it has not said
+ */
 export async function noteSign(
   tx: WriteTx,
-  accountId: string,
   id: string,
   { endsPairing }: Pick<Sign, 'endsPairing'>,
   waiting?: number,
 ): Promise<void> {
   const at = tx.clock()
   const now = await tx.now()
-  if (endsPairing) await store.endPairing(tx, accountId, id, now)
-  await store.noteSeen(tx, accountId, id, { at, waiting }, now)
+  if (endsPairing) await store.endPairing(tx, id, now)
+  await store.noteSeen(tx, id, { at, waiting }, now)
 }

@@ -1,36 +1,36 @@
 import * as v from 'valibot'
-import { MAX_CODE_LENGTH } from '../attendees/ticket-code.ts'
-import { closedObject, label, text, uuid } from '../fields.ts'
-import { parseInstant, toIsoOrNull } from '../time.ts'
+import { closedObject, label, text, uuid } from '#base/fields.ts'
+import { parseInstant, toIsoOrNull } from '#base/time.ts'
+import { MAX_CODE_LENGTH } from '#product/guests/attendees/ticket-code.ts'
 import type { DeviceRow } from './store.ts'
 
-/** The name of a door. */
+/** Checks the name of a door. */
 export const deviceName = label(60)
 
 export const newDeviceSchema = v.object({
   event_id: uuid,
   name: deviceName,
-  /** Whom it admits; null for all. */
+  /** The types that it admits. Null means all. */
   registration_type_ids: v.nullable(v.array(uuid)),
-  /** Whether it has the names of guests, and admits by them. */
+  /** Whether it has the names of guests and admits by them. */
   search: v.boolean(),
-  /** Whether it admits without a network whose code is good, and who is not in its copy yet. */
+  /** Whether, without a network, it admits a guest whose code is valid but who is not in its copy yet. */
   unlisted: v.boolean(),
 })
 
 export type NewDevice = v.InferOutput<typeof newDeviceSchema>
 
-/** A device as the organizer sees it. */
+/** Describes a device as the organizer sees it. */
 export interface Device extends NewDevice {
   id: string
-  /** ISO 8601, as all of these; null where it was never paired. */
+  /** ISO 8601, like all instants here. It is null if the device was never paired. */
   paired_at: string | null
-  /** Within a minute. */
+  /** Accurate to a minute. */
   last_seen_at: string | null
-  /** Scans that are on the phone alone, as it said last. */
+  /** How many scans are only on the phone, as it last said. */
   waiting: number
   revoked_at: string | null
-  /** Until when it can be paired by the secret that was made last; null where that was used. */
+  /** Until when the secret that was made last can pair it. It is null if that was used. */
   pairing_expires_at: string | null
   created_at: string
 }
@@ -58,23 +58,23 @@ export function typeIdsOf({
   return ids === null ? null : (JSON.parse(ids) as string[])
 }
 
-/** The body of POST /door/pair. */
+/** Describes the body of POST /door/pair. */
 export const pairSchema = closedObject({ secret: text(100, 1) })
 
-/** The most of one request. */
+/** One request has at most this many scans. */
 export const MAX_SCANS = 500
-/** Scans that a phone may have kept: what it says is for people to read. */
+/** A phone may say that it has kept at most this many scans. The number is only for people to read. */
 const MAX_WAITING = 1_000_000
-/** Milliseconds that a clock may be wrong by: more than the life of any phone. */
+/** A clock may be wrong by this many milliseconds, which is more than the life of any phone. */
 const MAX_OFFSET = 100 * 365 * 86_400_000
 
-/** The body of POST /door/scans; each of the scans is looked at for itself. */
+/** Describes the body of POST /door/scans. Each of the scans is checked separately. */
 export const scansSchema = closedObject({
   waiting: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_WAITING)),
   scans: v.array(v.unknown()),
 })
 
-/** That a scanner gives its scans. */
+/** Checks the id that a scanner gives a scan. */
 const scanId = v.pipe(v.string(), v.maxLength(100), v.regex(/^[.:-]*\w[\w.:-]*$/))
 
 const inInstant = v.pipe(v.string(), v.maxLength(40), v.transform(parseInstant), v.number())
@@ -86,7 +86,7 @@ const common = {
   reason: v.optional(v.nullable(label(200)), null),
 }
 
-/** A scan as a scanner sends it: of a code, or of a ticket that was picked from the list. */
+/** Describes a scan as a scanner sends it, either of a code or of a ticket that was picked from the list. */
 export const sentScanSchema = v.pipe(
   v.object({
     ...common,
@@ -99,7 +99,7 @@ export const sentScanSchema = v.pipe(
   v.check(({ code, ticket }) => (code === null) !== (ticket === null)),
 )
 
-/** What takes a scan back. */
+/** Describes the item that takes a scan back. */
 export const sentUndoSchema = v.object({ ...common, kind: v.literal('undo'), of: scanId })
 
 export type SentScan = v.InferOutput<typeof sentScanSchema>

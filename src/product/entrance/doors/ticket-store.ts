@@ -1,18 +1,18 @@
-import { readInList } from '../db/in-list.ts'
-import type { Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import type { RegistrationStatus } from '../registrations/rules.ts'
+import { readInList } from '#machinery/db/in-list.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
 
-/** A ticket of the event with its check-in. */
+/** Holds a ticket of the event with its check-in. */
 export interface TicketRow {
   id: string
   registration_type_id: string
   status: RegistrationStatus
   voided: 0 | 1
-  /** The buyer's where the ticket has none. */
+  /** The buyer's name if the ticket has none. */
   name: string | null
   seat: string | null
-  /** Whether it costs something. */
+  /** Whether the registration costs something. */
   costs: 0 | 1
   check_in_id: string | null
   checked_in_at: number | null
@@ -26,10 +26,9 @@ const SELECT = `SELECT a.id, r.registration_type_id, r.status, a.voided, coalesc
   FROM registrations r JOIN attendees a ON a.registration_id = r.id LEFT JOIN check_ins c ON c.attendee_id = a.id
   LEFT JOIN scans s ON s.account_id = c.account_id AND s.id = c.scan_id`
 
-/** Where the next registrations of an event end, oldest first. */
+/** Lists the positions of the next registrations of an event, oldest first. */
 export function listRegistrations(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   last: Position | undefined,
   size: number,
@@ -37,36 +36,25 @@ export function listRegistrations(
   return tx.all(
     `SELECT r.id, r.created_at FROM registrations r
      WHERE r.account_id = $1 AND r.event_id = $2 AND (r.created_at, r.id) > ($3, $4) ORDER BY r.created_at, r.id LIMIT $5`,
-    [accountId, eventId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
+    [tx.accountId, eventId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
   )
 }
 
-/** The tickets of the registrations from one to another, in no order. */
-export function listBetween(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  from: Position,
-  to: Position,
-): Promise<TicketRow[]> {
+/** Lists the tickets of the registrations from one to another, in no particular order. */
+export function listBetween(tx: ReadTx, eventId: string, from: Position, to: Position): Promise<TicketRow[]> {
   return tx.all(
     `${SELECT} WHERE r.account_id = $1 AND r.event_id = $2 AND (r.created_at, r.id) >= ($3, $4)
        AND (r.created_at, r.id) <= ($5, $6)`,
-    [accountId, eventId, from.created_at, from.id, to.created_at, to.id],
+    [tx.accountId, eventId, from.created_at, from.id, to.created_at, to.id],
   )
 }
 
-/** Those of the event among these, in no order. */
-export function listByIds(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  ids: readonly string[],
-): Promise<TicketRow[]> {
+/** Lists those of these tickets that belong to the event, in no particular order. */
+export function listByIds(tx: ReadTx, eventId: string, ids: readonly string[]): Promise<TicketRow[]> {
   return readInList(
     tx,
     ids,
-    [accountId, eventId],
+    [tx.accountId, eventId],
     // CASE keeps the planner from an index on the event, through which it would read all of its rows.
     list =>
       `${SELECT} WHERE a.id IN ${list} AND CASE WHEN r.account_id = $1 AND r.event_id = $2 THEN 1 ELSE 0 END = 1`,

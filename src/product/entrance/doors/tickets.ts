@@ -1,9 +1,11 @@
-import { type TicketState, ticketState } from '../checkins/validity.ts'
-import { toIsoOrNull } from '../time.ts'
+import { toIsoOrNull } from '#base/time.ts'
+import { type TicketState, ticketState } from '#product/entrance/check-ins/validity.ts'
 import type { CallingDevice } from './rules.ts'
 import type { TicketRow } from './ticket-store.ts'
 
-/** A ticket as a scanner knows it. It owes what is paid at the door, not how much; instants are ISO 8601. */
+/**
+ * Describes a ticket as a scanner knows it. It says whether money is owed at the door, but not how much. Instants are ISO 8601.
+ */
 export type DoorTicket = [
   id: string,
   type: string,
@@ -16,7 +18,8 @@ export type DoorTicket = [
 ]
 
 /**
- * @param isNamed whether the scanner may know whose it is: of a ticket that is good for nothing, or not at this door, nobody does
+ * @param isNamed whether the scanner may know the holder; nobody's name is shown for a ticket that is not valid, or not valid at
+ *   this door
  */
 export function presentTicket(
   row: TicketRow,

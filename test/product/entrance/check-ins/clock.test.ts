@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY } from '../../src/time.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { DAY } from '#base/time.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 test('a clock that ran a week ahead and was set right again does not shut the door', async t => {
   const server = await startWithOrganization(t)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import { readOutbox, readState } from '../support/observations.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration, UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { readOutbox, readState } from '#test/support/observations.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration, UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'
 

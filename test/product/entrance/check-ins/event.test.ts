@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { readState } from '../support/observations.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration, UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { readState } from '#test/support/observations.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration, UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const dinner = {
   slug: 'dinner',
@@ -53,7 +53,7 @@ test('the refusal is in the access log with the ticket and its event, and a retr
   const again = await client.post('/check-ins', body, { headers })
   assert.deepEqual([again.status, again.text], [409, first.text])
   assert.equal(again.headers['idempotent-replayed'], 'true')
-  const entries = await db.read(tx => accessLog.list(tx, applied.account_id, 1000))
+  const entries = await db.read(applied.account_id, tx => accessLog.list(tx, 1000))
   assert.deepEqual(
     entries
       .filter(({ action }) => action === 'check_in.create')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const early = '2026-11-21T08:00:00.000Z'
 const file = organization({

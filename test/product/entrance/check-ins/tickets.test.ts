@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { listByName } from '../../src/checkins/printed-list.ts'
-import { type DoorTicket, getTicket, listTickets, type TicketFilters } from '../../src/checkins/tickets.ts'
-import type { Position } from '../../src/db/keyset.ts'
-import { organization, registration } from '../support/organization.ts'
-import { insertCrowd } from '../support/reports.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import { listByName } from '#product/entrance/check-ins/printed-list.ts'
+import {
+  type DoorTicket,
+  getTicket,
+  listTickets,
+  type TicketFilters,
+} from '#product/entrance/check-ins/tickets.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { insertCrowd } from '#test/support/reports.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const NAMES = ['Zoë', 'ada', 'Bob', 'Élodie', 'émile', 'Cyd', 'Ada', 'Øystein', '李雷']
 
@@ -120,7 +125,7 @@ test('the printed list has the tickets that are not void by name, also where few
 test('a ticket is got by its event and account alone', async t => {
   const { accountId, apply, applied, db, eventId, made } = await start(t)
   const id = made[0]?.attendees[2]?.id as string
-  const { name, registration_type_name } = await db.read(tx => getTicket(tx, accountId, eventId, id))
+  const { name, registration_type_name } = await db.read(accountId, tx => getTicket(tx, eventId, id))
   assert.deepEqual([name, registration_type_name], ['Bob', 'Standard'])
   const { account_id: stranger } = await apply(organization({ email: 'bob@example.org' }))
   const elsewhere = applied.events.other?.id as string
@@ -129,7 +134,7 @@ test('a ticket is got by its event and account alone', async t => {
     [stranger, eventId],
   ] as const) {
     await assert.rejects(
-      db.read(tx => getTicket(tx, account, event, id)),
+      db.read(account, tx => getTicket(tx, event, id)),
       { code: 'not_found' },
     )
   }

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { recordedWrite } from '../../src/access-log/recorded-write.ts'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import { findDamage } from '../../src/check/damage.ts'
-import * as checkIns from '../../src/checkins/rules.ts'
-import { DAY } from '../../src/time.ts'
-import * as webhooks from '../../src/webhooks/rules.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { DAY } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 async function start(t: TestContext) {
   const server = await startWithOrganization(t)
@@ -22,7 +23,7 @@ async function start(t: TestContext) {
   const undo = (of = accountId) => {
     const actor = { accountId: of, who: 'user:ada', requestId: null, address: null }
     const entry = checkIns.undoEntry(ticket, 'Scanned by mistake')
-    return recordedWrite(db, actor, tx => checkIns.undo(tx, of, ticket), entry)
+    return recordedWrite(db, actor, tx => checkIns.undo(tx, ticket), entry)
   }
   return { ...server, accountId, registration: body, ticket, scan, undo }
 }
@@ -41,7 +42,7 @@ test('an undone check-in is gone, its reason is in the access log, and the same 
   assert.deepEqual([ticketNow.checked_in, ticketNow.checked_in_at], [false, null])
   assert.deepEqual((await client.get('/check-ins')).body.data, [])
 
-  const [entry] = await db.read(tx => accessLog.list(tx, accountId, 1))
+  const [entry] = await db.read(accountId, tx => accessLog.list(tx, 1))
   assert.deepEqual(
     [entry?.action, entry?.actor, entry?.target_id, entry?.details],
     ['check_in.undo', 'user:ada', ticket, { check_in: first.id, reason: 'Scanned by mistake' }],
@@ -60,7 +61,7 @@ test('a ticket that is not checked in, or is of another account, has nothing to 
   await assert.rejects(undo(stranger), isNotFound)
   await undo()
   await assert.rejects(undo(), isNotFound)
-  const [{ count } = { count: 0 }] = await db.read(tx =>
+  const [{ count } = { count: 0 }] = await db.read(INSTANCE, tx =>
     tx.all<{ count: number }>("SELECT count(*) AS count FROM webhook_events WHERE type = 'checkin.undone'"),
   )
   assert.equal(count, 1)
@@ -79,11 +80,11 @@ test('an endpoint gets checkin.undone where it has subscribed to it, and none th
   const { db, accountId, scan, undo } = await start(t)
   for (const types of [['checkin.created'], ['checkin.undone']] as const) {
     const url = `https://127.0.0.1:1/${types[0]}`
-    await db.write(accountId, tx => webhooks.addEndpoint(tx, accountId, { url, types }))
+    await db.write(accountId, tx => webhooks.addEndpoint(tx, { url, types }))
   }
   await scan()
   await undo()
-  const sent = await db.read(tx =>
+  const sent = await db.read(INSTANCE, tx =>
     tx.all<{ type: string; url: string }>(
       `SELECT d.type, e.url FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
        WHERE d.type <> 'ping' ORDER BY d.id`,
@@ -117,7 +118,7 @@ test('what is undone may have to be of one event, and the very check-in that was
   const { accountId, applied, client, db, eventId, ticket, scan } = await start(t)
   const first = (await scan()).body
   const undo = (known: { event_id?: string; id?: string }) =>
-    db.write(accountId, tx => checkIns.undo(tx, accountId, ticket, known))
+    db.write(accountId, tx => checkIns.undo(tx, ticket, known))
   await assert.rejects(undo({ event_id: applied.account_id }), isNotFound)
   await undo({ event_id: eventId, id: first.id })
   await scan()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { readState } from '../support/observations.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { readState } from '#test/support/observations.ts'
+import { organization } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 interface Dates {
   starts_at?: string | null

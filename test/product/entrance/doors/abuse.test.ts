@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as checkIns from '../../src/checkins/rules.ts'
-import { MINUTE, SECOND } from '../../src/time.ts'
-import type { SentItem } from '../support/door.ts'
-import { startWithDoors } from '../support/door-event.ts'
-import { organization } from '../support/organization.ts'
-import { openRaw } from '../support/raw.ts'
+import { MINUTE, SECOND } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import type { SentItem } from '#test/support/door/door.ts'
+import { startWithDoors } from '#test/support/door/door-event.ts'
+import { organization } from '#test/support/organization.ts'
+import { openRaw } from '#test/support/raw.ts'
 
 /** Beside it, another event of the account and another account, each with a ticket that is in since before. */
 async function startWithOthers(t: TestContext) {
@@ -56,7 +57,7 @@ test('a door learns nothing of the tickets of another event or account, and neve
   // That somebody is in there is nothing that this door may know.
   for (const { first } of notices) assert.equal(first, null)
   // Once the other event's ticket is out again, it does not come in by this door.
-  await db.write(accountId, tx => checkIns.undo(tx, accountId, ofEvent.ticket))
+  await db.write(accountId, tx => checkIns.undo(tx, ofEvent.ticket))
   assert.deepEqual(await inside(), [])
 })
 
@@ -153,7 +154,7 @@ test('a bad request is refused as a whole, and told as the API tells it', async 
   assert.deepEqual([status, body.error.code], [401, 'invalid_api_key'])
   const refused = await client.post('/check-ins', { attendee_id: ticket }, { key: a.token as string })
   assert.equal(refused.status, 401)
-  assert.deepEqual(await db.read(tx => tx.all('SELECT id FROM scans')), [])
+  assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT id FROM scans')), [])
 })
 
 test('whatever an item is, it fails alone: those beside it are taken, and the server goes on', async t => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import * as attendees from '../../src/attendees/rules.ts'
-import { putBack } from '../../src/check/instants.ts'
-import { DAY, HOUR, MINUTE } from '../../src/time.ts'
-import type { DoorClient } from '../support/door.ts'
-import { startWithDoors } from '../support/door-event.ts'
-import { organization, registration } from '../support/organization.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import { putBack } from '#product/data-care/integrity/instants.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
+import type { DoorClient } from '#test/support/door/door.ts'
+import { startWithDoors } from '#test/support/door/door-event.ts'
+import { organization, registration } from '#test/support/organization.ts'
 
 type Row = [id: string, ...rest: unknown[]]
 
@@ -39,7 +39,7 @@ test('many changes come in pages, those of one write together, and with all of t
   assert.equal(pages.rows.size, 1_200)
   // One write that changes more than a page.
   await db.write(accountId, async tx => {
-    for (const { id } of sold) await attendees.noteRegistrationAtDoors(tx, accountId, id)
+    for (const { id } of sold) await attendees.noteRegistrationAtDoors(tx, id)
   })
   await client.post(`/registrations/${sold[1]?.id}/cancel`)
   const later = await follow(a, pages.cursor)

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { COMMAND_LINE } from '../../src/access-log/rules.ts'
-import * as checkIns from '../../src/checkins/rules.ts'
-import { erasePerson } from '../../src/erasure/erase.ts'
-import { amend } from '../../src/registrations/amendment.ts'
-import { voidTickets } from '../../src/registrations/voiding.ts'
-import { startWithEverything, withEverything } from '../fuzz/server.ts'
-import { type SeenAtDoors, watchDoors } from '../support/door-watch.ts'
-import { pathOf, requestsOf } from '../support/operations.ts'
-import { registration } from '../support/organization.ts'
-import { anyWalk, openSales } from '../support/sales-walk.ts'
+import { COMMAND_LINE } from '#product/administration/access-log/rules.ts'
+import { erasePerson } from '#product/data-care/erasure/erase.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { amend } from '#product/guests/registrations/amendment.ts'
+import { voidTickets } from '#product/guests/registrations/voiding.ts'
+import { startWithEverything, withEverything } from '#test/fuzz/server.ts'
+import { type SeenAtDoors, watchDoors } from '#test/support/door/door-watch.ts'
+import { pathOf, requestsOf } from '#test/support/operations.ts'
+import { registration } from '#test/support/organization.ts'
+import { anyWalk, openSales } from '#test/support/sales-walk.ts'
 
 const WALKS = 60
 
@@ -50,14 +50,14 @@ test('whatever the API, the dashboard or a file changes of a ticket is noted for
     [{ attendees: [{ id: john, seat: '4B' }] }, ['amended']],
     [{ note: 'nothing that a door shows' }, []],
   ] as const) {
-    await db.write(accountId, tx => amend(tx, accountId, body.id, changes as Parameters<typeof amend>[3]))
+    await db.write(accountId, tx => amend(tx, body.id, changes as Parameters<typeof amend>[2]))
     assert.deepEqual(kindsOf(seen), kinds)
   }
   await client.post('/check-ins', { attendee_id: mary })
-  await db.write(accountId, tx => checkIns.undo(tx, accountId, mary))
+  await db.write(accountId, tx => checkIns.undo(tx, mary))
   assert.deepEqual(kindsOf(seen), ['admitted', 'undone'])
   const of = { ticketIds: [anne], refunded: 0 }
-  await db.write(accountId, tx => voidTickets(tx, accountId, body.id, of))
+  await db.write(accountId, tx => voidTickets(tx, body.id, of))
   assert.deepEqual(kindsOf(seen), ['voided'])
   await erasePerson(db, { ...COMMAND_LINE, accountId }, 'maria@example.org')
   await erasePerson(db, { ...COMMAND_LINE, accountId }, 'alan@example.org')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as doors from '../../src/doors/rules.ts'
-import { MINUTE } from '../../src/time.ts'
-import { DoorClient, secretOf } from '../support/door.ts'
-import { startWithDoors } from '../support/door-event.ts'
+import { MINUTE } from '#base/time.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import { DoorClient, secretOf } from '#test/support/door/door.ts'
+import { startWithDoors } from '#test/support/door/door-event.ts'
 
 test('a secret is exchanged until its token is used; of two phones with one QR the second is the device', async t => {
   const { app, clock, db, accountId, eventId, pair } = await startWithDoors(t)
@@ -23,14 +23,14 @@ test('a secret is exchanged until its token is used; of two phones with one QR t
     return [status, body.error?.code]
   }
   assert.deepEqual(await pairingAgain(), [410, 'pairing_ended'])
-  assert.equal((await db.read(tx => doors.get(tx, accountId, id))).pairing_expires_at, null)
+  assert.equal((await db.read(accountId, tx => doors.get(tx, id))).pairing_expires_at, null)
   // A clock that is set back makes nothing good again that was used.
   clock.advance(-5 * MINUTE)
   assert.deepEqual(await pairingAgain(), [410, 'pairing_ended'])
   assert.equal((await second.copy()).status, 200)
   clock.advance(5 * MINUTE)
   // A new one ends the phone before it once it is exchanged, and not sooner.
-  const { pairing_url } = await db.write(accountId, tx => doors.renewPairing(tx, accountId, id, app.siteUrl))
+  const { pairing_url } = await db.write(accountId, tx => doors.renewPairing(tx, id, app.siteUrl))
   assert.deepEqual(await pairingAgain(), [404, 'not_found'])
   assert.equal((await second.copy()).status, 200)
   assert.equal((await third.pair(secretOf(pairing_url))).status, 201)
@@ -50,7 +50,7 @@ test('a secret ends after fifteen minutes, with its device, and is not found whe
     unlisted: false,
   }
   const add = async () => {
-    const made = await db.write(accountId, tx => doors.add(tx, accountId, input, app.siteUrl))
+    const made = await db.write(accountId, tx => doors.add(tx, input, app.siteUrl))
     return { id: made.id, secret: secretOf(made.pairing_url) }
   }
   const phone = new DoorClient(app.siteUrl, clock)
@@ -60,7 +60,7 @@ test('a secret ends after fifteen minutes, with its device, and is not found whe
   }
   const late = await add()
   const revoked = await add()
-  await db.write(accountId, tx => doors.revoke(tx, accountId, revoked.id))
+  await db.write(accountId, tx => doors.revoke(tx, revoked.id))
   assert.deepEqual(await refusal(revoked.secret), [404, 'not_found'])
   assert.deepEqual(await refusal('A'.repeat(22)), [404, 'not_found'])
   assert.deepEqual(await refusal(''), [400, 'invalid_parameter'])

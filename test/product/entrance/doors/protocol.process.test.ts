@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MINUTE, SECOND } from '../../src/time.ts'
-import { seeded } from '../durability/power-cut.ts'
-import { seedOf } from '../fuzz/server.ts'
-import type { DoorClient, SentItem } from '../support/door.ts'
-import { startWithDoors } from '../support/door-event.ts'
-import { DoorWalks, type Random } from '../support/door-walk.ts'
+import { MINUTE, SECOND } from '#base/time.ts'
+import { seeded } from '#test/durability/power-cut.ts'
+import { seedOf } from '#test/fuzz/server.ts'
+import type { DoorClient, SentItem } from '#test/support/door/door.ts'
+import { startWithDoors } from '#test/support/door/door-event.ts'
+import { DoorWalks, type Random } from '#test/support/door/door-walk.ts'
 
 const WALKS = Number(process.env.DOOR_WALKS ?? 30)
 
@@ -20,12 +20,15 @@ test('whatever the network loses, repeats and reorders, each ticket has one chec
       throw error
     }
   }
+  assert.deepEqual(await walks.findDamage(), [])
   t.diagnostic(JSON.stringify(walks.seen))
   // Walks in which nothing happens would show nothing.
   if (WALKS >= 30) {
     for (const outcome of ['admitted', 'refused', 'conflict', 'undone', 'held']) {
       assert.ok((walks.seen[outcome] ?? 0) > 5, outcome)
     }
+    for (const what of ['undo too late', 'decided: count', 'decided: dismiss'])
+      assert.ok((walks.seen[what] ?? 0) > 0, what)
   }
 })
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import * as checkIns from '../../src/checkins/rules.ts'
-import { setAside } from '../../src/checkins/scan-decisions.ts'
-import * as doors from '../../src/doors/rules.ts'
-import { erasePerson } from '../../src/erasure/erase.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import type { SentItem } from '../support/door.ts'
-import { startWithDoors } from '../support/door-event.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { erasePerson } from '#product/data-care/erasure/erase.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { setAside } from '#product/entrance/check-ins/scan-decisions.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import type { SentItem } from '#test/support/door/door.ts'
+import { startWithDoors } from '#test/support/door/door-event.ts'
 
 test('a scan that asks admits a good ticket once; each other ask is refused with when and where it was used', async t => {
   const { a, b, sell, inside, emitted, clock } = await startWithDoors(t)
@@ -135,7 +136,7 @@ test('an undo gives the mark back, also when it comes before its scan; the log s
   assert.deepEqual(await inside(), [])
   assert.equal((await b.one(b.scan({ code }))).outcome, 'admitted')
   assert.deepEqual([await emitted('checkin.created'), await emitted('checkin.undone')], [2, 1])
-  const rows = await db.read(tx => tx.all('SELECT outcome FROM scans ORDER BY created_at, id'))
+  const rows = await db.read(INSTANCE, tx => tx.all('SELECT outcome FROM scans ORDER BY created_at, id'))
   assert.equal(rows.length, 5)
 })
 
@@ -176,7 +177,7 @@ test('each of a request is answered for itself and in its order, and what is bad
       ['undone', null],
     ],
   )
-  assert.equal((await db.read(tx => tx.all('SELECT id FROM scans'))).length, 3)
+  assert.equal((await db.read(INSTANCE, tx => tx.all('SELECT id FROM scans'))).length, 3)
   const beyond = await a.send(Array.from({ length: 501 }, () => a.scan({ code: one.code })))
   assert.deepEqual([beyond.status, beyond.body.error.code], [413, 'payload_too_large'])
   assert.equal((await a.send([])).status, 200)
@@ -248,7 +249,7 @@ test('a device that was revoked sends what it holds, which admits nobody, and le
   // Answered too late: the guest was let in.
   const late = a.scan({ code: known })
   assert.equal((await a.one(late)).outcome, 'refused')
-  await db.write(accountId, tx => doors.revoke(tx, accountId, aId))
+  await db.write(accountId, tx => doors.revoke(tx, aId))
   assert.deepEqual([(await a.copy()).body.error.code, (await a.changes('0')).status], ['device_revoked', 403])
   const { status, body } = await a.send([
     a.scan({ code }, { shown: 'admitted' }),
@@ -274,7 +275,7 @@ test('what was taken back before it came is undone, also where it comes from a d
   const { a, aId, sell, db, accountId, inside } = await startWithDoors(t)
   const scan = a.scan({ code: (await sell()).code }, { shown: 'admitted' })
   assert.equal((await a.one(a.undo(scan.scan_id))).outcome, 'undone')
-  await db.write(accountId, tx => doors.revoke(tx, accountId, aId))
+  await db.write(accountId, tx => doors.revoke(tx, aId))
   assert.equal((await a.one(scan)).outcome, 'undone')
   assert.deepEqual(await inside(), [])
 })
@@ -298,7 +299,9 @@ test('what a door says of a refusal in its own words is kept for people, and is 
   const { outcome, reason } = await a.one(a.scan({ code }, { shown: 'refused', reason: 'Has no wristband.' }))
   assert.deepEqual([outcome, reason], ['refused', null])
   assert.deepEqual(await inside(), [])
-  assert.deepEqual(await db.read(tx => tx.all('SELECT note FROM scans')), [{ note: 'Has no wristband.' }])
+  assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT note FROM scans')), [
+    { note: 'Has no wristband.' },
+  ])
   assert.deepEqual(await findDamage(db), [])
 })
 
@@ -314,7 +317,7 @@ test('a copy tells of the doubles that a scan of its device is part of, until so
       [a, b, c].map(async door => (await door.copy()).body.notices.map((one: SentItem) => one.scan_id)),
     )
   assert.deepEqual(await told(), [[double.scan_id], [double.scan_id], []])
-  await db.write(accountId, tx => setAside(tx, accountId, { id: double.scan_id }))
+  await db.write(accountId, tx => setAside(tx, { id: double.scan_id }))
   assert.deepEqual(await told(), [[], [], []])
 })
 
@@ -334,7 +337,7 @@ test('of a device that floods no more scans are taken than a phone may have, and
       ['admitted', null],
     ],
   )
-  assert.equal((await db.read(tx => tx.all('SELECT id FROM scans'))).length, 2)
+  assert.equal((await db.read(INSTANCE, tx => tx.all('SELECT id FROM scans'))).length, 2)
   assert.equal((await b.one(b.scan({ code }))).outcome, 'refused')
 })
 
@@ -347,7 +350,7 @@ test('who is made anonymous is named by no words about their scans any more', as
   await a.one(a.scan({ code: other }, { reason: 'Joan' }))
   const actor = { accountId, who: 'cli', requestId: null, address: null }
   await erasePerson(db, actor, 'grace@example.org')
-  const notes = await db.read(tx => tx.all('SELECT note FROM scans WHERE note IS NOT NULL'))
+  const notes = await db.read(INSTANCE, tx => tx.all('SELECT note FROM scans WHERE note IS NOT NULL'))
   assert.deepEqual(notes, [{ note: 'Joan' }])
 })
 
@@ -358,7 +361,7 @@ test('an undo in the dashboard is one of the scan that holds the check-in, and t
   const second = b.scan({ code }, { shown: 'admitted' })
   await a.one(first)
   await b.one(second)
-  await db.write(accountId, tx => checkIns.undo(tx, accountId, ticket))
+  await db.write(accountId, tx => checkIns.undo(tx, ticket))
   assert.equal((await a.one(first)).outcome, 'undone')
   assert.equal((await b.one(second)).outcome, 'admitted')
   assert.equal((await inside()).length, 1)
