@@ -1,31 +1,30 @@
-import type { ReadTx } from '../db/port.ts'
-import { parseAmount } from '../money.ts'
-import { fold } from '../words.ts'
+import { parseAmount } from '#base/money.ts'
+import { fold } from '#base/words.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import { type CandidateRow, listNewest } from './candidate-store.ts'
 import type { BankLine } from './schemas.ts'
 
-/** Of the payments without a processor, the newest that are looked through. */
+/** How many of the newest payments without a processor a search looks through. */
 const LOOKED_THROUGH = 5_000
 
-/** A payment that somebody may mean. Amounts in minor units. */
+/** A payment that a line may be of. Amounts are in minor units. */
 export interface Found extends Omit<CandidateRow, 'is_open'> {
-  /** What is still lacking. */
+  /** The amount that is still missing. */
   lacking: number
   isOpen: boolean
 }
 
 /**
- * The payments that a line may be of, the likeliest first: those that a search says, by a reference, a name, an e-mail or an amount; without
- * one, those that are open and lack just its amount.
+ * Returns the payments that a line may be of, the likeliest first. A search finds them by a reference, a name, an e-mail or an
+ * amount. Without a search, it returns the open ones that lack exactly the amount of the line.
  */
 export async function findCandidates(
   tx: ReadTx,
-  accountId: string,
   line: Pick<BankLine, 'amount' | 'currency'>,
   search: string,
   limit: number,
 ): Promise<Found[]> {
-  const rows = (await listNewest(tx, accountId, LOOKED_THROUGH)).map(toFound)
+  const rows = (await listNewest(tx, LOOKED_THROUGH)).map(toFound)
   const ofCurrency = rows.filter(({ currency }) => currency === line.currency)
   const isAmount = ({ isOpen, lacking }: Found) => isOpen && lacking === line.amount
   const some = search.trim() === '' ? ofCurrency.filter(isAmount) : ofCurrency.filter(isFound(search))

@@ -1,31 +1,31 @@
-import * as accounts from '../accounts/rules.ts'
-import { findCreditorReferences } from '../creditor-reference.ts'
-import type { ReadTx } from '../db/port.ts'
-import * as ledger from '../ledger/rules.ts'
-import * as refunds from '../payments/refunds.ts'
-import { findByReference } from '../payments/rules.ts'
-import type { Payment } from '../payments/schemas.ts'
-import { toLocalTime } from '../time.ts'
+import { findCreditorReferences } from '#base/creditor-reference.ts'
+import { toLocalTime } from '#base/time.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import { findByReference } from '#product/selling/payments/rules.ts'
+import type { Payment } from '#product/selling/payments/schemas.ts'
 import type { Reason } from './schemas.ts'
 import * as store from './store.ts'
 
 /** What lines are judged by, besides themselves. */
 export interface Judge {
   timezone: string
-  /** `YYYY-MM-DD`, as the clocks of the account show it. */
+  /** `YYYY-MM-DD`, in the time zone of the account. */
   today: string
-  /** Amounts that are owed and paid back by hand, as `owedKey` names them. */
+  /** The amounts that are owed and paid back by hand, as `owedKey` names them. */
   owed: ReadonlySet<string>
 }
 
-/** Of what is owed, the newest that outgoing lines are held against. */
+/** How many of the newest owed refunds outgoing lines are compared with. */
 export const MOST_OWED = 500
-/** Lines of one day and amount that a line is held against. */
+/** How many lines of the same day and amount a line is compared with. */
 const MOST_ALIKE = 200
 
-export async function openJudge(tx: ReadTx, accountId: string, now: number): Promise<Judge> {
-  const { timezone } = await accounts.get(tx, accountId)
-  const owed = await refunds.listOwed(tx, accountId, MOST_OWED)
+export async function openJudge(tx: ReadTx, now: number): Promise<Judge> {
+  const { timezone } = await accounts.get(tx)
+  const owed = await refunds.listOwed(tx, MOST_OWED)
   return {
     timezone,
     today: toLocalTime(now, timezone).slice(0, 10),
@@ -43,8 +43,8 @@ export type Verdict =
 
 type Line = Omit<store.NewLine, 'id' | 'line'>
 
-/** What is to become of a line: it is matched to the one payment that it names, where nothing speaks against it. */
-export async function judge(tx: ReadTx, accountId: string, by: Judge, line: Line): Promise<Verdict> {
+/** Decides what becomes of a line. It is matched to the one payment that it names, unless something speaks against it. */
+export async function judge(tx: ReadTx, by: Judge, line: Line): Promise<Verdict> {
   const { amount, currency } = line
   if (amount === 0) return { state: 'ignored', reason: 'zero', paymentId: null }
   if (amount < 0) {
@@ -57,7 +57,7 @@ export async function judge(tx: ReadTx, accountId: string, by: Judge, line: Line
   const references = findCreditorReferences(line.text)
   const named = new Map<string, Payment>()
   for (const reference of references) {
-    const payment = await findByReference(tx, accountId, reference)
+    const payment = await findByReference(tx, reference)
     if (payment !== undefined) named.set(payment.id, payment)
   }
   const [payment, ...others] = named.values()
@@ -65,9 +65,9 @@ export async function judge(tx: ReadTx, accountId: string, by: Judge, line: Line
   if (others.length > 0) return unmatched('several')
   const reason =
     findReason(by, line, payment) ??
-    ((await isDouble(tx, accountId, line, payment.id)) ? 'double' : undefined) ??
-    // As a member has noted it, who may have seen this very transfer.
-    ((await ledger.has(tx, accountId, 'payment', payment.id)) ? 'marked' : undefined)
+    ((await isDouble(tx, line, payment.id)) ? 'double' : undefined) ??
+    // The member who noted the payment as paid may have seen this very transfer.
+    ((await ledger.has(tx, 'payment', payment.id)) ? 'marked' : undefined)
   return reason === undefined ? { state: 'matched', payment } : unmatched(reason, payment)
 }
 
@@ -82,16 +82,16 @@ function findReason(
 }
 
 /**
- * Whether a line seems to be a booking that was matched already, of another file whose columns were read in another way: by the bank's
- * own number, or as the day, the amount and the payment are the same, and what it says is not. What says the same is one more.
+ * Tells whether a line seems to be a booking that was matched already, from another file whose columns were read differently.
+ * That is so if the bank's own number is the same, or if the day, the amount and the payment are the same and the texts differ. A
+ * line with the same texts is another booking.
  */
 export async function isDouble(
   tx: ReadTx,
-  accountId: string,
   { key, job_id, date, amount, currency, bank_id, counterparty, text }: Line,
   paymentId: string,
 ): Promise<boolean> {
-  const alike = await store.listMatched(tx, accountId, { date, amount, limit: MOST_ALIKE })
+  const alike = await store.listMatched(tx, { date, amount, limit: MOST_ALIKE })
   return alike.some(other => {
     if (other.key === key || other.job_id === job_id || other.currency !== currency) return false
     if (bank_id !== null && other.bank_id === bank_id) return true

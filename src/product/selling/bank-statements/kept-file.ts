@@ -1,12 +1,12 @@
-import type { Database } from '../db/port.ts'
-import { Problem } from '../problem.ts'
-import type { Source } from '../tables/encoding.ts'
+import { Problem } from '#base/problem.ts'
+import type { Database } from '#machinery/db/port.ts'
+import type { Source } from '#machinery/tables/encoding.ts'
 import * as store from './store.ts'
 
-/** Bytes of a part: in base64 it is a third longer, and the writes of everybody else wait for it. */
+/** The bytes of a part. In base64 a part is a third longer, and all other writes wait for it. */
 const PART = 96 * 1024
 
-/** Keeps a file, so that its lines can be read once somebody has said which column is what. */
+/** Stores a file, so that its lines can be read once somebody has chosen its columns. */
 export async function keepFile(
   db: Pick<Database, 'write'>,
   accountId: string,
@@ -16,21 +16,19 @@ export async function keepFile(
   for (let part = 0; part * PART < size; part++) {
     const bytes = await read(part * PART, Math.min((part + 1) * PART, size))
     const content = Buffer.from(bytes).toString('base64')
-    await db.write(accountId, async tx =>
-      store.insertPart(tx, accountId, { jobId, part, content }, await tx.now()),
-    )
+    await db.write(accountId, async tx => store.insertPart(tx, { jobId, part, content }, await tx.now()))
   }
 }
 
-/** A file that was kept. Reading it throws a Problem not_found once it is gone. */
+/** Opens a stored file. Reading it throws a Problem not_found once it is gone. */
 export function openKept(db: Pick<Database, 'read'>, accountId: string, jobId: string, size: number): Source {
-  let held: { part: number; bytes: Buffer } | undefined
+  let cached: { part: number; bytes: Buffer } | undefined
   const partOf = async (part: number) => {
-    if (held?.part === part) return held.bytes
-    const content = await db.read(tx => store.findPart(tx, accountId, jobId, part))
+    if (cached?.part === part) return cached.bytes
+    const content = await db.read(accountId, tx => store.findPart(tx, jobId, part))
     if (content === undefined) throw new Problem('not_found')
-    held = { part, bytes: Buffer.from(content, 'base64') }
-    return held.bytes
+    cached = { part, bytes: Buffer.from(content, 'base64') }
+    return cached.bytes
   }
   return {
     size,

@@ -1,14 +1,19 @@
-import type { Fault } from '../faults.ts'
-import type { Job } from '../jobs/schemas.ts'
-import type { Mapping } from '../statements/mapping.ts'
-import { toIso } from '../time.ts'
+import type { Fault } from '#base/faults.ts'
+import { toIso } from '#base/time.ts'
+import type { Mapping } from '#machinery/bank-files/mapping.ts'
+import type { Job } from '#product/administration/jobs/schemas.ts'
 import type { LineOutcome, LineRow, LineState } from './store.ts'
 
 /**
- * Why a line is not matched by itself: it names no payment (`no_reference`), one that is not known here (`unknown_reference`), or several;
- * its money is of another currency; its day is to come, or before the payment was begun; the same booking seems to be matched already, as
- * another file said it otherwise (`double`), or as a member noted the payment as paid (`marked`); the payment has refused it; it went out
- * (`outgoing`) or moved nothing (`zero`).
+ * Why a line is not matched by itself:
+ *
+ * - It names no payment (`no_reference`), one that is not known here (`unknown_reference`), or several.
+ * - Its money is of another currency.
+ * - Its day is in the future, or before the payment began.
+ * - The same booking seems to be matched already, as another file states it differently (`double`), or a member noted the payment
+ *   as paid (`marked`).
+ * - The payment has refused it.
+ * - It went out (`outgoing`) or moved nothing (`zero`).
  */
 export const reasons = [
   ...['no_reference', 'unknown_reference', 'several', 'currency', 'future', 'before'],
@@ -30,13 +35,13 @@ export type Reason =
 /** A booking of the organizer's bank account. */
 export interface BankLine {
   id: string
-  /** That brought it. */
+  /** The id of the job that brought it. */
   job_id: string
-  /** Of its file. */
+  /** The number of its line in the file. */
   line: number
-  /** `YYYY-MM-DD` */
+  /** `YYYY-MM-DD`. */
   date: string
-  /** Minor units, below 0 where it went out. */
+  /** Minor units, below 0 if the money went out. */
   amount: number
   currency: string
   counterparty: string
@@ -44,10 +49,10 @@ export interface BankLine {
   state: LineState
   reason: Reason | null
   outcome: LineOutcome | null
-  /** That it was matched to, or may be of. */
+  /** The id of the payment that it was matched to, or may be of. */
   payment_id: string | null
   refund_id: string | null
-  /** What it said of people is not kept any more. */
+  /** It is true once the line no longer names people. */
   is_erased: boolean
   created_at: string
 }
@@ -67,14 +72,14 @@ export function presentLine(row: LineRow): BankLine {
 
 /** What a file would come to, by its lines. */
 export interface Counts {
-  /** That would be matched, and what they come to by currency, in minor units. */
+  /** The lines that would be matched. `sums` has their amounts by currency, in minor units. */
   matched: number
   sums: Record<string, number>
-  /** That somebody would have to decide about. */
+  /** The lines that somebody would have to decide about. */
   unmatched: number
-  /** That are nobody's matter: they went out, or moved nothing. */
+  /** The lines that concern nobody, because their money went out or they moved nothing. */
   ignored: number
-  /** That were dealt with before. */
+  /** The lines that were dealt with before. */
   known: number
   wrong: number
   left_out: number
@@ -84,23 +89,23 @@ export const NO_COUNTS: Counts = {
   ...{ matched: 0, sums: {}, unmatched: 0, ignored: 0, known: 0, wrong: 0, left_out: 0 },
 }
 
-/** What is kept of an upload, in the `input` of the job that matches its lines. */
+/** What is stored of an upload, in the `input` of the job that matches its lines. */
 export interface UploadInput {
-  /** Of the file, as people know it. */
+  /** The name of the file, as people know it. */
   name: string
   /** Bytes. */
   size: number
-  /** Of its bytes: SHA-256 in hex. */
+  /** The SHA-256 of its bytes, in hex. */
   digest: string
   columns: string[]
   sample: string[][]
   encoding_guessed: boolean
   mapping: Mapping
-  /** Columns of the mapping that was kept which this file does not have. */
+  /** The columns of the stored mapping that this file does not have. */
   unfit: string[]
-  /** The reading that is under way: a later one ends it. */
+  /** The id of the reading that is under way. A later reading ends it. */
   reading: string | null
-  /** Null before its lines were read. */
+  /** It is null before its lines were read. */
   counts: Counts | null
   /** The first of the lines that cannot be read. */
   wrong: { line: number; field: string | null; fault: Fault }[]
@@ -109,7 +114,7 @@ export interface UploadInput {
 export interface Upload {
   job: Job
   input: UploadInput
-  /** Its lines were read, and wait for somebody to have them matched. */
+  /** It is true if its lines were read and wait for somebody to have them matched. */
   isReady: boolean
   isUnderWay: boolean
   isDone: boolean

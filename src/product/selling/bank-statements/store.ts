@@ -1,5 +1,5 @@
-import { type Page, readPage } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import { type Page, readPage } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 export const lineStates = ['read', 'matched', 'unmatched', 'ignored'] as const
 export type LineState = (typeof lineStates)[number]
@@ -40,11 +40,12 @@ export type NewLine = Pick<
 >
 
 /**
- * Keeps a line that was read. One that another file has brought, and that nobody has had matched, is of this file from then on.
+ * Inserts a line that was read. If another file has brought the line and it is not matched yet, the line belongs to this file
+ * from then on.
  *
- * @returns 0 for one that was dealt with before
+ * @returns 0 for a line that was dealt with before
  */
-export function insert(tx: WriteTx, accountId: string, line: NewLine, now: number): Promise<number> {
+export function insert(tx: WriteTx, line: NewLine, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO statement_lines (id, account_id, key, job_id, line, date, amount, currency, counterparty, text, bank_id, state,
        reason, outcome, payment_id, refund_id, entry_id, erased_at, created_at, updated_at)
@@ -53,7 +54,7 @@ export function insert(tx: WriteTx, accountId: string, line: NewLine, now: numbe
        WHERE statement_lines.state = 'read'`,
     [
       line.id,
-      accountId,
+      tx.accountId,
       line.key,
       line.job_id,
       line.line,
@@ -68,41 +69,40 @@ export function insert(tx: WriteTx, accountId: string, line: NewLine, now: numbe
   )
 }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<LineRow | undefined> {
-  return tx.one(`${SELECT} WHERE s.account_id = $1 AND s.id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<LineRow | undefined> {
+  return tx.one(`${SELECT} WHERE s.account_id = $1 AND s.id = $2`, [tx.accountId, id])
 }
 
-/** The lines of a file that are still to be matched, in its order. */
-export function listRead(tx: ReadTx, accountId: string, jobId: string, limit: number): Promise<LineRow[]> {
+/** Returns the lines of a file that are still to be matched, in the order of the file. */
+export function listRead(tx: ReadTx, jobId: string, limit: number): Promise<LineRow[]> {
   return tx.all(
     `${SELECT} WHERE s.account_id = $1 AND s.job_id = $2 AND s.state = 'read' ORDER BY s.line, s.id LIMIT $3`,
-    [accountId, jobId, limit],
+    [tx.accountId, jobId, limit],
   )
 }
 
-/** Those of one state, the newest first. */
-export function listPage(tx: ReadTx, accountId: string, state: LineState, page: Page): Promise<LineRow[]> {
-  return readPage(tx, SELECT, 's', { account_id: accountId, state }, page)
+/** Returns the lines of one state, the newest first. */
+export function listPage(tx: ReadTx, state: LineState, page: Page): Promise<LineRow[]> {
+  return readPage(tx, SELECT, 's', { account_id: tx.accountId, state }, page)
 }
 
 /** Counts no further than `most`. */
-export async function count(tx: ReadTx, accountId: string, state: LineState, most: number): Promise<number> {
+export async function count(tx: ReadTx, state: LineState, most: number): Promise<number> {
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM statement_lines s WHERE s.account_id = $1 AND s.state = $2 LIMIT $3) AS slice`,
-    [accountId, state, most],
+    [tx.accountId, state, most],
   )
   return row?.count ?? 0
 }
 
-/** Lines of the same day and amount that were matched. */
+/** Returns matched lines of the same day and amount. */
 export function listMatched(
   tx: ReadTx,
-  accountId: string,
   { date, amount, limit }: { date: string; amount: number; limit: number },
 ): Promise<LineRow[]> {
   return tx.all(
     `${SELECT} WHERE s.account_id = $1 AND s.date = $2 AND s.amount = $3 AND s.state = 'matched' ORDER BY s.id LIMIT $4`,
-    [accountId, date, amount, limit],
+    [tx.accountId, date, amount, limit],
   )
 }
 
@@ -110,7 +110,7 @@ export type LineChanges = Partial<
   Pick<LineRow, 'state' | 'reason' | 'outcome' | 'payment_id' | 'refund_id' | 'entry_id'>
 >
 
-/** Changes a line that is in the state in which it was read. @returns 0 where it is not any more */
+/** Changes a line if it is still in the state in which it was read. @returns 0 if it is not */
 export function update(tx: WriteTx, was: LineRow, changes: LineChanges, now: number): Promise<number> {
   const row = { ...was, ...changes }
   return tx.run(
@@ -131,33 +131,27 @@ export function update(tx: WriteTx, was: LineRow, changes: LineChanges, now: num
   )
 }
 
-/** Deletes some of the lines of a file that were not matched yet. @returns how many */
-export function deleteRead(tx: WriteTx, accountId: string, jobId: string, limit: number): Promise<number> {
+/** Deletes some lines of a file that were not matched yet. @returns how many */
+export function deleteRead(tx: WriteTx, jobId: string, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM statement_lines WHERE id IN (SELECT s.id FROM statement_lines s WHERE s.account_id = $1 AND s.job_id = $2
        AND s.state = 'read' ORDER BY s.line, s.id LIMIT $3)`,
-    [accountId, jobId, limit],
+    [tx.accountId, jobId, limit],
   )
 }
 
-/** Deletes some of the lines that nobody has had matched since `before`. @returns how many */
-export function deleteForsaken(
-  tx: WriteTx,
-  accountId: string,
-  before: number,
-  limit: number,
-): Promise<number> {
+/** Deletes some lines from before `before` that nobody has had matched. @returns how many */
+export function deleteAbandoned(tx: WriteTx, before: number, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM statement_lines WHERE id IN (SELECT s.id FROM statement_lines s WHERE s.account_id = $1 AND s.state = 'read'
        AND s.created_at < $2 ORDER BY s.created_at, s.id LIMIT $3)`,
-    [accountId, before, limit],
+    [tx.accountId, before, limit],
   )
 }
 
-/** Takes out of some lines of before `before` that came to nothing whose they are. @returns how many */
+/** Removes names and texts from some unmatched or ignored lines from before `before`. @returns how many */
 export function eraseOld(
   tx: WriteTx,
-  accountId: string,
   { before, limit }: { before: number; limit: number },
   now: number,
 ): Promise<number> {
@@ -165,95 +159,85 @@ export function eraseOld(
     `UPDATE statement_lines SET counterparty = '', text = '', bank_id = NULL, state = 'ignored', erased_at = $4, updated_at = $4
      WHERE id IN (SELECT s.id FROM statement_lines s WHERE s.account_id = $1 AND s.created_at < $2 AND s.erased_at IS NULL
        AND s.state IN ('unmatched', 'ignored') ORDER BY s.created_at, s.id LIMIT $3)`,
-    [accountId, before, limit, now],
+    [tx.accountId, before, limit, now],
   )
 }
 
-export async function findMapping(tx: ReadTx, accountId: string): Promise<string | undefined> {
+export async function findMapping(tx: ReadTx): Promise<string | undefined> {
   const row = await tx.one<{ mapping: string }>(
     'SELECT m.mapping FROM statement_mappings m WHERE m.account_id = $1',
-    [accountId],
+    [tx.accountId],
   )
   return row?.mapping
 }
 
-export function keepMapping(tx: WriteTx, accountId: string, mapping: string, now: number): Promise<number> {
+export function keepMapping(tx: WriteTx, mapping: string, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO statement_mappings (account_id, mapping, created_at, updated_at) VALUES ($1, $2, $3, $3)
      ON CONFLICT (account_id) DO UPDATE SET mapping = excluded.mapping, updated_at = excluded.updated_at`,
-    [accountId, mapping, now],
+    [tx.accountId, mapping, now],
   )
 }
 
 /** @param content in base64 */
 export function insertPart(
   tx: WriteTx,
-  accountId: string,
   { jobId, part, content }: { jobId: string; part: number; content: string },
   now: number,
 ): Promise<number> {
   return tx.run(
     `INSERT INTO statement_files (account_id, job_id, part, content, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`,
-    [accountId, jobId, part, content, now],
+    [tx.accountId, jobId, part, content, now],
   )
 }
 
-export async function findPart(
-  tx: ReadTx,
-  accountId: string,
-  jobId: string,
-  part: number,
-): Promise<string | undefined> {
+export async function findPart(tx: ReadTx, jobId: string, part: number): Promise<string | undefined> {
   const row = await tx.one<{ content: string }>(
     'SELECT f.content FROM statement_files f WHERE f.account_id = $1 AND f.job_id = $2 AND f.part = $3',
-    [accountId, jobId, part],
+    [tx.accountId, jobId, part],
   )
   return row?.content
 }
 
 /** Deletes some parts of a file. @returns how many */
-export function deleteParts(tx: WriteTx, accountId: string, jobId: string, limit: number): Promise<number> {
+export function deleteParts(tx: WriteTx, jobId: string, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM statement_files WHERE account_id = $1 AND job_id = $2 AND part IN
        (SELECT f.part FROM statement_files f WHERE f.account_id = $1 AND f.job_id = $2 ORDER BY f.part LIMIT $3)`,
-    [accountId, jobId, limit],
+    [tx.accountId, jobId, limit],
   )
 }
 
-/** Deletes some of the parts that were kept before `before`. @returns how many */
-export async function deleteOldParts(
-  tx: WriteTx,
-  accountId: string,
-  before: number,
-  limit: number,
-): Promise<number> {
+/** Deletes some parts of a file that was stored before `before`. @returns how many */
+export async function deleteOldParts(tx: WriteTx, before: number, limit: number): Promise<number> {
   const row = await tx.one<{ job_id: string }>(
     `SELECT f.job_id FROM statement_files f WHERE f.account_id = $1 AND f.created_at < $2
      ORDER BY f.created_at LIMIT 1`,
-    [accountId, before],
+    [tx.accountId, before],
   )
-  return row === undefined ? 0 : deleteParts(tx, accountId, row.job_id, limit)
+  return row === undefined ? 0 : deleteParts(tx, row.job_id, limit)
 }
 
-/** Whether there is a part or a line that was not matched before `undecided`, or a line that came to nothing before `unmatched`. */
-export async function hasOld(
-  tx: ReadTx,
-  accountId: string,
-  { undecided, unmatched }: { undecided: number; unmatched: number },
-): Promise<boolean> {
-  const found =
-    (await tx.one('SELECT 1 FROM statement_files f WHERE f.account_id = $1 AND f.created_at < $2 LIMIT 1', [
-      accountId,
-      undecided,
-    ])) ??
-    (await tx.one(
-      "SELECT 1 FROM statement_lines s WHERE s.account_id = $1 AND s.state = 'read' AND s.created_at < $2 LIMIT 1",
-      [accountId, undecided],
-    )) ??
-    (await tx.one(
-      `SELECT 1 FROM statement_lines s WHERE s.account_id = $1 AND s.created_at < $2 AND s.erased_at IS NULL
-         AND s.state IN ('unmatched', 'ignored') LIMIT 1`,
-      [accountId, unmatched],
-    ))
-  return found !== undefined
+/** Tells whether there is a part of a file from before this instant. */
+export function hasOldParts(tx: ReadTx, before: number): Promise<boolean> {
+  const old = 'SELECT 1 FROM statement_files f WHERE f.account_id = $1 AND f.created_at < $2 LIMIT 1'
+  return exists(tx, old, before)
+}
+
+/** Tells whether there is a line from before this instant that nobody has had matched. */
+export function hasAbandoned(tx: ReadTx, before: number): Promise<boolean> {
+  const old =
+    "SELECT 1 FROM statement_lines s WHERE s.account_id = $1 AND s.state = 'read' AND s.created_at < $2 LIMIT 1"
+  return exists(tx, old, before)
+}
+
+/** Tells whether there is an unmatched or ignored line from before this instant that still names people. */
+export function hasUnerased(tx: ReadTx, before: number): Promise<boolean> {
+  const old = `SELECT 1 FROM statement_lines s WHERE s.account_id = $1 AND s.created_at < $2 AND s.erased_at IS NULL
+    AND s.state IN ('unmatched', 'ignored') LIMIT 1`
+  return exists(tx, old, before)
+}
+
+async function exists(tx: ReadTx, query: string, before: number): Promise<boolean> {
+  return (await tx.one(query, [tx.accountId, before])) !== undefined
 }

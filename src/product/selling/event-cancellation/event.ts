@@ -1,39 +1,42 @@
-import { runRecorded, type WriteEntry } from '../access-log/recorded-write.ts'
-import type { Actor } from '../access-log/rules.ts'
-import type { Reader } from '../db/batches.ts'
-import type { Position } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import type { JobKind, RunningJob } from '../jobs/rules.ts'
-import * as jobs from '../jobs/rules.ts'
-import type { Job } from '../jobs/schemas.ts'
-import type { LedgerSubject } from '../ledger/rules.ts'
-import { cancelRegistration } from '../orders/cancellation.ts'
-import * as orders from '../orders/rules.ts'
-import { tellCancelled } from '../orders/telling.ts'
-import { readRefundable } from '../payments/refundable.ts'
-import { type Refunded, refund } from '../payments/refunding.ts'
-import { sumLeft } from '../payments/sources.ts'
-import { tellRefund } from '../payments/telling.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { runRecorded, type WriteEntry } from '#product/administration/access-log/recorded-write.ts'
+import type { Actor } from '#product/administration/access-log/rules.ts'
+import type { JobKind, RunningJob } from '#product/administration/jobs/rules.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import type { Job } from '#product/administration/jobs/schemas.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { LedgerSubject } from '#product/selling/ledger/rules.ts'
+import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
+import { queueCancelled } from '#product/selling/orders/queue-mails.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { queueRefund } from '#product/selling/payments/queue-mails.ts'
+import { sumRefundable } from '#product/selling/payments/refund-limit.ts'
+import { readRefundable } from '#product/selling/payments/refundable.ts'
+import { type Refunded, refundOf } from '#product/selling/payments/refunding.ts'
 import * as store from './store.ts'
 
 export const REFUND_EVENT = 'event.refund'
 
-/** How long a batch takes at most, in milliseconds: the writes of everybody else wait for it. */
+/** The longest that a batch takes, in milliseconds. All other writes wait for it. */
 const BATCH_TIME = 4
-/** Orders or registrations that are looked at in one read. */
+/** How many orders or registrations one read looks at. */
 const A_TURN = 200
 
-/** What refunding everybody of an event comes to. Amounts in minor units. */
+/** What refunding everybody of an event comes to. Amounts are in minor units. */
 export interface EventForecast {
-  /** Orders, and registrations without one, that end by it. */
+  /** How many orders, and registrations without one, end by it. */
   count: number
-  /** What goes back. */
+  /** How much money goes back. */
   amount: number
 }
 
-/** Counts what refunding everybody of an event comes to, in turns: exactly, however long it takes. */
+/**
+ * Sums up what refunding everybody of an event comes to. It reads all of them in turns, so the result is exact, however long it
+ * takes.
+ */
 export async function forecastRefunds(
   reader: Reader,
   accountId: string,
@@ -43,31 +46,33 @@ export async function forecastRefunds(
   let at: Place | undefined = FIRST
   while (at !== undefined) {
     const place: Place = at
-    at = await reader.read(async tx => {
-      const found = await findNext(tx, accountId, eventId, place)
+    at = await reader.read(accountId, async tx => {
+      const found = await findNext(tx, eventId, place)
       forecast.count += found.some.length
       const paid = found.some.flatMap(({ of, isPending }) => (isPending ? [] : [of]))
       const orderIds = paid.flatMap(of => ('orderId' in of ? [of.orderId] : []))
       const registrationIds = paid.flatMap(of => ('registrationId' in of ? [of.registrationId] : []))
-      for (const of of [{ orderIds }, { registrationIds }])
-        forecast.amount += await sumLeft(tx, accountId, of)
+      for (const of of [{ orderIds }, { registrationIds }]) forecast.amount += await sumRefundable(tx, of)
       return found.next
     })
   }
   return forecast
 }
 
-/** Has everybody of a cancelled event paid back, one after the other. @param total as `forecastRefunds` has counted them */
+/**
+ * Starts the job that refunds everybody of a cancelled event, one after the other.
+ *
+ * @param total the count of `forecastRefunds`
+ */
 export function startRefunds(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
-  { isTold, total, by }: { isTold: boolean; total: number; by: string },
+  { isNotified, total, by }: { isNotified: boolean; total: number; by: string },
 ): Promise<Job> {
-  return jobs.start(tx, accountId, { kind: REFUND_EVENT, eventId, input: { is_told: isTold }, total, by })
+  return jobs.start(tx, { kind: REFUND_EVENT, eventId, input: { is_told: isNotified }, total, by })
 }
 
-/** How far the job is: all orders, newest first, and then what was registered without one. */
+/** How far the job is. It takes all orders first, newest first, and then the registrations without one. */
 interface Place {
   list: 'orders' | 'registrations'
   after?: Position | undefined
@@ -75,36 +80,35 @@ interface Place {
 
 const FIRST: Place = { list: 'orders' }
 
-/** What is still to be ended. */
+/** An order or a registration that is still to end. */
 interface ToEnd {
   of: LedgerSubject
   isPending: boolean
   at: Position
 }
 
-/** The next of them that stand. @returns where to go on; undefined at the end */
+/** Returns the next ones that stand. @returns where to go on; undefined at the end */
 async function findNext(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   { list, after }: Place,
 ): Promise<{ some: ToEnd[]; next: Place | undefined }> {
   const page = { limit: A_TURN, after }
   if (list === 'orders') {
-    const found = await orders.list(tx, accountId, { event_id: eventId }, page)
+    const found = await orders.list(tx, { event_id: eventId }, page)
     const all = found.map(({ id, status, created_at }) => {
       return { id, order_id: null, status: status as string, created_at: Date.parse(created_at) }
     })
-    const some = standing(all, orderId => ({ orderId }))
+    const some = unfinished(all, orderId => ({ orderId }))
     const next = all.length < A_TURN ? ({ list: 'registrations' } as const) : { list, after: all.at(-1) }
     return { some, next }
   }
-  const all = await store.listOfEvent(tx, accountId, eventId, page)
-  const some = standing(all, registrationId => ({ registrationId }))
+  const all = await store.listOfEvent(tx, eventId, page)
+  const some = unfinished(all, registrationId => ({ registrationId }))
   return { some, next: all.length < A_TURN ? undefined : { list, after: all.at(-1) } }
 }
 
-function standing(rows: readonly store.EndedRow[], subject: (id: string) => LedgerSubject): ToEnd[] {
+function unfinished(rows: readonly store.StatusRow[], subject: (id: string) => LedgerSubject): ToEnd[] {
   return rows
     .filter(({ order_id, status }) => order_id === null && (status === 'confirmed' || status === 'pending'))
     .map(({ id, status, created_at }) => {
@@ -112,29 +116,29 @@ function standing(rows: readonly store.EndedRow[], subject: (id: string) => Ledg
     })
 }
 
-/** What came of them. */
+/** How many of each there were. */
 type Outcome = Record<'refunded' | 'cancelled' | 'tickets' | 'by_hand', number>
 
 /**
- * Ends all orders and registrations of a cancelled event: what was paid goes back, what waits ends. Each is done in its own recorded
- * step, and how far it is in the transaction of that: killed and begun again, it does nothing twice.
+ * Ends all orders and registrations of a cancelled event: refunds what was paid, and cancels what waits. Each ends in its own
+ * recorded step, and the same transaction notes how far the job is. A job that is killed and begins again does nothing twice.
  */
 export const refundEvent: JobKind = {
   name: REFUND_EVENT,
   permission: 'refunds',
   async run(tx, job, actor) {
     const eventId = job.event_id as string
-    const { status } = await events.get(tx, actor.accountId, eventId)
-    // Somebody has opened it again: nobody else is paid back.
+    const { status } = await events.get(tx, eventId)
+    // Somebody has reopened the event, so nobody else is refunded.
     if (status !== 'cancelled') throw new Problem('invalid_transition')
     const until = performance.now() + BATCH_TIME
-    const { is_told: isTold } = job.input as { is_told: boolean }
+    const { is_told: isNotified } = job.input as { is_told: boolean }
     const outcome = { ...NOTHING, ...(job.outcome as Partial<Outcome> | null) }
     const place = job.position === null ? FIRST : (JSON.parse(job.position) as Place)
-    const { some, next } = await findNext(tx, actor.accountId, eventId, place)
+    const { some, next } = await findNext(tx, eventId, place)
     let done = 0
     for (const one of some) {
-      await endRecorded(tx, actor, { job, one, isTold }, outcome)
+      await endRecorded(tx, actor, { job, one, isNotified }, outcome)
       done++
       if (performance.now() > until) break
     }
@@ -154,13 +158,13 @@ const NOTHING: Outcome = { refunded: 0, cancelled: 0, tickets: 0, by_hand: 0 }
 interface Ending {
   job: Pick<RunningJob, 'id'>
   one: ToEnd
-  isTold: boolean
+  isNotified: boolean
 }
 
 async function endRecorded(
   tx: WriteTx,
   actor: Actor,
-  { job, one, isTold }: Ending,
+  { job, one, isNotified }: Ending,
   outcome: Outcome,
 ): Promise<void> {
   const { of, isPending } = one
@@ -172,7 +176,7 @@ async function endRecorded(
     details: () => ({ job_id: job.id }),
   }
   const work = (inner: WriteTx) =>
-    isPending ? endWaiting(inner, actor.accountId, of, isTold) : payBack(inner, actor.accountId, of, isTold)
+    isPending ? endWaiting(inner, of, isNotified) : payBack(inner, of, isNotified)
   const { result, problem } = await runRecorded(tx, actor, work, entry)
   if (problem !== undefined) throw problem
   const { refunds, tickets } = result ?? { refunds: [], tickets: 0 }
@@ -181,34 +185,28 @@ async function endRecorded(
   outcome.by_hand += refunds.filter(({ is_by_hand }) => is_by_hand).length
 }
 
-/** All of its tickets become void, and all that is left goes back: the buyer is told of the sum, and of the event by its own mail. */
-async function payBack(
-  tx: WriteTx,
-  accountId: string,
-  of: LedgerSubject,
-  isTold: boolean,
-): Promise<Refunded> {
-  const { tickets, left, order } = await readRefundable(tx, accountId, of)
+/**
+ * Voids all tickets and refunds everything that is left. This mail tells the buyer the sum, and another one tells them about the
+ * event.
+ */
+async function payBack(tx: WriteTx, of: LedgerSubject, isNotified: boolean): Promise<Refunded> {
+  const subject = await readRefundable(tx, of)
+  const { tickets, left, order } = subject
   const ticketIds = tickets.flatMap(({ id, stands }) => (stands ? [id] : []))
-  const asked = { ticketIds, amount: left, reason: 'event_cancelled', note: null, isTold: false } as const
-  const done = await refund(tx, accountId, of, asked)
+  const asked = { ticketIds, amount: left, reason: 'event_cancelled', note: null, isNotified: false } as const
+  const { lines: _, ...done } = await refundOf(tx, subject, asked)
   const [first] = done.refunds
-  if (isTold && order !== undefined && first !== undefined)
-    await tellRefund(tx, accountId, order, { cause: first.id, amount: left })
+  if (isNotified && order !== undefined && first !== undefined)
+    await queueRefund(tx, order, { cause: first.id, amount: left })
   return done
 }
 
-/** What is paid for it all the same goes back when it comes. */
-async function endWaiting(
-  tx: WriteTx,
-  accountId: string,
-  of: LedgerSubject,
-  isTold: boolean,
-): Promise<undefined> {
-  if ('registrationId' in of) await cancelRegistration(tx, accountId, of.registrationId)
+/** Cancels an order or a registration that waits. A payment that comes later goes back. */
+async function endWaiting(tx: WriteTx, of: LedgerSubject, isNotified: boolean): Promise<undefined> {
+  if ('registrationId' in of) await cancelRegistration(tx, of.registrationId)
   else {
-    const { registrations: lines } = await orders.getDetails(tx, accountId, of.orderId)
-    const order = await orders.fail(tx, accountId, of.orderId, 'cancelled')
-    if (isTold) await tellCancelled(tx, accountId, order, lines)
+    const order = await orders.getDetails(tx, of.orderId)
+    const cancelled = await orders.end(tx, order, 'cancelled')
+    if (isNotified) await queueCancelled(tx, cancelled, cancelled.registrations)
   }
 }

@@ -1,22 +1,22 @@
-import { runRecorded } from '../access-log/recorded-write.ts'
-import type { Actor } from '../access-log/rules.ts'
-import type { WriteTx } from '../db/port.ts'
-import type { JobKind } from '../jobs/rules.ts'
-import * as jobs from '../jobs/rules.ts'
-import type { Job } from '../jobs/schemas.ts'
-import { cancelRegistration } from '../orders/cancellation.ts'
-import * as orders from '../orders/rules.ts'
-import type { Problem } from '../problem.ts'
-import * as registrations from '../registrations/rules.ts'
-import type { Registration } from '../registrations/schemas.ts'
+import type { Problem } from '#base/problem.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import { runRecorded } from '#product/administration/access-log/recorded-write.ts'
+import type { Actor } from '#product/administration/access-log/rules.ts'
+import type { JobKind } from '#product/administration/jobs/rules.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import type { Job } from '#product/administration/jobs/schemas.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
+import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
+import * as orders from '#product/selling/orders/rules.ts'
 
 export const CANCEL = 'guests.cancel'
 
-/** How long a batch takes at most, in milliseconds, and its registrations: the writes of everybody else wait for it. */
+/** The longest that a batch takes, in milliseconds, and its most registrations. All other writes wait for it. */
 const BATCH_TIME = 4
 const BATCH = 50
 
-/** What came of the registrations of a job: those that stayed as they are, by why. */
+/** What became of the registrations of a job. Those that stayed as they are count by the reason. */
 export type CancelOutcome = Record<'cancelled' | 'tickets' | registrations.RefusedCancel, number>
 
 const NOTHING: CancelOutcome = {
@@ -29,48 +29,42 @@ const NOTHING: CancelOutcome = {
 
 /** How the organizer cancels. */
 interface Cancelling {
-  /** Whether the buyer and the holders are mailed that it is so, of what was ordered here. */
-  isTold: boolean
+  /** Whether the buyer and the holders get a mail about it. Only those of a registration that was ordered here do. */
+  isNotified: boolean
 }
 
-/** Cancels one registration for the organizer. @throws Problem as `registrations.cancel` */
-export async function cancel(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  { isTold }: Cancelling,
-): Promise<Registration> {
-  const { resource } = await cancelRegistration(tx, accountId, id)
-  if (isTold) await orders.tellOfCancelled(tx, accountId, resource)
+/** Cancels one registration for the organizer. @throws Problem those of `registrations.cancel` */
+export async function cancel(tx: WriteTx, id: string, { isNotified }: Cancelling): Promise<Registration> {
+  const { resource } = await cancelRegistration(tx, id)
+  if (isNotified) await orders.queueCancelledOf(tx, resource)
   return resource
 }
 
-/** Has these registrations of an event cancelled, one after the other. */
+/** Starts the job that cancels these registrations of an event, one after the other. */
 export function start(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
-  { ids, isTold, by }: Cancelling & { ids: readonly string[]; by: string },
+  { ids, isNotified, by }: Cancelling & { ids: readonly string[]; by: string },
 ): Promise<Job> {
-  const input = { ids, is_told: isTold }
-  return jobs.start(tx, accountId, { kind: CANCEL, eventId, input, total: ids.length, by })
+  const input = { ids, is_told: isNotified }
+  return jobs.start(tx, { kind: CANCEL, eventId, input, total: ids.length, by })
 }
 
 /**
- * Cancels registrations, each by the rule of the API with its entry in the access log. One that cannot be cancelled by then stays
- * as it is. Its input has ids alone, so that nothing of a person is kept in it.
+ * Cancels registrations, each by the rule of the API, with its own entry in the access log. A registration that cannot be
+ * cancelled by then stays as it is. The input has only ids, so that it holds no personal data.
  */
 export const cancelGuests: JobKind = {
   name: CANCEL,
   permission: 'guests.edit',
   async run(tx, job, actor) {
     const until = performance.now() + BATCH_TIME
-    const { ids, is_told: isTold } = job.input as { ids: string[]; is_told: boolean }
+    const { ids, is_told: isNotified } = job.input as { ids: string[]; is_told: boolean }
     const outcome = { ...NOTHING, ...(job.outcome as Partial<CancelOutcome> | null) }
     const last = Math.min(job.done + BATCH, ids.length)
     let { done } = job
     while (done < last) {
-      await cancelOne(tx, actor, { jobId: job.id, id: ids[done] as string, isTold }, outcome)
+      await cancelOne(tx, actor, { jobId: job.id, id: ids[done] as string, isNotified }, outcome)
       done++
       if (performance.now() > until) break
     }
@@ -81,12 +75,12 @@ export const cancelGuests: JobKind = {
 async function cancelOne(
   tx: WriteTx,
   actor: Actor,
-  { jobId, id, isTold }: Cancelling & { jobId: string; id: string },
+  { jobId, id, isNotified }: Cancelling & { jobId: string; id: string },
   outcome: CancelOutcome,
 ): Promise<void> {
   const work = async (inner: WriteTx) => {
-    const tickets = await registrations.countValid(inner, actor.accountId, [id])
-    await cancel(inner, actor.accountId, id, { isTold })
+    const tickets = await registrations.countValid(inner, [id])
+    await cancel(inner, id, { isNotified })
     return tickets
   }
   const { result, problem } = await runRecorded(tx, actor, work, {
@@ -99,7 +93,7 @@ async function cancelOne(
     outcome.cancelled++
     outcome.tickets += result
   } else if (isKept(problem)) outcome[problem.code]++
-  // One that is not there any more is nobody's.
+  // A registration that no longer exists counts for nothing.
   else if (problem.code !== 'not_found') throw problem
 }
 

@@ -1,10 +1,10 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { newUuid } from '../ids.ts'
+import { newUuid } from '#base/ids.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as store from './store.ts'
 
 export type { LedgerKind, LedgerMethod } from './store.ts'
 
-/** What an entry is of: an order, or a registration that was brought without one. */
+/** What an entry belongs to: an order, or a registration that was imported without one. */
 export type LedgerSubject = { orderId: string } | { registrationId: string }
 
 /** Money that has moved. */
@@ -12,9 +12,9 @@ export interface NewEntry {
   eventId: string
   of: LedgerSubject
   kind: store.LedgerKind
-  /** Of what has moved it, unique by kind; a fee has that of its payment. */
+  /** The id of what has moved the money, unique by kind. A fee has the id of its payment. */
   entryId: string
-  /** Minor units of the currency, 0 or more: the kind says which way it went. */
+  /** Minor units of the currency, 0 or more. The kind says which way the money went. */
   amount: number
   currency: string
   /** When it moved, in milliseconds, as the processor says. */
@@ -24,7 +24,7 @@ export interface NewEntry {
   refundId?: string | null
 }
 
-/** What is added to the organizer's money; the others take from it. */
+/** The kinds that add to the organizer's money. The others take from it. */
 const COMING: readonly store.LedgerKind[] = [
   'payment',
   'fee_reversal',
@@ -33,13 +33,13 @@ const COMING: readonly store.LedgerKind[] = [
   'dispute_fee_reversal',
 ]
 
-/** Writes down that money has moved. Told again, nothing changes. @returns whether it is new */
-export async function record(tx: WriteTx, accountId: string, entry: NewEntry): Promise<boolean> {
-  const row = rowOf(accountId, entry, await tx.now())
+/** Records that money has moved. A second call with the same entry changes nothing. @returns whether the entry is new */
+export async function record(tx: WriteTx, entry: NewEntry): Promise<boolean> {
+  const row = rowOf(tx.accountId, entry, await tx.now())
   return (await store.insert(tx, row)) > 0
 }
 
-/** @param now milliseconds: when it is recorded */
+/** @param now when it is recorded, in milliseconds */
 export function rowOf(accountId: string, entry: NewEntry, now: number): store.LedgerRow {
   const { of, amount, kind } = entry
   return {
@@ -52,7 +52,7 @@ export function rowOf(accountId: string, entry: NewEntry, now: number): store.Le
     payment_id: entry.paymentId ?? null,
     refund_id: entry.refundId ?? null,
     method: entry.method,
-    // No minus zero.
+    // This avoids a minus zero.
     amount: COMING.includes(kind) || amount === 0 ? amount : -amount,
     currency: entry.currency,
     moved_at: entry.at,
@@ -67,36 +67,28 @@ export interface Entry {
   payment_id: string | null
   refund_id: string | null
   method: store.LedgerMethod
-  /** Minor units, below 0 where it left the organizer. */
+  /** Minor units, below 0 if the money left the organizer. */
   amount: number
   currency: string
   /** Milliseconds. */
   moved_at: number
 }
 
-/** What has moved for an order or a registration, the oldest first. */
-export function list(tx: ReadTx, accountId: string, of: LedgerSubject): Promise<Entry[]> {
-  return store.listOf(
-    tx,
-    accountId,
-    'orderId' in of ? ['order_id', of.orderId] : ['registration_id', of.registrationId],
-  )
+/** Returns what has moved for an order or a registration, the oldest first. */
+export function list(tx: ReadTx, of: LedgerSubject): Promise<Entry[]> {
+  return store.listOf(tx, 'orderId' in of ? ['order_id', of.orderId] : ['registration_id', of.registrationId])
 }
 
-/** Of one kind: orders, or registrations without one. */
+/** Subjects of one kind: orders, or registrations without one. */
 export type LedgerSubjects = { orderIds: readonly string[] } | { registrationIds: readonly string[] }
 
-/** The same as `list` of each of several, by its id: those for which nothing has moved are left out. */
-export async function listOfAll(
-  tx: ReadTx,
-  accountId: string,
-  of: LedgerSubjects,
-): Promise<Map<string, Entry[]>> {
+/** Returns the same as `list` for several subjects, by their ids. It leaves out those for which nothing has moved. */
+export async function listOfAll(tx: ReadTx, of: LedgerSubjects): Promise<Map<string, Entry[]>> {
   const [column, ids] =
     'orderIds' in of
       ? (['order_id', of.orderIds] as const)
       : (['registration_id', of.registrationIds] as const)
-  const rows = await store.listOfAll(tx, accountId, column, ids)
+  const rows = await store.listOfAll(tx, column, ids)
   const isBefore = (a: store.LedgerRow, b: store.LedgerRow) =>
     a.moved_at - b.moved_at || compare(a.kind, b.kind) || compare(a.entry_id, b.entry_id)
   const found = new Map<string, Entry[]>()
@@ -111,27 +103,22 @@ export async function listOfAll(
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
-/** Whether an entry is there. */
-export async function has(
-  tx: ReadTx,
-  accountId: string,
-  kind: store.LedgerKind,
-  entryId: string,
-): Promise<boolean> {
-  return (await store.find(tx, accountId, kind, entryId)) !== undefined
+/** Tells whether the ledger has an entry. */
+export async function has(tx: ReadTx, kind: store.LedgerKind, entryId: string): Promise<boolean> {
+  return (await store.find(tx, kind, entryId)) !== undefined
 }
 
-/** What is left of an order's money, and of what it came by. Amounts in minor units. */
+/** What came in for an order, what went back, and what is left. Amounts are in minor units. */
 export interface Balance {
-  /** That came. */
+  /** What came in. */
   paid: number
-  /** That went back by refunds. */
+  /** What went back by refunds. */
   refunded: number
-  /** That was taken back by disputes, and is not given back. */
+  /** What disputes took back and did not return. */
   disputed: number
-  /** That can go back. */
+  /** What can still be refunded. */
   left: number
-  /** Null where the fee of a payment is not known. */
+  /** It is null if the fee of a payment is not known. */
   fee: number | null
 }
 
@@ -152,7 +139,7 @@ export function balanceOf(entries: readonly Entry[]): Balance {
   }
 }
 
-/** What a file says of the money of a registration; amounts in minor units, instants in milliseconds. */
+/** What a file says of the money of a registration. Amounts are in minor units, instants in milliseconds. */
 export interface Recorded {
   id: string
   event_id: string
@@ -165,7 +152,7 @@ export interface Recorded {
   refunded_at: number | null
 }
 
-/** The entries of a registration that a file brings, as another system took the money. */
+/** Returns the entries of an imported registration, whose money another system took. */
 export function* entriesOf(registration: Recorded): Generator<NewEntry> {
   const { id, amount_total, processor_fee, refunded_amount, confirmed_at, refunded_at } = registration
   const base = baseOf(registration)
@@ -177,18 +164,22 @@ export function* entriesOf(registration: Recorded): Generator<NewEntry> {
     yield { ...base, kind: 'refund', entryId: id, amount: refunded_amount, at: refunded_at }
 }
 
-/** What has to be added where a file corrects the fee or the refund of a registration: nothing that stands is changed. */
-export function* correctionsOf(was: Recorded, now: Recorded): Generator<NewEntry> {
-  const base = baseOf(now)
-  const again = () => `${now.id} ${newUuid()}`
-  if (now.confirmed_at !== null && now.processor_fee !== null && now.processor_fee !== was.processor_fee) {
-    const more = now.processor_fee - (was.processor_fee ?? 0)
-    const entryId = was.processor_fee === null ? now.id : again()
+/** Returns the entries to add when a file corrects the fee or the refund of a registration. Existing entries never change. */
+export function* correctionsOf(was: Recorded, current: Recorded): Generator<NewEntry> {
+  const base = baseOf(current)
+  const again = () => `${current.id} ${newUuid()}`
+  if (
+    current.confirmed_at !== null &&
+    current.processor_fee !== null &&
+    current.processor_fee !== was.processor_fee
+  ) {
+    const more = current.processor_fee - (was.processor_fee ?? 0)
+    const entryId = was.processor_fee === null ? current.id : again()
     const kind = more < 0 ? 'fee_reversal' : 'fee'
-    yield { ...base, kind, entryId, amount: Math.abs(more), at: now.confirmed_at }
+    yield { ...base, kind, entryId, amount: Math.abs(more), at: current.confirmed_at }
   }
-  const isSame = now.refunded_amount === was.refunded_amount && now.refunded_at === was.refunded_at
-  if (isSame || now.refunded_at === null || now.refunded_amount === null) return
+  const isSame = current.refunded_amount === was.refunded_amount && current.refunded_at === was.refunded_at
+  if (isSame || current.refunded_at === null || current.refunded_amount === null) return
   const before = was.refunded_amount ?? 0
   if (before > 0)
     yield {
@@ -198,9 +189,9 @@ export function* correctionsOf(was: Recorded, now: Recorded): Generator<NewEntry
       amount: before,
       at: was.refunded_at as number,
     }
-  const entryId = before > 0 ? again() : now.id
-  if (now.refunded_amount > 0)
-    yield { ...base, kind: 'refund', entryId, amount: now.refunded_amount, at: now.refunded_at }
+  const entryId = before > 0 ? again() : current.id
+  if (current.refunded_amount > 0)
+    yield { ...base, kind: 'refund', entryId, amount: current.refunded_amount, at: current.refunded_at }
 }
 
 function baseOf({ id, event_id, order_id, currency }: Recorded) {

@@ -1,13 +1,13 @@
-import * as accounts from '../accounts/rules.ts'
-import type { AccountDetails } from '../accounts/schemas.ts'
-import type { ReadTx } from '../db/port.ts'
-import type { Attachment, Content } from '../emails/kind.ts'
-import type { CalendarMessage } from '../event-pages/calendar-file.ts'
-import * as eventPages from '../event-pages/rules.ts'
-import * as events from '../events/rules.ts'
-import type { EventDetails } from '../events/schemas.ts'
-import { Format } from '../web/format.ts'
-import type { Language } from '../web/texts/languages.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { Attachment, Content, Server } from '#machinery/mail/kind.ts'
+import { Format } from '#machinery/web/format.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import type { AccountDetails } from '#product/administration/accounts/schemas.ts'
+import type { CalendarMessage } from '#product/catalog/event-pages/calendar-file.ts'
+import * as eventPages from '#product/catalog/event-pages/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import type { Language } from '#texts/languages.ts'
 
 /** What mails about tickets say of their event. */
 export interface AboutEvent extends Pick<Content, 'from'> {
@@ -18,14 +18,13 @@ export interface AboutEvent extends Pick<Content, 'from'> {
 }
 
 /** @throws Problem not_found */
-export async function readAbout(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  language: Language,
-): Promise<AboutEvent> {
-  const account = await accounts.getDetails(tx, accountId)
-  const event = await events.getDetails(tx, accountId, eventId)
+export async function readAbout(tx: ReadTx, eventId: string, language: Language): Promise<AboutEvent> {
+  return readAboutOf(tx, await events.getDetails(tx, eventId), language)
+}
+
+/** Does the same as `readAbout` for an event that was read before. */
+export async function readAboutOf(tx: ReadTx, event: EventDetails, language: Language): Promise<AboutEvent> {
+  const account = await accounts.getDetails(tx)
   return {
     account,
     event,
@@ -40,7 +39,7 @@ export async function readAbout(
   }
 }
 
-/** An instant as the clocks of an event show it; empty where there is none. */
+/** Returns an instant in the time zone of an event. It is empty if there is no instant. */
 export function momentOf(
   { timezone }: Pick<EventDetails, 'timezone'>,
   instant: string | null,
@@ -50,20 +49,23 @@ export function momentOf(
 }
 
 /**
- * The event for a calendar, as a mail encloses it.
+ * Returns the event as a calendar file, as a mail encloses it.
  *
- * @param url of its page
  * @param now milliseconds
- * @returns none while its date is open
+ * @returns nothing while the date of the event is open
  */
 export async function encloseCalendar(
   tx: ReadTx,
-  accountId: string,
   { account, event, replyTo }: Pick<AboutEvent, 'account' | 'event' | 'replyTo'>,
-  { url, method, now }: { url: string; method: CalendarMessage['method']; now: number },
+  {
+    server,
+    method,
+    now,
+  }: { server: Pick<Server, 'baseUrl'>; method: CalendarMessage['method']; now: number },
 ): Promise<Attachment[]> {
   const message = { method, organizer: { name: account.name, email: replyTo }, writtenAt: now }
-  const file = await eventPages.readCalendar(tx, accountId, event, url, message)
+  const page = eventPages.pageForAll(server.baseUrl, account.slug, event)
+  const file = await eventPages.readCalendar(tx, event, page, message)
   if (file === undefined) return []
   const contentType = `text/calendar; charset=utf-8; method=${method}`
   return [{ filename: `${event.slug}.ics`, contentType, content: Buffer.from(file) }]

@@ -1,29 +1,30 @@
 import { createHash } from 'node:crypto'
-import * as codes from '../codes/rules.ts'
-import type { Code } from '../codes/schemas.ts'
-import type { ReadTx } from '../db/port.ts'
-import * as eventPages from '../event-pages/rules.ts'
-import type { OfferedType } from '../event-pages/schemas.ts'
-import * as events from '../events/rules.ts'
-import type { EventDetails } from '../events/schemas.ts'
-import { Problem } from '../problem.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import type { TypeDetails } from '../registration-types/schemas.ts'
-import type { TicketPrice } from '../registrations/checkout.ts'
+import { portion } from '#base/money.ts'
+import { Problem } from '#base/problem.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import type { Code } from '#product/catalog/codes/schemas.ts'
+import * as eventPages from '#product/catalog/event-pages/rules.ts'
+import type { OfferedType } from '#product/catalog/event-pages/schemas.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import type { TicketPrice } from '#product/guests/registrations/checkout.ts'
 import { MAX_TICKETS } from './schemas.ts'
 
-/** What somebody wants of an event. */
+/** What somebody wants to order from an event. */
 export interface Wanted {
   lines: readonly { typeId: string; quantity: number }[]
-  /** As somebody has entered it. */
+  /** The code as the buyer has entered it. */
   code?: string | undefined
 }
 
-/** What an order would come to. Amounts in minor units. */
+/** What an order comes to. Amounts are in minor units. */
 export interface Basket {
   event: EventDetails
   lines: { type: TypeDetails; prices: TicketPrice[] }[]
-  /** That takes something off, or shows what is hidden. */
+  /** A code that takes something off or shows hidden types. */
   code: Code | undefined
   quantity: number
   total: number
@@ -36,45 +37,45 @@ export interface Sale {
 }
 
 /** @throws Problem not_found */
-export async function readSale(tx: ReadTx, accountId: string, eventId: string): Promise<Sale> {
-  const event = await events.getDetails(tx, accountId, eventId)
-  return { event, types: await registrationTypes.listDetails(tx, accountId, eventId) }
+export async function readSale(tx: ReadTx, eventId: string): Promise<Sale> {
+  const event = await events.getDetails(tx, eventId)
+  return { event, types: await registrationTypes.listDetailsOf(tx, event) }
 }
 
 /**
- * What an order comes to, from what is on sale now. Whether there is room is decided by whoever takes it.
+ * Returns what an order comes to, from what is on sale now. It does not check whether there is room: that is decided when the
+ * places are taken.
  *
  * @param now milliseconds of the clock
- * @throws Problem not_found for what is not of this event; not_on_sale; sold_out; order_size with `details` of what may be taken; those of
- *   `codes.findValid`
+ * @throws Problem not_found for a type that is not of this event; not_on_sale; sold_out; order_size with the allowed sizes in
+ *   `details`; those of `codes.findValid`
  */
 export async function fillBasket(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   { lines, code: entered }: Wanted,
   now: number,
 ): Promise<Basket> {
-  const sale = await readSale(tx, accountId, eventId)
-  const findCode = () => findEntered(tx, accountId, eventId, entered, now)
+  const sale = await readSale(tx, eventId)
+  const findCode = () => findEntered(tx, eventId, entered, now)
   return fillFrom(sale, { lines }, findCode, now)
 }
 
-/** The code that somebody has entered, if any. @throws Problem those of `codes.findValid` */
+/** Returns the code that the buyer has entered, if any. @throws Problem those of `codes.findValid` */
 export async function findEntered(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   entered: string | undefined,
   now: number,
 ): Promise<Code | undefined> {
-  return entered === undefined ? undefined : codes.findValid(tx, accountId, eventId, entered, now)
+  return entered === undefined ? undefined : codes.findValid(tx, eventId, entered, now)
 }
 
 /**
- * The same of a sale that was read before.
+ * Does the same as `fillBasket` for a sale that was read before.
  *
- * @param wanted what is sold out stays in it where it says so, so that a form which names it can be shown again
+ * @param wanted with `keepsSoldOut`, types that are sold out stay in the basket, so that a form which names them can be shown
+ *   again
  * @throws Problem those of `fillBasket`
  */
 export async function fillFrom(
@@ -93,7 +94,7 @@ export async function fillFrom(
   const code = await findCode()
   const filled = wanted.map(line => {
     const type = types.find(({ id }) => id === line.typeId)
-    // One that is hidden is not there for whoever cannot see it.
+    // To a buyer who cannot see it, a hidden type does not exist.
     if (type === undefined || !isShown(type, code))
       throw new Problem('not_found', { param: 'registration_type_id' })
     refuseUnsold(type, event, now, keepsSoldOut)
@@ -108,19 +109,18 @@ export async function fillFrom(
 }
 
 /**
- * What is offered to whoever has a code, at the prices that it leaves.
+ * Returns what an event offers to whoever has a code, at the prices with that code.
  *
  * @throws Problem those of `codes.findValid`
  */
 export async function readOffers(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   entered: string,
   now: number,
 ): Promise<OfferedType[]> {
-  const code = await codes.findValid(tx, accountId, eventId, entered, now)
-  const { event, types } = await readSale(tx, accountId, eventId)
+  const code = await codes.findValid(tx, eventId, entered, now)
+  const { event, types } = await readSale(tx, eventId)
   return types
     .filter(type => isShown(type, code))
     .flatMap(type => {
@@ -144,12 +144,12 @@ function refuseSize({ id, name, min_per_order: min, max_per_order }: TypeDetails
   throw new Problem('order_size', { details: { registration_type_id: id, name, min, max } })
 }
 
-/** Whether a type is to be seen, with a code or without one. */
+/** Tells whether buyers can see a type, with a code or without one. */
 export function isShown({ id, hidden }: Pick<TypeDetails, 'id' | 'hidden'>, code: Code | undefined): boolean {
   return !hidden || (code !== undefined && codes.unlocks(code, id))
 }
 
-/** What one ticket of a type costs, with a code or without one. */
+/** Returns what one ticket of a type costs, with a code or without one. */
 export function priceWith(
   type: Pick<TypeDetails, 'id' | 'price' | 'tax_basis_points'>,
   code: Code | undefined,
@@ -159,13 +159,13 @@ export function priceWith(
   return { price, discount, tax: taxIn(price - discount, tax_basis_points), tax_basis_points }
 }
 
-/** The tax that a price includes, in minor units, rounded half up. */
+/** Returns the tax that a price includes, in minor units, rounded half up. */
 export function taxIn(price: number, basisPoints: number): number {
-  return Math.floor((2 * price * basisPoints + 10_000 + basisPoints) / (2 * (10_000 + basisPoints)))
+  return portion(price, basisPoints, 10_000 + basisPoints)
 }
 
-/** What a buyer agrees to, so that nobody is held to something else: what it comes to, and the terms. */
-export function seenOf({
+/** Returns a hash of what a buyer agrees to: the total with its currency, and the terms. Nobody is held to anything else. */
+export function agreementHash({
   total,
   event,
 }: {

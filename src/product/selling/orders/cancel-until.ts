@@ -1,11 +1,11 @@
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
 import type { Order } from './schemas.ts'
 
 /**
- * Refuses a buyer who may not cancel a confirmed order any more.
+ * Throws if a buyer may not cancel a confirmed order any more.
  *
  * @param now milliseconds
- * @throws Problem order_ended; too_late after the organizer's date, or where there is none
+ * @throws Problem order_ended; too_late after the organizer's date, or if there is none
  */
 export function refuseLateCancel(
   { status }: Pick<Order, 'status'>,

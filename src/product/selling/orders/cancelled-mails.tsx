@@ -1,27 +1,27 @@
-import type { ReadTx } from '../db/port.ts'
-import type { Content, MailKind, MailToSend, Part, Server } from '../emails/kind.ts'
-import { isPrivate } from '../events/states.ts'
-import { emailKey } from '../fields.ts'
-import { hasConfirmed } from '../registrations/contacts.ts'
-import type { Registration } from '../registrations/schemas.ts'
-import { toIso } from '../time.ts'
-import { Format } from '../web/format.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import { encloseCalendar, momentOf, readAbout } from './about.ts'
+import { emailKey } from '#base/fields.ts'
+import { toIso } from '#base/time.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { Content, MailKind, MailToSend, Part, Server } from '#machinery/mail/kind.ts'
+import { Format } from '#machinery/web/format.ts'
+import { pageForAll } from '#product/catalog/event-pages/rules.ts'
+import { hasConfirmed } from '#product/guests/registrations/contacts.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { encloseCalendar, momentOf, readAboutOf } from './about.ts'
 import { orderExample } from './example.ts'
 import { orderCancelledMail, ticketCancelledMail, withdrawnMail } from './kinds.ts'
-import { orderUrl } from './mails.tsx'
+import { orderUrl } from './links.ts'
 import * as orders from './rules.ts'
 import type { OrderDetails } from './schemas.ts'
 import { listTickets } from './ticket-parts.tsx'
 
-/** Of an order whose registrations stand again there is nothing to say: none does, once it is cancelled. */
+/** Returns a kind of mail to the buyer about cancelled registrations. It is always sent, as none of them stands again later. */
 const ofOrder = (kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>): MailKind => ({
   ...kind,
   isOfEvent: true,
   example: orderExample,
   async read(tx, mail, server) {
-    const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
+    const order = await orders.getDetails(tx, mail.subject_id as string)
     const url = orderUrl(server, order)
     const { order: label } = textsIn(mail.language).mail.buttons
     const content = await tellOf(tx, mail, server, order, cancelledOf(order, mail))
@@ -34,13 +34,13 @@ const ofOrder = (kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>): MailKi
   },
 })
 
-/** Tells a holder of their own tickets, and nothing of the others, nor of the order. */
+/** The kind of mail that tells a holder of their own tickets, and nothing of other tickets or the order. */
 const ofHolder: MailKind = {
   ...ticketCancelledMail,
   isOfEvent: true,
   example: orderExample,
   async read(tx, mail, server) {
-    const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
+    const order = await orders.getDetails(tx, mail.subject_id as string)
     const key = emailKey(mail.recipient)
     const own = cancelledOf(order, mail).map(line => ({
       ...line,
@@ -51,7 +51,7 @@ const ofHolder: MailKind = {
   },
 }
 
-/** The registrations that a mail is about, as they are now, with those of their tickets that it is about. */
+/** Returns the registrations that a mail is about, as they are now, with only those of their tickets that it is about. */
 function cancelledOf({ registrations }: OrderDetails, { details }: MailToSend): Registration[] {
   const about = new Set(details.registrations as string[])
   const tickets = details.tickets === undefined ? undefined : new Set(details.tickets as string[])
@@ -60,7 +60,7 @@ function cancelledOf({ registrations }: OrderDetails, { details }: MailToSend): 
     .map(line => ({ ...line, attendees: line.attendees.filter(({ id }) => tickets?.has(id) ?? true) }))
 }
 
-/** To the buyer: what goes back. */
+/** Returns the part for the buyer that says how much money goes back. */
 function moneyBack({ currency }: OrderDetails, { details, language }: MailToSend): Part[] {
   if (typeof details.refund !== 'number' || details.refund === 0) return []
   const amount = new Format(language, 'UTC').money(details.refund, currency)
@@ -75,20 +75,16 @@ async function tellOf(
   order: OrderDetails,
   cancelled: readonly Registration[],
 ): Promise<Content> {
-  const { account_id, language, recipient, now } = mail
-  const { values, ...about } = await readAbout(tx, account_id, order.event_id, language)
+  const { language, recipient, now } = mail
+  const { values, ...about } = await readAboutOf(tx, order.event, language)
   const isBuyer = emailKey(order.buyer.email) === emailKey(recipient)
-  const { slug } = about.account
-  const { slug: name, visibility } = about.event
-  // A private page is shown to nobody without a code.
-  const isSeen = slug !== null && !isPrivate(visibility)
-  const page = isSeen ? `${server.baseUrl}/${slug}/${name}/` : server.baseUrl
+  const page = pageForAll(server.baseUrl, about.account.slug, about.event) ?? server.baseUrl
   const link = isBuyer ? orderUrl(server, order) : page
   const tickets = cancelled.flatMap(({ attendees, registration_type_name: type }) =>
     attendees.map(({ id, name: holder, seat }) => ({ id, holder, type: type ?? '', seat })),
   )
   const isConfirmed = order.confirmed_at !== null
-  const isStillIn = !isConfirmed || (await hasOthers(tx, account_id, order, recipient))
+  const isStillIn = !isConfirmed || (await hasOthers(tx, order, recipient))
   return {
     ...{ from: about.from, replyTo: about.replyTo },
     values: {
@@ -98,9 +94,7 @@ async function tellOf(
       name: isBuyer ? order.buyer.name : (tickets[0]?.holder ?? ''),
     },
     parts: listTickets(tickets),
-    attachments: isStillIn
-      ? []
-      : await encloseCalendar(tx, account_id, about, { url: page, method: 'CANCEL', now }),
+    attachments: isStillIn ? [] : await encloseCalendar(tx, about, { server, method: 'CANCEL', now }),
   }
 }
 
@@ -108,10 +102,12 @@ function cancelledAt({ details }: MailToSend, [first]: readonly Registration[]):
   return typeof details.at === 'number' ? toIso(details.at) : (first?.cancelled_at ?? null)
 }
 
-/** Whether somebody still goes there, so that the event stays in the calendar: with this order, or as the buyer of another. */
+/**
+ * Tells whether the recipient still goes to the event, with this order or as the buyer of another one. The event then stays in
+ * their calendar.
+ */
 async function hasOthers(
   tx: ReadTx,
-  accountId: string,
   { buyer, registrations, event_id }: OrderDetails,
   recipient: string,
 ): Promise<boolean> {
@@ -121,7 +117,7 @@ async function hasOthers(
     ({ status, attendees }) =>
       status === 'confirmed' && attendees.some(({ voided, email }) => !voided && isOwn(email)),
   )
-  return hasTicket || hasConfirmed(tx, accountId, event_id, key)
+  return hasTicket || hasConfirmed(tx, event_id, key)
 }
 
 export const cancelledMails: readonly MailKind[] = [

@@ -1,17 +1,17 @@
-import { placesOf } from '../event-pages/calendar-file.ts'
-import type { EventDetails } from '../events/schemas.ts'
-import type { TypeDetails } from '../registration-types/schemas.ts'
-import type { PrintedTicket, TicketDocument } from '../ticket-documents/ticket-pdf.ts'
-import type { Language } from '../web/texts/languages.ts'
+import type { PrintedTicket, TicketDocument } from '#machinery/ticket-documents/ticket-pdf.ts'
+import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import type { Language } from '#texts/languages.ts'
 import type { OrderDetails } from './schemas.ts'
 
 /** A ticket of an order that admits somebody. */
-export interface OwnTicket extends PrintedTicket {
+export interface OwnTicket extends Omit<PrintedTicket, 'url'> {
   id: string
   email: string | null
 }
 
-/** The tickets of an order that admit somebody, in their order. @param types of its event */
+/** Returns the tickets of an order that admit somebody, in the order of its lines. @param types the types of its event */
 export function validTickets(
   { registrations }: Pick<OrderDetails, 'registrations'>,
   types: readonly TypeDetails[],
@@ -30,13 +30,13 @@ export function validTickets(
     })
 }
 
-/** What is printed of an order. @param of whose page its link leads to */
+/** Returns what is printed of an order. */
 export function documentOf(
   order: OrderDetails,
   event: EventDetails,
-  of: { organizer: string; url: string | null; language: Language; tickets: readonly PrintedTicket[] },
+  of: { organizer: string; language: Language; tickets: readonly PrintedTicket[] },
 ): TicketDocument {
-  const { organizer, url, language, tickets } = of
+  const { organizer, language, tickets } = of
   return {
     language,
     event: {
@@ -51,7 +51,6 @@ export function documentOf(
     order: {
       reference: order.reference,
       issuedAt: Date.parse(order.confirmed_at ?? order.created_at),
-      url,
     },
     tickets,
   }

@@ -1,13 +1,11 @@
 import type { Logger } from 'pino'
-import { type Database, DatabaseUnavailable } from '../db/port.ts'
-import { Sweep } from '../ops/sweep.ts'
-import { type Clock, SECOND } from '../time.ts'
-import * as due from './due.ts'
+import type { Clock } from '#base/time.ts'
+import { type Database, DatabaseUnavailable, INSTANCE } from '#machinery/db/port.ts'
+import { Sweep } from '#machinery/ops/sweep.ts'
+import { listDue } from './reservation-time.ts'
 import * as orders from './rules.ts'
 
-/** How often it looks, in milliseconds. */
-const INTERVAL = 5 * SECOND
-/** Orders that one look takes. */
+/** How many orders the sweep reads at a time. */
 const BATCH = 100
 
 export interface ExpiryOptions {
@@ -16,19 +14,19 @@ export interface ExpiryOptions {
   log: Logger
 }
 
-/** Ends orders whose time is over, and gives their places back, within some seconds. */
+/** Returns the sweep that ends orders whose time is over and gives their places back. */
 export function orderExpiry({ db, clock, log }: ExpiryOptions): Sweep {
   const look = async (signal: AbortSignal) => {
     const failures: unknown[] = []
     for (;;) {
-      const over = await db.read(tx => due.listDue(tx, clock(), BATCH))
+      const over = await db.read(INSTANCE, tx => listDue(tx, clock(), BATCH))
       for (const { id, account_id } of over) {
         if (signal.aborted) return
         try {
-          await db.write(account_id, tx => orders.expire(tx, account_id, id))
+          await db.write(account_id, tx => orders.expire(tx, id))
         } catch (error) {
           if (error instanceof DatabaseUnavailable) throw error
-          // One that cannot be ended, as it is damaged, stays due, and keeps no other from its end.
+          // An order that cannot be ended because it is damaged stays due, and does not keep others from their end.
           failures.push(error)
         }
       }
@@ -37,5 +35,5 @@ export function orderExpiry({ db, clock, log }: ExpiryOptions): Sweep {
     }
   }
   const failed = (error: unknown) => log.warn({ err: error }, 'orders that are over wait for the database')
-  return new Sweep({ look, interval: INTERVAL, failed })
+  return new Sweep({ look, failed })
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import * as fields from '../fields.ts'
+import * as fields from '#base/fields.ts'
 
-/** Whom a receipt is made out to, where that is not the buyer alone; null where that was not said. */
+/** Whom a receipt is made out to, if not to the buyer alone. A field is null if nobody filled it in. */
 export const invoiceFields = {
   company: v.nullable(fields.name()),
-  /** In lines. */
+  /** The address may have several lines. */
   address: v.nullable(fields.text(500)),
   vat_id: v.nullable(fields.name(50)),
 }

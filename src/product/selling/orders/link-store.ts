@@ -1,13 +1,13 @@
-import type { ReadTx } from '../db/port.ts'
+import type { AnyReadTx, InstanceReadTx } from '#machinery/db/port.ts'
 
-/** Whose order it is, for a link, which names no account. */
-export function findAccount(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+/** Returns the account of an order. A link needs it, as it names no account. */
+export function findAccount(tx: InstanceReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one('SELECT o.account_id FROM orders o WHERE o.id = $1', [id])
 }
 
-/** The same of a ticket. */
+/** Returns the account and the order of a ticket. */
 export function findOfTicket(
-  tx: ReadTx,
+  tx: AnyReadTx,
   id: string,
 ): Promise<{ account_id: string; order_id: string } | undefined> {
   return tx.one(

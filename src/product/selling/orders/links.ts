@@ -1,24 +1,34 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Server } from '#machinery/mail/kind.ts'
+import type { Order } from './schemas.ts'
 
-/** Links to an order, and to one ticket of it. */
-export type Purpose = 'order' | 'ticket'
+/** The paths of orders and tickets, below the address of a server. */
+export const ORDERS_PATH = '/orders'
+export const TICKETS_PATH = '/tickets'
+
+/**
+ * What a link is for: an order, one of its tickets, or the verification by the buyer. Only the buyer's mail has the last one,
+ * which shows that the mail reached them.
+ */
+export type Purpose = 'order' | 'ticket' | 'verify'
 
 const ID = 16
 const VERSION = 2
 const MAC = 16
 
-/** What a link is to. */
+/** What a link leads to. */
 export interface LinkTarget {
-  /** Of the order or the ticket. */
+  /** The id of the order or the ticket. */
   id: string
-  /** Of the order: those before it lead nowhere. */
+  /** The version of the order's links. Links of earlier versions lead nowhere. */
   version: number
 }
 
 /**
- * The secret of a link: nobody guesses it, and it can be made again for a later mail. 46 letters, digits, `-` and `_`.
+ * Returns the secret of a link. Nobody can guess it, and the server can make it again for a later mail. It has 46 letters,
+ * digits, `-` and `_`.
  *
- * @param secret of the instance
+ * @param secret the secret of the instance
  */
 export function linkSecret(secret: string, purpose: Purpose, { id, version }: LinkTarget): string {
   const bytes = Buffer.alloc(ID + VERSION)
@@ -29,14 +39,15 @@ export function linkSecret(secret: string, purpose: Purpose, { id, version }: Li
 }
 
 /**
- * Reads the secret of a link, and looks nothing up: a wrong one costs and takes the same whether there is such an order.
+ * Reads the secret of a link without looking anything up. A wrong secret thus takes the same time whether or not there is such an
+ * order.
  *
- * @returns undefined for one that was not made here for this purpose
+ * @returns undefined for a secret that was not made here for this purpose
  */
 export function readLinkSecret(secret: string, purpose: Purpose, text: string): LinkTarget | undefined {
   if (!/^[\w-]{46}$/.test(text)) return undefined
   const given = Buffer.from(text, 'base64url')
-  // The last letter has bits to spare.
+  // The last letter has spare bits, so several texts decode to the same bytes.
   if (given.toString('base64url') !== text) return undefined
   const bytes = given.subarray(0, ID + VERSION)
   if (!timingSafeEqual(given.subarray(ID + VERSION), macOf(secret, purpose, bytes))) return undefined
@@ -49,4 +60,32 @@ export function readLinkSecret(secret: string, purpose: Purpose, text: string): 
 
 function macOf(secret: string, purpose: Purpose, bytes: Buffer): Buffer {
   return createHmac('sha256', secret).update(`${purpose} link\n`).update(bytes).digest().subarray(0, MAC)
+}
+
+/** Returns the address of an order's page. Whoever has it may do what its buyer may. */
+export function orderUrl({ baseUrl, secret }: Server, { id, secret_version: version }: Order): string {
+  return `${baseUrl}${ORDERS_PATH}/${linkSecret(secret, 'order', { id, version })}`
+}
+
+/** Returns the address of one holder's ticket, which does not show the money. @param id of the ticket */
+export function ticketUrl(
+  { baseUrl, secret }: Server,
+  { secret_version: version }: Pick<Order, 'secret_version'>,
+  id: string,
+): string {
+  return `${baseUrl}${TICKETS_PATH}/${linkSecret(secret, 'ticket', { id, version })}`
+}
+
+/** Returns the address where a buyer confirms that others shall get their tickets. Only the buyer's own mail has it. */
+export function verifyUrl({ baseUrl, secret }: Server, { id, secret_version: version }: Order): string {
+  return `${baseUrl}${ORDERS_PATH}/${linkSecret(secret, 'verify', { id, version })}/confirm`
+}
+
+/** Adds to each ticket the address of its own page. A link that is passed on with a ticket must not lead to the order. */
+export function withPages<Ticket extends { id: string }>(
+  server: Server,
+  order: Pick<Order, 'secret_version'>,
+  tickets: readonly Ticket[],
+): (Ticket & { url: string })[] {
+  return tickets.map(ticket => ({ ...ticket, url: ticketUrl(server, order, ticket.id) }))
 }

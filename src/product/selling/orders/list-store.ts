@@ -1,30 +1,31 @@
-import { readInList } from '../db/in-list.ts'
-import type { ReadTx } from '../db/port.ts'
+import { readInList } from '#machinery/db/in-list.ts'
+import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 
 export interface VersionRow {
-  /** Of the registration. */
+  /** The id of the registration. */
   id: string
   secret_version: number
 }
 
-/** The events of orders that wait for the organizer, `most` orders at most. @param eventId of one event alone */
+/** Returns the event of each order that waits for approval, `most` orders at most. @param eventId limits it to one event */
 export function listToApprove(
   tx: ReadTx,
-  accountId: string,
   eventId: string | undefined,
   most: number,
 ): Promise<{ event_id: string }[]> {
   const ofEvent = eventId === undefined ? '' : 'AND o.event_id = $3'
   return tx.all(
     `SELECT o.event_id FROM orders o WHERE o.account_id = $1 AND o.waits_for = 'approval' ${ofEvent} LIMIT $2`,
-    [accountId, most, ...(eventId === undefined ? [] : [eventId])],
+    [tx.accountId, most, ...(eventId === undefined ? [] : [eventId])],
   )
 }
 
-/** How many orders of an event wait under this e-mail, `most` at most; what is offered to it is none that it has made. */
+/**
+ * Counts the orders of an event that wait under this e-mail, `most` at most. It leaves out offers, which their buyer has not
+ * made.
+ */
 export async function countPendingOf(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   key: string,
   most: number,
@@ -32,30 +33,30 @@ export async function countPendingOf(
   const row = await tx.one<{ n: number }>(
     `SELECT count(*) AS n FROM (SELECT 1 FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2
        AND o.event_id = $3 AND o.status = 'pending' AND o.waits_for <> 'answer' LIMIT $4) AS slice`,
-    [accountId, key, eventId, most],
+    [tx.accountId, key, eventId, most],
   )
   return row?.n ?? 0
 }
 
-/** The versions of the links to what these registrations were ordered with. */
-export function listVersions(
-  tx: ReadTx,
-  accountId: string,
-  registrationIds: readonly string[],
-): Promise<VersionRow[]> {
+/** Returns the version of the order's links for each of these registrations. */
+export function listVersions(tx: ReadTx, registrationIds: readonly string[]): Promise<VersionRow[]> {
   return readInList(
     tx,
     registrationIds,
-    [accountId],
+    [tx.accountId],
     // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
     list => `SELECT r.id, o.secret_version FROM registrations r JOIN orders o ON o.id = r.order_id
        WHERE r.id IN ${list} AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
   )
 }
 
-/** Those whose time is over, of all accounts, the longest first; but for those that wait for money. @param now milliseconds of the clock */
+/**
+ * Returns the orders of all accounts whose time is over, the longest overdue first, except those that wait for payment.
+ *
+ * @param now milliseconds of the clock
+ */
 export function listDue(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   now: number,
   limit: number,
 ): Promise<{ id: string; account_id: string }[]> {
@@ -66,9 +67,13 @@ export function listDue(
   )
 }
 
-/** The same of those that wait for money. */
+/**
+ * Returns the orders of all accounts whose time to be paid is over, the longest overdue first.
+ *
+ * @param now milliseconds of the clock
+ */
 export function listUnpaid(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   now: number,
   limit: number,
 ): Promise<{ id: string; account_id: string }[]> {
@@ -79,24 +84,28 @@ export function listUnpaid(
   )
 }
 
-/** Those that came to nothing before this instant and still name their buyer, the longest ago first. */
-export function listAbandoned(
-  tx: ReadTx,
-  accountId: string,
-  before: number,
-  limit: number,
-): Promise<{ id: string }[]> {
+/** Returns the orders that failed before this instant and still name their buyer, those that failed first coming first. */
+export function listAbandoned(tx: ReadTx, before: number, limit: number): Promise<{ id: string }[]> {
   return tx.all(
     `SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.failed_at < $2 AND o.erased_at IS NULL
      ORDER BY o.failed_at, o.id LIMIT $3`,
-    [accountId, before, limit],
+    [tx.accountId, before, limit],
   )
 }
 
-/** What is offered to somebody. @param key as e-mails are compared */
-export function listOffered(tx: ReadTx, accountId: string, key: string): Promise<{ id: string }[]> {
+/** Returns the orders from before this instant that still name the networks they came from, the oldest first. */
+export function listPlaced(tx: ReadTx, before: number, limit: number): Promise<{ id: string }[]> {
+  return tx.all(
+    `SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.created_at < $2 AND o.placed_from IS NOT NULL
+     ORDER BY o.created_at, o.id LIMIT $3`,
+    [tx.accountId, before, limit],
+  )
+}
+
+/** Returns the offers to somebody. @param key as e-mails are compared */
+export function listOffered(tx: ReadTx, key: string): Promise<{ id: string }[]> {
   return tx.all(
     `SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2 AND o.waits_for = 'answer'`,
-    [accountId, key],
+    [tx.accountId, key],
   )
 }

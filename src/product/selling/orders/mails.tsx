@@ -1,38 +1,25 @@
-import type { ReadTx } from '../db/port.ts'
-import type { Content, MailKind, MailToSend, Server } from '../emails/kind.ts'
-import { emailKey } from '../fields.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import { ticketPdf } from '../ticket-documents/ticket-pdf.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import { type AboutEvent, encloseCalendar, momentOf, readAbout } from './about.ts'
+import { emailKey } from '#base/fields.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { Content, MailKind, MailToSend, Server } from '#machinery/mail/kind.ts'
+import { ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { type AboutEvent, encloseCalendar, momentOf, readAboutOf } from './about.ts'
+import { isOpen } from './accept-offer.ts'
+import { askForOthers } from './ask-for-others.tsx'
 import { documentOf, type OwnTicket, validTickets } from './documents.ts'
 import { orderExample } from './example.ts'
+import { unnotifiedOf } from './holders.ts'
 import { confirmedMail, declinedMail, holderMail, offeredMail, waitingMail } from './kinds.ts'
-import { linkSecret } from './links.ts'
+import { orderUrl, verifyUrl, withPages } from './links.ts'
 import * as orders from './rules.ts'
 import type { Order, OrderDetails } from './schemas.ts'
-import { isOpen } from './taking.ts'
-import { showTickets } from './ticket-parts.tsx'
+import { askToPassOn, listTickets, MOST_PICTURES, showTickets } from './ticket-parts.tsx'
 
-/** Where an order and a ticket are, below the address of a server. */
-export const ORDERS_PATH = '/orders'
-export const TICKETS_PATH = '/tickets'
-
-/** The address of an order's page. Whoever has it may do what its buyer may. */
-export function orderUrl({ baseUrl, secret }: Server, { id, secret_version: version }: Order): string {
-  return `${baseUrl}${ORDERS_PATH}/${linkSecret(secret, 'order', { id, version })}`
-}
-
-/** The address of one holder's ticket, without the money. @param id of the ticket */
-export function ticketUrl(
-  { baseUrl, secret }: Server,
-  { secret_version: version }: Pick<Order, 'secret_version'>,
-  id: string,
-): string {
-  return `${baseUrl}${TICKETS_PATH}/${linkSecret(secret, 'ticket', { id, version })}`
-}
-
-/** What an order's mails tell of it; the order may have gone on since they were queued. */
+/**
+ * Returns a kind of mail to the buyer of an order. The order may have changed since the mail was queued, so `isDue` judges it
+ * when the mail is sent.
+ */
 function orderMail(
   kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>,
   isDue: (order: Order, now: number) => boolean,
@@ -43,20 +30,23 @@ function orderMail(
     isOfEvent: true,
     example: orderExample,
     async read(tx, mail, server) {
-      const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
+      const order = await orders.getDetails(tx, mail.subject_id as string)
       if (!isDue(order, mail.now)) return undefined
       const url = orderUrl(server, order)
-      const about = await readAbout(tx, mail.account_id, order.event_id, mail.language)
-      const types = await registrationTypes.listDetails(tx, mail.account_id, order.event_id)
-      const tickets = validTickets(order, types)
+      const about = await readAboutOf(tx, order.event, mail.language)
+      const types = await registrationTypes.listDetails(tx, order.event_id)
+      const tickets = withPages(server, order, validTickets(order, types))
       const label = textsIn(mail.language).mail.buttons[button]
       const until = momentOf(about.event, order.expires_at, mail.language)
+      const verifyLink = verifyUrl(server, order)
+      const enclosed = await enclose(tx, mail, server, { ...about, order, tickets, isBuyer: true })
       return {
         ...{ from: about.from, replyTo: about.replyTo },
-        ...(await enclose(tx, mail, { ...about, order, tickets, url })),
+        ...enclosed,
+        parts: [...askForOthers(unnotifiedOf(order), verifyLink, mail.language), ...(enclosed.parts ?? [])],
         values: { ...about.values, reference: order.reference, name: order.buyer.name, link: url, until },
         button: { label, url },
-        secrets: [url],
+        secrets: [url, verifyLink, ...tickets.map(ticket => ticket.url)],
       }
     },
   }
@@ -67,44 +57,48 @@ const ofHolder: MailKind = {
   isOfEvent: true,
   example: orderExample,
   async read(tx, mail, server) {
-    const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
-    const about = await readAbout(tx, mail.account_id, order.event_id, mail.language)
-    const types = await registrationTypes.listDetails(tx, mail.account_id, order.event_id)
+    const order = await orders.getDetails(tx, mail.subject_id as string)
+    const about = await readAboutOf(tx, order.event, mail.language)
+    const types = await registrationTypes.listDetails(tx, order.event_id)
     const key = emailKey(mail.recipient)
-    const tickets = validTickets(order, types).filter(
-      ({ email }) => email !== null && emailKey(email) === key,
-    )
+    const own = validTickets(order, types).filter(({ email }) => email !== null && emailKey(email) === key)
+    const tickets = withPages(server, order, own)
     const [first] = tickets
     if (order.status !== 'confirmed' || first === undefined) return undefined
-    const urls = tickets.map(({ id }) => ticketUrl(server, order, id))
-    const [url] = urls as [string]
+    const { url } = first
     const { ticket: label } = textsIn(mail.language).mail.buttons
     return {
       ...{ from: about.from, replyTo: about.replyTo },
-      ...(await enclose(tx, mail, { ...about, order, tickets, url })),
+      ...(await enclose(tx, mail, server, { ...about, order, tickets, isBuyer: false })),
       values: { ...about.values, name: first.holder ?? '', buyer: order.buyer.name, link: url },
       button: { label, url },
-      secrets: urls,
+      secrets: tickets.map(ticket => ticket.url),
     }
   },
 }
 
-/** Pictures of codes that stand in a mail: of more tickets, the PDF has them. */
-export const MOST_PICTURES = 10
+type Enclosed = OwnTicket & { url: string }
 
-/** The tickets as they are enclosed: each code as a picture in the letter, all of them as PDF, and the event for a calendar. */
+/** Returns what a letter encloses: each code as a picture in the letter, all tickets as a PDF, and the event for a calendar. */
 async function enclose(
   tx: ReadTx,
-  { account_id, language, now }: MailToSend,
-  of: AboutEvent & { order: OrderDetails; tickets: readonly OwnTicket[]; url: string },
+  { language, now }: MailToSend,
+  server: Server,
+  of: AboutEvent & { order: OrderDetails; tickets: readonly Enclosed[]; isBuyer: boolean },
 ): Promise<Pick<Content, 'parts' | 'attachments' | 'attach'>> {
-  const { order, event, account, tickets, url } = of
+  const { order, event, account, tickets, isBuyer } = of
   if (order.status !== 'confirmed' || tickets.length === 0) return {}
-  const shown = showTickets(tickets.slice(0, MOST_PICTURES), language)
-  const calendar = await encloseCalendar(tx, account_id, of, { url, method: 'PUBLISH', now })
-  const document = documentOf(order, event, { organizer: account.name, url, language, tickets })
+  // The button of a letter with one ticket leads to its page already.
+  const linked = isBuyer || tickets.length > 1 ? tickets : tickets.map(({ url: _, ...own }) => own)
+  const shown = showTickets(linked.slice(0, MOST_PICTURES), language)
+  const calendar = await encloseCalendar(tx, of, { server, method: 'PUBLISH', now })
+  const document = documentOf(order, event, { organizer: account.name, language, tickets })
   return {
-    parts: shown.parts,
+    parts: [
+      ...(isBuyer ? askToPassOn(language) : []),
+      ...shown.parts,
+      ...listTickets(tickets.slice(MOST_PICTURES)),
+    ],
     attachments: [...shown.attachments, ...calendar],
     attach: async () => [
       {

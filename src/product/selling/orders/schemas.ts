@@ -1,23 +1,24 @@
-import type { TicketPrice } from '../registrations/checkout.ts'
-import type { Registration } from '../registrations/schemas.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
-import type { Language } from '../web/texts/languages.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import type { TicketPrice } from '#product/guests/registrations/checkout.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
+import type { Language } from '#texts/languages.ts'
 import type { Invoice } from './invoice.ts'
 import type { OrderRow } from './store.ts'
 
 export const orderStatuses = ['pending', 'confirmed', 'failed'] as const
 
-/** Tickets that one order may have. */
+/** The most tickets that one order may have. */
 export const MAX_TICKETS = 20
 
-/** An order, as pages and commands show it. Amounts in minor units. */
+/** An order, as pages and commands show it. Amounts are in minor units. */
 export interface Order {
   id: string
   account_id: string
   event_id: string
-  /** What people name it by. */
+  /** The reference that people name it by. */
   reference: string
-  /** `cancelled`: all of it that was confirmed was cancelled or refunded since. */
+  /** `cancelled`: everything that was confirmed was cancelled or refunded since. */
   status: (typeof orderStatuses)[number] | 'cancelled'
   waits_for: OrderRow['waits_for']
   failed_for: OrderRow['failed_for']
@@ -26,21 +27,25 @@ export interface Order {
   language: Language
   currency: string
   amount_total: number
-  /** Those that the buyer accepted, in Markdown, as they were. */
+  /** The terms that the buyer accepted, in Markdown, as they were then. */
   terms: string | null
-  /** Of its links. */
+  /** The version of its links. */
   secret_version: number
   /** When its places are given back, while it is pending. */
   expires_at: string | null
   confirmed_at: string | null
   failed_at: string | null
   created_at: string
+  /** When it was noted that its buyer wants it. Until then nobody but the buyer is mailed. */
+  verified_at: string | null
 }
 
-/** An order with its registrations: one a line. */
+/** An order with everything that it sells. A write reads it once, hands it down, and gets it back as it is after each change. */
 export interface OrderDetails extends Order {
+  event: EventDetails
+  /** One registration a line. */
   registrations: Registration[]
-  /** By ticket. */
+  /** The prices by ticket id. */
   prices: ReadonlyMap<string, TicketPrice>
 }
 
@@ -60,5 +65,27 @@ export function presentOrder(row: OrderRow): Order {
     confirmed_at: toIsoOrNull(row.confirmed_at),
     failed_at: toIsoOrNull(row.failed_at),
     created_at: toIso(row.created_at),
+    verified_at: toIsoOrNull(row.verified_at),
   }
+}
+
+/** Returns an order without its event, registrations and prices. */
+export function withoutDetails({ event: _, registrations: __, prices: ___, ...order }: OrderDetails): Order {
+  return order
+}
+
+/** Returns the same order with its lines as they are now. A confirmed order becomes cancelled once none of them stands. */
+export function withLines<T extends Pick<OrderDetails, 'status' | 'registrations'>>(
+  order: T,
+  registrations: Registration[],
+): T {
+  const wasConfirmed = order.status === 'confirmed' || order.status === 'cancelled'
+  const stands = registrations.some(({ status }) => status === 'pending' || status === 'confirmed')
+  return { ...order, registrations, ...(wasConfirmed ? { status: stands ? 'confirmed' : 'cancelled' } : {}) }
+}
+
+/** Returns what is to be paid of a pending order, in minor units. Cancelled registrations do not count. */
+export function dueOf({ registrations }: Pick<OrderDetails, 'registrations'>): number {
+  const pending = registrations.filter(({ status }) => status === 'pending')
+  return pending.reduce((sum, { amount_total }) => sum + amount_total, 0)
 }

@@ -1,10 +1,13 @@
-import type { Attachment, Part } from '../emails/kind.ts'
-import { qrPng } from '../ticket-documents/qr-png.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
+import type { Attachment, Part } from '#machinery/mail/kind.ts'
+import { keptQrPng } from '#machinery/web/qr-picture.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
 import type { OwnTicket } from './documents.ts'
 
-/** A ticket in a letter: its code as a picture. @param tickets with the address of its page, where the letter has more than one */
+/** The most codes that a mail shows as pictures. The PDF has the codes of all tickets. */
+export const MOST_PICTURES = 10
+
+/** Returns the parts of a letter for each ticket: its code as a picture, and the address of its own page if it has one. */
 export function showTickets(
   tickets: readonly (OwnTicket & { url?: string | undefined })[],
   language: Language,
@@ -38,12 +41,20 @@ export function showTickets(
       text: [[holder, type, seat].filter(Boolean).join(' · '), code, url].filter(Boolean).join('\n'),
     })),
     attachments: tickets.map(({ id, code }) => ({
-      ...{ filename: `${id}.png`, contentType: 'image/png', content: qrPng(code), cid: id },
+      ...{ filename: `${id}.png`, contentType: 'image/png', content: keptQrPng(code, 'Q'), cid: id },
     })),
   }
 }
 
-/** Tickets in a letter, each in a line, with its page where it has one: without its code. */
+/**
+ * Returns the part for the buyer, whose letter has the link to the order as well. It says with which link to pass on a ticket.
+ */
+export function askToPassOn(language: Language): Part[] {
+  const { passOn: text } = textsIn(language).mail
+  return [{ html: <p key="pass-on">{text}</p>, text }]
+}
+
+/** Returns the part of a letter that lists tickets without their codes, one a line, each with its page if it has one. */
 export function listTickets(
   tickets: readonly (Pick<OwnTicket, 'id' | 'holder' | 'type' | 'seat'> & { url?: string | undefined })[],
 ): Part[] {

@@ -1,19 +1,22 @@
-import type { WriteTx } from '../db/port.ts'
-import type { EventDetails } from '../events/schemas.ts'
-import { Problem } from '../problem.ts'
-import { atLocalHour } from '../time.ts'
+import { Problem } from '#base/problem.ts'
+import { atLocalHour } from '#base/time.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import { queueWithdrawn } from './queue-mails.ts'
 import * as orders from './rules.ts'
-import type { Order } from './schemas.ts'
-import { tellWithdrawn } from './telling.ts'
+import { type Order, type OrderDetails, withoutDetails } from './schemas.ts'
 
-/** The days for which one may withdraw from a contract made at a distance, the day it was made not counted (Directive 2011/83/EU, article 9). */
+/**
+ * A buyer may withdraw from a distance contract for so many days, not counting the day of the contract (Directive 2011/83/EU,
+ * article 9).
+ */
 const DAYS = 14
 
 /**
- * Until when the buyer of a confirmed order may withdraw from it without giving a reason: the end of the fourteenth day, and no
- * longer than until the event begins.
+ * Returns until when the buyer of a confirmed order may withdraw from it without giving a reason: the end of the fourteenth day,
+ * and at the latest when the event begins.
  *
- * @returns milliseconds; undefined where withdrawal is excluded, as of leisure on a fixed date (article 16), or there is nothing
+ * @returns milliseconds; undefined if withdrawal is excluded, as for leisure on a fixed date (article 16), or if there is nothing
  *   to withdraw from
  */
 export function withdrawableUntil(
@@ -25,7 +28,7 @@ export function withdrawableUntil(
   return starts_at === null ? last : Math.min(last, Date.parse(starts_at))
 }
 
-/** Refuses a buyer who may not withdraw any more. @param now milliseconds @throws Problem order_ended; too_late */
+/** Throws if the buyer may not withdraw any more. @param now milliseconds @throws Problem order_ended; too_late */
 export function refuseLateWithdrawal(
   order: Pick<Order, 'status' | 'confirmed_at'>,
   event: EventDetails,
@@ -37,18 +40,30 @@ export function refuseLateWithdrawal(
 }
 
 /**
- * Withdraws from an order for its buyer: what stands of it is cancelled, and the buyer gets it in writing (article 11a).
+ * Withdraws from an order for its buyer: cancels what still stands of it, and confirms that to the buyer in writing (article
+ * 11a).
  *
- * @throws Problem not_found; order_ended; too_late after that time, or where withdrawal is excluded; refund_required
+ * @throws Problem not_found; order_ended; too_late after that time, or if withdrawal is excluded; refund_required
  */
-export async function withdraw(
+export async function withdraw(tx: WriteTx, id: string, event: EventDetails): Promise<Order> {
+  const order = await orders.getDetails(tx, id)
+  return withoutDetails(await withdrawFrom(tx, order, event))
+}
+
+/**
+ * Does the same as `withdraw`.
+ *
+ * @param order as it was read in this transaction
+ * @returns it as it is now
+ * @throws Problem those of `withdraw`
+ */
+export async function withdrawFrom(
   tx: WriteTx,
-  accountId: string,
-  id: string,
+  order: OrderDetails,
   event: EventDetails,
-): Promise<Order> {
-  const order = await orders.getDetails(tx, accountId, id)
+): Promise<OrderDetails> {
   refuseLateWithdrawal(order, event, tx.clock())
-  await tellWithdrawn(tx, accountId, order, await orders.cancelStanding(tx, accountId, order))
-  return orders.get(tx, accountId, id)
+  const { updatedOrder, cancelled } = await orders.cancelStanding(tx, order)
+  await queueWithdrawn(tx, order, cancelled)
+  return updatedOrder
 }

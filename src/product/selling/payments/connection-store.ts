@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 export interface StripeRow {
   account_id: string
@@ -20,16 +20,16 @@ const SELECT = `SELECT c.account_id, c.secret_key, c.is_live, c.processor_accoun
   c.webhook_secret, c.former_webhook_secret, c.events_cursor, c.events_read_at, c.trouble, c.created_at
   FROM payment_connections c`
 
-export function findStripe(tx: ReadTx, accountId: string): Promise<StripeRow | undefined> {
-  return tx.one(`${SELECT} WHERE c.account_id = $1 AND c.method = 'stripe'`, [accountId])
+export function findStripe(tx: ReadTx): Promise<StripeRow | undefined> {
+  return tx.one(`${SELECT} WHERE c.account_id = $1 AND c.method = 'stripe'`, [tx.accountId])
 }
 
-/** Of all accounts. */
-export function listStripe(tx: ReadTx): Promise<StripeRow[]> {
+/** Returns the connections of all accounts. */
+export function listStripe(tx: InstanceReadTx): Promise<StripeRow[]> {
   return tx.all(`${SELECT} WHERE c.method = 'stripe' ORDER BY c.account_id`)
 }
 
-/** Adds what takes money by Stripe, or gives it another key. */
+/** Adds a connection to Stripe, or gives the existing one another key. */
 export async function saveStripe(
   tx: WriteTx,
   row: Pick<
@@ -94,41 +94,40 @@ export function updateStripe(
   )
 }
 
-/** A JSON object; undefined where there is none. */
-export async function findBank(tx: ReadTx, accountId: string): Promise<string | undefined> {
+/** Returns a JSON object, or undefined if there is none. */
+export async function findBank(tx: ReadTx): Promise<string | undefined> {
   const row = await tx.one<{ bank: string }>(
     `SELECT c.bank FROM payment_connections c WHERE c.account_id = $1 AND c.method = 'transfer'`,
-    [accountId],
+    [tx.accountId],
   )
   return row?.bank
 }
 
-export async function saveBank(tx: WriteTx, accountId: string, bank: string, now: number): Promise<void> {
+export async function saveBank(tx: WriteTx, bank: string, now: number): Promise<void> {
   await tx.run(
     `INSERT INTO payment_connections (account_id, method, bank, created_at, updated_at) VALUES ($1, 'transfer', $2, $3, $3)
      ON CONFLICT (account_id, method) DO UPDATE SET bank = excluded.bank, updated_at = excluded.updated_at`,
-    [accountId, bank, now],
+    [tx.accountId, bank, now],
   )
 }
 
-export function remove(tx: WriteTx, accountId: string, method: 'stripe' | 'transfer'): Promise<number> {
-  return tx.run('DELETE FROM payment_connections WHERE account_id = $1 AND method = $2', [accountId, method])
+export function remove(tx: WriteTx, method: 'stripe' | 'transfer'): Promise<number> {
+  return tx.run('DELETE FROM payment_connections WHERE account_id = $1 AND method = $2', [
+    tx.accountId,
+    method,
+  ])
 }
 
-/** Payments that may still be paid in this way, and refunds that it is still asked for. */
-export async function countOpen(
-  tx: ReadTx,
-  accountId: string,
-  method: 'stripe' | 'transfer',
-): Promise<number> {
+/** Counts the payments that may still be paid in this way, and the refunds that still have to be made in it. */
+export async function countOpen(tx: ReadTx, method: 'stripe' | 'transfer'): Promise<number> {
   const payments = await tx.one<{ open: number }>(
     `SELECT COUNT(*) AS open FROM payments p WHERE p.account_id = $1 AND p.method = $2 AND p.ended_at IS NULL`,
-    [accountId, method],
+    [tx.accountId, method],
   )
   const refunds = await tx.one<{ open: number }>(
     `SELECT COUNT(*) AS open FROM refunds f WHERE f.account_id = $1 AND f.method = $2 AND f.status <> 'done'
        AND f.ended_at IS NULL AND f.charge_id IS NOT NULL`,
-    [accountId, method],
+    [tx.accountId, method],
   )
   return (payments?.open ?? 0) + (refunds?.open ?? 0)
 }

@@ -1,19 +1,22 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { Problem } from '../problem.ts'
-import { MINUTE, SECOND, toIso, toIsoOrNull } from '../time.ts'
+import { Problem } from '#base/problem.ts'
+import { MINUTE, SECOND, toIso, toIsoOrNull } from '#base/time.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as store from './connection-store.ts'
 
-/** The account at Stripe that takes money, as pages and commands show it: never its secrets. */
+/** The account at Stripe that takes money, as pages and commands show it. It never contains secrets. */
 export interface StripeConnection {
-  /** As Stripe names it. */
+  /** The id that Stripe gives it. */
   account: string
   name: string | null
   is_live: boolean
-  /** Of the key. */
+  /** The last four characters of the key. */
   last_four: string
-  /** Whether Stripe tells of what happens; else it is asked every minute, as it is anyway. */
+  /** Whether Stripe sends webhooks. The server asks Stripe every minute in any case. */
   has_webhook: boolean
-  /** `denied`: Stripe refuses the key; `events_missed`: something may have happened there that nobody has seen. */
+  /**
+   * `denied`: Stripe refuses the key. `no_key`: the key is missing, as the database was copied without secrets. `events_missed`:
+   * something may have happened at Stripe that this server has not read.
+   */
   trouble: string | null
   events_read_at: string | null
   created_at: string
@@ -32,20 +35,20 @@ function presentStripe(row: store.StripeRow): StripeConnection {
   }
 }
 
-export async function findStripe(tx: ReadTx, accountId: string): Promise<StripeConnection | undefined> {
-  const row = await store.findStripe(tx, accountId)
+export async function findStripe(tx: ReadTx): Promise<StripeConnection | undefined> {
+  const row = await store.findStripe(tx)
   return row && presentStripe(row)
 }
 
-/** What speaks to Stripe for an account. For that alone: it goes to no page and no log. */
+/** What is needed to call Stripe for an account. It serves only that, and goes to no page and no log. */
 export interface StripeAccess {
   accountId: string
   secretKey: string
   isLive: boolean
   webhook: { id: string; url: string } | undefined
-  /** Of its webhooks, the newest first. */
+  /** The secrets of its webhooks, the newest first. */
   webhookSecrets: string[]
-  /** Up to when its events were read, in seconds by its clock. */
+  /** Until when its events were read, in seconds by Stripe's clock. */
   readUntil: number | undefined
   /** Milliseconds. */
   readAt: number | undefined
@@ -66,22 +69,22 @@ function toAccess(row: store.StripeRow): StripeAccess {
   }
 }
 
-export async function findAccess(tx: ReadTx, accountId: string): Promise<StripeAccess | undefined> {
-  const row = await store.findStripe(tx, accountId)
-  return row && toAccess(row)
+export async function findAccess(tx: ReadTx): Promise<StripeAccess | undefined> {
+  const row = await store.findStripe(tx)
+  return row && row.secret_key !== '' ? toAccess(row) : undefined
 }
 
-/** Of all accounts. */
-export async function listAccess(tx: ReadTx): Promise<StripeAccess[]> {
-  return (await store.listStripe(tx)).map(toAccess)
+/** Returns the access of all accounts. */
+export async function listAccess(tx: InstanceReadTx): Promise<StripeAccess[]> {
+  return (await store.listStripe(tx)).filter(row => row.secret_key !== '').map(toAccess)
 }
 
 const KEY = /^rk_(live|test)_[A-Za-z0-9]{8,240}$/
 
 /**
- * Looks at a key before anybody is asked about it.
+ * Checks the shape of a key before Stripe is asked about it.
  *
- * @param allowsTest whether the server takes keys that move no money
+ * @param allowsTest whether the server accepts keys that move no money
  * @throws Problem invalid_parameter with `details.reason` key_secret, key_shape or key_test
  */
 export function readKey(text: string, allowsTest: boolean): { secretKey: string; isLive: boolean } {
@@ -107,21 +110,20 @@ export interface LookedAt {
   isLive: boolean
   account: string
   name: string | null
-  /** The time there, in milliseconds. */
+  /** The time at Stripe, in milliseconds. */
   at: number
 }
 
 /**
- * Takes money by the Stripe account of a key from now on. A new key of the same account takes the place of the old one.
+ * Takes money by the Stripe account of a key from now on. A new key of the same account replaces the old one.
  *
- * @throws Problem in_use with `details.reason` other_stripe_account: what was paid to one account is refunded by it alone
+ * @throws Problem in_use with `details.reason` other_stripe_account, because only the account that took a payment can refund it
  */
 export async function connectStripe(
   tx: WriteTx,
-  accountId: string,
   { secretKey, isLive, account, name, at }: LookedAt,
 ): Promise<StripeConnection> {
-  const was = await store.findStripe(tx, accountId)
+  const was = await store.findStripe(tx)
   if (was !== undefined && (was.processor_account !== account || (was.is_live === 1) !== isLive)) {
     throw new Problem('in_use', {
       message:
@@ -133,59 +135,53 @@ export async function connectStripe(
   await store.saveStripe(
     tx,
     {
-      ...{ account_id: accountId, secret_key: secretKey, is_live: isLive ? 1 : 0, events_cursor },
+      ...{ account_id: tx.accountId, secret_key: secretKey, is_live: isLive ? 1 : 0, events_cursor },
       ...{ processor_account: account, processor_name: name },
     },
     await tx.now(),
   )
-  return presentStripe((await store.findStripe(tx, accountId)) as store.StripeRow)
+  return presentStripe((await store.findStripe(tx)) as store.StripeRow)
 }
 
 /** How far back its events are read the first time, in milliseconds. */
 const FIRST_LOOK_BACK = 5 * MINUTE
 
-/** Whether an account can be disconnected. @throws Problem not_found; in_use with `details.reason` payments_open and `details.open` */
-export async function refuseInUse(
-  tx: ReadTx,
-  accountId: string,
-  method: 'stripe' | 'transfer',
-): Promise<void> {
-  const isThere =
-    method === 'stripe' ? await store.findStripe(tx, accountId) : await store.findBank(tx, accountId)
+/**
+ * Throws if a connection is in use, so that it cannot be disconnected.
+ *
+ * @throws Problem not_found; in_use with `details.reason` payments_open and `details.open`
+ */
+export async function refuseInUse(tx: ReadTx, method: 'stripe' | 'transfer'): Promise<void> {
+  const isThere = method === 'stripe' ? await store.findStripe(tx) : await store.findBank(tx)
   if (isThere === undefined) throw new Problem('not_found')
-  const open = await store.countOpen(tx, accountId, method)
+  const open = await store.countOpen(tx, method)
   if (open === 0) return
   const message = `${open} payments or refunds are under way. Wait until they are over.`
   throw new Problem('in_use', { message, details: { reason: 'payments_open', open } })
 }
 
 /** Takes no more money in this way, and forgets its secrets. @throws Problem those of `refuseInUse` */
-export async function disconnect(
-  tx: WriteTx,
-  accountId: string,
-  method: 'stripe' | 'transfer',
-): Promise<void> {
-  await refuseInUse(tx, accountId, method)
-  await store.remove(tx, accountId, method)
+export async function disconnect(tx: WriteTx, method: 'stripe' | 'transfer'): Promise<void> {
+  await refuseInUse(tx, method)
+  await store.remove(tx, method)
 }
 
-/** What may be written down of a connection while it works. */
+/** What may be stored of a connection while it works. */
 export interface Noted {
-  /** Null where it has none any more. */
+  /** It is null if there is no webhook any more. */
   webhook?: { id: string; url: string; secret: string } | null
   /** Seconds, by Stripe's clock. */
   readUntil?: number
   trouble?: 'denied' | 'events_missed' | null
 }
 
-/** Writes down what became of a connection; of one that has another key by now, nothing. */
+/** Stores changes of a connection. If it has another key by now, nothing changes. */
 export async function note(
   tx: WriteTx,
-  accountId: string,
   secretKey: string,
   { webhook, readUntil, trouble }: Noted,
 ): Promise<void> {
-  const was = await store.findStripe(tx, accountId)
+  const was = await store.findStripe(tx)
   if (was === undefined || was.secret_key !== secretKey) return
   const changes: store.StripeChanges = {
     ...(webhook === undefined ? {} : webhookOf(was, webhook)),
@@ -206,24 +202,20 @@ function webhookOf(was: store.StripeRow, webhook: Exclude<Noted['webhook'], unde
   }
 }
 
-/** Whoever can read its events is not refused any more. */
+/** Clears `denied`: a key that can read the events is no longer refused. */
 function recovered({ trouble }: store.StripeRow): store.StripeChanges {
   return trouble === 'denied' ? { trouble: null } : {}
 }
 
-/** A person has seen that something may have been missed. */
-export async function acknowledge(tx: WriteTx, accountId: string): Promise<void> {
-  const was = await store.findStripe(tx, accountId)
+/** Notes that a person has seen that events may have been missed. */
+export async function acknowledge(tx: WriteTx): Promise<void> {
+  const was = await store.findStripe(tx)
   if (was === undefined) throw new Problem('not_found')
   if (was.trouble === 'events_missed') await store.updateStripe(tx, was, { trouble: null }, await tx.now())
 }
 
-/** Has transfers go there from now on. @param bank as `bankSchema` has it */
-export async function saveBank<Bank extends object>(
-  tx: WriteTx,
-  accountId: string,
-  bank: Bank,
-): Promise<Bank> {
-  await store.saveBank(tx, accountId, JSON.stringify(bank), await tx.now())
+/** Stores where transfers go to from now on. @param bank in the shape of `bankSchema` */
+export async function saveBank<Bank extends object>(tx: WriteTx, bank: Bank): Promise<Bank> {
+  await store.saveBank(tx, JSON.stringify(bank), await tx.now())
   return bank
 }

@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 export interface DisputeRow {
   id: string
@@ -46,23 +46,23 @@ export async function save(tx: WriteTx, row: DisputeRow, now: number): Promise<v
   )
 }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<DisputeRow | undefined> {
-  return tx.one(`${SELECT} WHERE d.account_id = $1 AND d.id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<DisputeRow | undefined> {
+  return tx.one(`${SELECT} WHERE d.account_id = $1 AND d.id = $2`, [tx.accountId, id])
 }
 
-/** The oldest first. */
-export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<DisputeRow[]> {
+/** Returns the oldest first. */
+export function listByOrder(tx: ReadTx, orderId: string): Promise<DisputeRow[]> {
   return tx.all(`${SELECT} WHERE d.account_id = $1 AND d.order_id = $2 ORDER BY d.opened_at, d.id`, [
-    accountId,
+    tx.accountId,
     orderId,
   ])
 }
 
-/** Those that are not decided, the oldest first. */
-export function listOpen(tx: ReadTx, accountId: string, limit: number): Promise<DisputeRow[]> {
+/** Returns the disputes that are not decided, the oldest first. */
+export function listOpen(tx: ReadTx, limit: number): Promise<DisputeRow[]> {
   return tx.all(
     `${SELECT} WHERE d.account_id = $1 AND d.status IN ('warning', 'needs_response', 'under_review')
      ORDER BY d.opened_at, d.id LIMIT $2`,
-    [accountId, limit],
+    [tx.accountId, limit],
   )
 }

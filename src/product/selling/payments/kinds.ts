@@ -1,4 +1,4 @@
-import type { KindOfMail, MailKind } from '../emails/kind.ts'
+import type { KindOfMail, MailKind } from '#machinery/mail/kind.ts'
 
 type Kind = KindOfMail & Pick<MailKind, 'placeholders'>
 
@@ -7,20 +7,20 @@ const placeholders = [
   'amount',
 ] as const
 
-/** To the buyer of an order that is to be paid, and not at once. */
+/** It tells the buyer of an order what is to be paid, if not at once. */
 export const paymentDueMail = {
   ...{ name: 'payment_due', lane: 'orders' },
   placeholders: [...placeholders, 'until'],
 } as const satisfies Kind
 
-/** To the buyer of one that was not paid in time. */
+/** It goes to the buyer of an order that was not paid in time. */
 export const unpaidMail = { name: 'order_unpaid', lane: 'orders', placeholders } as const satisfies Kind
 
-/** To the buyer, of money that goes back by itself: it came too late, twice, or was too much. */
+/** It tells the buyer that money goes back by itself: it came too late, twice, or was too much. */
 export const returnedMail = {
   ...{ name: 'payment_returned', lane: 'orders' },
   placeholders: [...placeholders, 'why'],
 } as const satisfies Kind
 
-/** To the buyer, of money that the organizer gives back. */
+/** It tells the buyer that the organizer gives money back. */
 export const refundMail = { name: 'refund', lane: 'orders', placeholders } as const satisfies Kind

@@ -1,24 +1,24 @@
-import type { ReadTx } from '../db/port.ts'
-import type { Content, MailKind, MailToSend } from '../emails/kind.ts'
-import { momentOf, readAbout } from '../orders/about.ts'
-import { orderExample } from '../orders/example.ts'
-import { orderUrl } from '../orders/mails.tsx'
-import * as orders from '../orders/rules.ts'
-import type { Order } from '../orders/schemas.ts'
-import { Format } from '../web/format.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { Content, MailKind, MailToSend } from '#machinery/mail/kind.ts'
+import { Format } from '#machinery/web/format.ts'
+import { momentOf, readAboutOf } from '#product/selling/orders/about.ts'
+import { orderExample } from '#product/selling/orders/example.ts'
+import { orderUrl } from '#product/selling/orders/links.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { dueOf, type Order, type OrderDetails } from '#product/selling/orders/schemas.ts'
+import { textsIn } from '#texts/catalogue.ts'
 import { paymentDueMail, refundMail, returnedMail, unpaidMail } from './kinds.ts'
-import { showWayToPay } from './payment-parts.tsx'
+import { findBank } from './methods.ts'
+import { showHowToPay } from './payment-parts.tsx'
 import { listByOrder } from './rules.ts'
-import { findBank } from './ways.ts'
 
 type More = Pick<Content, 'parts' | 'attachments'>
 
 /**
- * What a mail about the money of an order tells.
+ * Returns a kind of mail about the money of an order.
  *
- * @param isDue whether there is still something to say
- * @param enclose what stands below the text; undefined where there is nothing to say any more
+ * @param isDue tells whether there is still something to say
+ * @param enclose returns what stands below the text, or undefined if there is nothing to say any more
  */
 function moneyMail(
   kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>,
@@ -28,9 +28,9 @@ function moneyMail(
   return {
     ...kind,
     isOfEvent: true,
-    async example(tx, accountId, eventId, language) {
-      const content = await orderExample(tx, accountId, eventId, language)
-      const [order] = await orders.list(tx, accountId, { event_id: eventId }, { limit: 1 })
+    async example(tx, eventId, language) {
+      const content = await orderExample(tx, eventId, language)
+      const [order] = await orders.list(tx, { event_id: eventId }, { limit: 1 })
       if (content === undefined || order === undefined) return content
       const more = {
         amount: amountOf(order, order.amount_total, language),
@@ -39,12 +39,12 @@ function moneyMail(
       return { ...content, values: { ...content.values, ...more } }
     },
     async read(tx, mail, server) {
-      const order = await orders.get(tx, mail.account_id, mail.subject_id as string)
+      const order = await orders.getDetails(tx, mail.subject_id as string)
       if (!isDue(order)) return undefined
       const more = await enclose(tx, mail)
       if (more === undefined) return undefined
       const { language } = mail
-      const about = await readAbout(tx, mail.account_id, order.event_id, language)
+      const about = await readAboutOf(tx, order.event, language)
       const url = orderUrl(server, order)
       const { mail: texts } = textsIn(language)
       return {
@@ -52,7 +52,7 @@ function moneyMail(
         values: {
           ...about.values,
           ...{ reference: order.reference, name: order.buyer.name, link: url, why: whyOf(mail) },
-          amount: amountOf(order, sumOf(mail) ?? (await askedOf(tx, order)), language),
+          amount: amountOf(order, sumOf(mail) ?? askedOf(order), language),
           until: momentOf(about.event, order.expires_at, language),
         },
         button: { label: texts.buttons.order, url },
@@ -66,12 +66,12 @@ function amountOf({ currency }: Order, amount: number, language: MailToSend['lan
   return new Format(language, 'UTC').money(amount, currency)
 }
 
-/** What is to be paid, or was: what was cancelled before is not. */
-async function askedOf(tx: ReadTx, { id, account_id, waits_for, amount_total }: Order): Promise<number> {
-  return waits_for === 'payment' ? orders.dueOf(tx, account_id, id) : amount_total
+/** Returns what is to be paid, or was paid. It excludes what was cancelled before. */
+function askedOf(order: OrderDetails): number {
+  return order.waits_for === 'payment' ? dueOf(order) : order.amount_total
 }
 
-/** Minor units, where the mail says another amount than the order's. */
+/** Returns the amount in minor units, if the mail states another one than the order's. */
 function sumOf({ details }: MailToSend): number | undefined {
   return typeof details.amount === 'number' ? details.amount : undefined
 }
@@ -81,16 +81,16 @@ function whyOf({ details, language }: MailToSend): string {
   return returned[details.reason as keyof typeof returned] ?? ''
 }
 
-/** How to pay: nothing, where the buyer has to choose that first. */
+/** Returns how to pay. It is empty if the buyer has to choose a method first. */
 async function encloseWay(
   tx: ReadTx,
-  { account_id: accountId, subject_id: orderId, cause, language }: MailToSend,
+  { subject_id: orderId, cause, language }: MailToSend,
 ): Promise<More | undefined> {
-  const payments = await listByOrder(tx, accountId, orderId as string)
-  // Another way was chosen since, which has a mail of its own.
+  const payments = await listByOrder(tx, orderId as string)
+  // The buyer has chosen another way since, which has its own mail.
   if (payments.some(({ id, ended_at }) => id === cause && ended_at !== null)) return undefined
   const open = payments.find(({ ended_at, reference }) => ended_at === null && reference !== null)
-  return open === undefined ? {} : showWayToPay(open, await findBank(tx, accountId), language)
+  return open === undefined ? {} : showHowToPay(open, await findBank(tx), language)
 }
 
 export const paymentMails: readonly MailKind[] = [

@@ -1,15 +1,15 @@
-import type { ReadTx } from '../db/port.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 
-export interface WayRow {
+export interface MethodRow {
   method: 'stripe' | 'transfer'
-  /** A JSON object, of transfers. */
+  /** A JSON object, only for transfers. */
   bank: string | null
   trouble: string | null
 }
 
-/** What takes money for an account. */
-export function list(tx: ReadTx, accountId: string): Promise<WayRow[]> {
+/** Returns the connections by which an account takes money. */
+export function list(tx: ReadTx): Promise<MethodRow[]> {
   return tx.all('SELECT c.method, c.bank, c.trouble FROM payment_connections c WHERE c.account_id = $1', [
-    accountId,
+    tx.accountId,
   ])
 }

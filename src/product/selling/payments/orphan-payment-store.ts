@@ -1,6 +1,6 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
-export interface OrphanRow {
+export interface OrphanPaymentRow {
   account_id: string
   session_id: string
   charge_id: string | null
@@ -18,8 +18,8 @@ export interface OrphanRow {
 const SELECT = `SELECT o.account_id, o.session_id, o.charge_id, o.amount, o.currency, o.paid_at, o.state, o.refund_id, o.call, o.trouble
   FROM orphan_payments o`
 
-/** @returns 0 where it is known already */
-export function insert(tx: WriteTx, row: OrphanRow, now: number): Promise<number> {
+/** @returns 0 if it is known already */
+export function insert(tx: WriteTx, row: OrphanPaymentRow, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO orphan_payments (account_id, session_id, charge_id, amount, currency, paid_at, state, refund_id, call, trouble,
        created_at, updated_at)
@@ -41,23 +41,28 @@ export function insert(tx: WriteTx, row: OrphanRow, now: number): Promise<number
   )
 }
 
-export function find(tx: ReadTx, accountId: string, sessionId: string): Promise<OrphanRow | undefined> {
-  return tx.one(`${SELECT} WHERE o.account_id = $1 AND o.session_id = $2`, [accountId, sessionId])
+export function find(tx: ReadTx, sessionId: string): Promise<OrphanPaymentRow | undefined> {
+  return tx.one(`${SELECT} WHERE o.account_id = $1 AND o.session_id = $2`, [tx.accountId, sessionId])
 }
 
-/** Those that a person has to see to, or is being refunded, the oldest first. */
-export function listOpen(tx: ReadTx, accountId: string, limit: number): Promise<OrphanRow[]> {
+/** Returns those that somebody has to see to or that are being refunded, the oldest first. */
+export function listOpen(tx: ReadTx, limit: number): Promise<OrphanPaymentRow[]> {
   return tx.all(
     `${SELECT} WHERE o.account_id = $1 AND o.state IN ('found', 'refund_requested')
      ORDER BY o.paid_at, o.session_id LIMIT $2`,
-    [accountId, limit],
+    [tx.accountId, limit],
   )
 }
 
-export type OrphanChanges = Partial<Pick<OrphanRow, 'state' | 'refund_id' | 'call' | 'trouble'>>
+export type OrphanPaymentChanges = Partial<Pick<OrphanPaymentRow, 'state' | 'refund_id' | 'call' | 'trouble'>>
 
-/** Changes one that is as it was read. @returns 0 where it is not any more */
-export function update(tx: WriteTx, was: OrphanRow, changes: OrphanChanges, now: number): Promise<number> {
+/** Changes a row if its state is still the one that was read. @returns 0 if it is not */
+export function update(
+  tx: WriteTx,
+  was: OrphanPaymentRow,
+  changes: OrphanPaymentChanges,
+  now: number,
+): Promise<number> {
   const row = { ...was, ...changes }
   return tx.run(
     `UPDATE orphan_payments SET state = $4, refund_id = $5, call = $6, trouble = $7, updated_at = $8

@@ -1,115 +1,114 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { Problem } from '../problem.ts'
-import { toIso } from '../time.ts'
-import * as store from './orphan-store.ts'
+import { Problem } from '#base/problem.ts'
+import { toIso } from '#base/time.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import * as store from './orphan-payment-store.ts'
 import type { Call, NewRefund, ProcessorRefund } from './processor.ts'
 
-/** What was paid to an account and is of no order here, as an older backup was restored since. Amounts in minor units. */
-export interface Orphan {
-  /** Where it was paid, as Stripe names it: it can be found there by that. */
+/**
+ * A payment to an account that belongs to no order here, because an older backup was restored since. Amounts are in minor units.
+ */
+export interface OrphanPayment {
+  /** The id of the session at Stripe, by which a person finds the payment there. */
   session_id: string
   amount: number
   currency: string
   paid_at: string
-  /** `left`: a person has seen to it in another way. */
-  state: store.OrphanRow['state']
+  /** `left`: a person has dealt with it in another way. */
+  state: store.OrphanPaymentRow['state']
   /** The code of what stands in its way. */
   trouble: string | null
 }
 
-function presentOrphan(row: store.OrphanRow): Orphan {
+function presentOrphanPayment(row: store.OrphanPaymentRow): OrphanPayment {
   const { session_id, amount, currency, paid_at, state, trouble } = row
   return { session_id, amount, currency, paid_at: toIso(paid_at), state, trouble }
 }
 
-/** Lists what was found. Found again, nothing changes. @returns whether it is new */
+/** Stores an orphan payment. If it is known already, nothing changes. @returns whether it is new */
 export async function note(
   tx: WriteTx,
-  accountId: string,
   found: { sessionId: string; chargeId: string | null; amount: number; currency: string; paidAt: number },
 ): Promise<boolean> {
-  const row: store.OrphanRow = {
-    ...{ account_id: accountId, session_id: found.sessionId, charge_id: found.chargeId },
+  const row: store.OrphanPaymentRow = {
+    ...{ account_id: tx.accountId, session_id: found.sessionId, charge_id: found.chargeId },
     ...{ amount: found.amount, currency: found.currency, paid_at: found.paidAt },
     ...{ state: 'found', refund_id: null, call: null, trouble: null },
   }
   return (await store.insert(tx, row, await tx.now())) > 0
 }
 
-/** Those that are not seen to yet, the oldest first. */
-export async function listOpen(tx: ReadTx, accountId: string, limit: number): Promise<Orphan[]> {
-  return (await store.listOpen(tx, accountId, limit)).map(presentOrphan)
+/** Returns those that nobody has dealt with yet, the oldest first. */
+export async function listOpen(tx: ReadTx, limit: number): Promise<OrphanPayment[]> {
+  return (await store.listOpen(tx, limit)).map(presentOrphanPayment)
 }
 
 /** @throws Problem not_found */
-export async function get(tx: ReadTx, accountId: string, sessionId: string): Promise<Orphan> {
-  const row = await store.find(tx, accountId, sessionId)
+export async function get(tx: ReadTx, sessionId: string): Promise<OrphanPayment> {
+  const row = await store.find(tx, sessionId)
   if (row === undefined) throw new Problem('not_found')
-  return presentOrphan(row)
+  return presentOrphanPayment(row)
 }
 
-/** Has it go back, by the word of a person. @throws Problem not_found; refund_ended for one that is seen to, or being refunded */
-export function requestRefund(tx: WriteTx, accountId: string, sessionId: string): Promise<Orphan> {
-  return change(tx, accountId, sessionId, 'refund_requested')
+/**
+ * Requests its refund, on the decision of a person.
+ *
+ * @throws Problem not_found; refund_ended for one that is dealt with or being refunded
+ */
+export function requestRefund(tx: WriteTx, sessionId: string): Promise<OrphanPayment> {
+  return change(tx, sessionId, 'refund_requested')
 }
 
-/** A person has seen to it in another way. @throws Problem not_found; refund_ended */
-export function leave(tx: WriteTx, accountId: string, sessionId: string): Promise<Orphan> {
-  return change(tx, accountId, sessionId, 'left')
+/** Notes that a person has dealt with it in another way. @throws Problem not_found; refund_ended */
+export function leave(tx: WriteTx, sessionId: string): Promise<OrphanPayment> {
+  return change(tx, sessionId, 'left')
 }
 
 async function change(
   tx: WriteTx,
-  accountId: string,
   sessionId: string,
   state: 'refund_requested' | 'left',
-): Promise<Orphan> {
-  const was = await store.find(tx, accountId, sessionId)
+): Promise<OrphanPayment> {
+  const was = await store.find(tx, sessionId)
   if (was === undefined) throw new Problem('not_found')
   if (was.state !== 'found') throw new Problem('refund_ended')
   await store.update(tx, was, { state, trouble: null }, await tx.now())
-  return presentOrphan({ ...was, state, trouble: null })
+  return presentOrphanPayment({ ...was, state, trouble: null })
 }
 
-/** A refund that was asked for, as the processor needs it. */
+/** A refund that was requested, as the processor needs it. */
 export interface Requested {
   sessionId: string
   refund: NewRefund
   call: Call | undefined
 }
 
-/** Those that are to be refunded, for who asks the processor. */
-export async function listRequested(tx: ReadTx, accountId: string, limit: number): Promise<Requested[]> {
-  const rows = await store.listOpen(tx, accountId, limit)
+/** Returns the refunds that the processor still has to be asked for. */
+export async function listRequested(tx: ReadTx, limit: number): Promise<Requested[]> {
+  const rows = await store.listOpen(tx, limit)
   return rows
     .filter(({ state, charge_id }) => state === 'refund_requested' && charge_id !== null)
     .map(({ session_id: sessionId, charge_id, amount, currency, call }) => ({
       sessionId,
-      // Its session is its only name.
+      // The session's id is the only id that it has.
       refund: { refundId: sessionId, paymentId: null, chargeId: charge_id as string, amount, currency },
       call: call === null ? undefined : (JSON.parse(call) as Call),
     }))
 }
 
-/** What became of a refund that was asked for. */
+/** The result of a step of such a refund. */
 export type Refunding = { call: Call | null } | { facts: ProcessorRefund } | { refusedFor: string }
 
-/** Writes down what became of a refund; one that failed is for a person again. */
-export async function noteRefund(
-  tx: WriteTx,
-  accountId: string,
-  sessionId: string,
-  became: Refunding,
-): Promise<void> {
-  const was = await store.find(tx, accountId, sessionId)
+/** Stores the result of a refund. After a failure, a person has to decide again. */
+export async function noteRefund(tx: WriteTx, sessionId: string, became: Refunding): Promise<void> {
+  const was = await store.find(tx, sessionId)
   if (was === undefined || was.state === 'left') return
   await store.update(tx, was, changesOf(became), await tx.now())
 }
 
-function changesOf(became: Refunding): store.OrphanChanges {
+function changesOf(became: Refunding): store.OrphanPaymentChanges {
   if ('call' in became) return { call: became.call === null ? null : JSON.stringify(became.call) }
   if ('refusedFor' in became) {
-    // Somebody has done it at the processor.
+    // Somebody has refunded it at the processor.
     if (became.refusedFor === 'charge_already_refunded') return { state: 'refunded', trouble: null }
     return { state: 'found', call: null, trouble: became.refusedFor }
   }

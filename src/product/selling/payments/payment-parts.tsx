@@ -1,16 +1,16 @@
-import { printCreditorReference } from '../creditor-reference.ts'
-import type { Attachment, Part } from '../emails/kind.ts'
-import { qrPng } from '../ticket-documents/qr-png.ts'
-import { Format } from '../web/format.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
+import { printCreditorReference } from '#base/creditor-reference.ts'
+import type { Attachment, Part } from '#machinery/mail/kind.ts'
+import { Format } from '#machinery/web/format.ts'
+import { keptQrPng } from '#machinery/web/qr-picture.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
+import type { Bank } from './methods.ts'
 import { lackingOf } from './rules.ts'
 import type { Payment } from './schemas.ts'
 import { transferCode } from './transfer-code.ts'
-import type { Bank } from './ways.ts'
 
-/** How to pay without a processor, in a letter: where the money goes, and what it is named by. */
-export function showWayToPay(
+/** Returns the part of a letter that says how to pay without a processor: where the money goes, and with which reference. */
+export function showHowToPay(
   payment: Payment,
   bank: Bank | undefined,
   language: Language,
@@ -72,7 +72,7 @@ export function showWayToPay(
       .filter(text => text !== '')
       .join('\n\n'),
   }
-  const picture = code && { content: qrPng(code, 'M'), cid: payment.id }
+  const picture = code && { content: keptQrPng(code, 'M'), cid: payment.id }
   return {
     parts: [part],
     attachments: picture ? [{ ...picture, filename: 'transfer.png', contentType: 'image/png' }] : [],

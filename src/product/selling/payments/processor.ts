@@ -1,62 +1,67 @@
-/** Who takes money: by a processor that we ask, or by hand. */
+import { HOUR } from '#base/time.ts'
+
+/** The ways to take money: by a processor that the server asks, or by hand. */
 export const methods = ['test', 'stripe', 'transfer', 'door'] as const
 export type Method = (typeof methods)[number]
 
-/** Those whose processor is asked. */
+/** The methods whose processor the server asks. */
 export type ProcessorName = 'test' | 'stripe'
 
 export function hasProcessor(method: string): method is ProcessorName {
   return method === 'test' || method === 'stripe'
 }
 
-/** A call as it is kept before it is sent: sent again, it is the same. */
+/** For how long a call may be repeated with its key, in milliseconds. Processors forget keys after a day. */
+export const KEY_LASTS = 23 * HOUR
+
+/** A call as it is stored before it is sent. If it is sent again, it is the same call. */
 export interface Call {
-  /** By which the processor knows that it has carried it out. */
+  /** The idempotency key, by which the processor knows that it has carried out the call. */
   key: string
-  /** When it was kept, in milliseconds. */
+  /** When it was stored, in milliseconds. */
   at: number
-  /** As they are sent. */
+  /** The parameters as they are sent. */
   parameters: Readonly<Record<string, unknown>>
-  /** The processor has failed at it, and would answer the same again: what there is has to be looked for. */
+  /** It is true if the processor failed at the call and would answer the same again. The result has to be looked up instead. */
   isSpent?: boolean | undefined
 }
 
-/** What is to be paid. Amounts in minor units of ISO 4217. */
+/** What is to be paid. Amounts are in minor units of ISO 4217. */
 export interface NewSession {
   paymentId: string
   orderId: string
   eventId: string
-  /** What people name the order by. */
+  /** The reference that people name the order by. */
   reference: string
   title: string
   email: string
   language: 'en' | 'es'
   currency: string
   amount: number
-  /** Where the buyer goes on. */
+  /** Where the buyer goes after paying. */
   returnUrl: string
 }
 
-/** What a processor knows of a payment. Amounts in minor units of ISO 4217, instants in milliseconds. */
+/** What a processor knows of a payment. Amounts are in minor units of ISO 4217, instants in milliseconds. */
 export interface Session {
   id: string
-  /** Ours, as it was sent. */
+  /** Our id, as it was sent. */
   paymentId: string | null
-  /** `processing`: the buyer is done, and the money comes within days, or does not. */
+  /** `processing`: the buyer is done, and the money comes within days or not at all. */
   state: 'open' | 'processing' | 'paid' | 'failed' | 'expired'
-  /** Where it is paid; null where it cannot be any more. */
+  /** Where the buyer pays. It is null if the session cannot be paid any more. */
   url: string | null
   expiresAt: number | null
-  /** What it was paid with: what goes back goes there. */
+  /** The charge that paid it. A refund goes back to it. */
   chargeId: string | null
   currency: string
-  /** That was paid, or is to be. */
+  /** The amount that was paid, or is to be paid. */
   amount: number
-  /** When it was. */
+  /** When it was paid. */
   paidAt: number | null
-  /** Of the processor; null where it is not known. */
+  /** The fee of the processor. It is null if it is not known. */
   fee: number | null
-  /** It never will be, as the processor takes it in another currency. */
+  /** It is true if the fee will never be known, as the processor takes it in another currency. */
   isFeeForeign?: boolean | undefined
 }
 
@@ -72,7 +77,7 @@ export interface NewRefund {
 /** What a processor knows of a refund. */
 export interface ProcessorRefund {
   id: string
-  /** Ours, as it was sent; null for one that was made at the processor. */
+  /** Our id, as it was sent. It is null for a refund that was made at the processor. */
   refundId: string | null
   chargeId: string
   state: 'pending' | 'requires_action' | 'done' | 'failed'
@@ -80,21 +85,21 @@ export interface ProcessorRefund {
   amount: number
   /** When it was made, in milliseconds. */
   at: number
-  /** When the money that had gone back came again, as it failed; left out where it never went, or that is not known. */
+  /** When the money came back because the refund failed. It is absent if the money never went, or if the time is not known. */
   failedAt?: number | undefined
 }
 
-/** A way to take money, and to give it back. Each call may be sent again. @throws ProcessorFault */
+/** A way to take money, and to give it back. Each call may be repeated. @throws ProcessorFault */
 export interface Processor {
-  /** Whether it takes such an amount. */
+  /** Tells whether it takes such an amount. */
   can(currency: string, amount: number): boolean
-  /** The parameters of `start`, with all that is to be the same when it is sent again. */
+  /** Returns the parameters of `start`, with everything that has to be the same when it is sent again. */
   prepare(accountId: string, session: NewSession): Promise<Call['parameters']>
   start(accountId: string, call: Call): Promise<Session>
-  /** Looks for a session that may have been made. @param since milliseconds: nothing of it is older */
+  /** Looks for a session that may have been made. @param since milliseconds: such a session is not older */
   find(accountId: string, paymentId: string, since: number): Promise<Session | undefined>
   read(accountId: string, sessionId: string): Promise<Session>
-  /** Has nobody pay any more. @returns what became of it: it may have been paid by then */
+  /** Ends the session, so that nobody can pay any more. @returns the session as it is now: it may have been paid by then */
   expire(accountId: string, sessionId: string): Promise<Session>
   prepareRefund(accountId: string, refund: NewRefund): Promise<Call['parameters']>
   refund(accountId: string, call: Call): Promise<ProcessorRefund>
@@ -105,17 +110,18 @@ export interface Processor {
 export type Processors = ReadonlyMap<ProcessorName, Processor>
 
 /**
- * `silent`: no answer, nobody knows what became of it; `failed`: it answered that it failed, and may have done it; `busy`: it wants
- * to be asked later; `denied`: the key may not, or no more; `refused`: it will not, however often it is asked.
+ * `silent`: no answer came, and nobody knows the result. `failed`: it answered that it failed, but may have done it. `busy`: it
+ * wants to be asked later. `denied`: the key is not allowed to do it, or no longer works. `refused`: it will refuse however often
+ * it is asked.
  */
 export type FaultKind = 'silent' | 'failed' | 'busy' | 'denied' | 'refused'
 
 export class ProcessorFault extends Error {
   override name = 'ProcessorFault'
   readonly kind: FaultKind
-  /** As the processor calls it; never a key, nor what a person typed. */
+  /** The processor's code. It is never a key, nor what a person typed. */
   readonly code: string | undefined
-  /** Of a key that is known, and may not do this. */
+  /** It is true for a known key that may not do this. */
   readonly isForbidden: boolean
 
   constructor(kind: FaultKind, code?: string, isForbidden = false) {

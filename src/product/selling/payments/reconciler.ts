@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { findHold } from '../db/instance.ts'
-import { DatabaseUnavailable, type WriteTx } from '../db/port.ts'
-import { Turns } from '../db/turns.ts'
-import * as due from '../orders/due.ts'
-import * as orders from '../orders/rules.ts'
-import { SECOND } from '../time.ts'
+import { SECOND } from '#base/time.ts'
+import { findHold } from '#machinery/db/instance.ts'
+import { DatabaseUnavailable, INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { WorkLoop } from '#machinery/db/work-loop.ts'
+import { listUnpaid } from '#product/selling/orders/reservation-time.ts'
+import * as orders from '#product/selling/orders/rules.ts'
 import { delayAfter, end, failOrder } from './payment-facts.ts'
 import { PaymentSteps, type StepOptions } from './payment-steps.ts'
 import { hasProcessor, type Processors } from './processor.ts'
@@ -13,11 +13,11 @@ import { RefundSteps } from './refund-steps.ts'
 import * as refundStore from './refund-store.ts'
 import * as store from './store.ts'
 
-/** Steps at a time: each waits for the processor most of its time. */
+/** How many steps run at a time. Each spends most of its time waiting for the processor. */
 const WIDTH = 8
-/** How often it looks for what became due by what others did, in milliseconds. */
+/** How often the reconciler looks for what other writes made due, in milliseconds. */
 const SWEEP = 5 * SECOND
-/** Orders that one sweep ends. */
+/** How many orders one sweep ends. */
 const BATCH = 100
 const TICK = 10
 
@@ -25,31 +25,33 @@ export interface ReconcilerOptions extends StepOptions {
   log: Logger
 }
 
-/** What pages do with payments: they ask what there is, and say that something has changed. */
+/** What pages do with payments: they ask which processors there are, and say that something may have changed. */
 export interface Paying {
   processors: Processors
-  /** Something is to be done for a payment. */
+  /** Says that something is to be done for a payment. */
   wake(): void
-  /** A payment may have changed at its processor. */
+  /** Says that a payment may have changed at its processor. */
   look(accountId: string, paymentId: string): void
-  /** Somebody looks at its page, as often as they like: it is looked at now and then. */
+  /**
+   * Says that somebody looks at the payment's page. They may do so as often as they like, so it is looked at only now and then.
+   */
   glance(accountId: string, paymentId: string): void
 }
 
 /**
- * Settles payments and refunds: it alone asks the processors, and writes what they say. Return pages and webhooks only wake it. Each
- * step can be taken again, so a crash costs no more than time. While the database may be a copy of another nothing is asked, as two
- * servers would both pay back.
+ * Settles payments and refunds. Only the reconciler asks the processors and stores what they say, and return pages and webhooks
+ * only wake it. Each step can be repeated, so a crash costs no more than time. While the database may be a copy of another,
+ * nothing is asked, as two servers would both refund.
  */
 export class Reconciler implements Paying {
   readonly #options: ReconcilerOptions
-  readonly #turns: Turns
+  readonly #workLoop: WorkLoop
   readonly #payments: PaymentSteps
   readonly #refunds: RefundSteps
   readonly #underWay = new Map<string, Promise<void>>()
-  /** Payments that somebody says have changed, by id. */
+  /** The accounts of payments that were said to have changed, by payment id. */
   readonly #woken = new Map<string, string>()
-  /** When it was last glanced at, by id. */
+  /** When a payment was last glanced at, by payment id. */
   readonly #glanced = new Map<string, number>()
   #swept = Number.NEGATIVE_INFINITY
   #isStopping = false
@@ -59,8 +61,8 @@ export class Reconciler implements Paying {
     this.#payments = new PaymentSteps(options)
     this.#refunds = new RefundSteps(options)
     const failed = (error: unknown) => options.log.warn({ err: error }, 'payments wait for the database')
-    // Not after every commit: few have to do with payments, and those that have wake it.
-    this.#turns = new Turns({ db: { onCommit: () => undefined }, turn: () => this.#turn(), failed })
+    // The loop does not run after every commit, as few commits concern payments. Those that do wake it.
+    this.#workLoop = new WorkLoop({ db: { onCommit: () => undefined }, work: () => this.#run(), failed })
   }
 
   get processors(): Processors {
@@ -68,14 +70,14 @@ export class Reconciler implements Paying {
   }
 
   start(): void {
-    this.#turns.start()
+    this.#workLoop.start()
   }
 
   wake(): void {
-    this.#turns.wake()
+    this.#workLoop.wake()
   }
 
-  /** Has a payment looked at now, as somebody says that it has changed: nothing is believed. */
+  /** Has a payment looked at now, as somebody says that it has changed. It trusts nobody, and asks the processor. */
   look(accountId: string, paymentId: string): void {
     if (this.#woken.size < MOST_WOKEN) this.#woken.set(paymentId, accountId)
     this.wake()
@@ -90,18 +92,18 @@ export class Reconciler implements Paying {
     this.look(accountId, paymentId)
   }
 
-  /** Takes all on that is due now, and waits for it: for what has no server beside it. */
+  /** Advances everything that is due now, and waits for it. It is for callers without a running server. */
   async settle(): Promise<void> {
     this.#swept = Number.NEGATIVE_INFINITY
     do {
-      await this.#turn()
+      await this.#run()
       await Promise.all(this.#underWay.values())
     } while (await this.#hasDue())
   }
 
   async #hasDue(): Promise<boolean> {
     const { db, clock } = this.#options
-    return db.read(async tx => {
+    return db.read(INSTANCE, async tx => {
       if ((await findHold(tx)) !== null) return false
       if (this.#woken.size > 0) return true
       const some = [await store.listDue(tx, clock(), 1), await refundStore.listDue(tx, clock(), 1)]
@@ -109,17 +111,22 @@ export class Reconciler implements Paying {
     })
   }
 
+  /** Does the same beside a running server, whose own turns advance it. */
+  async settled(): Promise<void> {
+    this.#swept = Number.NEGATIVE_INFINITY
+    await this.#workLoop.settled()
+  }
+
   /** Begins nothing more, and lets the steps under way end. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    this.#turns.stop()
-    while (this.#underWay.size > 0 || this.#turns.isBusy) await setTimeout(TICK)
+    while (this.#underWay.size > 0 || this.#workLoop.isBusy) await setTimeout(TICK)
   }
 
-  async #turn(): Promise<void> {
+  async #run(): Promise<void> {
     if (this.#isStopping) return
     const { db, clock } = this.#options
-    if ((await db.read(findHold)) !== null) return
+    if ((await db.read(INSTANCE, findHold)) !== null) return
     if (clock() - this.#swept >= SWEEP || clock() < this.#swept) {
       this.#swept = clock()
       await this.#sweep()
@@ -127,15 +134,15 @@ export class Reconciler implements Paying {
     const free = WIDTH - this.#underWay.size
     if (free <= 0) return
     const isIdle = ({ id }: { id: string }) => !this.#underWay.has(id)
-    const due = await db.read(async tx => {
+    const due = await db.read(INSTANCE, async tx => {
       const most = WIDTH * 2
-      // Whoever has just ordered waits for it.
-      const fresh = await store.listToBegin(tx, clock(), most)
+      // A buyer who has just ordered waits for the session.
+      const fresh = await store.listToStart(tx, clock(), most)
       const woken: store.PaymentRow[] = []
-      // One whose step is under way is looked at once more after it: what it was told may be older.
+      // A payment whose step is under way stays woken and is looked at again afterwards: that step may have read older facts.
       const idle = [...this.#woken].filter(([id]) => isIdle({ id }))
       for (const [id, accountId] of idle.slice(0, most)) {
-        const row = await store.find(tx, accountId, id)
+        const row = await store.find(tx.of(accountId), id)
         if (row === undefined) this.#woken.delete(id)
         else woken.push(row)
       }
@@ -143,7 +150,7 @@ export class Reconciler implements Paying {
       const refunds = await refundStore.listDue(tx, clock(), most)
       return { payments: [...fresh, ...woken, ...others].filter(isIdle), refunds: refunds.filter(isIdle) }
     })
-    // Money that goes back does not wait for all that comes.
+    // A refund does not wait for all incoming payments.
     const ofRefunds = due.refunds.slice(0, Math.max(1, free - due.payments.length))
     for (const row of ofRefunds)
       this.#begin(
@@ -167,14 +174,12 @@ export class Reconciler implements Paying {
     const taken = step()
       .catch(async error => {
         this.#options.log.error({ err: error, id }, 'a payment could not be taken on')
-        // It keeps none of the others waiting.
+        // A step that fails must not keep others waiting.
         await putOff().catch(() => undefined)
       })
-      .finally(() => {
-        this.#underWay.delete(id)
-        this.wake()
-      })
+      .finally(() => this.#underWay.delete(id))
     this.#underWay.set(id, taken)
+    this.#workLoop.begin(taken)
   }
 
   async #putOff(row: store.PaymentRow | refundStore.RefundRow): Promise<void> {
@@ -186,39 +191,38 @@ export class Reconciler implements Paying {
     })
   }
 
-  /** Ends orders that were not paid in time; has payments looked at whose order waits no more. */
+  /** Ends orders that were not paid in time, and makes the payments due whose orders no longer wait for them. */
   async #sweep(): Promise<void> {
     const { db, clock } = this.#options
-    for (const row of await db.read(tx => store.listForsaken(tx, clock(), BATCH))) {
-      await db.write(row.account_id, tx => store.lookAtOrder(tx, row.account_id, row.order_id, tx.clock()))
+    for (const row of await db.read(INSTANCE, tx => store.listAbandoned(tx, clock(), BATCH))) {
+      await db.write(row.account_id, tx => store.makeOrderDue(tx, row.order_id, tx.clock()))
     }
-    for (const row of await db.read(tx => due.listUnpaid(tx, clock(), BATCH))) {
+    for (const row of await db.read(INSTANCE, tx => listUnpaid(tx, clock(), BATCH))) {
       try {
         await db.write(row.account_id, tx => this.#endUnpaid(tx, row))
       } catch (error) {
         if (error instanceof DatabaseUnavailable) throw error
-        // One that cannot be ended, as it is damaged, keeps no other from its end.
+        // A damaged order that cannot be ended does not keep others from their end.
         this.#options.log.error({ err: error, id: row.id }, 'an order that was not paid could not be ended')
       }
     }
   }
 
-  async #endUnpaid(tx: WriteTx, { id, account_id: accountId }: { id: string; account_id: string }) {
-    const order = await orders.get(tx, accountId, id)
+  async #endUnpaid(tx: WriteTx, { id }: { id: string }) {
+    const order = await orders.getDetails(tx, id)
     if (order.expires_at === null || tx.clock() < Date.parse(order.expires_at)) return
-    const open = (await store.listByOrder(tx, accountId, id)).find(({ ended_at }) => ended_at === null)
-    // Its processor ends the session first.
+    const open = (await store.listByOrder(tx, id)).find(({ ended_at }) => ended_at === null)
+    // The processor ends the session first.
     if (open !== undefined && hasProcessor(open.method) && open.call !== null) {
-      if (open.looks === 0 || open.next_look_at === null)
-        await store.lookAtOrder(tx, accountId, id, tx.clock())
+      if (open.looks === 0 || open.next_look_at === null) await store.makeOrderDue(tx, id, tx.clock())
       return
     }
-    await failOrder(tx, order.account_id, order)
-    if (open !== undefined) await end(tx, accountId, open, 'cancelled')
+    await failOrder(tx, order)
+    if (open !== undefined) await end(tx, open, order, 'cancelled')
   }
 }
 
-/** Of payments that are said to have changed: the others are looked at in their time. */
+/** The most payments that are remembered as changed. Further ones are looked at when they are due. */
 const MOST_WOKEN = 1_000
 /** How often a payment is looked at because somebody looks at its page, in milliseconds. */
 const GLANCE = 5 * SECOND

@@ -1,18 +1,24 @@
-import type { WriteTx } from '../db/port.ts'
-import { newUuid } from '../ids.ts'
-import * as ledger from '../ledger/rules.ts'
-import { DAY, HOUR, MINUTE } from '../time.ts'
+import { newUuid } from '#base/ids.ts'
+import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
 import { delayAfter } from './payment-facts.ts'
 import type { StepOptions } from './payment-steps.ts'
-import { type Call, hasProcessor, type NewRefund, type Processor, ProcessorFault } from './processor.ts'
+import {
+  type Call,
+  hasProcessor,
+  KEY_LASTS,
+  type NewRefund,
+  type Processor,
+  ProcessorFault,
+} from './processor.ts'
 import * as store from './refund-store.ts'
 import * as refunds from './refunds.ts'
 
-const KEY_LASTS = 23 * HOUR
-/** How long until a refund is asked for again that the processor refuses, or may not be asked for, in milliseconds. */
+/** How long until a refund is requested again that the processor refuses or the key may not request, in milliseconds. */
 const STUCK = [15 * MINUTE, 15 * MINUTE, 15 * MINUTE, HOUR, HOUR, 4 * HOUR, 12 * HOUR, DAY]
 
-/** Takes refunds on, each by a step that can be taken again. */
+/** Advances refunds, each by a step that can be repeated. */
 export class RefundSteps {
   readonly #options: Pick<StepOptions, 'db' | 'clock' | 'processors'>
 
@@ -20,7 +26,7 @@ export class RefundSteps {
     this.#options = options
   }
 
-  /** Never throws for what a processor does. @throws what the database throws */
+  /** Advances a refund. It never throws for a fault of a processor. @throws what the database throws */
   async take(row: store.RefundRow): Promise<void> {
     const { method } = row
     if (!hasProcessor(method) || row.charge_id === null) return
@@ -33,7 +39,7 @@ export class RefundSteps {
           : await processor.readRefund(row.account_id, row.processor_id)
       if (facts === undefined) return
       await this.#options.db.write(row.account_id, async tx => {
-        await refunds.note(tx, row.account_id, method, facts, undefined)
+        await refunds.note(tx, method, facts, undefined)
       })
     } catch (error) {
       if (!(error instanceof ProcessorFault)) throw error
@@ -49,19 +55,19 @@ export class RefundSteps {
     const isOld = call.isSpent === true || this.#options.clock() - call.at > KEY_LASTS
     if (!isOld) return processor.refund(accountId, call)
     const found = await processor.findRefund(accountId, wanted, call.at - HOUR)
-    // One that has failed is no answer to the call: it is of a try before, or is made once more.
+    // A failed refund does not answer the call. It comes from an earlier try, or the call has to be made once more.
     if (found !== undefined && found.state !== 'failed') return found
     await this.#change(row, { call: null, next_look_at: this.#options.clock() })
     return undefined
   }
 
-  /** @returns undefined for one that is not to be sent: nothing goes back by itself of what is disputed */
+  /** @returns undefined for a refund that is not to be sent, as disputed money does not go back by itself */
   async #keepCall(row: store.RefundRow, wanted: NewRefund, processor: Processor): Promise<Call | undefined> {
     if (row.call !== null) return JSON.parse(row.call) as Call
     const { db, clock } = this.#options
     if (row.order_id !== null) {
       const orderId = row.order_id
-      const entries = await db.read(tx => ledger.list(tx, row.account_id, { orderId }))
+      const entries = await db.read(row.account_id, tx => ledger.list(tx, { orderId }))
       const ofPayment = entries.filter(({ payment_id }) => payment_id === row.payment_id)
       if (ledger.balanceOf(ofPayment).disputed > 0) {
         await this.#change(row, { trouble: 'disputed', next_look_at: null })
@@ -76,31 +82,31 @@ export class RefundSteps {
 
   async #fault(row: store.RefundRow, { kind, code }: ProcessorFault): Promise<void> {
     await this.#options.db.write(row.account_id, async tx => {
-      const refund = await store.find(tx, row.account_id, row.id)
+      const refund = await store.find(tx, row.id)
       if (refund === undefined || refund.ended_at !== null) return
-      const looks = refund.looks + 1
+      const attempts = refund.looks + 1
       const isStuck = kind === 'refused' || kind === 'denied'
-      const next_look_at = tx.clock() + (isStuck ? stuckAfter(refund.looks) : delayAfter(looks))
+      const dueAt = tx.clock() + (isStuck ? stuckAfter(refund.looks) : delayAfter(attempts))
       const isSpent = kind === 'failed' && refund.processor_id === null && refund.call !== null
       const call = isSpent
         ? JSON.stringify({ ...(JSON.parse(refund.call as string) as Call), isSpent })
-        : // What was refused is asked for anew: the answer may be kept under the key.
+        : // After a refusal a new key is used, as the processor may repeat its answer under the old one.
           kind === 'refused' && refund.processor_id === null
           ? null
           : refund.call
       const trouble = isStuck ? (code ?? kind) : refund.trouble
-      await store.update(tx, refund, { looks, call, trouble, next_look_at }, await tx.now())
+      await store.update(tx, refund, { looks: attempts, call, trouble, next_look_at: dueAt }, await tx.now())
     })
   }
 
   async #change(row: store.RefundRow, changes: store.RefundChanges): Promise<void> {
     await this.#options.db.write(row.account_id, async (tx: WriteTx) => {
-      const refund = await store.find(tx, row.account_id, row.id)
+      const refund = await store.find(tx, row.id)
       if (refund !== undefined) await store.update(tx, refund, changes, await tx.now())
     })
   }
 }
 
-function stuckAfter(looks: number): number {
-  return STUCK[Math.min(looks, STUCK.length - 1)] as number
+function stuckAfter(attempts: number): number {
+  return STUCK[Math.min(attempts, STUCK.length - 1)] as number
 }

@@ -1,9 +1,9 @@
-import { readInList } from '../db/in-list.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { LedgerMethod, LedgerSubject, LedgerSubjects } from '../ledger/rules.ts'
+import { readInList } from '#machinery/db/in-list.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { LedgerMethod, LedgerSubject, LedgerSubjects } from '#product/selling/ledger/rules.ts'
 import type { Call, ProcessorRefund } from './processor.ts'
 
-/** Why money goes back. */
+/** The reasons why money goes back. */
 export const refundReasons = [
   'organizer',
   'buyer',
@@ -80,93 +80,87 @@ export async function insert(tx: WriteTx, row: RefundRow): Promise<void> {
   )
 }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<RefundRow | undefined> {
-  return tx.one(`${SELECT} WHERE f.account_id = $1 AND f.id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<RefundRow | undefined> {
+  return tx.one(`${SELECT} WHERE f.account_id = $1 AND f.id = $2`, [tx.accountId, id])
 }
 
-export function findByProcessor(
-  tx: ReadTx,
-  accountId: string,
-  processorId: string,
-): Promise<RefundRow | undefined> {
-  return tx.one(`${SELECT} WHERE f.account_id = $1 AND f.processor_id = $2`, [accountId, processorId])
+export function findByProcessor(tx: ReadTx, processorId: string): Promise<RefundRow | undefined> {
+  return tx.one(`${SELECT} WHERE f.account_id = $1 AND f.processor_id = $2`, [tx.accountId, processorId])
 }
 
 /** How far our clock may be from a processor's, in milliseconds. */
 const CLOCKS_PART = 10 * 60 * 1000
 
-/** Which of ours a refund of a processor is: known by its name there, or by ours. */
-export async function findTold(
+/** Returns our refund that a processor's refund belongs to. It knows it by the processor's id, or by ours. */
+export async function findNotified(
   tx: ReadTx,
-  accountId: string,
   { id, refundId, state, at }: ProcessorRefund,
 ): Promise<RefundRow | undefined> {
-  const known = await findByProcessor(tx, accountId, id)
-  if (known !== undefined || refundId === null) return known
-  const own = await find(tx, accountId, refundId)
-  // A second one under our id is one more that was made there.
+  const existing = await findByProcessor(tx, id)
+  if (existing !== undefined || refundId === null) return existing
+  const own = await find(tx, refundId)
+  // A second refund under our id is another one, which was made at the processor.
   if (own?.processor_id !== null) return undefined
   const sentAt = own.call === null ? Number.POSITIVE_INFINITY : (JSON.parse(own.call) as Call).at
-  // Of an earlier try that has failed, nothing is to be learnt about the one that is made again.
+  // A failed earlier try says nothing about the one that is made again.
   return state === 'failed' && at < sentAt - CLOCKS_PART ? undefined : own
 }
 
-/** The oldest first. */
-export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<RefundRow[]> {
+/** Returns the oldest first. */
+export function listByOrder(tx: ReadTx, orderId: string): Promise<RefundRow[]> {
   return tx.all(`${SELECT} WHERE f.account_id = $1 AND f.order_id = $2 ORDER BY f.created_at, f.id`, [
-    accountId,
+    tx.accountId,
     orderId,
   ])
 }
 
-/** The same, also of a registration without an order. */
-export function listBySubject(tx: ReadTx, accountId: string, of: LedgerSubject): Promise<RefundRow[]> {
-  if ('orderId' in of) return listByOrder(tx, accountId, of.orderId)
+/** Returns the same, also for a registration without an order. */
+export function listBySubject(tx: ReadTx, of: LedgerSubject): Promise<RefundRow[]> {
+  if ('orderId' in of) return listByOrder(tx, of.orderId)
   return tx.all(`${SELECT} WHERE f.account_id = $1 AND f.registration_id = $2 ORDER BY f.created_at, f.id`, [
-    accountId,
+    tx.accountId,
     of.registrationId,
   ])
 }
 
-/** Those of several orders, or of several registrations without one, in no order. */
-export function listOfAll(tx: ReadTx, accountId: string, of: LedgerSubjects): Promise<RefundRow[]> {
+/** Returns the refunds of several orders, or of several registrations without one, in no order. */
+export function listOfAll(tx: ReadTx, of: LedgerSubjects): Promise<RefundRow[]> {
   const [column, ids] = 'orderIds' in of ? ['order_id', of.orderIds] : ['registration_id', of.registrationIds]
   const textOf = (list: string) => `${SELECT} WHERE f.account_id = $1 AND f.${column} IN ${list}`
-  return readInList(tx, ids as readonly string[], [accountId], textOf)
+  return readInList(tx, ids as readonly string[], [tx.accountId], textOf)
 }
 
-/** Those that are to be looked at, of all accounts, the longest first. @param now milliseconds of the clock */
-export function listDue(tx: ReadTx, now: number, limit: number): Promise<RefundRow[]> {
+/** Returns the refunds of all accounts that are due, the longest overdue first. @param now milliseconds of the clock */
+export function listDue(tx: InstanceReadTx, now: number, limit: number): Promise<RefundRow[]> {
   return tx.all(`${SELECT} WHERE f.next_look_at <= $1 ORDER BY f.next_look_at, f.id LIMIT $2`, [now, limit])
 }
 
-/** For the command line, which names no account. */
-export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+/** Returns the account of a refund, for the command line, which names no account. */
+export function findOwner(tx: InstanceReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one('SELECT f.account_id FROM refunds f WHERE f.id = $1', [id])
 }
 
-/** Money that has not gone back yet, the newest first. */
-export function listOwed(tx: ReadTx, accountId: string, limit: number): Promise<RefundRow[]> {
+/** Returns the refunds that have not gone back yet, the newest first. */
+export function listOwed(tx: ReadTx, limit: number): Promise<RefundRow[]> {
   return tx.all(
     `${SELECT} WHERE f.account_id = $1 AND f.status <> 'done' ORDER BY f.created_at DESC, f.id DESC LIMIT $2`,
-    [accountId, limit],
+    [tx.accountId, limit],
   )
 }
 
-/** Those of them that somebody has to see to, of some events or of all. */
+/** Returns those of them that somebody has to see to, for some events or for all. */
 export async function listToPayBack(
   tx: ReadTx,
-  accountId: string,
   eventIds: readonly string[] | null,
   limit: number,
 ): Promise<RefundRow[]> {
   const query = (ofEvent: string) => `${SELECT} WHERE f.account_id = $1 AND f.status <> 'done' ${ofEvent}
        AND (f.charge_id IS NULL OR f.status = 'failed' OR f.trouble IS NOT NULL)
      ORDER BY f.created_at DESC, f.id DESC LIMIT $2`
-  if (eventIds === null) return tx.all(query(''), [accountId, limit])
+  if (eventIds === null) return tx.all(query(''), [tx.accountId, limit])
   const found: RefundRow[] = []
   for (const id of eventIds)
-    found.push(...(await tx.all<RefundRow>(query('AND f.event_id = $3'), [accountId, limit, id])))
+    found.push(...(await tx.all<RefundRow>(query('AND f.event_id = $3'), [tx.accountId, limit, id])))
   const isBefore = (a: RefundRow, b: RefundRow) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
   return found.sort(isBefore).slice(0, limit)
 }
@@ -178,7 +172,7 @@ export type RefundChanges = Partial<
   >
 >
 
-/** Changes a refund that is as it was read. @returns 0 where it is not any more */
+/** Changes a refund if its status is still the one that was read. @returns 0 if it is not */
 export function update(tx: WriteTx, was: RefundRow, changes: RefundChanges, now: number): Promise<number> {
   const row = { ...was, ...changes }
   return tx.run(

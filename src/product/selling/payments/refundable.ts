@@ -1,15 +1,14 @@
-import type { ReadTx } from '../db/port.ts'
-import type { LedgerSubject } from '../ledger/rules.ts'
-import * as orders from '../orders/rules.ts'
-import type { Order } from '../orders/schemas.ts'
-import type { TicketPrice } from '../registrations/checkout.ts'
-import * as registrations from '../registrations/rules.ts'
-import type { Registration } from '../registrations/schemas.ts'
-import * as store from './refund-store.ts'
-import { shareOut } from './shares.ts'
-import { type Source, sourcesOf } from './sources.ts'
+import { shareOut } from '#base/money.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { TicketPrice } from '#product/guests/registrations/checkout.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
+import type { LedgerSubject } from '#product/selling/ledger/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { OrderDetails } from '#product/selling/orders/schemas.ts'
+import { type RefundSource, readRefundSources } from './refund-limit.ts'
 
-/** A ticket that can be paid back. Amounts in minor units. */
+/** A ticket that can be refunded. Amounts are in minor units. */
 export interface RefundableTicket {
   id: string
   registrationId: string
@@ -17,38 +16,57 @@ export interface RefundableTicket {
   type: string
   /** What it cost. */
   paid: number
-  /** What of that goes back already. */
+  /** The part of its price that goes back already. */
   back: number
-  /** It still admits somebody. */
+  /** It is true if the ticket still admits somebody. */
   stands: boolean
   isCheckedIn: boolean
 }
 
-/** An order, or a registration without one, as it can be paid back. */
+/** An order, or a registration without one, with what can be refunded of it. */
 export interface Refundable {
   of: LedgerSubject
-  /** None, of a registration without one. */
-  order: Order | undefined
+  /** It is undefined for a registration without an order. */
+  order: OrderDetails | undefined
   eventId: string
   currency: string
   buyer: { name: string; email: string }
   lines: readonly Registration[]
   tickets: readonly RefundableTicket[]
-  /** Money that can go back, in the order in which it would. */
-  sources: readonly Source[]
-  /** Minor units, of all of them. */
+  /** The money that can go back, in the order in which it would. */
+  sources: readonly RefundSource[]
+  /** What is left of all sources, in minor units. */
   left: number
 }
 
 /** @throws Problem not_found */
-export async function readRefundable(tx: ReadTx, accountId: string, of: LedgerSubject): Promise<Refundable> {
-  const subject = 'orderId' in of ? await readOrder(tx, accountId, of) : await readAlone(tx, accountId, of)
-  const { lines, prices, ...about } = subject
+export async function readRefundable(tx: ReadTx, of: LedgerSubject): Promise<Refundable> {
+  if ('orderId' in of) return refundableOf(tx, await orders.getDetails(tx, of.orderId))
+  return withMoney(tx, of, aloneOf(await registrations.get(tx, of.registrationId)))
+}
+
+/** Does the same as `readRefundable` for an order that was read in this transaction. */
+export function refundableOf(tx: ReadTx, order: OrderDetails): Promise<Refundable> {
+  const { event_id: eventId, currency, buyer, registrations: lines } = order
+  const prices = new Map([...order.prices].map(([id, price]) => [id, paidFor(price)]))
+  return withMoney(tx, { orderId: order.id }, { order, eventId, currency, buyer, lines, prices })
+}
+
+/** What was sold, and what each ticket of it cost, in minor units. */
+type Sold = Pick<Refundable, 'order' | 'eventId' | 'currency' | 'buyer' | 'lines'> & {
+  prices: ReadonlyMap<string, number>
+}
+
+async function withMoney(
+  tx: ReadTx,
+  of: LedgerSubject,
+  { lines, prices, ...about }: Sold,
+): Promise<Refundable> {
+  const money = await readRefundSources(tx, of)
+  const { sources } = money
   const back = new Map<string, number>()
-  for (const { tickets } of await store.listBySubject(tx, accountId, of))
-    for (const [id, part] of Object.entries(JSON.parse(tickets ?? '{}') as Record<string, number>))
-      back.set(id, (back.get(id) ?? 0) + part)
-  const sources = await sourcesOf(tx, accountId, of)
+  for (const parts of money.back)
+    for (const [id, part] of Object.entries(parts)) back.set(id, (back.get(id) ?? 0) + part)
   return {
     ...{ of, ...about, lines, sources },
     left: sources.reduce((sum, source) => sum + source.left, 0),
@@ -63,20 +81,14 @@ export async function readRefundable(tx: ReadTx, accountId: string, of: LedgerSu
   }
 }
 
-async function readOrder(tx: ReadTx, accountId: string, { orderId }: { orderId: string }) {
-  const { registrations: lines, prices: all, ...order } = await orders.getDetails(tx, accountId, orderId)
-  const { event_id: eventId, currency, buyer } = order
-  const prices = new Map([...all].map(([id, price]) => [id, paidFor(price)]))
-  return { order, eventId, currency, buyer, lines, prices }
-}
-
 function paidFor({ price, discount }: TicketPrice): number {
   return price - discount
 }
 
-/** Nobody knows what each ticket of a file cost: they share what was paid. */
-async function readAlone(tx: ReadTx, accountId: string, { registrationId }: { registrationId: string }) {
-  const line = await registrations.get(tx, accountId, registrationId)
+/**
+ * Returns a registration without an order as it was sold. A file does not say what each ticket cost, so they share what was paid.
+ */
+function aloneOf(line: Registration): Sold {
   const { event_id: eventId, currency, buyer, attendees } = line
   const shares = shareOut(
     line.amount_total,
@@ -86,12 +98,12 @@ async function readAlone(tx: ReadTx, accountId: string, { registrationId }: { re
   return { order: undefined, eventId, currency, buyer, lines: [line], prices }
 }
 
-/** What of a ticket has not gone back, in minor units. */
+/** Returns what of a ticket's price has not gone back, in minor units. */
 export function restOf({ paid, back }: Pick<RefundableTicket, 'paid' | 'back'>): number {
   return Math.max(0, paid - back)
 }
 
-/** What these tickets cost, less what went back for them, and at most what is left. */
+/** Returns what these tickets cost, less what went back for them, and at most what is left. */
 export function costOf({ tickets, left }: Refundable, ids: readonly string[]): number {
   const chosen = tickets.filter(({ id }) => ids.includes(id))
   return Math.min(
@@ -101,8 +113,8 @@ export function costOf({ tickets, left }: Refundable, ids: readonly string[]): n
 }
 
 /**
- * The part of each ticket in what goes back: first of those that are chosen, then of others that stand, then of those that are void,
- * shared out by what is left of what each cost. What is paid back beyond that is of no ticket.
+ * Returns the part of each ticket in what goes back. The chosen tickets come first, then others that stand, then void ones, and
+ * each group shares by what is left of each price. Anything beyond that belongs to no ticket.
  */
 export function partsOf(
   { tickets }: Pick<Refundable, 'tickets'>,
@@ -130,17 +142,17 @@ export function partsOf(
   return parts
 }
 
-/** By which ways an amount would go back, in minor units: with several payments, the newest first. */
-export function waysBack(
+/** Returns by which methods an amount would go back, in minor units. With several payments, the newest goes first. */
+export function refundMethods(
   { sources }: Pick<Refundable, 'sources'>,
   amount: number,
-): Map<Source['method'], number> {
-  const ways = new Map<Source['method'], number>()
+): Map<RefundSource['method'], number> {
+  const methods = new Map<RefundSource['method'], number>()
   let rest = amount
   for (const { method, left } of sources) {
     const part = Math.min(rest, left)
-    if (part > 0) ways.set(method, (ways.get(method) ?? 0) + part)
+    if (part > 0) methods.set(method, (methods.get(method) ?? 0) + part)
     rest -= part
   }
-  return ways
+  return methods
 }

@@ -1,114 +1,126 @@
-import type { WriteTx } from '../db/port.ts'
-import type { LedgerSubject } from '../ledger/rules.ts'
-import { tellCancelled, tellWithdrawn } from '../orders/telling.ts'
-import { Problem } from '../problem.ts'
-import type { Registration } from '../registrations/schemas.ts'
-import { keepRefunded, voidTickets } from '../registrations/voiding.ts'
+import { Problem } from '#base/problem.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
+import { keepRefunded, voidAll } from '#product/guests/registrations/voiding.ts'
+import type { LedgerSubject } from '#product/selling/ledger/rules.ts'
+import { queueCancelled, queueWithdrawn } from '#product/selling/orders/queue-mails.ts'
+import { queueRefund } from './queue-mails.ts'
 import type { RefundReason } from './refund-store.ts'
 import { partsOf, type Refundable, readRefundable } from './refundable.ts'
 import * as refunds from './refunds.ts'
 import type { Refund } from './schemas.ts'
-import { tellRefund } from './telling.ts'
 
-/** What is asked for. */
+/** What is requested. */
 export interface Refunding {
-  /** Those that become void: none, where money goes back as a favour. */
+  /** The tickets to void. There are none if money goes back as a favour. */
   ticketIds: readonly string[]
-  /** Minor units: 0 where tickets become void without money. */
+  /** Minor units. It is 0 if tickets become void without money. */
   amount: number
   reason: Extract<RefundReason, 'organizer' | 'buyer' | 'withdrawn' | 'event_cancelled'>
-  /** Of the organizer, whom alone it is shown to. */
+  /** A note of the organizer, which only the organizer sees. */
   note: string | null
-  /** Whether the buyer, and those whose tickets become void, are mailed. Nobody is, of what was not ordered here. */
-  isTold: boolean
+  /** Whether the buyer and the holders of voided tickets get mails. For a registration that was not ordered here, nobody does. */
+  isNotified: boolean
 }
 
-/** What came of it. */
+/** The result of a refund. */
 export interface Refunded {
-  /** One a payment that money goes back of. */
+  /** One refund for each payment that money goes back from. */
   refunds: Refund[]
-  /** Tickets that became void. */
+  /** How many tickets became void. */
   tickets: number
 }
 
 /**
- * Pays back an order, or voids tickets of it, or both: who asked for money back is not admitted. Tickets, places, uses of codes and
- * webhooks follow in this transaction; the money follows apart.
+ * Refunds an order, voids tickets of it, or both: somebody who got their money back shall not be admitted. Tickets, places, uses
+ * of codes and webhooks change in this transaction. The money follows separately.
  *
  * @throws Problem those of `refund`
  */
 export function refundOrder(
   tx: WriteTx,
-  accountId: string,
   { orderId, ...refunding }: Refunding & { orderId: string },
 ): Promise<Refunded> {
-  return refund(tx, accountId, { orderId }, refunding)
+  return refund(tx, { orderId }, refunding)
 }
 
 /**
- * The same, also of a registration that was paid without an order.
+ * Does the same as `refundOrder`, also for a registration that was paid without an order.
  *
  * @throws Problem not_found, also for a ticket of another order; ticket_voided; registration_not_confirmed; refund_too_large with
- *   `details.left`; invalid_parameter where neither a ticket nor an amount is given
+ *   `details.left`; invalid_parameter if neither a ticket nor an amount is given
  */
-export async function refund(
+export async function refund(tx: WriteTx, of: LedgerSubject, refunding: Refunding): Promise<Refunded> {
+  const subject = await readRefundable(tx, of)
+  const { lines: _, ...refunded } = await refundOf(tx, subject, refunding)
+  return refunded
+}
+
+/**
+ * Does the same as `refund` for a subject that was read in this transaction.
+ *
+ * @returns also the subject's registrations as they are now
+ * @throws Problem those of `refund`
+ */
+export async function refundOf(
   tx: WriteTx,
-  accountId: string,
-  of: LedgerSubject,
-  { ticketIds, amount, reason, note, isTold }: Refunding,
-): Promise<Refunded> {
+  subject: Refundable,
+  { ticketIds, amount, reason, note, isNotified }: Refunding,
+): Promise<Refunded & { lines: Registration[] }> {
   if (amount === 0 && ticketIds.length === 0) throw new Problem('invalid_parameter', { param: 'amount' })
-  const subject = await readRefundable(tx, accountId, of)
-  const { eventId, currency } = subject
+  const { of, eventId, currency, sources } = subject
   if (ticketIds.some(id => subject.tickets.every(ticket => ticket.id !== id))) throw new Problem('not_found')
   const parts = partsOf(subject, ticketIds, amount)
   const wanted = { ...of, eventId, currency, amount, reason, note, tickets: parts }
-  const made = amount === 0 ? [] : await refunds.request(tx, accountId, wanted)
-  const voided: Registration[] = []
-  for (const line of subject.lines) {
+  const made = amount === 0 ? [] : await refunds.requestFrom(tx, wanted, sources)
+  const isVoided = ({ id }: { id: string }) => ticketIds.includes(id)
+  const voidings = subject.lines.flatMap(line => {
+    const ids = line.attendees.filter(isVoided).map(({ id }) => id)
     const refunded = backOf(subject, line.id, parts)
-    const ids = line.attendees.flatMap(({ id }) => (ticketIds.includes(id) ? [id] : []))
-    if (ids.length > 0) {
-      const now = await voidTickets(tx, accountId, line.id, { ticketIds: ids, refunded })
-      voided.push({ ...now, attendees: now.attendees.filter(({ id }) => ids.includes(id)) })
-    } else if (isOver(line) && line.attendees.some(({ id }) => parts.has(id)))
-      await keepRefunded(tx, accountId, line.id, refunded)
+    return ids.length === 0 ? [] : [{ registration: line, ticketIds: ids, refunded }]
+  })
+  const changed = await voidAll(tx, voidings)
+  const lines: Registration[] = []
+  for (const line of subject.lines) {
+    const voidedLine = changed.find(({ id }) => id === line.id)
+    const isBack = voidedLine === undefined && isOver(line) && line.attendees.some(({ id }) => parts.has(id))
+    lines.push(isBack ? await keepRefunded(tx, line, backOf(subject, line.id, parts)) : (voidedLine ?? line))
   }
-  if (isTold) await tell(tx, accountId, subject, { voided, amount, reason, cause: made[0]?.id })
-  return { refunds: made, tickets: ticketIds.length }
+  const voided = changed.map(line => ({ ...line, attendees: line.attendees.filter(isVoided) }))
+  if (isNotified) await queueRefunded(tx, subject, { voided, amount, reason, cause: made[0]?.id })
+  return { refunds: made, tickets: ticketIds.length, lines }
 }
 
-/** What goes back for a registration in all, with these parts. */
+/** Returns what goes back for a registration in all, including these parts. */
 function backOf({ tickets }: Refundable, id: string, parts: ReadonlyMap<string, number>): number {
   return tickets
     .filter(({ registrationId }) => registrationId === id)
     .reduce((sum, ticket) => sum + ticket.back + (parts.get(ticket.id) ?? 0), 0)
 }
 
-/** It was confirmed, and all of its tickets are void. */
+/** Tells whether a registration was confirmed, and all of its tickets are void. */
 function isOver({ status, confirmed_at }: Registration): boolean {
   return confirmed_at !== null && (status === 'cancelled' || status === 'refunded')
 }
 
-interface Told {
+interface RefundNews {
   voided: readonly Registration[]
   amount: number
   reason: Refunding['reason']
   cause: string | undefined
 }
 
-/** One mail that says both: which tickets are void, and what goes back. */
-async function tell(
+/** Queues one mail that says both which tickets are void and what goes back. */
+async function queueRefunded(
   tx: WriteTx,
-  accountId: string,
   { order }: Refundable,
-  { voided, amount, reason, cause: refundId }: Told,
+  { voided, amount, reason, cause: refundId }: RefundNews,
 ): Promise<void> {
   if (order === undefined) return
   const [first] = voided.flatMap(({ attendees }) => attendees)
-  // A ticket becomes void once.
+  // A ticket becomes void only once, so its id is unique as a cause.
   const cause = refundId ?? first?.id ?? order.id
-  if (first === undefined) return tellRefund(tx, accountId, order, { cause, amount })
-  const tellVoid = reason === 'withdrawn' ? tellWithdrawn : tellCancelled
-  await tellVoid(tx, accountId, order, voided, { cause, money: { refund: amount, at: tx.clock() } })
+  if (first === undefined) return queueRefund(tx, order, { cause, amount })
+  const tellVoid = reason === 'withdrawn' ? queueWithdrawn : queueCancelled
+  await tellVoid(tx, order, voided, { cause, money: { refund: amount, at: tx.clock() } })
 }

@@ -1,12 +1,12 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { newUuid } from '../ids.ts'
-import * as ledger from '../ledger/rules.ts'
-import { Problem } from '../problem.ts'
-import * as receipts from '../receipts/rules.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
 import { hasProcessor, type ProcessorRefund } from './processor.ts'
+import { listRefundSources, type RefundSource } from './refund-limit.ts'
 import * as store from './refund-store.ts'
 import { presentRefund, type Refund } from './schemas.ts'
-import { sourcesOf } from './sources.ts'
 
 /** What money goes back for: an order, or a registration without one. */
 type Goal = { orderId: string; registrationId?: undefined } | { orderId?: undefined; registrationId: string }
@@ -18,73 +18,80 @@ export type Wanted = Goal & {
   /** Minor units. */
   amount: number
   reason: store.RefundReason
-  /** Of the organizer, whom alone it is shown to. */
+  /** A note of the organizer, which only the organizer sees. */
   note?: string | null
-  /** Of this payment alone, as the ledger names it. */
+  /** If given, only the payment with this ledger id is refunded. */
   entryId?: string
   /** The part of each ticket that it is for, in minor units. */
   tickets?: ReadonlyMap<string, number>
-  /** Of this payment alone, by our own name. */
+  /** If given, only the payment with this id of ours is refunded. */
   paymentId?: string | undefined
 }
 
 /** @throws Problem not_found */
-export async function get(tx: ReadTx, accountId: string, id: string): Promise<Refund> {
-  const row = await store.find(tx, accountId, id)
+export async function get(tx: ReadTx, id: string): Promise<Refund> {
+  const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found')
   return presentRefund(row)
 }
 
-/** The account that has a refund, for the command line, which names none. @throws Problem not_found */
-export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+/** Returns the account of a refund, for the command line, which names no account. @throws Problem not_found */
+export async function findOwner(tx: InstanceReadTx, id: string): Promise<string> {
   const row = await store.findOwner(tx, id)
   if (row === undefined) throw new Problem('not_found')
   return row.account_id
 }
 
-/** Of an order, the oldest first. */
-export async function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<Refund[]> {
-  return (await store.listByOrder(tx, accountId, orderId)).map(presentRefund)
+/** Returns the refunds of an order, the oldest first. */
+export async function listByOrder(tx: ReadTx, orderId: string): Promise<Refund[]> {
+  return (await store.listByOrder(tx, orderId)).map(presentRefund)
 }
 
-/** Money that has not gone back yet, the newest first. */
-export async function listOwed(tx: ReadTx, accountId: string, limit: number): Promise<Refund[]> {
-  return (await store.listOwed(tx, accountId, limit)).map(presentRefund)
+/** Returns the refunds that have not gone back yet, the newest first. */
+export async function listOwed(tx: ReadTx, limit: number): Promise<Refund[]> {
+  return (await store.listOwed(tx, limit)).map(presentRefund)
 }
 
-/** Money that has not gone back, and that somebody has to see to, the newest first. @param eventIds of these alone; null for all */
+/**
+ * Returns the refunds that have not gone back and that somebody has to see to, the newest first.
+ *
+ * @param eventIds limits them to these events; null for all
+ */
 export async function listToPayBack(
   tx: ReadTx,
-  accountId: string,
   eventIds: readonly string[] | null,
   limit: number,
 ): Promise<Refund[]> {
-  return (await store.listToPayBack(tx, accountId, eventIds, limit)).map(presentRefund)
+  return (await store.listToPayBack(tx, eventIds, limit)).map(presentRefund)
 }
 
-/** What can still go back of an order, in minor units: what is asked for already, or owed, is not. */
-export async function leftOf(
-  tx: ReadTx,
-  accountId: string,
-  orderId: string,
-  paymentId?: string,
-): Promise<number> {
-  return (await sourcesOf(tx, accountId, { orderId }))
+/** Returns what can still go back of an order, in minor units. It excludes what is already requested or owed. */
+export async function leftOf(tx: ReadTx, orderId: string, paymentId?: string): Promise<number> {
+  return (await listRefundSources(tx, { orderId }))
     .filter(source => paymentId === undefined || source.paymentId === paymentId)
     .reduce((sum, { left }) => sum + left, 0)
 }
 
 /**
- * Has money go back: by the processor it came by, where there is one, else by hand. What was paid by several payments goes back to
- * the newest first.
+ * Requests that money goes back: by the processor it came by, or else by hand, of the newest payment first.
  *
- * @returns what was asked for, one a payment
+ * @returns the refunds that it made, one for each payment
  * @throws Problem refund_too_large with `details.left`
  */
-export async function request(tx: WriteTx, accountId: string, wanted: Wanted): Promise<Refund[]> {
-  const { orderId, registrationId, eventId, amount, reason, note = null, entryId, paymentId } = wanted
+export async function request(tx: WriteTx, wanted: Wanted): Promise<Refund[]> {
+  const { orderId, registrationId } = wanted
   const of = orderId === undefined ? { registrationId } : { orderId }
-  const sources = (await sourcesOf(tx, accountId, of)).filter(
+  return requestFrom(tx, wanted, await listRefundSources(tx, of))
+}
+
+/** Does the same as `request`. @param all the sources that it can take from, as they were read in this transaction */
+export async function requestFrom(
+  tx: WriteTx,
+  wanted: Wanted,
+  all: readonly RefundSource[],
+): Promise<Refund[]> {
+  const { orderId, registrationId, eventId, amount, reason, note = null, entryId, paymentId } = wanted
+  const sources = all.filter(
     source =>
       (entryId === undefined || source.entryId === entryId) &&
       (paymentId === undefined || source.paymentId === paymentId),
@@ -102,7 +109,7 @@ export async function request(tx: WriteTx, accountId: string, wanted: Wanted): P
     const row: store.RefundRow = {
       ...{
         id: newUuid(),
-        account_id: accountId,
+        account_id: tx.accountId,
         event_id: eventId,
         order_id: orderId ?? null,
         registration_id: registrationId ?? null,
@@ -127,7 +134,7 @@ export async function request(tx: WriteTx, accountId: string, wanted: Wanted): P
   return made
 }
 
-/** Takes as much of the parts of tickets as goes back by one payment. @returns JSON; null for none */
+/** Takes as much from the parts of tickets as one payment refunds. @returns JSON; null for none */
 function takeParts(parts: Map<string, number>, amount: number): string | null {
   const taken: Record<string, number> = {}
   let rest = amount
@@ -142,25 +149,24 @@ function takeParts(parts: Map<string, number>, amount: number): string | null {
 }
 
 /**
- * Writes down what the processor says of a refund. One that was made there is taken over, where its payment is ours: the tickets stay as
- * they are.
+ * Stores what the processor says of a refund. A refund that was made at the processor is taken over if its payment is ours, and
+ * its tickets stay as they are.
  *
- * @returns the refund as it is now; undefined where it is of no payment of ours, or nothing has changed
+ * @returns the refund as it is now; undefined if it belongs to no payment of ours, or if nothing has changed
  */
 export async function note(
   tx: WriteTx,
-  accountId: string,
   method: 'test' | 'stripe',
   facts: ProcessorRefund,
   payment: { id: string; event_id: string; order_id: string } | undefined,
 ): Promise<Refund | undefined> {
-  const was = await store.findTold(tx, accountId, facts)
+  const was = await store.findNotified(tx, facts)
   if (was !== undefined) return settle(tx, was, facts)
-  // A try of ours that has failed, and was given up.
+  // This is a try of ours that has failed and was given up.
   const isGivenUp = facts.refundId !== null && facts.state === 'failed'
   if (payment === undefined || isGivenUp) return undefined
   const row: store.RefundRow = {
-    ...{ id: newUuid(), account_id: accountId, event_id: payment.event_id, order_id: payment.order_id },
+    ...{ id: newUuid(), account_id: tx.accountId, event_id: payment.event_id, order_id: payment.order_id },
     ...{ registration_id: null, payment_id: payment.id, method, charge_id: facts.chargeId },
     ...{
       status: 'requested',
@@ -183,7 +189,7 @@ const STATES = {
   done: 'done',
   failed: 'failed',
 } as const
-/** How long until a refund that is on its way is asked for again, in milliseconds, where nobody says so before. */
+/** How long until a refund on its way is asked for again if no event comes before, in milliseconds. */
 const ON_ITS_WAY = 60 * 60 * 1000
 
 async function settle(
@@ -194,45 +200,45 @@ async function settle(
   const status = STATES[facts.state]
   if (was.status === status && was.processor_id === facts.id) {
     if (was.next_look_at !== null)
-      await store.update(tx, was, { next_look_at: nextLook(status, tx.clock()), looks: 0 }, await tx.now())
+      await store.update(tx, was, { next_look_at: nextDueAt(status, tx.clock()), looks: 0 }, await tx.now())
     return undefined
   }
-  const isEnded = status === 'done' || status === 'failed'
+  const isFinal = status === 'done' || status === 'failed'
   const changes = {
     status,
     processor_id: facts.id,
     trouble: status === 'failed' ? 'failed' : null,
-    next_look_at: nextLook(status, tx.clock()),
+    next_look_at: nextDueAt(status, tx.clock()),
     looks: 0,
-    ended_at: isEnded ? await tx.now() : null,
+    ended_at: isFinal ? await tx.now() : null,
   }
   await store.update(tx, was, changes, await tx.now())
-  const now = { ...was, ...changes }
+  const refund = { ...was, ...changes }
   if (status === 'done') {
-    await record(tx, now, 'refund', facts.id, facts.at)
-    await credit(tx, now, facts.at)
+    await record(tx, refund, 'refund', facts.id, facts.at)
+    await credit(tx, refund, facts.at)
   }
-  // The money is back at the organizer's: it is owed still.
+  // The money is back with the organizer, so it is still owed to the buyer.
   if (status === 'failed' && was.status === 'done') {
-    await record(tx, now, 'refund_reversal', facts.id, tx.clock())
-    await receipts.cancelCredit(tx, was.account_id, was.id, tx.clock())
+    await record(tx, refund, 'refund_reversal', facts.id, tx.clock())
+    await receipts.cancelCredit(tx, was.id, tx.clock())
   }
-  return presentRefund(now)
+  return presentRefund(refund)
 }
 
-function nextLook(status: store.RefundRow['status'], now: number): number | null {
+function nextDueAt(status: store.RefundRow['status'], now: number): number | null {
   return status === 'pending' || status === 'requires_action' ? now + ON_ITS_WAY : null
 }
 
-/** Money that went straight back was on no receipt. */
+/** Money for these reasons went straight back, so no receipt includes it. */
 const WITHOUT_RECEIPT: readonly store.RefundReason[] = ['late', 'twice', 'excess', 'line_cancelled', 'orphan']
 
-/** Makes the credit note of a refund that is done. */
+/** Makes the credit note of a completed refund. */
 async function credit(tx: WriteTx, row: store.RefundRow, at: number): Promise<void> {
-  const { id: refundId, account_id: accountId, order_id: orderId, payment_id: paymentId, amount } = row
+  const { id: refundId, order_id: orderId, payment_id: paymentId, amount } = row
   if (orderId === null || paymentId === null || WITHOUT_RECEIPT.includes(row.reason)) return
   const tickets = row.tickets === null ? undefined : Object.keys(JSON.parse(row.tickets) as object)
-  await receipts.credit(tx, accountId, { orderId, paymentId, refundId, amount, at, tickets })
+  await receipts.credit(tx, { orderId, paymentId, refundId, amount, at, tickets })
 }
 
 async function record(
@@ -242,7 +248,7 @@ async function record(
   entryId: string,
   at: number,
 ): Promise<void> {
-  await ledger.record(tx, row.account_id, {
+  await ledger.record(tx, {
     eventId: row.event_id,
     of: row.order_id === null ? { registrationId: row.registration_id as string } : { orderId: row.order_id },
     ...{ kind, entryId, at, amount: row.amount, currency: row.currency, method: row.method },
@@ -253,28 +259,32 @@ async function record(
 /**
  * Notes that a member has paid money back by hand.
  *
- * @throws Problem not_found; refund_ended where it is done; refund_under_way where a processor is asked for it
+ * @throws Problem not_found; refund_ended if it is done; refund_under_way if a processor is asked for it
  */
-export async function markPaidBack(tx: WriteTx, accountId: string, id: string): Promise<Refund> {
-  const was = await store.find(tx, accountId, id)
+export async function markPaidBack(tx: WriteTx, id: string): Promise<Refund> {
+  const was = await store.find(tx, id)
   if (was === undefined) throw new Problem('not_found')
   if (was.status === 'done') throw new Problem('refund_ended')
   const isAsked = was.charge_id !== null && was.status !== 'failed'
   if (isAsked) throw new Problem('refund_under_way')
   const now = await tx.now()
-  // What the processor says once more of its failed try is of that alone.
+  // Later news from the processor about its failed try must not match this refund.
   const untried = { processor_id: null, call: null }
   const changes = { ...untried, status: 'done', trouble: null, next_look_at: null, ended_at: now } as const
   await store.update(tx, was, changes, now)
-  // Under another id than that of a try of the processor which failed.
+  // The entry needs another id than that of a failed try of the processor.
   await record(tx, was, 'refund', was.id, tx.clock())
   await credit(tx, was, tx.clock())
   return presentRefund({ ...was, ...changes })
 }
 
-/** Asks the processor once more for money that did not get back. @throws Problem not_found, refund_under_way, refund_ended */
-export async function retry(tx: WriteTx, accountId: string, id: string): Promise<Refund> {
-  const was = await store.find(tx, accountId, id)
+/**
+ * Asks the processor once more for a refund that is stuck or failed.
+ *
+ * @throws Problem not_found, refund_under_way, refund_ended
+ */
+export async function retry(tx: WriteTx, id: string): Promise<Refund> {
+  const was = await store.find(tx, id)
   if (was === undefined) throw new Problem('not_found')
   if (was.status === 'done' || was.charge_id === null) throw new Problem('refund_ended')
   const isStuck = was.status === 'failed' || was.trouble !== null

@@ -1,31 +1,31 @@
-import type { LedgerMethod } from '../ledger/rules.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
+import type { LedgerMethod } from '#product/selling/ledger/rules.ts'
 import type { Method } from './processor.ts'
 import type { RefundReason, RefundRow } from './refund-store.ts'
 import type { PaymentRow } from './store.ts'
 
-/** An attempt to pay an order. Amounts in minor units. */
+/** An attempt to pay an order. Amounts are in minor units. */
 export interface Payment {
   id: string
   event_id: string
   order_id: string
   method: Method
-  /** `created`: the buyer can pay; `pending`: the money is to come. */
+  /** `created`: the buyer can pay. `pending`: the money is still to come. */
   status: PaymentRow['status']
   currency: string
   amount: number
-  /** What came; null until something does. */
+  /** What came. It is null until something does. */
   received: number | null
-  /** What whoever pays without a processor names it by. */
+  /** The reference that the payer states when there is no processor. */
   reference: string | null
-  /** As the processor names the place where it is paid, and what it was paid with. */
+  /** The processor's ids of the session, and of the charge that paid it. */
   session_id: string | null
   charge_id: string | null
-  /** Where it is paid; null before the processor has answered, and once it cannot be any more. */
+  /** Where the buyer pays. It is null before the processor has answered, and once the session cannot be paid any more. */
   url: string | null
   /** The code of what stands in its way. */
   trouble: string | null
-  /** In which its buyer pays instead, once the processor has ended it. */
+  /** The method that the buyer pays with instead, once the processor has ended this payment. */
   next_method: Method | null
   ended_at: string | null
   created_at: string
@@ -55,7 +55,7 @@ export function presentPayment(row: PaymentRow): Payment {
   }
 }
 
-/** Money that goes back, or is owed. Amounts in minor units. */
+/** Money that goes back, or is owed. Amounts are in minor units. */
 export interface Refund {
   id: string
   event_id: string
@@ -70,7 +70,7 @@ export interface Refund {
   amount: number
   reason: RefundReason
   note: string | null
-  /** The part of each ticket that it is for, by the id of the ticket; null for money that is of none. */
+  /** The part of each ticket that it is for, by ticket id. It is null for money that belongs to no ticket. */
   tickets: Readonly<Record<string, number>> | null
   processor_id: string | null
   /** The code of what stands in its way. */

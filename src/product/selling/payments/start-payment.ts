@@ -1,75 +1,78 @@
-import { newCreditorReference } from '../creditor-reference.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import type { EventDetails } from '../events/schemas.ts'
-import { newUuid } from '../ids.ts'
-import * as orders from '../orders/rules.ts'
-import type { Order } from '../orders/schemas.ts'
-import { Problem } from '../problem.ts'
+import { newCreditorReference } from '#base/creditor-reference.ts'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { awaitPayment } from '#product/selling/orders/order-changes.ts'
+import { dueOf, type OrderDetails } from '#product/selling/orders/schemas.ts'
+import { findMethods, reservedUntil } from './methods.ts'
 import { hasProcessor, type Method, type Processors } from './processor.ts'
+import { queuePaymentDue } from './queue-mails.ts'
 import { type Payment, presentPayment } from './schemas.ts'
 import * as store from './store.ts'
-import { tellToPay } from './telling.ts'
-import { heldUntil, waysFor } from './ways.ts'
 
-/** Sessions of a processor that one order may have: each holds its places for half an hour. */
+/** The most sessions of a processor that one order may have. Each holds its places for half an hour. */
 const MOST_SESSIONS = 3
 
 /**
  * Begins to pay an order that has no open payment, and holds its places for that.
  *
- * @throws Problem those of `refuseToBegin`
+ * @param order as it was read in this transaction
+ * @throws Problem those of `refuseToStart`
  */
-export async function begin(
+export async function startPayment(
   tx: WriteTx,
-  accountId: string,
-  order: Order,
+  order: OrderDetails,
   method: Method,
   processors: Processors,
 ): Promise<Payment> {
-  const { event, amount } = await refuseToBegin(tx, accountId, order, method, processors)
-  const { id: orderId, event_id: eventId, currency } = order
+  const before = await store.listByOrder(tx, order.id)
+  await refuseToStart(tx, { order, before }, method, processors)
+  return startAllowed(tx, order, method)
+}
+
+/** Does the same as `startPayment` for what `refuseToStart` has let pass. */
+export async function startAllowed(tx: WriteTx, order: OrderDetails, method: Method): Promise<Payment> {
+  const { id: orderId, event_id: eventId, event, currency } = order
   const isAsked = hasProcessor(method)
   const row: store.PaymentRow = {
-    ...{ id: newUuid(), account_id: accountId, event_id: eventId, order_id: orderId, method },
-    ...{ status: isAsked ? 'created' : 'pending', currency, amount, received: null },
-    reference: isAsked ? null : await newReference(tx, accountId),
+    ...{ id: newUuid(), account_id: tx.accountId, event_id: eventId, order_id: orderId, method },
+    ...{ status: isAsked ? 'created' : 'pending', currency, amount: dueOf(order), received: null },
+    reference: isAsked ? null : await newReference(tx),
     ...{ session_id: null, charge_id: null, call: null, url: null, expires_at: null },
     ...{ next_look_at: isAsked ? tx.clock() : null, looks: 0, trouble: null, ended_at: null },
     ...{ next_method: null, created_at: await tx.now() },
   }
   await store.insert(tx, row)
-  const until = Math.max(heldUntil(event, method, tx.clock()), Date.parse(order.expires_at as string))
-  const held = await orders.awaitPayment(tx, accountId, orderId, until)
-  if (!isAsked) await tellToPay(tx, accountId, held, row.id)
+  const until = Math.max(reservedUntil(event, method, tx.clock()), Date.parse(order.expires_at as string))
+  const awaiting = await awaitPayment(tx, order, until)
+  if (!isAsked) await queuePaymentDue(tx, awaiting, row.id)
   return presentPayment(row)
 }
 
 /**
- * @returns what there is to pay, in minor units, and for which event
- * @throws Problem method_not_offered; not_on_sale where the event is cancelled; payment_ended where the order had too many sessions
+ * Throws if a payment of an order cannot begin. The order is as it was read in this transaction, and `before` has its payments.
+ *
+ * @throws Problem method_not_offered; payment_paused if the method takes no money at the moment; not_on_sale if the event is
+ *   cancelled; payment_ended if the order had too many sessions
  */
-export async function refuseToBegin(
+export async function refuseToStart(
   tx: WriteTx,
-  accountId: string,
-  { id, event_id: eventId }: Order,
+  { order, before }: { order: OrderDetails; before: readonly Pick<Payment, 'method'>[] },
   method: Method,
   processors: Processors,
-): Promise<{ event: EventDetails; amount: number }> {
-  const payments = await store.listByOrder(tx, accountId, id)
-  const sessions = payments.filter(payment => hasProcessor(payment.method)).length
+): Promise<void> {
+  const sessions = before.filter(payment => hasProcessor(payment.method)).length
   if (hasProcessor(method) && sessions >= MOST_SESSIONS) throw new Problem('payment_ended')
-  const event = await events.getDetails(tx, accountId, eventId)
+  const { event } = order
   if (event.status === 'cancelled') throw new Problem('not_on_sale')
-  const amount = await orders.dueOf(tx, accountId, id)
-  const ways = await waysFor(tx, accountId, event, amount, processors, tx.clock())
-  if (!ways.includes(method)) throw new Problem('method_not_offered')
-  return { event, amount }
+  const { offered, paused } = await findMethods(tx, event, dueOf(order), processors, tx.clock())
+  if (paused.includes(method)) throw new Problem('payment_paused')
+  if (!offered.includes(method)) throw new Problem('method_not_offered')
 }
 
-async function newReference(tx: ReadTx, accountId: string): Promise<string> {
+async function newReference(tx: ReadTx): Promise<string> {
   for (;;) {
     const reference = newCreditorReference()
-    if ((await store.findByReference(tx, accountId, reference)) === undefined) return reference
+    if ((await store.findByReference(tx, reference)) === undefined) return reference
   }
 }

@@ -1,5 +1,5 @@
-import { type Page, readPage } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import { type Page, readPage } from '#machinery/db/keyset.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { Method } from './processor.ts'
 
 export interface PaymentRow {
@@ -10,9 +10,9 @@ export interface PaymentRow {
   method: Method
   status: 'created' | 'pending' | 'confirmed' | 'failed' | 'cancelled'
   currency: string
-  /** Minor units that are asked for. */
+  /** The minor units that are asked for. */
   amount: number
-  /** That came; null until something does. */
+  /** The minor units that came. It is null until something does. */
   received: number | null
   reference: string | null
   session_id: string | null
@@ -25,7 +25,7 @@ export interface PaymentRow {
   looks: number
   trouble: string | null
   ended_at: number | null
-  /** In which its buyer pays instead, once the processor has ended it. */
+  /** The method that the buyer pays with instead, once the processor has ended this payment. */
   next_method: Method | null
   created_at: number
 }
@@ -65,12 +65,12 @@ export async function insert(tx: WriteTx, row: PaymentRow): Promise<void> {
   )
 }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<PaymentRow | undefined> {
-  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<PaymentRow | undefined> {
+  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.id = $2`, [tx.accountId, id])
 }
 
-/** For the command line, which names no account. */
-export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+/** Returns the account of a payment, for the command line, which names no account. */
+export function findOwner(tx: InstanceReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one('SELECT p.account_id FROM payments p WHERE p.id = $1', [id])
 }
 
@@ -78,50 +78,37 @@ export interface PaymentFilters {
   status?: PaymentRow['status'] | undefined
 }
 
-/** Newest first. */
-export function listPage(
-  tx: ReadTx,
-  accountId: string,
-  filters: PaymentFilters,
-  page: Page,
-): Promise<PaymentRow[]> {
-  return readPage(tx, SELECT, 'p', { account_id: accountId, ...filters }, page)
+/** Returns the newest first. */
+export function listPage(tx: ReadTx, filters: PaymentFilters, page: Page): Promise<PaymentRow[]> {
+  return readPage(tx, SELECT, 'p', { account_id: tx.accountId, ...filters }, page)
 }
 
-export function findBySession(
-  tx: ReadTx,
-  accountId: string,
-  sessionId: string,
-): Promise<PaymentRow | undefined> {
-  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.session_id = $2`, [accountId, sessionId])
+export function findBySession(tx: ReadTx, sessionId: string): Promise<PaymentRow | undefined> {
+  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.session_id = $2`, [tx.accountId, sessionId])
 }
 
-export function findByCharge(
-  tx: ReadTx,
-  accountId: string,
-  chargeId: string,
-): Promise<PaymentRow | undefined> {
-  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.charge_id = $2`, [accountId, chargeId])
+export function findByCharge(tx: ReadTx, chargeId: string): Promise<PaymentRow | undefined> {
+  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.charge_id = $2`, [tx.accountId, chargeId])
 }
 
-export function findByReference(
-  tx: ReadTx,
-  accountId: string,
-  reference: string,
-): Promise<PaymentRow | undefined> {
-  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.reference = $2`, [accountId, reference])
+export function findByReference(tx: ReadTx, reference: string): Promise<PaymentRow | undefined> {
+  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.reference = $2`, [tx.accountId, reference])
 }
 
-/** The oldest first. */
-export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<PaymentRow[]> {
+/** Returns the oldest first. */
+export function listByOrder(tx: ReadTx, orderId: string): Promise<PaymentRow[]> {
   return tx.all(`${SELECT} WHERE p.account_id = $1 AND p.order_id = $2 ORDER BY p.created_at, p.id`, [
-    accountId,
+    tx.accountId,
     orderId,
   ])
 }
 
-/** Those whose session is to be made, of all accounts, the longest first. @param now milliseconds of the clock */
-export function listToBegin(tx: ReadTx, now: number, limit: number): Promise<PaymentRow[]> {
+/**
+ * Returns the payments of all accounts whose session is to be made, the longest overdue first.
+ *
+ * @param now milliseconds of the clock
+ */
+export function listToStart(tx: InstanceReadTx, now: number, limit: number): Promise<PaymentRow[]> {
   return tx.all(
     `${SELECT} WHERE p.status = 'created' AND p.session_id IS NULL AND p.next_look_at <= $1
      ORDER BY p.next_look_at, p.id LIMIT $2`,
@@ -129,12 +116,12 @@ export function listToBegin(tx: ReadTx, now: number, limit: number): Promise<Pay
   )
 }
 
-/** Those that are to be looked at, of all accounts, the longest first. @param now milliseconds of the clock */
-export function listDue(tx: ReadTx, now: number, limit: number): Promise<PaymentRow[]> {
+/** Returns the payments of all accounts that are due, the longest overdue first. @param now milliseconds of the clock */
+export function listDue(tx: InstanceReadTx, now: number, limit: number): Promise<PaymentRow[]> {
   return tx.all(`${SELECT} WHERE p.next_look_at <= $1 ORDER BY p.next_look_at, p.id LIMIT $2`, [now, limit])
 }
 
-/** What changes of a payment; what is left out stays. */
+/** The fields of a payment to change. The others stay. */
 export type PaymentChanges = Partial<
   Pick<
     PaymentRow,
@@ -154,7 +141,11 @@ export type PaymentChanges = Partial<
   >
 >
 
-/** Changes a payment that is as it was read; one that can be paid no more is left for no other. @returns 0 where it is not any more */
+/**
+ * Changes a payment if its status is still the one that was read. Only a payment that is still `created` keeps its `next_method`.
+ *
+ * @returns 0 if the status is another
+ */
 export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, now: number): Promise<number> {
   const row = { ...was, ...changes }
   return tx.run(
@@ -183,23 +174,26 @@ export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, no
   )
 }
 
-/** True where the order of a payment waits for as much no more: all of it is over, or a line was cancelled. */
+/**
+ * It holds for a payment whose order no longer waits for this amount: the order no longer waits for payment, or a line was
+ * cancelled.
+ */
 const IS_OUTDATED = `(coalesce(o.waits_for, '') <> 'payment' OR (p.received IS NULL AND p.amount <>
   (SELECT coalesce(sum(r.amount_total), 0) FROM registrations r
    WHERE r.account_id = p.account_id AND r.order_id = p.order_id AND r.status = 'pending')))`
 
 /**
- * Those that nobody looks at soon, and whose order waits for no money any more, or not for as much, of all accounts; also open
- * sessions of events that are cancelled.
+ * Returns payments of all accounts that will not be looked at soon, but whose order no longer waits for this amount. It also
+ * returns open sessions of events that are cancelled.
  *
  * @param now milliseconds of the clock
  */
-export async function listForsaken(
-  tx: ReadTx,
+export async function listAbandoned(
+  tx: InstanceReadTx,
   now: number,
   limit: number,
 ): Promise<{ order_id: string; account_id: string }[]> {
-  // Each along the index: together they would go through all that are open.
+  // Each query follows an index. A single query would go through all open payments.
   const later = await tx.all<{ order_id: string; account_id: string }>(
     `SELECT p.order_id, p.account_id FROM payments p JOIN orders o ON o.id = p.order_id JOIN events e ON e.id = p.event_id
      WHERE p.ended_at IS NULL AND p.next_look_at > $1 AND p.looks = 0
@@ -214,19 +208,19 @@ export async function listForsaken(
   return [...later, ...never]
 }
 
-/** Has the open payment of an order looked at. */
-export function lookAtOrder(tx: WriteTx, accountId: string, orderId: string, at: number): Promise<number> {
+/** Makes the open payment of an order due. */
+export function makeOrderDue(tx: WriteTx, orderId: string, at: number): Promise<number> {
   return tx.run(
     `UPDATE payments SET next_look_at = $3 WHERE account_id = $1 AND order_id = $2 AND ended_at IS NULL
        AND (next_look_at IS NULL OR next_look_at > $3)`,
-    [accountId, orderId, at],
+    [tx.accountId, orderId, at],
   )
 }
 
-/** Payments that somebody has to look into, the newest first. */
-export function listTroubled(tx: ReadTx, accountId: string, limit: number): Promise<PaymentRow[]> {
+/** Returns the payments that somebody has to look into, the newest first. */
+export function listTroubled(tx: ReadTx, limit: number): Promise<PaymentRow[]> {
   return tx.all(
     `${SELECT} WHERE p.account_id = $1 AND p.trouble IS NOT NULL ORDER BY p.created_at DESC, p.id DESC LIMIT $2`,
-    [accountId, limit],
+    [tx.accountId, limit],
   )
 }

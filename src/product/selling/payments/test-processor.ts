@@ -1,7 +1,9 @@
-import type { Database, ReadTx, WriteTx } from '../db/port.ts'
-import { newUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
-import { type Clock, MINUTE } from '../time.ts'
+import { newUuid } from '#base/ids.ts'
+import { portion } from '#base/money.ts'
+import { Problem } from '#base/problem.ts'
+import type { Clock } from '#base/time.ts'
+import type { Database, ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { SESSION_LASTS } from '#product/selling/orders/reservation-time.ts'
 import {
   type Call,
   type NewRefund,
@@ -13,9 +15,7 @@ import {
 } from './processor.ts'
 import * as store from './test-store.ts'
 
-/** As long as the sessions of others. */
-const LASTS = 32 * MINUTE
-/** What it takes of a payment: 1.5 %, rounded half up, and 25. */
+/** Its fee for a payment: 1.5 %, rounded half up, and 25 minor units. */
 const FEE = { basisPoints: 150, fixed: 25 }
 
 /** What somebody does on its page. */
@@ -35,8 +35,8 @@ interface TestRefund {
 }
 
 /**
- * The processor of a sandbox: no money moves. It knows payments by tables of its own, as one that is elsewhere would, so that a whole
- * sale is rehearsed by the same steps.
+ * The processor of a sandbox, which moves no money. It keeps its own tables of payments, as a remote processor would, so that a
+ * whole sale is rehearsed by the same steps.
  */
 export class TestProcessor implements Processor {
   readonly #db: Database
@@ -55,7 +55,7 @@ export class TestProcessor implements Processor {
 
   async prepare(_accountId: string, session: NewSession): Promise<Call['parameters']> {
     const { paymentId, currency, amount, returnUrl } = session
-    return { paymentId, currency, amount, returnUrl, expiresAt: this.#clock() + LASTS }
+    return { paymentId, currency, amount, returnUrl, expiresAt: this.#clock() + SESSION_LASTS }
   }
 
   start(accountId: string, { key, parameters }: Call): Promise<Session> {
@@ -67,22 +67,22 @@ export class TestProcessor implements Processor {
         ...{ expires_at: expiresAt, paid_at: null, created_at: await tx.now() },
       }
       await store.insert(tx, row)
-      return this.#present((await store.findByKey(tx, accountId, key)) as store.TestSessionRow)
+      return this.#present((await store.findByKey(tx, key)) as store.TestSessionRow)
     })
   }
 
   async find(accountId: string, paymentId: string): Promise<Session | undefined> {
-    const row = await this.#db.read(tx => store.findByPayment(tx, accountId, paymentId))
+    const row = await this.#db.read(accountId, tx => store.findByPayment(tx, paymentId))
     return row && this.#present(row)
   }
 
   async read(accountId: string, sessionId: string): Promise<Session> {
-    return this.#present(await this.#db.read(tx => found(tx, accountId, sessionId)))
+    return this.#present(await this.#db.read(accountId, tx => found(tx, sessionId)))
   }
 
   expire(accountId: string, sessionId: string): Promise<Session> {
     return this.#db.write(accountId, async tx => {
-      const row = await found(tx, accountId, sessionId)
+      const row = await found(tx, sessionId)
       if (row.state !== 'open') return this.#present(row)
       await store.update(tx, row, { state: 'expired' }, await tx.now())
       return this.#present({ ...row, state: 'expired' })
@@ -99,10 +99,10 @@ export class TestProcessor implements Processor {
   refund(accountId: string, { key, parameters }: Call): Promise<ProcessorRefund> {
     const { refundId, chargeId, amount } = parameters as unknown as NewRefund
     return this.#db.write(accountId, async tx => {
-      const row = await found(tx, accountId, chargeId)
+      const row = await found(tx, chargeId)
       const made = refundsOf(row)
-      const known = made.find(each => each.key === key)
-      if (known !== undefined) return presentRefund(row, known)
+      const existing = made.find(each => each.key === key)
+      if (existing !== undefined) return presentRefund(row, existing)
       const left = made.reduce((sum, each) => sum - each.amount, row.amount)
       if (row.state !== 'paid' || amount > left) throw new ProcessorFault('refused', 'amount_too_large')
       const at = this.#clock()
@@ -116,13 +116,13 @@ export class TestProcessor implements Processor {
     accountId: string,
     { refundId, chargeId }: NewRefund,
   ): Promise<ProcessorRefund | undefined> {
-    const row = await this.#db.read(tx => found(tx, accountId, chargeId))
-    const known = refundsOf(row).find(each => each.refundId === refundId)
-    return known && presentRefund(row, known)
+    const row = await this.#db.read(accountId, tx => found(tx, chargeId))
+    const existing = refundsOf(row).find(each => each.refundId === refundId)
+    return existing && presentRefund(row, existing)
   }
 
   async readRefund(_accountId: string, _id: string): Promise<ProcessorRefund> {
-    // Each is done at once: there is nothing to wait for.
+    // Each refund is done at once, so there is nothing to wait for.
     throw new ProcessorFault('refused', 'no_such_refund')
   }
 
@@ -141,8 +141,8 @@ export class TestProcessor implements Processor {
 }
 
 /** @throws ProcessorFault */
-async function found(tx: ReadTx, accountId: string, id: string): Promise<store.TestSessionRow> {
-  const row = await store.find(tx, accountId, id)
+async function found(tx: ReadTx, id: string): Promise<store.TestSessionRow> {
+  const row = await store.find(tx, id)
   if (row === undefined) throw new ProcessorFault('refused', 'no_such_session')
   return row
 }
@@ -159,7 +159,7 @@ function presentRefund(
   return { id, refundId, chargeId, state: 'done', currency, amount, at }
 }
 
-/** A session as its page shows it. Amounts in minor units. */
+/** A session as its page shows it. Amounts are in minor units. */
 export interface TestSession {
   id: string
   paymentId: string
@@ -170,13 +170,8 @@ export interface TestSession {
 }
 
 /** @throws Problem not_found */
-export async function getTestSession(
-  tx: ReadTx,
-  accountId: string,
-  id: string,
-  now: number,
-): Promise<TestSession> {
-  const row = await store.find(tx, accountId, id)
+export async function getTestSession(tx: ReadTx, id: string, now: number): Promise<TestSession> {
+  const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found')
   const state = row.state === 'open' && now >= row.expires_at ? 'expired' : row.state
   return {
@@ -186,24 +181,19 @@ export async function getTestSession(
 }
 
 /**
- * Does what somebody wants on its page: what does not go with its state changes nothing.
+ * Does what somebody chooses on its page. An action that does not fit the state changes nothing.
  *
  * @throws Problem not_found
  */
-export async function actInTest(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  action: TestAction,
-): Promise<void> {
-  const row = await store.find(tx, accountId, id)
+export async function actInTest(tx: WriteTx, id: string, action: TestAction): Promise<void> {
+  const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found')
   const now = await tx.now()
   const isOpen = row.state === 'open' && tx.clock() < row.expires_at
   const paid = {
     state: 'paid',
     paid_at: tx.clock(),
-    fee: Math.min(row.amount, Math.floor((row.amount * FEE.basisPoints + 5_000) / 10_000) + FEE.fixed),
+    fee: Math.min(row.amount, portion(row.amount, FEE.basisPoints) + FEE.fixed),
   } as const
   if (isOpen && action === 'pay') await store.update(tx, row, paid, now)
   if (isOpen && action === 'decline') await store.update(tx, row, { is_declined: 1 }, now)

@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 export interface TestSessionRow {
   id: string
@@ -6,12 +6,12 @@ export interface TestSessionRow {
   call_key: string
   payment_id: string
   state: 'open' | 'processing' | 'paid' | 'failed' | 'expired'
-  /** Whether the last try was. */
+  /** Whether the last try was declined. */
   is_declined: 0 | 1
   currency: string
   amount: number
   fee: number | null
-  /** A JSON array: key, id and amount of each. */
+  /** A JSON array with the id, key, refund id, amount and instant of each. */
   refunds: string
   expires_at: number
   paid_at: number | null
@@ -21,7 +21,7 @@ export interface TestSessionRow {
 const SELECT = `SELECT s.id, s.account_id, s.call_key, s.payment_id, s.state, s.is_declined, s.currency, s.amount, s.fee, s.refunds,
   s.expires_at, s.paid_at, s.created_at FROM test_sessions s`
 
-/** @returns 0 where the key has made one already */
+/** @returns 0 if the key has made a session already */
 export function insert(tx: WriteTx, row: TestSessionRow): Promise<number> {
   return tx.run(
     `INSERT INTO test_sessions (id, account_id, call_key, payment_id, state, is_declined, currency, amount, fee, refunds,
@@ -45,23 +45,19 @@ export function insert(tx: WriteTx, row: TestSessionRow): Promise<number> {
   )
 }
 
-export function findByKey(tx: ReadTx, accountId: string, key: string): Promise<TestSessionRow | undefined> {
-  return tx.one(`${SELECT} WHERE s.account_id = $1 AND s.call_key = $2`, [accountId, key])
+export function findByKey(tx: ReadTx, key: string): Promise<TestSessionRow | undefined> {
+  return tx.one(`${SELECT} WHERE s.account_id = $1 AND s.call_key = $2`, [tx.accountId, key])
 }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<TestSessionRow | undefined> {
-  return tx.one(`${SELECT} WHERE s.account_id = $1 AND s.id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<TestSessionRow | undefined> {
+  return tx.one(`${SELECT} WHERE s.account_id = $1 AND s.id = $2`, [tx.accountId, id])
 }
 
-/** The newest one of a payment of ours. */
-export function findByPayment(
-  tx: ReadTx,
-  accountId: string,
-  paymentId: string,
-): Promise<TestSessionRow | undefined> {
+/** Returns the newest session of a payment of ours. */
+export function findByPayment(tx: ReadTx, paymentId: string): Promise<TestSessionRow | undefined> {
   return tx.one(
     `${SELECT} WHERE s.account_id = $1 AND s.payment_id = $2 ORDER BY s.created_at DESC, s.id DESC LIMIT 1`,
-    [accountId, paymentId],
+    [tx.accountId, paymentId],
   )
 }
 

@@ -1,14 +1,14 @@
-import { toDecimal } from '../money.ts'
-import type { Bank } from './ways.ts'
+import { toDecimal } from '#base/money.ts'
+import type { Bank } from './methods.ts'
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 
 /**
- * What the app of a bank reads from a picture, so that nobody types a transfer: EPC069-12, "Quick Response Code: Guidelines to enable the
- * data capture for the initiation of a SEPA credit transfer", version 002 with a structured reference.
+ * Returns what a bank's app reads from a picture, so that nobody types a transfer. The format is EPC069-12, "Quick Response Code:
+ * Guidelines to enable the data capture for the initiation of a SEPA credit transfer", version 002 with a structured reference.
  *
  * @param amount minor units
- * @returns undefined for what is no transfer in euros to an IBAN
+ * @returns undefined for anything but a transfer in euros to an IBAN
  */
 export function transferCode(
   { holder, account, code }: Bank,

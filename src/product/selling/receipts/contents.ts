@@ -1,15 +1,15 @@
-import type { AccountDetails } from '../accounts/schemas.ts'
-import type { EventDetails } from '../events/schemas.ts'
-import type { OrderDetails } from '../orders/schemas.ts'
+import type { AccountDetails } from '#product/administration/accounts/schemas.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import type { OrderDetails } from '#product/selling/orders/schemas.ts'
 import type { Receipt, ReceiptLine, Snapshot } from './schemas.ts'
 import { leftOf, type SoldTicket, type TaxShare, takeFrom, taxesOf } from './shares.ts'
 
-/** What of a receipt is not about whom and when. */
+/** The part of a receipt that does not say for whom it is or when it was made. */
 type Sums = Pick<Snapshot, 'lines' | 'rest' | 'taxes' | 'net' | 'tax' | 'total'>
 
 type Parties = Pick<Snapshot, 'seller' | 'buyer' | 'event' | 'order' | 'language' | 'timezone'>
 
-/** Who sells what to whom, as it is now. */
+/** Returns who sells what to whom, as it is now. */
 export function partiesOf(account: AccountDetails, event: EventDetails, order: OrderDetails): Parties {
   const { title, starts_at, ends_at, timezone } = event
   return {
@@ -22,12 +22,15 @@ export function partiesOf(account: AccountDetails, event: EventDetails, order: O
 }
 
 export function sellerOf({ name, legal_name, address, tax_id, timezone }: AccountDetails) {
-  // Accounts that sold before they had to say it have no legal name.
+  // An account that sold before a legal name was required may have none.
   return { timezone, seller: { name: legal_name ?? name, address, tax_id } }
 }
 
-/** The tickets of an order, void ones too, as they were sold. */
-export function soldTickets({ registrations, prices }: OrderDetails): (SoldTicket & { isVoid: boolean })[] {
+/** Returns the tickets of an order as they were sold, including void ones. */
+export function soldTickets({
+  registrations,
+  prices,
+}: Pick<OrderDetails, 'registrations' | 'prices'>): (SoldTicket & { isVoid: boolean })[] {
   return registrations.flatMap(line =>
     line.attendees.flatMap(({ id, voided }) => {
       const price = prices.get(id)
@@ -38,22 +41,22 @@ export function soldTickets({ registrations, prices }: OrderDetails): (SoldTicke
 }
 
 /**
- * What a payment is for: all tickets of the order, or those that were not cancelled before it came, whichever it pays. Of any other
- * amount, which pays for some of the one and some of the other, the rest is in no line.
+ * Returns what a payment is for: all tickets of the order, or those that were not cancelled before it came, whichever come to its
+ * amount. Any other amount pays for some of both, and its rest is in no line.
  */
 export function contentsOfPayment(
   tickets: readonly (SoldTicket & { isVoid: boolean })[],
   amount: number,
 ): Sums {
-  const standing = tickets.filter(({ isVoid }) => !isVoid)
-  const paid = paidFor(tickets) !== amount && paidFor(standing) > 0 ? standing : tickets
+  const valid = tickets.filter(({ isVoid }) => !isVoid)
+  const paid = paidFor(tickets) !== amount && paidFor(valid) > 0 ? valid : tickets
   const taxes = taxesOf(paid)
   const all = paidFor(paid)
   if (all === 0) return sumsOf([], [{ basis_points: 0, net: amount, tax: 0, gross: amount }], amount)
-  // More than there is to pay is shared out as what there is.
+  // A payment of more than the tickets cost is shared out by the same rates.
   const times = Math.ceil(amount / all)
-  const whole = taxes.map(share => multiply(share, times))
-  return sumsOf(linesOf(paid), all === amount ? taxes : takeFrom(whole, amount), amount)
+  const full = taxes.map(share => multiply(share, times))
+  return sumsOf(linesOf(paid), all === amount ? taxes : takeFrom(full, amount), amount)
 }
 
 function multiply({ basis_points, net, tax, gross }: TaxShare, times: number): TaxShare {
@@ -61,11 +64,11 @@ function multiply({ basis_points, net, tax, gross }: TaxShare, times: number): T
 }
 
 /**
- * What is taken back of a receipt.
+ * Returns what a refund takes back of a receipt.
  *
- * @param credits those that took back of it before
+ * @param credits the credit notes that took back parts of it before
  * @param amount at most what they have left
- * @param tickets that it is for; undefined where nobody said
+ * @param tickets the tickets that it is for; undefined if nobody named any
  */
 export function contentsOfRefund(
   receipt: Receipt,
@@ -78,7 +81,7 @@ export function contentsOfRefund(
     credits.flatMap(({ taxes }) => taxes),
   )
   const taxes = takeFrom(left, amount, tickets)
-  // All of it at once: all that was sold.
+  // A refund of the whole receipt at once takes back everything that was sold.
   return sumsOf(amount === receipt.total ? receipt.lines : linesOf(tickets ?? []), taxes, amount)
 }
 
@@ -93,7 +96,7 @@ function paidFor(tickets: readonly SoldTicket[]): number {
   return tickets.reduce((sum, { price, discount }) => sum + price - discount, 0)
 }
 
-/** Tickets of one type at one price stand in one line. */
+/** Returns the lines of a receipt. Tickets of one type at one price share a line. */
 function linesOf(tickets: readonly SoldTicket[]): ReceiptLine[] {
   const lines = new Map<string, ReceiptLine>()
   for (const { name, price, discount, tax_basis_points } of tickets) {

@@ -1,17 +1,19 @@
-import { inBatches, type Reader } from '../db/batches.ts'
-import { toDecimal } from '../money.ts'
-import { BYTE_ORDER_MARK, safeCell, toCsv } from '../reports/csv.ts'
-import { toLocalTime } from '../time.ts'
+import { toDecimal } from '#base/money.ts'
+import { toLocalTime } from '#base/time.ts'
+import { inBatches, type Reader } from '#machinery/db/batches.ts'
+import { BYTE_ORDER_MARK, safeCell, toCsv } from '#machinery/tables/csv.ts'
 import { inBooks, presentReceipt, type Receipt } from './schemas.ts'
 import type { TaxShare } from './shares.ts'
 import * as store from './store.ts'
 
-/** Rows a batch: each is some kilobytes at most. */
+/** How many rows a batch reads. Each has some kilobytes at most. */
 const BATCH = 200
 
 type Column = readonly [name: string, cellOf: (receipt: Receipt, share: TaxShare) => string]
 
-/** Amounts with a point, such as 150.00; those of a credit note are below zero, and what cancels one has them above. */
+/**
+ * Returns an amount with a point, such as 150.00. A credit note's amounts are below zero, and one that cancels it has them above.
+ */
 const amountOf = (receipt: Receipt, amount: number) => toDecimal(inBooks(receipt, amount), receipt.currency)
 
 const columns: readonly Column[] = [
@@ -33,14 +35,14 @@ const columns: readonly Column[] = [
   ['total', receipt => amountOf(receipt, receipt.total)],
 ]
 
-/** As `YYYY-MM-DD`. */
+/** Returns the date as `YYYY-MM-DD`. */
 function dayOf({ issued_at, timezone }: Receipt): string {
   return toLocalTime(Date.parse(issued_at), timezone).slice(0, 10)
 }
 
 /**
- * What was issued from one instant to another, oldest first, as CSV: a row for each rate of a receipt. `total` is that of the whole
- * receipt, and stands in each of its rows.
+ * Writes the receipts and credit notes from one instant to another as CSV, oldest first, with a row for each tax rate. `total` is
+ * the total of the whole receipt, and each of its rows has it.
  */
 export async function* toReceiptsCsv(
   reader: Reader,
@@ -48,8 +50,8 @@ export async function* toReceiptsCsv(
   span: store.Span,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + toCsv([columns.map(([name]) => name)])
-  const read = inBatches<store.ReceiptRow>(reader, BATCH, (tx, last, size) =>
-    store.listOldest(tx, accountId, span, last, size),
+  const read = inBatches(reader, accountId, BATCH, (tx, last: store.ReceiptRow | undefined, size) =>
+    store.listOldest(tx, span, last, size),
   )
   for await (const rows of read) {
     yield toCsv(

@@ -1,27 +1,27 @@
-import { Format } from '../web/format.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
-import type { Texts } from '../web/texts/texts.ts'
+import { Format } from '#machinery/web/format.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
+import type { Texts } from '#texts/texts.ts'
 import { inBooks, type Receipt } from './schemas.ts'
 
-/** What a receipt says in the words of its language: the same on its page and in its file. */
-export interface SaidReceipt {
+/** What a receipt says, in the words of its language. Its page and its file say the same. */
+export interface ReceiptText {
   language: Language
-  /** What it is: a receipt, an invoice, a credit note. */
+  /** It says whether this is a receipt, an invoice or a credit note. */
   kind: string
   number: string
   seller: Party
   buyer: Party
-  facts: Said[]
+  facts: ReceiptFact[]
   columns: { name: string; quantity: string; price: string; rate: string; amount: string }
-  lines: SaidLine[]
-  /** What of it is net, and what is tax, by rate; null where it says why there is no tax. */
+  lines: ReceiptTextLine[]
+  /** The net amount and the tax of each rate. It is null if the receipt says why there is no tax. */
   rates: { columns: [rate: string, net: string, tax: string, gross: string]; rows: string[][] } | null
-  total: Said
+  total: ReceiptFact
   notes: string[]
 }
 
-export interface Said {
+export interface ReceiptFact {
   label: string
   value: string
 }
@@ -31,9 +31,9 @@ export interface Party {
   lines: string[]
 }
 
-export interface SaidLine {
+export interface ReceiptTextLine {
   name: string
-  /** Below the name, in small. */
+  /** It stands below the name in small letters. */
   note: string | null
   quantity: string
   price: string
@@ -41,8 +41,8 @@ export interface SaidLine {
   amount: string
 }
 
-/** Amounts of a credit note are below zero; those of one that cancels another, above. */
-export function sayReceipt(receipt: Receipt): SaidReceipt {
+/** Returns the text of a receipt. A credit note has amounts below zero, and one that cancels another has them above. */
+export function receiptText(receipt: Receipt): ReceiptText {
   const { language, timezone, currency, kind, seller, corrects, tax, exemption } = receipt
   const { receipts: words } = textsIn(language)
   const format = new Format(language, timezone)
@@ -50,9 +50,9 @@ export function sayReceipt(receipt: Receipt): SaidReceipt {
   const isCancelling = receipt.cancels_id !== null
   const money = (amount: number) => format.money(inBooks(receipt, amount), currency)
   const rate = (basisPoints: number) => words.rate(format.number(basisPoints / 100))
-  // Who names no tax names no rate either.
+  // A seller who charges no tax states no rate either.
   const isExempt = tax === 0 && exemption !== null
-  const facts: (Said | null)[] = [
+  const facts: (ReceiptFact | null)[] = [
     { label: words.issued, value: format.date(receipt.issued_at) },
     corrects && {
       label: isCancelling ? words.cancels : words.corrects,
@@ -99,13 +99,13 @@ export function sayReceipt(receipt: Receipt): SaidReceipt {
           ]),
         },
     total: { label: isBack && !isCancelling ? words.totalBack : words.total, value: money(receipt.total) },
-    notes: tax === 0 ? (exemption ?? '').split('\n').filter(isSaid) : [words.includesTax],
+    notes: tax === 0 ? (exemption ?? '').split('\n').filter(isFilled) : [words.includesTax],
   }
 }
 
-const isSaid = (text: string) => text.trim() !== ''
+const isFilled = (text: string) => text.trim() !== ''
 
-/** When what was sold takes place, as the clocks there show it. */
+/** Returns when the event takes place, in the event's time zone. */
 function supplyOf(
   { event: { starts_at, ends_at, timezone }, language }: Receipt,
   words: Texts['receipts'],
@@ -122,7 +122,7 @@ function paidOf({ paid: { method, at } }: Receipt, words: Texts['receipts'], for
 }
 
 function sellerLines({ seller: { name, address, tax_id } }: Receipt, words: Texts['receipts']): string[] {
-  return [name, ...(address ?? '').split('\n'), tax_id === null ? '' : words.taxId(tax_id)].filter(isSaid)
+  return [name, ...(address ?? '').split('\n'), tax_id === null ? '' : words.taxId(tax_id)].filter(isFilled)
 }
 
 function buyerLines(
@@ -130,14 +130,14 @@ function buyerLines(
   words: Texts['receipts'],
 ): string[] {
   const who = company === null ? [name] : [company, words.attention(name)]
-  return [...who, ...(address ?? '').split('\n'), vat_id === null ? '' : words.vatId(vat_id)].filter(isSaid)
+  return [...who, ...(address ?? '').split('\n'), vat_id === null ? '' : words.vatId(vat_id)].filter(isFilled)
 }
 
 function restLines(
   { rest, kind, lines }: Receipt,
   { rest: words }: Texts['receipts'],
   money: (amount: number) => string,
-): SaidLine[] {
+): ReceiptTextLine[] {
   if (rest === 0) return []
   const less = kind === 'credit_note' ? words.lessBack : words.lessPaid
   const name = lines.length === 0 && kind === 'credit_note' ? words.part : rest < 0 ? less : words.morePaid

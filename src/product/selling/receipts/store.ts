@@ -1,5 +1,5 @@
-import type { Position } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 export interface ReceiptRow {
   id: string
@@ -16,22 +16,18 @@ export interface ReceiptRow {
   amount: number
   currency: string
   issued_at: number
-  /** JSON. */
+  /** A `Snapshot` as JSON. */
   snapshot: string
 }
 
 const SELECT = `SELECT x.id, x.account_id, x.kind, x.number, x.of_id, x.cancels_id, x.order_id, x.event_id, x.payment_id, x.refund_id, x.amount,
   x.currency, x.issued_at, x.snapshot FROM receipts x`
 
-/** The next number of a kind: the transaction that takes it gives it back where it is undone. */
-export async function findNextNumber(
-  tx: ReadTx,
-  accountId: string,
-  kind: ReceiptRow['kind'],
-): Promise<number> {
+/** Returns the next number of a kind. If the transaction that takes it is undone, the number is free again. */
+export async function findNextNumber(tx: ReadTx, kind: ReceiptRow['kind']): Promise<number> {
   const row = await tx.one<{ number: number }>(
     'SELECT coalesce(max(x.number), 0) + 1 AS number FROM receipts x WHERE x.account_id = $1 AND x.kind = $2',
-    [accountId, kind],
+    [tx.accountId, kind],
   )
   return row?.number as number
 }
@@ -60,60 +56,57 @@ export async function insert(tx: WriteTx, row: ReceiptRow): Promise<void> {
   )
 }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<ReceiptRow | undefined> {
-  return tx.one(`${SELECT} WHERE x.account_id = $1 AND x.id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<ReceiptRow | undefined> {
+  return tx.one(`${SELECT} WHERE x.account_id = $1 AND x.id = $2`, [tx.accountId, id])
 }
 
-/** True for what cancels nothing, and is not cancelled. */
+/** It holds for a row that cancels nothing and is not cancelled. */
 const STANDS = 'x.cancels_id IS NULL AND NOT EXISTS (SELECT 1 FROM receipts y WHERE y.cancels_id = x.id)'
 
-/** Of a payment or a refund: the one that stands. */
+/** Returns the receipt of a payment, or the credit note of a refund, that stands. */
 export function findOf(
   tx: ReadTx,
-  accountId: string,
   column: 'payment_id' | 'refund_id',
   id: string,
 ): Promise<ReceiptRow | undefined> {
-  return tx.one(`${SELECT} WHERE x.account_id = $1 AND x.${column} = $2 AND ${STANDS}`, [accountId, id])
+  return tx.one(`${SELECT} WHERE x.account_id = $1 AND x.${column} = $2 AND ${STANDS}`, [tx.accountId, id])
 }
 
-/** Oldest first. */
-export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<ReceiptRow[]> {
+/** Returns the oldest first. */
+export function listByOrder(tx: ReadTx, orderId: string): Promise<ReceiptRow[]> {
   return tx.all(`${SELECT} WHERE x.account_id = $1 AND x.order_id = $2 ORDER BY x.created_at, x.id`, [
-    accountId,
+    tx.accountId,
     orderId,
   ])
 }
 
-/** What takes a receipt back, and stands. */
-export function listCredits(tx: ReadTx, accountId: string, receiptId: string): Promise<ReceiptRow[]> {
-  return tx.all(`${SELECT} WHERE x.of_id = $2 AND x.account_id = $1 AND ${STANDS}`, [accountId, receiptId])
+/** Returns the credit notes of a receipt that stand. */
+export function listCredits(tx: ReadTx, receiptId: string): Promise<ReceiptRow[]> {
+  return tx.all(`${SELECT} WHERE x.of_id = $2 AND x.account_id = $1 AND ${STANDS}`, [tx.accountId, receiptId])
 }
 
-/** Issued from one instant, and before another. */
+/** The instants of issue, in milliseconds: at or after `from`, and before `until`. */
 export interface Span {
   from: number
   until: number
 }
 
-/** Newest first. @param after where the page before has ended, by `issued_at` */
+/** Returns the newest first. @param after where the page before ended, by `issued_at` */
 export function listNewest(
   tx: ReadTx,
-  accountId: string,
   { from, until }: Span,
   { after, limit }: { after: Position | undefined; limit: number },
 ): Promise<ReceiptRow[]> {
   return tx.all(
     `${SELECT} WHERE x.account_id = $1 AND x.issued_at >= $2 AND (x.issued_at, x.id) < ($3, $4)
      ORDER BY x.issued_at DESC, x.id DESC LIMIT $5`,
-    [accountId, from, after?.created_at ?? until, after?.id ?? '', limit],
+    [tx.accountId, from, after?.created_at ?? until, after?.id ?? '', limit],
   )
 }
 
-/** Oldest first. */
+/** Returns the oldest first. */
 export function listOldest(
   tx: ReadTx,
-  accountId: string,
   { from, until }: Span,
   after: Pick<ReceiptRow, 'issued_at' | 'id'> | undefined,
   limit: number,
@@ -121,41 +114,39 @@ export function listOldest(
   return tx.all(
     `${SELECT} WHERE x.account_id = $1 AND (x.issued_at, x.id) > ($2, $3) AND x.issued_at < $4
      ORDER BY x.issued_at, x.id LIMIT $5`,
-    [accountId, after?.issued_at ?? from, after?.id ?? '', until, limit],
+    [tx.accountId, after?.issued_at ?? from, after?.id ?? '', until, limit],
   )
 }
 
-/** When the first was issued. */
-export async function findFirst(tx: ReadTx, accountId: string): Promise<number | undefined> {
+/** Returns when the first was issued. */
+export async function findFirst(tx: ReadTx): Promise<number | undefined> {
   const row = await tx.one<{ issued_at: number }>(
     'SELECT x.issued_at FROM receipts x WHERE x.account_id = $1 ORDER BY x.issued_at, x.id LIMIT 1',
-    [accountId],
+    [tx.accountId],
   )
   return row?.issued_at
 }
 
-/** Those of before an instant that still name somebody, oldest first. */
+/** Returns the receipts from before an instant that still name somebody, oldest first. */
 export function listNaming(
   tx: ReadTx,
-  accountId: string,
   before: number,
   limit: number,
 ): Promise<Pick<ReceiptRow, 'id' | 'snapshot'>[]> {
   return tx.all(
     `SELECT x.id, x.snapshot FROM receipts x
      WHERE x.account_id = $1 AND x.issued_at < $2 AND x.erased_at IS NULL ORDER BY x.issued_at, x.id LIMIT $3`,
-    [accountId, before, limit],
+    [tx.accountId, before, limit],
   )
 }
 
 export function erase(
   tx: WriteTx,
-  accountId: string,
   { id, snapshot }: Pick<ReceiptRow, 'id' | 'snapshot'>,
   now: number,
 ): Promise<number> {
   return tx.run(
     'UPDATE receipts SET snapshot = $3, erased_at = $4, updated_at = $4 WHERE account_id = $1 AND id = $2',
-    [accountId, id, snapshot, now],
+    [tx.accountId, id, snapshot, now],
   )
 }

@@ -1,8 +1,12 @@
 import type { Snapshot } from './schemas.ts'
 
-/** What does not add up in a receipt: the rest of a sentence about it, without names. @param amount what it is of */
-export function findUnsound(said: Snapshot, amount: number): string | undefined {
-  const { lines, rest, taxes, net, tax, total } = said
+/**
+ * Returns what does not add up in a receipt, as the rest of a sentence without names.
+ *
+ * @param amount the amount of the receipt's row
+ */
+export function findSnapshotFault(snapshot: Snapshot, amount: number): string | undefined {
+  const { lines, rest, taxes, net, tax, total } = snapshot
   if (total !== amount) return `says ${total}, and is of ${amount}`
   if (net + tax !== total) return `says ${net} and ${tax} of tax, and ${total} in all`
   for (const { basis_points, ...share } of taxes) {
@@ -15,8 +19,8 @@ export function findUnsound(said: Snapshot, amount: number): string | undefined 
   }
   const wrong = lines.find(line => line.amount !== line.quantity * (line.unit_price - line.discount))
   if (wrong !== undefined) return `has a line of ${wrong.amount} that comes to something else`
-  const whole = sum(lines, 'amount') + rest
-  return whole === total ? undefined : `says ${total} in all, and its lines come to ${whole}`
+  const sumOfLines = sum(lines, 'amount') + rest
+  return sumOfLines === total ? undefined : `says ${total} in all, and its lines come to ${sumOfLines}`
 }
 
 function sum<Key extends string>(items: readonly Record<Key, number>[], key: Key): number {

@@ -1,27 +1,27 @@
-import type { Party, SaidReceipt } from './said.ts'
+import type { Party, ReceiptText } from './receipt-text.ts'
 
-/** With more lines it is printed in smaller letters, so that it has room on one page. */
+/** A receipt with more lines is printed in smaller letters, so that it fits on one page. */
 const MANY = 10
 
-/** A receipt as it is printed: one page, in its own language. */
-export function ReceiptPaper({ said }: { said: SaidReceipt }) {
-  const { columns, lines, rates, total } = said
+/** Shows a receipt as it is printed: on one page, in its own language. */
+export function ReceiptPaper({ text }: { text: ReceiptText }) {
+  const { columns, lines, rates, total } = text
   return (
     <article
       class={lines.length > MANY ? 'receipt many' : 'receipt'}
-      lang={said.language}
+      lang={text.language}
       aria-labelledby="receipt"
     >
       <header>
-        <PartyOf party={said.seller} />
+        <PartyOf party={text.seller} />
         <h1 id="receipt">
-          {said.kind} <span class="number">{said.number}</span>
+          {text.kind} <span class="number">{text.number}</span>
         </h1>
       </header>
       <div class="parties">
-        <PartyOf party={said.buyer} />
+        <PartyOf party={text.buyer} />
         <dl>
-          {said.facts.map(({ label, value }) => (
+          {text.facts.map(({ label, value }) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd>
@@ -48,7 +48,7 @@ export function ReceiptPaper({ said }: { said: SaidReceipt }) {
               <th scope="row">
                 <bdi>{line.name}</bdi>
                 {line.note !== null && <span class="note">{line.note}</span>}
-                {/* In the place of two columns that a telephone has no room for. */}
+                {/* It stands in for two columns that a telephone has no room for. */}
                 {line.price !== '' && (
                   <span class="note compact">{[line.price, line.rate].filter(Boolean).join(', ')}</span>
                 )}
@@ -88,7 +88,7 @@ export function ReceiptPaper({ said }: { said: SaidReceipt }) {
           </tbody>
         </table>
       )}
-      {said.notes.map(note => (
+      {text.notes.map(note => (
         <p key={note} class="note">
           <bdi>{note}</bdi>
         </p>

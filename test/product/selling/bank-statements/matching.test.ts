@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as lines from '../../src/bank-statements/rules.ts'
-import { makeCreditorReference } from '../../src/creditor-reference.ts'
-import * as orders from '../../src/orders/rules.ts'
-import * as refunds from '../../src/payments/refunds.ts'
-import * as payments from '../../src/payments/rules.ts'
-import { DAY } from '../../src/time.ts'
-import { openBanked } from '../support/bank-statements.ts'
+import { makeCreditorReference } from '#base/creditor-reference.ts'
+import { DAY } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as lines from '#product/selling/bank-statements/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { openBanked } from '#test/support/bank-statements.ts'
 
 const NOTHING = { confirmed: 0, kept: 0, returned: 0, unmatched: 0, ignored: 0 }
 
@@ -24,7 +25,7 @@ test('a transfer that names a payment confirms its order on the day of its booki
   const [line] = await linesOf('matched')
   assert.deepEqual([line?.outcome, line?.amount, line?.counterparty], ['confirmed', 10000, 'Lin'])
   assert.ok((await mails()).includes('order_confirmed'))
-  const logged = await db.read(tx =>
+  const logged = await db.read(INSTANCE, tx =>
     tx.all<{ details: string }>(
       "SELECT details FROM access_log WHERE account_id = $1 AND action = 'statement_line.match' AND target_id = $2",
       [accountId, line?.id as string],
@@ -75,8 +76,7 @@ test('money for an order that has lapsed revives it while there is room, and is 
   const { db, accountId, orderByTransfer, bring, stateOf, owed, clock, buy } = await openBanked(t)
   const first = await orderByTransfer({ Student: 1 })
   const second = await orderByTransfer({ Student: 4 })
-  for (const { id } of [first, second])
-    await db.write(accountId, tx => orders.fail(tx, accountId, id, 'unpaid'))
+  for (const { id } of [first, second]) await db.write(accountId, tx => orders.fail(tx, id, 'unpaid'))
   const day = new Date(clock()).toISOString().slice(5, 10)
   await bring([{ day, amount: '20.00', text: first.text }])
   assert.equal(await stateOf(first.id), 'confirmed')
@@ -150,16 +150,16 @@ test('money that a member has noted by hand is not taken for more when the state
   const { db, accountId, orderByTransfer, bring, moved, owed, reasonsOf, clock, byHand, linesOf, damage } =
     await openBanked(t)
   const { id, payment, text } = await orderByTransfer({ Standard: 1 })
-  await db.write(accountId, tx => payments.markPaid(tx, accountId, payment.id))
+  await db.write(accountId, tx => payments.markPaid(tx, payment.id))
   const day = new Date(clock()).toISOString().slice(5, 10)
   await bring([{ day, amount: '50.00', text }])
   assert.deepEqual(await reasonsOf(), ['marked'])
   assert.deepEqual([await moved(id), await owed(id)], [['payment 5000'], []])
   const [line] = await linesOf('unmatched')
-  const looked = await db.read(tx => lines.lookAtMatch(tx, accountId, line?.id as string, payment.id))
+  const looked = await db.read(accountId, tx => lines.previewMatch(tx, line?.id as string, payment.id))
   assert.equal(looked.isDoubtful, true)
   // It was another transfer after all.
-  await byHand(tx => lines.match(tx, accountId, line?.id as string, payment.id))
+  await byHand(tx => lines.match(tx, line?.id as string, payment.id))
   assert.deepEqual(await owed(id), ['twice 5000 requested'])
   assert.deepEqual(await damage(), [])
 })
@@ -171,28 +171,28 @@ test('a line is matched by hand once, left out and taken up again; a matched one
   await bring([{ day, amount: '50.00', text: 'forgot the number' }])
   const [line] = await linesOf('unmatched')
   const lineId = line?.id as string
-  const set = (isIgnored: boolean) => byHand(tx => lines.setIgnored(tx, accountId, lineId, isIgnored))
+  const set = (isIgnored: boolean) => byHand(tx => lines.setIgnored(tx, lineId, isIgnored))
   assert.equal((await set(true)).state, 'ignored')
   assert.equal((await set(false)).state, 'unmatched')
-  const matched = await byHand(tx => lines.match(tx, accountId, lineId, payment.id))
+  const matched = await byHand(tx => lines.match(tx, lineId, payment.id))
   assert.deepEqual([matched.state, matched.outcome], ['matched', 'confirmed'])
   assert.equal(await stateOf(id), 'confirmed')
   const ended = { code: 'invalid_transition', details: { reason: 'line_ended' } }
   await assert.rejects(set(true), ended)
   await assert.rejects(
-    byHand(tx => lines.match(tx, accountId, lineId, payment.id)),
+    byHand(tx => lines.match(tx, lineId, payment.id)),
     ended,
   )
   // Its tickets are out.
   await assert.rejects(
-    byHand(tx => lines.unmatch(tx, accountId, lineId)),
+    byHand(tx => lines.unmatch(tx, lineId)),
     { code: 'invalid_transition', details: { reason: 'money_used' } },
   )
-  assert.equal(await db.read(tx => lines.countUnmatched(tx, accountId, 10)), 0)
+  assert.equal(await db.read(accountId, tx => lines.countUnmatched(tx, 10)), 0)
 })
 
 test('a wrong match of a part is undone, in the ledger too, and its money counts where it is matched anew', async t => {
-  const { accountId, orderByTransfer, bring, stateOf, moved, owed, openOf, clock, byHand, linesOf, damage } =
+  const { orderByTransfer, bring, stateOf, moved, owed, openOf, clock, byHand, linesOf, damage } =
     await openBanked(t)
   const wrong = await orderByTransfer({ Standard: 2 })
   const right = await orderByTransfer({ Standard: 1 })
@@ -200,12 +200,12 @@ test('a wrong match of a part is undone, in the ledger too, and its money counts
   await bring([{ day, amount: '50.00', text: wrong.text }])
   const [line] = await linesOf('matched')
   const lineId = line?.id as string
-  await byHand(tx => lines.unmatch(tx, accountId, lineId))
+  await byHand(tx => lines.unmatch(tx, lineId))
   assert.deepEqual(await moved(wrong.id), ['payment 5000', 'payment_reversal -5000'])
   const { received, trouble } = await openOf(wrong.id)
   assert.deepEqual([received, trouble], [null, null])
   assert.deepEqual(await damage(), [])
-  await byHand(tx => lines.match(tx, accountId, lineId, right.payment.id))
+  await byHand(tx => lines.match(tx, lineId, right.payment.id))
   assert.equal(await stateOf(right.id), 'confirmed')
   assert.deepEqual(await moved(right.id), ['payment 5000'])
   // What was taken back is not there to be given back.
@@ -228,16 +228,16 @@ test('what went out is offered for a refund that is owed, and pays it back when 
   const [line, ...others] = await linesOf('unmatched')
   assert.deepEqual([line?.reason, line?.amount, others.length], ['outgoing', -1000, 0])
   assert.equal((await refundsOf(id))[0]?.status, 'requested', 'nobody has said so yet')
-  const offered = await db.read(tx => lines.listPaidBack(tx, accountId, line as NonNullable<typeof line>))
+  const offered = await db.read(accountId, tx => lines.listPaidBack(tx, line as NonNullable<typeof line>))
   assert.equal(offered.length, 1)
-  await byHand(tx => lines.matchRefund(tx, accountId, line?.id as string, offered[0]?.id as string))
+  await byHand(tx => lines.matchRefund(tx, line?.id as string, offered[0]?.id as string))
   assert.equal((await refundsOf(id))[0]?.status, 'done')
   assert.deepEqual(await moved(id), ['payment 6000', 'refund -1000'])
   const [rent] = await linesOf('ignored')
   await assert.rejects(
-    byHand(tx => lines.matchRefund(tx, accountId, rent?.id as string, offered[0]?.id as string)),
+    byHand(tx => lines.matchRefund(tx, rent?.id as string, offered[0]?.id as string)),
     { code: 'invalid_transition', details: { reason: 'line_refund' } },
   )
-  assert.equal(await db.read(tx => refunds.leftOf(tx, accountId, id)), 5000)
+  assert.equal(await db.read(accountId, tx => refunds.leftOf(tx, id)), 5000)
   assert.deepEqual(await damage(), [])
 })

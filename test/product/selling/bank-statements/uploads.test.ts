@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import { matchLines } from '../../src/bank-statements/matching.ts'
-import * as uploads from '../../src/bank-statements/uploads.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import { DAY } from '../../src/time.ts'
-import { csvOf, mapping, matchBatch, openBanked } from '../support/bank-statements.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { DAY } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { matchLines } from '#product/selling/bank-statements/matching.ts'
+import * as uploads from '#product/selling/bank-statements/uploads.ts'
+import { csvOf, mapping, matchBatch, openBanked } from '#test/support/bank-statements.ts'
 
 const TODAY = '11-21'
 
@@ -23,7 +24,7 @@ test('which column is what is asked once, and again for a file with others', asy
   assert.deepEqual(other.input.unfit, ['Date', 'Amount', 'Number', 'Name', 'Text'])
   await assert.rejects(uploads.choose(db, actor, other.job.id, mapping), { param: 'mapping' })
   await assert.rejects(
-    db.write(accountId, tx => uploads.start(tx, accountId, other.job.id, 'cli')),
+    db.write(accountId, tx => uploads.start(tx, other.job.id, 'cli')),
     { code: 'invalid_transition', details: { reason: 'statement_not_read' } },
   )
 })
@@ -42,7 +43,7 @@ test('what is no statement is refused, and leaves nothing', async t => {
   const { db, accountId, send } = await openBanked(t)
   for (const bytes of [Buffer.from(''), Buffer.from('PK\u0003\u0004zip'), Buffer.from('Date,Amount\n')])
     await assert.rejects(send(bytes), { code: 'invalid_parameter', param: 'file' })
-  assert.deepEqual(await db.read(tx => uploads.listLatest(tx, accountId, 10)), [])
+  assert.deepEqual(await db.read(accountId, tx => uploads.listLatest(tx, 10)), [])
 })
 
 test('nothing is matched before somebody has said so, and then as things stand', async t => {
@@ -87,8 +88,8 @@ test('two readings of one file by other columns leave the lines of one', async t
     uploads.choose(db, actor, job.id, { ...mapping, counterparty: [] }),
   ])
   assert.ok(both.some(({ status }) => status === 'fulfilled'))
-  const rows = await db.read(tx => tx.all("SELECT key FROM statement_lines WHERE state = 'read'"))
-  const { input } = await db.read(tx => uploads.get(tx, accountId, job.id))
+  const rows = await db.read(INSTANCE, tx => tx.all("SELECT key FROM statement_lines WHERE state = 'read'"))
+  const { input } = await db.read(accountId, tx => uploads.get(tx, job.id))
   assert.deepEqual([rows.length, input.counts?.unmatched], [120, 120])
 })
 
@@ -99,7 +100,7 @@ test('a batch that breaks off leaves nothing of itself, and the rest is done aft
   const { job } = await read(file)
   await start(job.id)
   const broken = db.write(accountId, async tx => {
-    const claimed = await jobs.claim(tx, accountId, job.id, null)
+    const claimed = await jobs.claim(tx, job.id, null)
     const actor = { accountId, who: 'cli', requestId: null, address: null }
     await matchLines.run(tx, (claimed as NonNullable<typeof claimed>).job, actor)
     throw new Error('killed')
@@ -127,7 +128,7 @@ test('what people wrote stays text: formulas, markup and endless cells', async t
 
 test('a file and its lines go after a week without a decision; what is unmatched forgets people after 90 days, and is known still', async t => {
   const { db, clock, send, read, bring, orderByTransfer, linesOf } = await openBanked(t)
-  const rows = (table: string) => db.read(tx => tx.all(`SELECT 1 FROM ${table}`))
+  const rows = (table: string) => db.read(INSTANCE, tx => tx.all(`SELECT 1 FROM ${table}`))
   const { text } = await orderByTransfer({ Standard: 1 })
   const file = [
     { day: TODAY, amount: '50.00', text },

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as cancellations from '../../src/cancellations/rules.ts'
-import type { WriteTx } from '../../src/db/port.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { readOutbox, readSold } from '../support/observations.ts'
-import { organization, registration } from '../support/organization.ts'
-import { startWithOrganizer } from '../support/organizer.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import * as cancellations from '#product/selling/event-cancellation/rules.ts'
+import { readOutbox, readSold } from '#test/support/observations.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startWithOrganizer } from '#test/support/people/organizer.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 
 const BY = 'user:ada'
 
@@ -35,21 +35,19 @@ async function start(t: TestContext) {
   await server.app.close()
   const kept = Object.values(applied.events['spring-meeting']?.registrations ?? {})
   const ids = [made[0], ...kept, UNKNOWN_ID, ...made.slice(1)] as string[]
-  const job = await write((tx, accountId) =>
-    cancellations.start(tx, accountId, eventId, { ids, isTold: true, by: BY }),
-  )
+  const job = await write(tx => cancellations.start(tx, eventId, { ids, isNotified: true, by: BY }))
   /** Does one batch, as the runner does. */
   const batch = async (also?: (tx: WriteTx) => Promise<void>) => {
-    await write(async (tx, accountId) => {
-      const claimed = await jobs.claim(tx, accountId, job.id, held)
+    await write(async tx => {
+      const claimed = await jobs.claim(tx, job.id, held)
       assert.ok(claimed !== undefined)
-      const actor = { accountId, who: claimed.by, requestId: null, address: null }
+      const actor = { accountId: tx.accountId, who: claimed.by, requestId: null, address: null }
       const step = await cancellations.cancelGuests.run(tx, claimed.job, actor)
       await also?.(tx)
-      await jobs.advance(tx, accountId, claimed.job, step)
+      await jobs.advance(tx, claimed.job, step)
       held = step.finished ? null : claimed.job.lease
     })
-    return read((tx, accountId) => jobs.get(tx, accountId, job.id))
+    return read(tx => jobs.get(tx, job.id))
   }
   let held: number | null = null
   return { ...server, made, ids, job, batch }
@@ -83,7 +81,7 @@ test('a batch that is undone cancels nothing, and is done again without a second
     throw new Error('crash')
   }
   await assert.rejects(batch(crash), { message: 'crash' })
-  const status = () => read((tx, accountId) => registrations.get(tx, accountId, made[0] as string))
+  const status = () => read(tx => registrations.get(tx, made[0] as string))
   assert.equal((await status()).status, 'confirmed')
   let job = await batch()
   while (job.state === 'running') job = await batch()

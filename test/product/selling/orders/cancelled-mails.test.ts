@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as cancellations from '../../src/cancellations/rules.ts'
-import { retry } from '../../src/emails/rules.ts'
-import * as erasing from '../../src/orders/erasing.ts'
-import type { NewOrder } from '../../src/orders/place.ts'
-import * as orders from '../../src/orders/rules.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { organization } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { calendarIn, orderFree, startTicketMail, type Ticket, toldBy } from '../support/ticket-mail.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { retry } from '#machinery/mail/rules.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import * as cancellations from '#product/selling/event-cancellation/rules.ts'
+import * as erasing from '#product/selling/orders/erasing.ts'
+import type { NewOrder } from '#product/selling/orders/place.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { calendarIn, orderFree, startTicketMail, type Ticket, toldBy } from '#test/support/ticket-mail.ts'
 
 const CONFIRMED = 'Your tickets for Spring Meeting'
 
@@ -19,7 +20,7 @@ async function start(t: TestContext, event: object = {}) {
   const mail = await startTicketMail(t, db, clock)
   const order = (buyer: string, tickets?: Ticket[], changes?: Partial<NewOrder>) =>
     orderFree(db, of, buyer, tickets, changes)
-  const details = (id: string) => db.read(tx => orders.getDetails(tx, of.accountId, id))
+  const details = (id: string) => db.read(of.accountId, tx => orders.getDetails(tx, id))
   return { ...server, ...of, mail, order, details }
 }
 
@@ -31,7 +32,7 @@ test('a buyer who cancels is told, and so is each other holder, of their own tic
     ['Bob too', 'BOB@example.org'],
   ])
   await mail.take()
-  await db.write(accountId, tx => orders.cancelByBuyer(tx, accountId, made.id, '2099-01-01T00:00:00Z'))
+  await db.write(accountId, tx => orders.cancelByBuyer(tx, made.id, '2099-01-01T00:00:00Z'))
   const told = await mail.take()
   assert.deepEqual(toldBy(told), [
     ['bob@example.org', 'Your ticket for Spring Meeting is cancelled'],
@@ -77,7 +78,7 @@ test('the organizer cancels one line: its people are told of it, and keep in the
   await mail.take()
   const [line] = (await details(made.id)).registrations
   const cancel = (isTold: boolean, id = line?.id as string) =>
-    db.write(accountId, tx => cancellations.cancel(tx, accountId, id, { isTold }))
+    db.write(accountId, tx => cancellations.cancel(tx, id, { isNotified: isTold }))
   await cancel(true)
   const told = await mail.take()
   assert.deepEqual(toldBy(told), [
@@ -108,8 +109,8 @@ test('what the API cancels, and what was not ordered here, mails nobody', async 
     },
   }
   const imported = await client.post('/registrations', body)
-  await db.write(accountId, tx => cancellations.cancel(tx, accountId, imported.body.id, { isTold: true }))
-  const { status } = await db.read(tx => registrations.get(tx, accountId, imported.body.id))
+  await db.write(accountId, tx => cancellations.cancel(tx, imported.body.id, { isNotified: true }))
+  const { status } = await db.read(accountId, tx => registrations.get(tx, imported.body.id))
   assert.equal(status, 'cancelled')
   assert.deepEqual(await mail.take(), [])
 })
@@ -118,7 +119,7 @@ test('a buyer who withdraws an order that waits is told; its holders, whom nobod
   const { db, accountId, mail, order } = await start(t, { requires_approval: true })
   const made = await order('Grace', [['Bob', 'bob@example.org']], { language: 'es' })
   await mail.take()
-  await db.write(accountId, tx => orders.cancelByBuyer(tx, accountId, made.id, null))
+  await db.write(accountId, tx => orders.cancelByBuyer(tx, made.id, null))
   const told = await mail.take()
   assert.deepEqual(toldBy(told), [['grace@example.org', 'Cancelado: Spring Meeting']])
   assert.equal(told[0] && calendarIn(told[0]), undefined)
@@ -130,8 +131,8 @@ test('a buyer who was made anonymous is written to no more; the other holders ar
   await mail.take()
   const [line] = (await details(made.id)).registrations
   await db.write(accountId, async tx => {
-    await erasing.erase(tx, accountId, 'grace@example.org')
-    await cancellations.cancel(tx, accountId, line?.id as string, { isTold: true })
+    await erasing.erase(tx, 'grace@example.org')
+    await cancellations.cancel(tx, line?.id as string, { isNotified: true })
   })
   assert.deepEqual(
     toldBy(await mail.take()).map(([to]) => to),
@@ -144,13 +145,13 @@ test('a mail that a server refused for good tells of the same tickets once it is
   const made = await order('Grace')
   await mail.take()
   mail.script.to = () => ({ code: 550, message: 'No such mailbox' })
-  await db.write(accountId, tx => orders.cancelByBuyer(tx, accountId, made.id, '2099-01-01T00:00:00Z'))
+  await db.write(accountId, tx => orders.cancelByBuyer(tx, made.id, '2099-01-01T00:00:00Z'))
   assert.deepEqual(await mail.take(), [])
   delete mail.script.to
-  const [failed] = await db.read(tx =>
+  const [failed] = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>("SELECT id FROM emails WHERE kind = 'order_cancelled' AND status = 'failed'"),
   )
-  await db.write(accountId, tx => retry(tx, accountId, failed?.id as string))
+  await db.write(accountId, tx => retry(tx, failed?.id as string))
   const [told] = await mail.take()
   assert.match(told?.parsed.text ?? '', /- Grace · Free/)
 })

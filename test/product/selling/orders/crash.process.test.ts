@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import { findDamage } from '../../src/check/damage.ts'
-import type { Database } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { seenOf } from '../../src/orders/basket.ts'
-import { FormGuard } from '../../src/storefront/form-guard.ts'
-import { MINUTE, SECOND } from '../../src/time.ts'
-import { Signed } from '../../src/web/signed.ts'
-import { testClock } from '../support/clock.ts'
-import { prepareDataFolder } from '../support/data-folder.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { OrderForms, PATH } from '../support/order-forms.ts'
-import { startServer } from '../support/server.ts'
-import { startServerProcess } from '../support/server-process.ts'
-import { eventually } from '../support/webhooks.ts'
+import { MINUTE, SECOND } from '#base/time.ts'
+import { FormGuard } from '#faces/storefront/form-guard.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { Signed } from '#machinery/web/signed.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import { testClock } from '#test/support/clock.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { OrderForms, PATH } from '#test/support/people/order-forms.ts'
+import { startServer } from '#test/support/server.ts'
+import { startServerProcess } from '#test/support/server-process.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 /** Past the claim of a server that is gone, in milliseconds. */
 const LATER = 11 * MINUTE
@@ -28,7 +29,7 @@ async function prepare(t: TestContext) {
   const db = openDatabaseForCommand(data, Date.now)
   t.after(() => db.close())
   const secret = await db.write(accountId, async tx => {
-    await accounts.update(tx, accountId, { slug: 'ada' })
+    await accounts.update(tx, { slug: 'ada' })
     await tx.run('UPDATE registration_types SET price = 0, capacity = 1 WHERE id = $1', [typeId])
     return (await tx.one<{ s: string }>('SELECT cursor_secret AS s FROM instance'))?.s as string
   })
@@ -37,7 +38,7 @@ async function prepare(t: TestContext) {
   const form = new URLSearchParams({
     ...{ [`q.${typeId}`]: '1', 'buyer.name': BUYER.name, 'buyer.email': BUYER.email },
     ...{ 'form.id': randomUUID(), 'form.shown': guard.seal(eventId) },
-    'form.seen': seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+    'form.seen': agreementHash({ total: 0, event: { currency: 'EUR', terms: null } }),
   })
   const mailServer = await startMailServer(t)
   const flags = ['--smtp-url', mailServer.url, '--mail-from', 'tickets@example.org']
@@ -46,7 +47,7 @@ async function prepare(t: TestContext) {
 
 /** What there is of the order: none of it, or all of it. */
 function readTaken(db: Database) {
-  return db.read(async tx => {
+  return db.read(INSTANCE, async tx => {
     const count = async (sql: string) => (await tx.one<{ n: number }>(`SELECT ${sql}`))?.n
     return {
       orders: await count('count(*) AS n FROM orders'),
@@ -94,8 +95,8 @@ async function killAndRetry(
   const { app } = await startServer(t, { data, clock, settings })
   const again = await new OrderForms(t, app.siteUrl).post(`${PATH}register/order`, form)
   const isSent = async () =>
-    (await db.read(tx => tx.one("SELECT 1 FROM emails WHERE status <> 'sent'"))) === undefined
-  await eventually('all mails sent', isSent, 60_000)
+    (await db.read(INSTANCE, tx => tx.one("SELECT 1 FROM emails WHERE status <> 'sent'"))) === undefined
+  await onceSettled({ app }, 'mails', 'all mails sent', isSent)
   return {
     ...{ answered: answer?.status, left, damage, again: again.status },
     made: await readTaken(db),

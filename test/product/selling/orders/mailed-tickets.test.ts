@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ical from 'ical.js'
-import { mailKinds } from '../../src/app/mail-kinds.ts'
-import { MailLoop } from '../../src/emails/loop.ts'
-import { readSender, readSmtpUrl, Smtp } from '../../src/emails/smtp.ts'
-import { openLog } from '../../src/log.ts'
-import { seenOf } from '../../src/orders/basket.ts'
-import { place } from '../../src/orders/place.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { startOffering, waiting } from '../support/offers.ts'
-import { organization } from '../support/organization.ts'
-import { readCode, readPng } from '../support/qr-reader.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { mailKinds } from '#app/mail-kinds.ts'
+import { openLog } from '#base/log.ts'
+import { MailLoop } from '#machinery/mail/loop.ts'
+import { readSender, readSmtpUrl, Smtp } from '#machinery/mail/smtp.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import { place } from '#product/selling/orders/place.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { verify } from '#product/selling/orders/verification.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { startOffering, waiting } from '#test/support/offers.ts'
+import { organization } from '#test/support/organization.ts'
+import { readCode, readPng } from '#test/support/qr-reader.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 test('a confirmed order is mailed with its codes as pictures, as PDF and for a calendar; a holder gets their own alone', async t => {
   const server = await startWithOrganization(t, organization({ event: { title: 'Día <b>ñ</b> {link}' } }))
@@ -21,12 +21,12 @@ test('a confirmed order is mailed with its codes as pictures, as PDF and for a c
   const mailServer = await startMailServer(t)
   const accountId = applied.account_id
   const order = await db.write(accountId, tx =>
-    place(tx, accountId, eventId, {
+    place(tx, eventId, {
       formId: 'form',
       buyer: { name: '[Grace](javascript:alert(1)) <i>', email: 'grace@example.org' },
       language: 'es',
       answers: {},
-      seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+      agreement: agreementHash({ total: 0, event: { currency: 'EUR', terms: null } }),
       lines: [
         {
           typeId: types.Free as string,
@@ -38,6 +38,7 @@ test('a confirmed order is mailed with its codes as pictures, as PDF and for a c
       ],
     }),
   )
+  await db.write(accountId, tx => verify(tx, order.id, 'buyer'))
   const smtp = new Smtp(readSmtpUrl(mailServer.url), readSender('tickets@example.org'))
   const log = openLog('silent', { write: () => undefined })
   const web = { baseUrl: 'https://tickets.example.org', secret: 's' }
@@ -45,13 +46,14 @@ test('a confirmed order is mailed with its codes as pictures, as PDF and for a c
   loop.start()
   t.after(() => loop.stop())
   const { received } = mailServer
-  await eventually('both', () => received.length === 2, 30_000)
+  await loop.settled()
+  assert.equal(received.length, 2)
   const of = (email: string) => {
     const found = received.find(({ to }) => to[0] === email)
     assert.ok(found !== undefined)
     return found.parsed
   }
-  const details = await db.read(tx => orders.getDetails(tx, accountId, order.id))
+  const details = await db.read(accountId, tx => orders.getDetails(tx, order.id))
   const codes = details.registrations[0]?.attendees.map(({ qr_code }) => qr_code) as [string, string]
 
   const buyer = of('grace@example.org')
@@ -97,7 +99,8 @@ test('an offer is mailed with what is held, until when and its link, in the word
   const { received } = mailServer
   loop.start()
   t.after(() => loop.stop())
-  await eventually('the one that is open', () => received.length === 1, 30_000)
+  await loop.settled()
+  assert.equal(received.length, 1)
   const [mail] = received
   assert.deepEqual(mail?.to, ['Xia@example.org'])
   const { subject, text } = mail?.parsed ?? {}
@@ -108,7 +111,8 @@ test('an offer is mailed with what is held, until when and its link, in the word
   const again = await sell()
   await db.write(accountId, tx => tx.run("UPDATE waitlist_entries SET notified_at = NULL WHERE name = 'Wes'"))
   await cancel(again)
-  await eventually('in the words of the organizer', () => received.length === 2, 30_000)
+  await loop.settled()
+  assert.equal(received.length, 2)
   assert.deepEqual([received[1]?.to, received[1]?.parsed.subject], [['Wes@example.org'], 'Quick, Wes'])
   assert.match(received[1]?.parsed.text ?? '', /^Until .*2026.*: https:\/\/tickets\.example\.org\/orders\//)
 })

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import { run } from '../../src/cli/program.ts'
-import { Connection } from '../../src/db/sqlite/connection.ts'
-import { erasePerson } from '../../src/erasure/erase.ts'
-import * as events from '../../src/events/rules.ts'
-import { JobRunner } from '../../src/jobs/runner.ts'
-import { openLog } from '../../src/log.ts'
-import { seenOf } from '../../src/orders/basket.ts'
-import { offerMore } from '../../src/orders/offers.ts'
-import { place } from '../../src/orders/place.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { exportOrganization } from '../../src/organization/export.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { DAY, HOUR } from '../../src/time.ts'
-import * as waitlist from '../../src/waitlist/rules.ts'
-import { startOffering, waiting } from '../support/offers.ts'
-import { startServer } from '../support/server.ts'
-import { recordStatements } from '../support/statements.ts'
-import { eventually } from '../support/webhooks.ts'
+import { openLog } from '#base/log.ts'
+import { DAY, HOUR } from '#base/time.ts'
+import { run } from '#faces/cli/program.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { Connection } from '#machinery/db/sqlite/connection.ts'
+import { JobRunner } from '#product/administration/jobs/runner.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import { erasePerson } from '#product/data-care/erasure/erase.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import { offerMore } from '#product/selling/orders/offers.ts'
+import { place } from '#product/selling/orders/place.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { startOffering, waiting } from '#test/support/offers.ts'
+import { collectOrganization } from '#test/support/organization.ts'
+import { startServer } from '#test/support/server.ts'
+import { recordStatements } from '#test/support/statements.ts'
 
 const three = [waiting('Wes'), waiting('Xia'), waiting('Yan')]
 
@@ -69,10 +69,10 @@ test('what is taken is confirmed at once, with its webhook and its tickets, howe
   await cancel(await sell(2))
   assert.deepEqual(await states(), { Wes: 'answer', Xia: 'answer' })
   await assert.rejects(take('Wes'), { code: 'seen_changed' })
-  const seen = seenOf({ total: 0, event: { currency: 'EUR', terms: 'Be kind.' } })
+  const seen = agreementHash({ total: 0, event: { currency: 'EUR', terms: 'Be kind.' } })
   const typeId = rest.types.Free as string
   const bob = { name: 'Bob', email: 'bob@example.org', answers: { diet: 'vegan' } }
-  const taken = { seen, answers: { hotel: 'yes' }, lines: [{ typeId, tickets: [bob] }] }
+  const taken = { agreement: seen, answers: { hotel: 'yes' }, lines: [{ typeId, tickets: [bob] }] }
   clock.advance(HOUR)
   const order = await take('Wes', taken)
   assert.deepEqual([order.status, order.terms, order.expires_at], ['confirmed', 'Be kind.', null])
@@ -232,9 +232,9 @@ test('a raised capacity and a raised pool are offered too, to each type that sha
   await sell(2)
   await sell(1, 'Alone')
   await db.write(accountId, async tx => {
-    await registrationTypes.update(tx, accountId, eventId, types.Alone as string, { capacity: 2 })
-    const [pool] = await registrationTypes.listPools(tx, accountId, eventId)
-    await registrationTypes.updatePool(tx, accountId, eventId, pool?.id as string, { capacity: 4 })
+    await registrationTypes.update(tx, eventId, types.Alone as string, { capacity: 2 })
+    const [pool] = await registrationTypes.listPools(tx, eventId)
+    await registrationTypes.updatePool(tx, eventId, pool?.id as string, { capacity: 4 })
   })
   assert.deepEqual(await states(), { a: 'answer', b: 'answer', x: 'answer' })
   assert.deepEqual(await sold(), { Free: 3, Other: 1, Alone: 2 })
@@ -253,16 +253,16 @@ test('two lines that are released in one transaction are each offered once', asy
   })
   const holder = { name: 'Ada', email: null }
   const order = await db.write(accountId, tx =>
-    place(tx, accountId, eventId, {
+    place(tx, eventId, {
       ...{ formId: 'form', buyer: { name: 'Ada', email: 'ada@example.org' }, language: 'en', answers: {} },
-      seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+      agreement: agreementHash({ total: 0, event: { currency: 'EUR', terms: null } }),
       lines: [
         { typeId: types.Free as string, tickets: [holder] },
         { typeId: types.Other as string, tickets: [holder, holder] },
       ],
     }),
   )
-  await db.write(accountId, tx => orders.fail(tx, accountId, order.id, 'declined'))
+  await db.write(accountId, tx => orders.fail(tx, order.id, 'declined'))
   assert.deepEqual(await states(), { Ada: 'declined', a: 'answer', b: 'answer' })
   assert.deepEqual(await sold(), { Free: 2, Other: 1 })
   await turnDown('b')
@@ -278,7 +278,7 @@ test('where each order is approved, what is taken waits for that, for as long as
   await cancel(await sell())
   const { id } = await orderOf('Wes')
   await assert.rejects(
-    db.write(accountId, tx => orders.approve(tx, accountId, id)),
+    db.write(accountId, tx => orders.approve(tx, id)),
     { code: 'order_ended' },
   )
   clock.advance(HOUR)
@@ -288,9 +288,9 @@ test('where each order is approved, what is taken waits for that, for as long as
   assert.deepEqual((await mails()).slice(1), ['order_waiting Wes@example.org'])
   // A sweep that has read the list before the answer takes nothing back.
   clock.advance(24 * HOUR)
-  await db.write(accountId, tx => orders.expire(tx, accountId, id))
+  await db.write(accountId, tx => orders.expire(tx, id))
   assert.deepEqual(await states(), { Wes: 'approval' })
-  await db.write(accountId, tx => orders.approve(tx, accountId, id))
+  await db.write(accountId, tx => orders.approve(tx, id))
   assert.deepEqual((await rest.events()).slice(3), ['registration.created'])
   assert.deepEqual(await states(), { Wes: 'confirmed' })
 })
@@ -301,7 +301,7 @@ test('whoever joins again while places are held for them is offered no others; a
   const join = (name: string) =>
     db.write(accountId, tx => {
       const who = { name, email: `${name}@example.org`, typeId: types.Free as string }
-      return waitlist.join(tx, accountId, eventId, { ...who, quantity: 1, language: 'en' })
+      return waitlist.join(tx, eventId, { ...who, quantity: 1, language: 'en' })
     })
   const [one, two] = [await sell(), await sell()]
   for (const name of ['a', 'b', 'c']) {
@@ -357,9 +357,9 @@ test('what is offered is none of the three orders that may wait under an e-mail'
   for (const { name } of types) await cancel(await sell(1, name))
   const order = (formId: string) =>
     db.write(accountId, tx =>
-      place(tx, accountId, eventId, {
+      place(tx, eventId, {
         ...{ formId, buyer: wes, language: 'en', answers: {} },
-        seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+        agreement: agreementHash({ total: 0, event: { currency: 'EUR', terms: null } }),
         lines: [{ typeId: server.types.Free as string, tickets: [{ name: 'Wes', email: null }] }],
       }),
     )
@@ -379,7 +379,7 @@ test('an erased person is offered nothing any more: what was held goes to the ne
   await erasePerson(db, actor, 'wes@example.org')
   assert.deepEqual(Object.values(await states()).sort(), ['answer', 'turned_down'])
   assert.equal((await orderOf('Xia')).waits_for, 'answer')
-  const after = await db.read(tx => orders.getDetails(tx, accountId, before.id))
+  const after = await db.read(accountId, tx => orders.getDetails(tx, before.id))
   assert.ok(after.secret_version > before.secret_version)
   assert.ok(!JSON.stringify(after, null, 1).includes('Wes'))
   assert.equal((await sold()).Free, 2)
@@ -390,13 +390,13 @@ test('the file of an organization with an open offer is brought in elsewhere, an
   const { sell, cancel, states, db, accountId, apply, damage } = await startOffering(t, { waitlist: three })
   await sell()
   await cancel(await sell())
-  const exported = await db.read(tx => exportOrganization(tx, accountId))
+  const exported = await db.read(accountId, tx => collectOrganization(tx))
   await apply(exported)
   assert.deepEqual(await states(), { Wes: 'answer' })
   assert.deepEqual(await damage(), [])
   const other = await startServer(t)
   await other.apply(JSON.parse(JSON.stringify(exported)))
-  const found = await other.db.read(tx =>
+  const found = await other.db.read(INSTANCE, tx =>
     tx.all<{ name: string; notified: number }>(
       'SELECT name, notified_at IS NOT NULL AS notified FROM waitlist_entries ORDER BY name',
     ),
@@ -409,7 +409,7 @@ test('the file of an organization with an open offer is brought in elsewhere, an
       ['Yan', 0],
     ],
   )
-  const brought = await other.db.read(tx =>
+  const brought = await other.db.read(INSTANCE, tx =>
     tx.all<{ id: string; account_id: string; waits_for: string }>(
       'SELECT id, account_id, waits_for FROM orders',
     ),
@@ -421,8 +421,8 @@ test('the file of an organization with an open offer is brought in elsewhere, an
   // There it lapses too, and goes to the next.
   other.clock.advance(24 * HOUR)
   const order = brought[0] as { id: string; account_id: string }
-  await other.db.write(order.account_id, tx => orders.expire(tx, order.account_id, order.id))
-  const [, next] = await other.db.read(tx =>
+  await other.db.write(order.account_id, tx => orders.expire(tx, order.id))
+  const [, next] = await other.db.read(INSTANCE, tx =>
     tx.all<{ buyer_name: string }>('SELECT buyer_name FROM orders ORDER BY created_at, id'),
   )
   assert.equal(next?.buyer_name, 'Xia')
@@ -448,7 +448,7 @@ test('an event that only notifies holds nothing, and a release asks how it does 
   }
   assert.deepEqual([await listed(), await asked()], [[], ['Wes']])
   assert.deepEqual(await mails(), ['place_free Wes@example.org'])
-  await db.write(accountId, tx => events.update(tx, accountId, eventId, { waitlist_mode: 'offer' }))
+  await db.write(accountId, tx => events.update(tx, eventId, { waitlist_mode: 'offer' }))
   assert.deepEqual(await listed(), [])
 })
 
@@ -457,7 +457,7 @@ test('a person who was erased and joins again is asked at the e-mail that they g
   const join = () =>
     db.write(accountId, tx => {
       const who = { name: 'Wes', email: 'wes@example.org', typeId: types.Free as string }
-      return waitlist.join(tx, accountId, eventId, { ...who, quantity: 1, language: 'en' })
+      return waitlist.join(tx, eventId, { ...who, quantity: 1, language: 'en' })
     })
   await sell()
   const one = await sell()
@@ -496,23 +496,28 @@ test('of many places that are given back at once, one write holds twenty, and a 
     registration_types: [{ name: 'Free', price: 0, capacity: 1 }],
     waitlist: many,
   })
-  const { sell, asked, sold, db, clock, accountId, eventId, types, damage } = server
+  const { app, sell, asked, db, clock, accountId, eventId, types, damage } = server
   await sell()
+  // Within a second it would be at the job itself.
+  await app.close()
+  const countSold = async () =>
+    (await db.read(accountId, tx => registrationTypes.get(tx, eventId, types.Free as string))).sold
   const raise = (capacity: number) =>
-    db.write(accountId, tx =>
-      registrationTypes.update(tx, accountId, eventId, types.Free as string, { capacity }),
-    )
+    db.write(accountId, tx => registrationTypes.update(tx, eventId, types.Free as string, { capacity }))
   await raise(66)
   const names = many.map(({ name }) => name)
-  assert.deepEqual([await asked(), (await sold()).Free], [names.slice(0, 20), 21])
+  assert.deepEqual([await asked(), await countSold()], [names.slice(0, 20), 21])
   const log = openLog('silent', { write: () => undefined })
-  const runner = new JobRunner({ db, clock, log, kinds: [offerMore] })
+  const runner = new JobRunner({ db, clock, log, kinds: [offerMore(async () => false)] })
   runner.start()
   t.after(() => runner.stop())
-  await eventually('the rest', async () => (await sold()).Free === 66)
+  await runner.settled()
+  assert.equal(await countSold(), 66)
   assert.deepEqual(await asked(), names.slice(0, 65))
-  const states = () => db.read(tx => tx.all<{ state: string }>('SELECT state FROM jobs'))
-  await eventually('the end of the job', async () => (await states()).every(({ state }) => state === 'done'))
-  assert.equal((await states()).length, 1)
+  const states = await db.read(INSTANCE, tx => tx.all<{ state: string }>('SELECT state FROM jobs'))
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ['done'],
+  )
   assert.deepEqual(await damage(), [])
 })

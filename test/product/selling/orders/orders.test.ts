@@ -1,23 +1,25 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import { findDamage } from '../../src/check/damage.ts'
-import * as emails from '../../src/emails/rules.ts'
-import { erasePerson } from '../../src/erasure/erase.ts'
-import { setStatus, update as updateEvent } from '../../src/events/rules.ts'
-import { openLog } from '../../src/log.ts'
-import { amendRegistration } from '../../src/orders/amendment.ts'
-import { seenOf, taxIn } from '../../src/orders/basket.ts'
-import * as erasing from '../../src/orders/erasing.ts'
-import { orderExpiry } from '../../src/orders/expiry.ts'
-import { linkSecret, readLinkSecret } from '../../src/orders/links.ts'
-import { type Holder, type NewOrder, place, prepare } from '../../src/orders/place.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { tellAgain } from '../../src/orders/telling.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { DAY } from '../../src/time.ts'
-import { organization } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { openLog } from '#base/log.ts'
+import { DAY } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import { setStatus, update as updateEvent } from '#product/catalog/events/rules.ts'
+import { erasePerson } from '#product/data-care/erasure/erase.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { amendRegistration } from '#product/selling/orders/amendment.ts'
+import { agreementHash, taxIn } from '#product/selling/orders/basket.ts'
+import * as erasing from '#product/selling/orders/erasing.ts'
+import { orderExpiry } from '#product/selling/orders/expiry.ts'
+import { linkSecret, readLinkSecret } from '#product/selling/orders/links.ts'
+import { type Holder, type NewOrder, place, prepare } from '#product/selling/orders/place.ts'
+import { queueAgain } from '#product/selling/orders/queue-mails.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { verify } from '#product/selling/orders/verification.ts'
+import { organization } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const ADA = { name: 'Ada', email: 'ada@example.org' }
 
@@ -53,36 +55,36 @@ async function start(t: TestContext, event: Record<string, unknown> = {}) {
       tickets: typeof of === 'number' ? Array.from({ length: of }, () => ({ name: 'Ada', email: null })) : of,
     })),
     answers: {},
-    seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+    agreement: agreementHash({ total: 0, event: { currency: 'EUR', terms: null } }),
     ...more,
   })
   const send = async (order: NewOrder) => {
     const signed = await prepare(db, accountId, eventId, order)
-    return db.write(accountId, tx => place(tx, accountId, eventId, order, signed))
+    return db.write(accountId, tx => place(tx, eventId, order, signed))
   }
-  const details = (id: string) => db.read(tx => orders.getDetails(tx, accountId, id))
+  const details = (id: string) => db.read(accountId, tx => orders.getDetails(tx, id))
   const sold = async () => {
     const { body } = await server.client.get(`/events/${eventId}/registration-types`)
     return Object.fromEntries(body.data.map((type: { name: string; sold: number }) => [type.name, type.sold]))
   }
   const events = () =>
-    db.read(async tx => {
+    db.read(INSTANCE, async tx => {
       const rows = await tx.all<{ type: string }>('SELECT type FROM webhook_events ORDER BY created_at, id')
       return rows.map(({ type }) => type)
     })
   const mails = async () => {
-    const found = await db.read(tx => emails.list(tx, accountId, {}, { limit: 50 }))
+    const found = await db.read(accountId, tx => emails.list(tx, {}, { limit: 50 }))
     return found.map(({ kind, recipient }) => `${kind} ${recipient}`).sort()
   }
   const count = (table: string) =>
-    db.read(async tx => (await tx.one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))?.n)
+    db.read(INSTANCE, async tx => (await tx.one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))?.n)
   const log = openLog('silent', { write: () => undefined })
   const expiry = orderExpiry({ db, clock, log })
   return { ...server, accountId, orderOf, send, details, sold, events, mails, count, expiry }
 }
 
-test('a free order is confirmed at once: a registration a line, tickets, events, and mails to each holder once', async t => {
-  const { send, orderOf, details, sold, events, mails, client, clock } = await start(t)
+test('a free order is confirmed at once: a registration a line, tickets, events, a mail to the buyer, and to each holder once it is verified', async t => {
+  const { db, accountId, send, orderOf, details, sold, events, mails, client, clock } = await start(t)
   const bob = { name: 'Bob', email: 'bob@example.org' }
   const order = await send(
     orderOf(
@@ -104,6 +106,9 @@ test('a free order is confirmed at once: a registration a line, tickets, events,
   assert.deepEqual([...prices.values()][0], { price: 0, discount: 0, tax: 0, tax_basis_points: 0 })
   assert.deepEqual([(await sold()).Free, (await sold()).Pair], [3, 2])
   assert.deepEqual(await events(), ['registration.created', 'registration.created'])
+  assert.deepEqual(await mails(), ['order_confirmed ada@example.org'])
+  const verified = await db.write(accountId, tx => verify(tx, order.id, 'buyer'))
+  assert.deepEqual([verified.isNew, verified.due], [true, clock()])
   assert.deepEqual(await mails(), ['order_confirmed ada@example.org', 'ticket bob@example.org'])
   const { body } = await client.get(`/registrations/${lines[0]?.id}`)
   assert.deepEqual(body.buyer, ADA)
@@ -155,11 +160,14 @@ test('what is not on sale, hidden, too many, too few, dearer than was seen, or n
     [orderOf({ Pair: 1 }), 'order_size'],
     [orderOf({ Free: 4, Pair: 2, One: 1, Standard: 14 }), 'order_size'],
     [
-      orderOf({ Standard: 1 }, { seen: seenOf({ total: 5000, event: { currency: 'EUR', terms: null } }) }),
+      orderOf(
+        { Standard: 1 },
+        { agreement: agreementHash({ total: 5000, event: { currency: 'EUR', terms: null } }) },
+      ),
       'payment_needed',
     ],
     [orderOf({ Standard: 1 }), 'seen_changed'],
-    [orderOf({ Free: 1 }, { seen: '0' }), 'seen_changed'],
+    [orderOf({ Free: 1 }, { agreement: '0' }), 'seen_changed'],
   ]
   const twice = orderOf({ Free: 1 })
   refused.push([{ ...twice, lines: [...twice.lines, ...twice.lines] }, 'order_size'])
@@ -170,7 +178,7 @@ test('what is not on sale, hidden, too many, too few, dearer than was seen, or n
     await db.write(accountId, async tx => {
       await tx.run('UPDATE events SET status = $1', [status])
       const order = orderOf({ Free: 1 })
-      await assert.rejects(place(tx, accountId, eventId, order), { code: 'not_on_sale' })
+      await assert.rejects(place(tx, eventId, order), { code: 'not_on_sale' })
     })
   assert.deepEqual([await count('orders'), await count('attendees'), await count('emails')], [0, 0, 0])
 })
@@ -193,13 +201,13 @@ test('an order that has to be approved holds its places, and emits and mails its
   assert.deepEqual(await mails(), ['order_waiting ada@example.org'])
   const [line] = (await details(order.id)).registrations
   assert.equal((await client.get(`/registrations/${line?.id}`)).body.status, 'pending')
-  await db.write(accountId, tx => orders.approve(tx, accountId, order.id))
+  await db.write(accountId, tx => orders.approve(tx, order.id))
   assert.equal((await details(order.id)).registrations[0]?.status, 'confirmed')
   assert.deepEqual(await events(), ['registration.created'])
   assert.deepEqual(await mails(), ['order_confirmed ada@example.org', 'order_waiting ada@example.org'])
   for (const decide of [
-    () => db.write(accountId, tx => orders.approve(tx, accountId, order.id)),
-    () => db.write(accountId, tx => orders.fail(tx, accountId, order.id, 'declined')),
+    () => db.write(accountId, tx => orders.approve(tx, order.id)),
+    () => db.write(accountId, tx => orders.fail(tx, order.id, 'declined')),
   ])
     await assert.rejects(decide(), { code: 'order_ended' })
   assert.equal((await sold()).Free, 2)
@@ -213,7 +221,7 @@ test('one that is declined, or undecided for a week, gives its places back to th
     ],
   })
   const [declined, undecided] = [await send(orderOf({ One: 1 })), await send(orderOf({ Free: 3 }))]
-  await db.write(accountId, tx => orders.fail(tx, accountId, declined.id, 'declined'))
+  await db.write(accountId, tx => orders.fail(tx, declined.id, 'declined'))
   clock.advance(7 * DAY - 1)
   await expiry.look()
   assert.equal((await details(undecided.id)).status, 'pending')
@@ -228,7 +236,7 @@ test('one that is declined, or undecided for a week, gives its places back to th
   assert.deepEqual([(await sold()).One, (await sold()).Free], [0, 0])
   assert.deepEqual(await events(), [])
   assert.equal((await mails()).filter(mail => mail === 'order_declined ada@example.org').length, 2)
-  const waiting = await db.read(tx =>
+  const waiting = await db.read(INSTANCE, tx =>
     tx.one<{ notified_at: number | null }>('SELECT notified_at FROM waitlist_entries'),
   )
   assert.ok(waiting?.notified_at)
@@ -240,7 +248,7 @@ test('an order waits as long as the organizer has said, and what is changed late
     approval_days: 2,
   })
   const first = await send(orderOf({ Free: 1 }))
-  await db.write(accountId, tx => updateEvent(tx, accountId, eventId, { approval_days: 60 }))
+  await db.write(accountId, tx => updateEvent(tx, eventId, { approval_days: 60 }))
   const second = await send(orderOf({ Free: 1 }))
   const days = ({ expires_at }: { expires_at: string | null }) =>
     (Date.parse(expires_at as string) - clock()) / DAY
@@ -265,7 +273,7 @@ test('a buyer cancels until the organizer’s date, all of it, and an order whos
   const { send, orderOf, details, sold, events, db, accountId, clock, client } = await start(t)
   const order = await send(orderOf({ Free: 2, Pair: 2 }))
   const cancel = (until: string | null) =>
-    db.write(accountId, tx => orders.cancelByBuyer(tx, accountId, order.id, until))
+    db.write(accountId, tx => orders.cancelByBuyer(tx, order.id, until))
   const now = new Date(clock()).toISOString()
   for (const until of [null, now]) await assert.rejects(cancel(until), { code: 'too_late' })
   const [free] = (await details(order.id)).registrations
@@ -281,9 +289,9 @@ test('an order that waits and is cancelled by the API line by line gives each pl
   const { send, orderOf, details, sold, db, accountId } = await start(t, { requires_approval: true })
   const order = await send(orderOf({ Free: 2, Pair: 2 }))
   const [free] = (await details(order.id)).registrations
-  await db.write(accountId, tx => registrations.cancel(tx, accountId, free?.id as string))
+  await db.write(accountId, tx => registrations.cancel(tx, free?.id as string))
   assert.deepEqual([(await sold()).Free, (await sold()).Pair], [0, 2])
-  await db.write(accountId, tx => orders.fail(tx, accountId, order.id, 'declined'))
+  await db.write(accountId, tx => orders.fail(tx, order.id, 'declined'))
   assert.deepEqual([(await sold()).Free, (await sold()).Pair], [0, 0])
 })
 
@@ -329,8 +337,8 @@ test('an order that came to nothing names nobody after 30 days: buyer, holders, 
     await send(orderOf({ Free: [bob] }, { answers })),
   ]
   const [abandoned, kept] = made.map(({ id }) => id) as [string, string]
-  await db.write(accountId, tx => orders.fail(tx, accountId, abandoned, 'declined'))
-  await db.write(accountId, tx => orders.approve(tx, accountId, kept))
+  await db.write(accountId, tx => orders.fail(tx, abandoned, 'declined'))
+  await db.write(accountId, tx => orders.approve(tx, kept))
   clock.advance(30 * DAY)
   await cleanUp(db, clock, 365)
   assert.equal((await details(abandoned)).buyer.name, 'Ada')
@@ -360,9 +368,9 @@ test('the holders of an order that came to nothing are made anonymous too where 
   const { db, clock, accountId, orderOf, send, details } = await start(t, { requires_approval: true })
   const bob = { name: 'Bob', email: 'bob@example.org' }
   const [first, second] = [await send(orderOf({ Free: [bob] })), await send(orderOf({ Free: [bob] }))]
-  await db.write(accountId, tx => orders.fail(tx, accountId, first.id, 'declined'))
+  await db.write(accountId, tx => orders.fail(tx, first.id, 'declined'))
   await erasePerson(db, { accountId, who: 'cli', requestId: null, address: null }, ADA.email)
-  await db.write(accountId, tx => orders.fail(tx, accountId, second.id, 'declined'))
+  await db.write(accountId, tx => orders.fail(tx, second.id, 'declined'))
   clock.advance(30 * DAY + 1)
   await cleanUp(db, clock, 365)
   for (const { id } of [first, second]) {
@@ -379,10 +387,8 @@ test('whoever was made anonymous is written to no more, whatever becomes of thei
   const bob = { name: 'Bob', email: 'bob@example.org' }
   const [one, other] = [await send(orderOf({ Free: [bob] })), await send(orderOf({ Free: [bob] }))]
   await erasePerson(db, { accountId, who: 'cli', requestId: null, address: null }, ADA.email)
-  await db.write(accountId, tx => orders.fail(tx, accountId, one.id, 'declined'))
-  await db.write(accountId, async tx =>
-    tellAgain(tx, accountId, await orders.approve(tx, accountId, other.id)),
-  )
+  await db.write(accountId, tx => orders.fail(tx, one.id, 'declined'))
+  await db.write(accountId, async tx => queueAgain(tx, await orders.approve(tx, other.id)))
   assert.deepEqual(await mails(), ['ticket bob@example.org'])
 })
 
@@ -391,8 +397,8 @@ test('an order of an event that was cancelled is approved no more', async t => {
     requires_approval: true,
   })
   const { id } = await send(orderOf({ Free: 1 }))
-  await db.write(accountId, tx => setStatus(tx, accountId, eventId, 'cancelled'))
-  const approve = () => db.write(accountId, tx => orders.approve(tx, accountId, id))
+  await db.write(accountId, tx => setStatus(tx, eventId, 'cancelled'))
+  const approve = () => db.write(accountId, tx => orders.approve(tx, id))
   await assert.rejects(approve(), { code: 'not_on_sale' })
   assert.equal((await details(id)).status, 'pending')
   assert.deepEqual(await mails(), ['order_waiting ada@example.org'])
@@ -405,7 +411,7 @@ test('a buyer whose e-mail was mistyped is corrected on one line of the order: a
   const other = await send(orderOf({ Free: 1 }))
   const [line] = (await details(made.id)).registrations
   const buyer = { name: 'Ada L.', email: 'Ada.L@example.org' }
-  await db.write(accountId, tx => amendRegistration(tx, accountId, line?.id as string, { buyer }))
+  await db.write(accountId, tx => amendRegistration(tx, line?.id as string, { buyer }))
   const order = await details(made.id)
   assert.deepEqual(order.buyer, buyer)
   assert.deepEqual(
@@ -414,12 +420,12 @@ test('a buyer whose e-mail was mistyped is corrected on one line of the order: a
   )
   assert.equal(order.registrations[0]?.attendees[0]?.email, bob.email)
   assert.deepEqual((await details(other.id)).buyer, ADA)
-  await db.write(accountId, tx => tellAgain(tx, accountId, order))
+  await db.write(accountId, tx => queueAgain(tx, order))
   assert.ok((await mails()).includes('order_confirmed Ada.L@example.org'))
   assert.deepEqual(await findDamage(db), [])
   // Found and made anonymous under the new e-mail alone.
   const found = await client.get('/registrations?q=ada.l@example.org')
   assert.equal(found.body.data.length, 2)
-  assert.equal(await db.write(accountId, tx => erasing.erase(tx, accountId, 'ada.l@example.org')), 1)
+  assert.equal(await db.write(accountId, tx => erasing.erase(tx, 'ada.l@example.org')), 1)
   assert.equal((await details(other.id)).buyer.name, 'Ada')
 })

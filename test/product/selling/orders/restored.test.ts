@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
-import { run } from '../../src/cli/program.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { fresh, OrderForms, PATH, startSale } from '../support/order-forms.ts'
-import { startServer } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { run } from '#faces/cli/program.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { fresh, OrderForms, PATH, startSale } from '#test/support/people/order-forms.ts'
+import { startServer } from '#test/support/server.ts'
 
 test('a backup that is restored mails nobody of its orders, old or new, until its owner says that there is no other', {
   timeout: 90_000,
@@ -34,17 +33,16 @@ test('a backup that is restored mails nobody of its orders, old or new, until it
   const db = openDatabaseForCommand(restored, clock)
   t.after(() => db.close())
   const untouched = () =>
-    db.read(tx =>
+    db.read(INSTANCE, tx =>
       tx.all("SELECT 1 FROM emails WHERE status = 'waiting' AND attempts = 0 AND next_attempt_at <= $1", [
         clock(),
       ]),
     )
-  // A mail that is sent is claimed first, as soon as the loop looks: at each commit, and each second.
-  await setTimeout(1_200)
+  await app.settled('mails')
   assert.equal((await untouched()).length, 2)
   assert.equal(received.length, 0)
 
   await turnout('mail', 'resume', '--data', restored, '--json')
-  await eventually('both mails', () => received.length === 2, 60_000)
+  await app.settled('mails')
   assert.deepEqual(received.map(({ to }) => to[0]).sort(), ['eve@example.org', 'grace@example.org'])
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as events from '../../src/events/rules.ts'
-import type { EventChanges } from '../../src/events/schemas.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { withdraw, withdrawableUntil } from '../../src/orders/withdrawal.ts'
-import { organization } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { orderFree, startTicketMail, toldBy } from '../support/ticket-mail.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventChanges } from '#product/catalog/events/schemas.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { withdraw, withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
+import { organization } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { orderFree, startTicketMail, toldBy } from '#test/support/ticket-mail.ts'
 
 /** An event of which nobody has said when it is, unless `changes` say so. */
 async function start(t: TestContext, changes: EventChanges = {}) {
@@ -14,23 +14,21 @@ async function start(t: TestContext, changes: EventChanges = {}) {
   const { db, applied, clock, eventId, types } = server
   const of = { accountId: applied.account_id, eventId, typeId: types.Free as string }
   clock.set('2026-11-21T22:30:00.000Z')
-  await db.write(of.accountId, tx =>
-    events.update(tx, of.accountId, eventId, { withdrawal_excluded: false, ...changes }),
-  )
+  await db.write(of.accountId, tx => events.update(tx, eventId, { withdrawal_excluded: false, ...changes }))
   const mail = await startTicketMail(t, db, clock)
   const order = await orderFree(db, of, 'Grace', [
     ['Grace', null],
     ['Bob', 'bob@example.org'],
   ])
   await mail.take()
-  const event = () => db.read(tx => events.getDetails(tx, of.accountId, eventId))
+  const event = () => db.read(of.accountId, tx => events.getDetails(tx, eventId))
   const withdrawNow = async () => {
     const details = await event()
-    return db.write(of.accountId, tx => withdraw(tx, of.accountId, order.id, details))
+    return db.write(of.accountId, tx => withdraw(tx, order.id, details))
   }
   const until = async () => {
     const details = await event()
-    const at = withdrawableUntil(await db.read(tx => orders.get(tx, of.accountId, order.id)), details)
+    const at = withdrawableUntil(await db.read(of.accountId, tx => orders.get(tx, order.id)), details)
     return at === undefined ? undefined : new Date(at).toISOString()
   }
   return { ...server, ...of, mail, order, withdrawNow, until }
@@ -67,7 +65,7 @@ test('nobody withdraws after that, once the event begins, or where it is exclude
   assert.equal(await excluded.until(), undefined)
   for (const { withdrawNow, db, accountId, order, mail } of [late, begun, excluded]) {
     await assert.rejects(withdrawNow(), { code: 'too_late' })
-    assert.equal((await db.read(tx => orders.get(tx, accountId, order.id))).status, 'confirmed')
+    assert.equal((await db.read(accountId, tx => orders.get(tx, order.id))).status, 'confirmed')
     assert.deepEqual(toldBy(await mail.take()), [])
   }
 })
@@ -77,7 +75,7 @@ test('the fourteenth day is one of the calendar, also where the clocks go back m
   // 00:30 of the 18th of October in Madrid: on the 31st the clocks go back, and the 1st of November is the fourteenth day.
   clock.set('2027-10-17T22:30:00.000Z')
   const order = await orderFree(db, { accountId, eventId, typeId }, 'Heidi')
-  const event = await db.read(tx => events.getDetails(tx, accountId, eventId))
-  const last = withdrawableUntil(await db.read(tx => orders.get(tx, accountId, order.id)), event)
+  const event = await db.read(accountId, tx => events.getDetails(tx, eventId))
+  const last = withdrawableUntil(await db.read(accountId, tx => orders.get(tx, order.id)), event)
   assert.equal(new Date(last as number).toISOString(), '2027-11-01T23:00:00.000Z')
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as codes from '../../src/codes/rules.ts'
-import { openScriptedShop } from '../support/scripted-shop.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import { openScriptedShop } from '#test/support/scripted-shop.ts'
 
 for (const [currency, price] of [
   ['JPY', 3001],
@@ -9,7 +9,7 @@ for (const [currency, price] of [
   ['UGX', 70000],
 ] as const) {
   test(`an order in ${currency} is paid and given back to its last unit`, async t => {
-    const { begin, pay, processor, states, moved, ledgerOf, damage, write, accountId, eventId, reconciler } =
+    const { begin, pay, processor, states, moved, ledgerOf, damage, write, eventId, reconciler } =
       await openScriptedShop(t, {
         event: {
           currency,
@@ -20,9 +20,9 @@ for (const [currency, price] of [
     await pay(id)
     assert.deepEqual([await states(id), await moved(id)], ['confirmed', [`payment ${3 * price}`]])
     assert.ok((await ledgerOf(id)).every(entry => entry.currency === currency))
-    const { request } = await import('../../src/payments/refunds.ts')
+    const { request } = await import('#product/selling/payments/refunds.ts')
     const wanted = { orderId: id, eventId, currency, amount: 3 * price, reason: 'organizer' } as const
-    await write(tx => request(tx, accountId, wanted))
+    await write(tx => request(tx, wanted))
     await reconciler.settle()
     assert.deepEqual(processor.books(), { paid: 3 * price, refunded: 3 * price })
     assert.deepEqual(await damage(), [])
@@ -33,12 +33,11 @@ const code = (changes: object) =>
   ({
     ...{ code: 'LESS', percent: null, amount: null, registration_type_ids: null, max_tickets: null },
     ...{ valid_from: null, valid_until: null, note: null, active: true, ...changes },
-  }) as Parameters<typeof codes.create>[3]
+  }) as Parameters<typeof codes.create>[2]
 
 test('a code of 100 % makes an order that costs nothing, is confirmed at once, and asks no processor', async t => {
-  const { write, accountId, eventId, order, reconciler, processor, states, ledgerOf, damage } =
-    await openScriptedShop(t)
-  await write(tx => codes.create(tx, accountId, eventId, code({ percent: 100 })))
+  const { write, eventId, order, reconciler, processor, states, ledgerOf, damage } = await openScriptedShop(t)
+  await write(tx => codes.create(tx, eventId, code({ percent: 100 })))
   const { id } = await order({ Standard: 2 }, { code: 'LESS' })
   await reconciler.settle()
   assert.deepEqual([await states(id), processor.asked.length, await ledgerOf(id)], ['confirmed', 0, []])
@@ -48,7 +47,6 @@ test('a code of 100 % makes an order that costs nothing, is confirmed at once, a
 test('20 tickets with a discount of a third and a tax of 7.7 % come to the sum that is paid, ticket by ticket', async t => {
   const {
     write,
-    accountId,
     eventId,
     begin,
     pay,
@@ -69,7 +67,7 @@ test('20 tickets with a discount of a third and a tax of 7.7 % come to the sum t
       ],
     },
   })
-  await write(tx => codes.create(tx, accountId, eventId, code({ percent: 33 })))
+  await write(tx => codes.create(tx, eventId, code({ percent: 33 })))
   const id = await begin({ Standard: 13, Student: 7 }, { code: 'LESS' })
   // 33 % of 4999 is 1649.67, of 1001 330.33: rounded half up for each ticket.
   const total = 13 * (4999 - 1650) + 7 * (1001 - 330)

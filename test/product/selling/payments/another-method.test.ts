@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setHold } from '../../src/db/instance.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import { openLog } from '../../src/log.ts'
-import { seenOf } from '../../src/orders/basket.ts'
-import { orderUrl } from '../../src/orders/mails.tsx'
-import * as orders from '../../src/orders/rules.ts'
-import type { Processor } from '../../src/payments/processor.ts'
-import { Reconciler } from '../../src/payments/reconciler.ts'
-import * as payments from '../../src/payments/rules.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { Life } from '../support/mortal.ts'
-import { organization } from '../support/organization.ts'
-import { openScriptedShop } from '../support/scripted-shop.ts'
-import { eventually } from '../support/webhooks.ts'
+import { openLog } from '#base/log.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import { orderUrl } from '#product/selling/orders/links.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { type Processor, ProcessorFault } from '#product/selling/payments/processor.ts'
+import { Reconciler } from '#product/selling/payments/reconciler.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { TestProcessor } from '#product/selling/payments/test-processor.ts'
+import { Life } from '#test/support/mortal.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { openScriptedShop } from '#test/support/scripted-shop.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 /** With an order whose session is open at the processor. */
 async function openLeft(t: TestContext, options: Parameters<typeof openScriptedShop>[1] = {}) {
@@ -106,9 +106,9 @@ test('a processor that is silent for longer than a day holds no place for ever, 
 })
 
 test('of two tabs the last one has its way, and there is never a second payment beside it', async t => {
-  const { id, choose, ways, reconciler, write, accountId, processors } = await openLeft(t)
+  const { id, choose, ways, reconciler, write, processors } = await openLeft(t)
   const tabs = (['transfer', 'door', 'transfer', 'door'] as const).map(method =>
-    write(tx => payments.choose(tx, accountId, id, method, processors)),
+    write(tx => payments.choose(tx, id, method, processors)),
   )
   await Promise.all(tabs)
   await reconciler.settle()
@@ -196,32 +196,32 @@ test('wherever the server dies while a payment is left for another way, the next
 test('the page of the buyer says that the earlier payment is being ended, leads back to it, and goes on by itself', async t => {
   const settings = { testPayments: true }
   const server = await startDashboard(t, organization({ event: { status: 'published' } }), { settings })
-  const { db, accountId, applied, visitor } = server
+  const { db, accountId, applied, visitor, clock } = server
   const { id: eventId, registration_types: types } = applied.events['spring-meeting'] as NonNullable<
     (typeof applied.events)[string]
   >
-  const hold = (at: number | null) => db.write(INSTANCE, tx => setHold(tx, at))
   const test = { can: () => true } as unknown as Processor
   const { id } = await db.write(accountId, async tx => {
     await tx.run("UPDATE events SET payment_ways = 'set_up_and_door' WHERE id = $1", [eventId])
     const typeId = types.Standard as string
     const order = {
       ...{ formId: 'form', buyer: { name: 'Grace', email: 'grace@example.org' }, language: 'en' as const },
-      seen: seenOf({ total: 5000, event: { currency: 'EUR', terms: null } }),
+      agreement: agreementHash({ total: 5000, event: { currency: 'EUR', terms: null } }),
       ...{ answers: {}, lines: [{ typeId, tickets: [{ name: 'Grace', email: null }] }] },
     }
     const ways = { method: 'test', processors: new Map([['test' as const, test]]), signed: [] } as const
-    return payments.placeOrder(tx, accountId, eventId, order, ways)
+    return payments.placeOrder(tx, eventId, order, ways)
   })
-  const listed = () => db.read(tx => payments.listByOrder(tx, accountId, id))
-  await eventually('a session', async () => (await listed())[0]?.url ?? undefined)
-  const { secret } = (await db.read(tx =>
+  const listed = () => db.read(accountId, tx => payments.listByOrder(tx, id))
+  await onceSettled(server, 'payments', 'a session', async () => (await listed())[0]?.url ?? undefined)
+  const { secret } = (await db.read(INSTANCE, tx =>
     tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance'),
   )) as { secret: string }
-  const order = await db.read(tx => orders.get(tx, accountId, id))
+  const order = await db.read(accountId, tx => orders.get(tx, id))
   const path = orderUrl({ baseUrl: '', secret }, order)
-  // Nothing is asked: as if the processor were silent.
-  await hold(1)
+  const silent = t.mock.method(TestProcessor.prototype, 'read', async () => {
+    throw new ProcessorFault('silent')
+  })
   const buyer = visitor()
   const open = await buyer.open(path)
   assert.match(open.text, /Pay in another way/)
@@ -235,9 +235,10 @@ test('the page of the buyer says that the earlier payment is being ended, leads 
   assert.match(back.html, /http-equiv="refresh" content="0; url=/)
   assert.equal((await listed())[0]?.next_method, null)
   await (await buyer.open(path)).press('Pay in this way')
-  await hold(null)
+  silent.mock.restore()
+  clock.advance(MINUTE)
   await buyer.open(path)
-  await eventually('the other way', async () => (await listed()).length > 1)
+  await onceSettled(server, 'payments', 'the other way', async () => (await listed()).length > 1)
   const done = await buyer.open(`${path}?go`)
   assert.match(done.text, /You pay when you arrive/)
   assert.doesNotMatch(done.html, /http-equiv="refresh"/)

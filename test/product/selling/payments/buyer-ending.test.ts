@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as events from '../../src/events/rules.ts'
-import type { EventChanges } from '../../src/events/schemas.ts'
-import { backOf, cancelByBuyer, withdrawByBuyer } from '../../src/payments/buyer-ending.ts'
-import { DAY, HOUR } from '../../src/time.ts'
-import { openShop, type Shop, type ShopOptions } from '../support/payments.ts'
-import { refundsOf } from '../support/refunds.ts'
+import { DAY, HOUR } from '#base/time.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventChanges } from '#product/catalog/events/schemas.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { backOf, cancelByBuyer, withdrawByBuyer } from '#product/selling/payments/buyer-ending.ts'
+import { openShop, type Shop, type ShopOptions } from '#test/support/payments.ts'
+import { refundsOf } from '#test/support/refunds.ts'
 
 const UNTIL = Date.parse('2027-01-20T12:00:00Z')
 
@@ -13,18 +14,15 @@ type Ending = 'cancel' | 'withdraw'
 
 /** What buyers of a shop can do, as on the page of their order: they are shown a sum, and then send it. */
 function buyersOf({ db, accountId, eventId }: Shop) {
-  const event = () => db.read(tx => events.getDetails(tx, accountId, eventId))
-  const shown = async (id: string, ending: Ending) => {
-    const of = await event()
-    return db.read(tx => backOf(tx, accountId, id, of, ending))
-  }
+  const event = () => db.read(accountId, tx => events.getDetails(tx, eventId))
+  const shown = async (id: string, ending: Ending) =>
+    db.read(accountId, async tx => backOf(tx, await orders.getDetails(tx, id), ending))
   const end = async (id: string, ending: Ending, seen?: number) => {
-    const given = { event: await event(), seen: seen ?? (await shown(id, ending)) }
+    const given = { event: await event(), agreedAmount: seen ?? (await shown(id, ending)) }
     const act = ending === 'cancel' ? cancelByBuyer : withdrawByBuyer
-    return db.write(accountId, tx => act(tx, accountId, id, given))
+    return db.write(accountId, tx => act(tx, id, given))
   }
-  const change = (changes: EventChanges) =>
-    db.write(accountId, tx => events.update(tx, accountId, eventId, changes))
+  const change = (changes: EventChanges) => db.write(accountId, tx => events.update(tx, eventId, changes))
   return { shown, end, change }
 }
 

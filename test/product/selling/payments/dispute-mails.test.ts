@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Role } from '../../src/users/roles.ts'
-import * as users from '../../src/users/rules.ts'
-import { noteDispute } from '../support/disputes.ts'
-import { openShop } from '../support/payments.ts'
-import { startTicketMail, toldBy } from '../support/ticket-mail.ts'
+import type { Role } from '#product/administration/users/roles.ts'
+import * as users from '#product/administration/users/rules.ts'
+import { noteDispute } from '#test/support/disputes.ts'
+import { openShop } from '#test/support/payments.ts'
+import { startTicketMail, toldBy } from '#test/support/ticket-mail.ts'
 
 test('a dispute is mailed to whoever looks after payments, in their language: when it is opened, and when it is over, once each', async t => {
   const { db, clock, accountId, eventId, buy, damage, paymentsOf } = await openShop(t)
@@ -13,7 +13,7 @@ test('a dispute is mailed to whoever looks after payments, in their language: wh
     db.write(accountId, async tx => {
       const user = { email: `${name}@example.org`, name, passwordHash: 'x', language }
       const { id: userId } = await users.createUser(tx, user, false)
-      await users.addMember(tx, accountId, userId, { role, event_ids })
+      await users.addMember(tx, userId, { role, event_ids })
     })
   await add('owner', 'owner', 'en')
   await add('money', 'finance', 'es')
@@ -25,8 +25,8 @@ test('a dispute is mailed to whoever looks after payments, in their language: wh
   const [paid] = await paymentsOf(id)
   const payment = { id: paid?.id as string, event_id: eventId, order_id: id }
   const note = noteDispute(payment, clock())
-  const tell = async (status: Parameters<typeof note>[2], back = 0) => {
-    await db.write(accountId, tx => note(tx, accountId, status, back))
+  const tell = async (status: Parameters<typeof note>[1], back = 0) => {
+    await db.write(accountId, tx => note(tx, status, back))
     return mail.take()
   }
   const asked = await tell('warning')
@@ -64,13 +64,13 @@ test('of one that is over by the time the mail is sent, only its end is told', a
   const { id, reference } = await buy({ Standard: 1 })
   await db.write(accountId, async tx => {
     const user = { email: 'o@example.org', name: 'O', passwordHash: 'x', language: 'en' as const }
-    await users.addMember(tx, accountId, (await users.createUser(tx, user, false)).id, {
+    await users.addMember(tx, (await users.createUser(tx, user, false)).id, {
       ...{ role: 'owner', event_ids: null },
     })
   })
   const note = noteDispute({ id: crypto.randomUUID(), event_id: eventId, order_id: id }, clock())
-  await db.write(accountId, tx => note(tx, accountId, 'needs_response', 0))
-  await db.write(accountId, tx => note(tx, accountId, 'lost', 0))
+  await db.write(accountId, tx => note(tx, 'needs_response', 0))
+  await db.write(accountId, tx => note(tx, 'lost', 0))
   const mail = await startTicketMail(t, db, clock)
   const told = toldBy(await mail.take()).filter(([to]) => to === 'o@example.org')
   assert.deepEqual(told, [['o@example.org', `The dispute about €25.00 is over: order ${reference}`]])

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { forecastRefunds, refundEvent, startRefunds } from '../../src/cancellations/event.ts'
-import * as events from '../../src/events/rules.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import * as ledger from '../../src/ledger/rules.ts'
-import { readRefundable } from '../../src/payments/refundable.ts'
-import * as refunds from '../../src/payments/refunds.ts'
-import { HOUR } from '../../src/time.ts'
-import { registration } from '../support/organization.ts'
-import { openShop, type Shop } from '../support/payments.ts'
-import { refundsOf } from '../support/refunds.ts'
+import { HOUR } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { forecastRefunds, refundEvent, startRefunds } from '#product/selling/event-cancellation/event.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
+import { readRefundable } from '#product/selling/payments/refundable.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import { registration } from '#test/support/organization.ts'
+import { openShop, type Shop } from '#test/support/payments.ts'
+import { refundsOf } from '#test/support/refunds.ts'
 
 const FILE = {
   registrations: [
@@ -26,12 +27,10 @@ async function open(t: TestContext) {
   const waiting = await order({ Student: 1 })
   await reconciler.settle()
   const forecast = () => forecastRefunds(db, accountId, eventId)
-  const cancel = () => db.write(accountId, tx => events.setStatus(tx, accountId, eventId, 'cancelled'))
+  const cancel = () => db.write(accountId, tx => events.setStatus(tx, eventId, 'cancelled'))
   const start = async () => {
     const { count: total } = await forecast()
-    return db.write(accountId, tx =>
-      startRefunds(tx, accountId, eventId, { isTold: true, total, by: 'user:ada' }),
-    )
+    return db.write(accountId, tx => startRefunds(tx, eventId, { isNotified: true, total, by: 'user:ada' }))
   }
   return { ...shop, ...refundsOf(shop), made: shop.refundsOf, paid, free, waiting, forecast, cancel, start }
 }
@@ -40,12 +39,12 @@ async function open(t: TestContext) {
 async function batch({ db, accountId }: Shop, id: string, isKilled = false): Promise<boolean> {
   try {
     return await db.write(accountId, async tx => {
-      const claimed = await jobs.claim(tx, accountId, id, null)
+      const claimed = await jobs.claim(tx, id, null)
       assert.ok(claimed)
       const actor = { accountId, who: 'user:ada', requestId: null, address: null }
       const step = await refundEvent.run(tx, claimed.job, actor)
       if (isKilled) throw new Error('killed')
-      await jobs.advance(tx, accountId, claimed.job, step)
+      await jobs.advance(tx, claimed.job, step)
       return step.finished
     })
   } catch (error) {
@@ -83,7 +82,7 @@ test('everybody of a cancelled event is paid back, once, though the job is kille
     isOver = await batch(shop, id)
     clock.advance(HOUR)
   }
-  const job = await db.read(tx => jobs.get(tx, shop.accountId, id))
+  const job = await db.read(shop.accountId, tx => jobs.get(tx, id))
   assert.deepEqual([job.state, job.done], ['done', 7])
   assert.deepEqual(job.outcome, { refunded: 4, cancelled: 3, tickets: 9, by_hand: 1 })
   await settle()
@@ -96,7 +95,9 @@ test('everybody of a cancelled event is paid back, once, though the job is kille
   }
   assert.deepEqual(await linesOf(free.id), [['cancelled', null]])
   assert.equal((await get(waiting.id)).failed_for, 'cancelled')
-  const owed = await db.read(tx => tx.all("SELECT amount, method FROM refunds WHERE status = 'requested'"))
+  const owed = await db.read(INSTANCE, tx =>
+    tx.all("SELECT amount, method FROM refunds WHERE status = 'requested'"),
+  )
   assert.deepEqual(owed, [{ amount: 5000, method: 'recorded' }], 'what a file brought is owed by hand')
   assert.deepEqual(await sold(), { Standard: 0, Student: 0, Free: 0 })
   const told = await shop.mails()
@@ -114,13 +115,13 @@ test('what the page says comes to what each order and registration says, with re
   const [first, second, third] = paid as [(typeof paid)[0], (typeof paid)[0], (typeof paid)[0]]
   const move = (id: string, kind: 'dispute' | 'refund' | 'payment', amount: number, entryId: string) =>
     db.write(accountId, tx =>
-      ledger.record(tx, accountId, {
+      ledger.record(tx, {
         ...{ eventId, of: { orderId: id }, kind, entryId, amount, currency: 'EUR', at: clock() },
         method: 'transfer',
       }),
     )
   await db.write(accountId, tx =>
-    refunds.request(tx, accountId, {
+    refunds.request(tx, {
       ...{ orderId: first.id, eventId, currency: 'EUR', amount: 1234, reason: 'organizer', note: null },
     }),
   )
@@ -129,14 +130,14 @@ test('what the page says comes to what each order and registration says, with re
   await move(third.id, 'payment', 300, 'part-2')
   await move(third.id, 'payment', 400, 'part-1')
   await move(third.id, 'refund', 50, 're_there')
-  const subjects = await db.read(async tx => [
+  const subjects = await db.read(INSTANCE, async tx => [
     ...(await tx.all<{ orderId: string }>(`SELECT id AS "orderId" FROM orders WHERE status = 'confirmed'`)),
     ...(await tx.all<{ registrationId: string }>(
       `SELECT id AS "registrationId" FROM registrations WHERE order_id IS NULL AND status = 'confirmed'`,
     )),
   ])
   let sum = 0
-  for (const of of subjects) sum += (await db.read(tx => readRefundable(tx, accountId, of))).left
+  for (const of of subjects) sum += (await db.read(accountId, tx => readRefundable(tx, of))).left
   assert.equal(subjects.length, 6)
   assert.deepEqual(await forecast(), { count: 7, amount: sum })
   assert.ok(sum < 22_000 + 700 && sum !== 22_000)
@@ -164,7 +165,7 @@ test('a job of an event that was opened again pays nobody back', async t => {
   const { db, accountId, eventId, cancel, start, made, paid, damage } = shop
   await cancel()
   const { id } = await start()
-  await db.write(accountId, tx => events.setStatus(tx, accountId, eventId, 'published'))
+  await db.write(accountId, tx => events.setStatus(tx, eventId, 'published'))
   await assert.rejects(batch(shop, id), { code: 'invalid_transition' })
   for (const order of paid) assert.deepEqual(await made(order.id), [])
   assert.deepEqual(await damage(), [])

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setHold } from '../../src/db/instance.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import { openScriptedShop } from '../support/scripted-shop.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import { setHold } from '#machinery/db/instance.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { openScriptedShop } from '#test/support/scripted-shop.ts'
 
 for (const fault of ['lost', 'deaf', 'broken', 'botched', 'busy', 'denied'] as const) {
   test(`a session whose making is ${fault} is made once, and paid`, async t => {
@@ -90,13 +91,13 @@ test('a session that nobody pays is looked at every five minutes, however often 
 })
 
 test('money that takes days holds the places, is asked for hourly, and no oftener once its order is withdrawn', async t => {
-  const { begin, processor, sessionOf, pass, states, sold, write, accountId, refundStates, newest, damage } =
+  const { begin, processor, sessionOf, pass, states, sold, write, refundStates, newest, damage } =
     await openScriptedShop(t)
   const [id, other] = [await begin({ Standard: 1 }), await begin({ Standard: 1 })]
   for (const each of [id, other]) processor.payLater(await sessionOf(each))
   await pass(6 * MINUTE)
   assert.equal((await newest(id)).status, 'pending')
-  await write(tx => orders.fail(tx, accountId, other, 'withdrawn'))
+  await write(tx => orders.fail(tx, other, 'withdrawn'))
   const before = processor.countOf('read')
   await pass(3 * HOUR, 5 * SECOND)
   const reads = processor.countOf('read') - before
@@ -159,11 +160,11 @@ test('another amount is kept and shown, confirms nothing, and goes back when nob
 })
 
 test('money in another currency is kept, and goes back in that', async t => {
-  const { begin, pay, pass, states, newest, refundsOf, write, accountId } = await openScriptedShop(t)
+  const { begin, pay, pass, states, newest, refundsOf, write } = await openScriptedShop(t)
   const id = await begin({ Standard: 1 })
   await pay(id, { amount: 5000, currency: 'USD' })
   assert.deepEqual([await states(id), (await newest(id)).trouble], ['pending', 'other_amount'])
-  await write(tx => orders.fail(tx, accountId, id, 'withdrawn'))
+  await write(tx => orders.fail(tx, id, 'withdrawn'))
   await pass(HOUR)
   assert.deepEqual(
     (await refundsOf(id)).map(({ amount, currency, status }) => [amount, currency, status]),
@@ -177,7 +178,7 @@ test('a fee that is not known at first is asked for until it is, also when the p
   const id = await begin({ Standard: 1, Student: 1 })
   await pay(id)
   const fees = () =>
-    db.read(async tx => {
+    db.read(INSTANCE, async tx => {
       const rows = await tx.all<{ fee: number | null }>(
         'SELECT processor_fee AS fee FROM registrations WHERE order_id = $1 ORDER BY amount_total DESC',
         [id],
@@ -240,7 +241,7 @@ test('a database that may be a copy asks and gives back nothing, until its owner
   const [paid, withdrawn] = [await begin({ Standard: 1 }), await begin({ Standard: 1 })]
   for (const id of [paid, withdrawn]) processor.pay(await sessionOf(id))
   await write(tx => setHold(tx, clock()))
-  await write(tx => orders.fail(tx, accountId, withdrawn, 'withdrawn'))
+  await write(tx => orders.fail(tx, withdrawn, 'withdrawn'))
   const before = processor.asked.length
   reconciler.look(accountId, (await newest(paid)).id)
   await pass(3 * HOUR)
@@ -287,7 +288,7 @@ test('somebody who says that a payment has changed while it is being read has it
 })
 
 test('an order that ends while its session is being made leaves no session that can be paid', async t => {
-  const { order, processor, write, accountId, reconciler, pass, sessionOf, states, paymentsOf } =
+  const { order, processor, write, reconciler, pass, sessionOf, states, paymentsOf } =
     await openScriptedShop(t)
   for (const at of ['prepare', 'start'] as const) {
     const { id } = await order({ Standard: 1 })
@@ -295,7 +296,7 @@ test('an order that ends while its session is being made leaves no session that 
     processor.onAsked = async name => {
       if (name !== at || isDone) return
       isDone = true
-      await write(tx => orders.fail(tx, accountId, id, 'withdrawn'))
+      await write(tx => orders.fail(tx, id, 'withdrawn'))
     }
     await reconciler.settle()
     await pass(MINUTE, SECOND)

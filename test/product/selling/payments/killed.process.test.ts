@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openLog } from '../../src/log.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { Reconciler } from '../../src/payments/reconciler.ts'
-import { DAY, HOUR, MINUTE } from '../../src/time.ts'
-import { Life } from '../support/mortal.ts'
-import { argumentsFor } from '../support/program.ts'
-import { openScriptedShop } from '../support/scripted-shop.ts'
+import { openLog } from '#base/log.ts'
+import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { Reconciler } from '#product/selling/payments/reconciler.ts'
+import { Life } from '#test/support/mortal.ts'
+import { argumentsFor } from '#test/support/program.ts'
+import { openScriptedShop } from '#test/support/scripted-shop.ts'
 
 const event = {
   registration_types: [{ name: 'Standard', price: 5000, capacity: 1_000, tax_basis_points: 1900 }],
@@ -21,7 +21,7 @@ const event = {
  * which a line is cancelled. The server dies at a step of it, and another comes after it.
  */
 async function sell(shop: Awaited<ReturnType<typeof openScriptedShop>>, life: Life): Promise<boolean> {
-  const { db, clock, processor, accountId, order, sessionOf, write, refund } = shop
+  const { db, clock, processor, order, sessionOf, write, refund } = shop
   const log = openLog('silent', { write: () => undefined })
   const server = { baseUrl: 'https://tickets.example.org', secret: 's' }
   const processors = new Map([['test' as const, life.processor(processor)]])
@@ -40,7 +40,7 @@ async function sell(shop: Awaited<ReturnType<typeof openScriptedShop>>, life: Li
   ].map(({ id }) => id) as [string, string, string]
   await settle()
   for (const id of [paid, withdrawn]) processor.pay(await sessionOf(id))
-  await write(tx => orders.fail(tx, accountId, withdrawn, 'withdrawn'))
+  await write(tx => orders.fail(tx, withdrawn, 'withdrawn'))
   clock.advance(MINUTE)
   await settle()
   clock.advance(5 * MINUTE)

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as codes from '../../src/codes/rules.ts'
-import * as events from '../../src/events/rules.ts'
-import * as erasing from '../../src/orders/erasing.ts'
-import * as orders from '../../src/orders/rules.ts'
-import * as payments from '../../src/payments/rules.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import { openScriptedShop } from '../support/scripted-shop.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as erasing from '#product/selling/orders/erasing.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { openScriptedShop } from '#test/support/scripted-shop.ts'
 
 test('an order that is paid in the last second of its hold stands', async t => {
   const { begin, sessionOf, processor, clock, reconciler, states, moved, damage } = await openScriptedShop(t)
@@ -23,7 +24,7 @@ test('an order that is paid in the last second of its hold stands', async t => {
 })
 
 test('a session that is paid while it is being ended is an order that is paid', async t => {
-  const { write, accountId, begin, sessionOf, processor, reconciler, states, refundStates, pass } =
+  const { write, begin, sessionOf, processor, reconciler, states, refundStates, pass } =
     await openScriptedShop(t)
   const id = await begin({ Standard: 1 })
   const session = await sessionOf(id)
@@ -31,7 +32,7 @@ test('a session that is paid while it is being ended is an order that is paid', 
   processor.onAsked = async name => {
     if (name === 'read') processor.pay(session)
   }
-  await write(tx => orders.fail(tx, accountId, id, 'withdrawn'))
+  await write(tx => orders.fail(tx, id, 'withdrawn'))
   await reconciler.settle()
   await pass(MINUTE, 5 * SECOND)
   assert.equal(await states(id), 'withdrawn')
@@ -49,13 +50,12 @@ async function payWhileSilent(shop: Awaited<ReturnType<typeof openScriptedShop>>
 
 test('money that is heard of once its order has failed brings the order back while there is room, with its tickets and its code', async t => {
   const shop = await openScriptedShop(t)
-  const { write, accountId, eventId, processor, begin, pass, states, get, sold, moved, damage, webhooks } =
-    shop
+  const { write, eventId, processor, begin, pass, states, get, sold, moved, damage, webhooks } = shop
   await write(tx =>
-    codes.create(tx, accountId, eventId, {
+    codes.create(tx, eventId, {
       ...{ code: 'THIRD', percent: 33, amount: null, registration_type_ids: null, max_tickets: 2 },
       ...{ valid_from: null, valid_until: null, note: null, active: true },
-    } as Parameters<typeof codes.create>[3]),
+    } as Parameters<typeof codes.create>[2]),
   )
   const id = await begin({ Standard: 2 }, { code: 'THIRD' })
   await payWhileSilent(shop, id)
@@ -83,7 +83,7 @@ test('money that comes after the places went goes back once, in full, and the bu
   assert.deepEqual([await states(id), await refundStates(id)], ['unpaid', ['late 6000 done']])
   assert.deepEqual(await moved(id), ['payment 6000', 'refund -6000'])
   assert.ok((await mails()).includes('payment_returned'))
-  const why = await db.read(tx =>
+  const why = await db.read(INSTANCE, tx =>
     tx.one<{ details: string }>("SELECT details FROM emails WHERE kind = 'payment_returned'"),
   )
   assert.match(why?.details ?? '', /"late"/)
@@ -96,15 +96,15 @@ test('money that comes after the places went goes back once, in full, and the bu
 
 test('money for an order whose buyer was made anonymous since goes back: nobody would get the tickets', async t => {
   const shop = await openScriptedShop(t)
-  const { write, accountId, processor, begin, pass, states, refundStates, pay } = shop
+  const { write, processor, begin, pass, states, refundStates, pay } = shop
   const late = await begin({ Standard: 1 }, { email: 'late@example.org' })
   await payWhileSilent(shop, late)
-  await write(tx => erasing.erase(tx, accountId, 'late@example.org'))
+  await write(tx => erasing.erase(tx, 'late@example.org'))
   processor.heal()
   await pass(HOUR)
   assert.deepEqual([await states(late), await refundStates(late)], ['unpaid', ['late 5000 done']])
   const open = await begin({ Standard: 1 }, { email: 'open@example.org' })
-  await write(tx => erasing.erase(tx, accountId, 'open@example.org'))
+  await write(tx => erasing.erase(tx, 'open@example.org'))
   await pay(open)
   assert.deepEqual([await states(open), await refundStates(open)], ['cancelled', ['late 5000 done']])
 })
@@ -286,12 +286,12 @@ test('where what is left of an order costs nothing, it stands without money', as
 
 test('a code whose uses are gone keeps a late order from standing, and its money goes back', async t => {
   const shop = await openScriptedShop(t)
-  const { write, accountId, eventId, processor, begin, pass, states, refundStates, damage } = shop
+  const { write, eventId, processor, begin, pass, states, refundStates, damage } = shop
   await write(tx =>
-    codes.create(tx, accountId, eventId, {
+    codes.create(tx, eventId, {
       ...{ code: 'ONE', percent: 50, amount: null, registration_type_ids: null, max_tickets: 1 },
       ...{ valid_from: null, valid_until: null, note: null, active: true },
-    } as Parameters<typeof codes.create>[3]),
+    } as Parameters<typeof codes.create>[2]),
   )
   const id = await begin({ Standard: 1 }, { code: 'ONE' })
   await payWhileSilent(shop, id)
@@ -333,23 +333,21 @@ test('declined, then paid; and an order may begin three sessions, and no fourth'
 })
 
 test('a price that changes, and a type that is full meanwhile, change nothing of an order that is being paid', async t => {
-  const { write, accountId, eventId, types, begin, pay, states, moved } = await openScriptedShop(t)
+  const { write, eventId, types, begin, pay, states, moved } = await openScriptedShop(t)
   const id = await begin({ Student: 5 })
-  await write(tx =>
-    registrationTypes.update(tx, accountId, eventId, types.Student as string, { price: 1, capacity: 5 }),
-  )
+  await write(tx => registrationTypes.update(tx, eventId, types.Student as string, { price: 1, capacity: 5 }))
   await pay(id)
   assert.deepEqual([await states(id), await moved(id)], ['confirmed', ['payment 10000']])
 })
 
 test('what has to be approved is paid after that, and not where a line was cancelled meanwhile', async t => {
-  const { order, write, accountId, states, choose, pay, reconciler, moved, cancelLine, eventId, newest } =
+  const { order, write, states, choose, pay, reconciler, moved, cancelLine, eventId, newest } =
     await openScriptedShop(t)
-  await write(tx => events.update(tx, accountId, eventId, { requires_approval: true }))
+  await write(tx => events.update(tx, eventId, { requires_approval: true }))
   const { id } = await order({ Standard: 1, Student: 1 })
   assert.deepEqual([await states(id), (await reconciler.settle()) ?? null], ['pending', null])
   await cancelLine(id, 0)
-  await write(tx => payments.approve(tx, accountId, id))
+  await write(tx => payments.approve(tx, id))
   await choose(id, 'test')
   await reconciler.settle()
   assert.equal((await newest(id)).amount, 2000)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelRegistration } from '../../src/orders/cancellation.ts'
-import { HOUR } from '../../src/time.ts'
-import { openShop } from '../support/payments.ts'
-import { refundsOf } from '../support/refunds.ts'
+import { HOUR } from '#base/time.ts'
+import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
+import { openShop } from '#test/support/payments.ts'
+import { refundsOf } from '#test/support/refunds.ts'
 
 test('a line that is cancelled through the API while it is being paid is paid back, and the others are confirmed', async t => {
   const shop = await openShop(t)
@@ -12,7 +12,7 @@ test('a line that is cancelled through the API while it is being paid is paid ba
   const { id } = await order({ Standard: 1, Student: 1 })
   await settle()
   const line = (await get(id)).registrations.find(({ amount_total }) => amount_total === 2000)
-  await db.write(accountId, tx => cancelRegistration(tx, accountId, line?.id as string))
+  await db.write(accountId, tx => cancelRegistration(tx, line?.id as string))
   assert.equal((await sold()).Student, 0)
   await act(id, 'pay')
   await settle()
@@ -39,7 +39,7 @@ test('with its last line the order ends, and all that is paid goes back, once', 
   const { id } = await order({ Standard: 1, Student: 1 })
   await settle()
   for (const line of (await get(id)).registrations)
-    await db.write(accountId, tx => cancelRegistration(tx, accountId, line.id))
+    await db.write(accountId, tx => cancelRegistration(tx, line.id))
   assert.equal((await get(id)).failed_for, 'cancelled')
   await act(id, 'pay')
   await settle()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meterPayments } from '../../src/app/payments.ts'
-import * as connections from '../../src/payments/connections.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import { openScriptedShop } from '../support/scripted-shop.ts'
+import { meterPayments } from '#app/payments.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import * as connections from '#product/selling/payments/connections.ts'
+import { openScriptedShop } from '#test/support/scripted-shop.ts'
 
 type Meters = ReturnType<typeof meterPayments>
 
@@ -16,7 +16,7 @@ async function read(meters: Meters) {
 
 test('the metrics tell what is under way at processors and since when, what failed, and when Stripe was last asked', async t => {
   const shop = await openScriptedShop(t)
-  const { db, clock, accountId, begin, order, pay, refund, pass, processor, write } = shop
+  const { db, clock, begin, order, pay, refund, pass, processor, write } = shop
   const meters = meterPayments(db, clock)
   const none = { waiting: 0, oldest: 0, oldestRefund: 0, failedRefunds: 0, owedRefunds: 0 }
   assert.deepEqual(await read(meters), { ...none, leastRead: undefined })
@@ -43,10 +43,10 @@ test('the metrics tell what is under way at processors and since when, what fail
   assert.deepEqual([failed.oldestRefund, failed.failedRefunds, failed.owedRefunds], [0, 1, 1])
 
   const found = { secretKey: 'rk_test_1', isLive: false, account: 'acct_1', name: null }
-  await write(tx => connections.connectStripe(tx, accountId, found as never))
+  await write(tx => connections.connectStripe(tx, found as never))
   const connectedAt = clock()
   clock.advance(HOUR)
   assert.equal((await read(meters)).leastRead, connectedAt / SECOND)
-  await write(tx => connections.note(tx, accountId, 'rk_test_1', { readUntil: 1 }))
+  await write(tx => connections.note(tx, 'rk_test_1', { readUntil: 1 }))
   assert.equal((await read(meters)).leastRead, clock() / SECOND)
 })

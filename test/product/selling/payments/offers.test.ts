@@ -1,37 +1,33 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openLog } from '../../src/log.ts'
-import { seenOf } from '../../src/orders/basket.ts'
-import { orderExpiry } from '../../src/orders/expiry.ts'
-import { offersWith } from '../../src/orders/offers.ts'
-import * as orders from '../../src/orders/rules.ts'
-import * as payments from '../../src/payments/rules.ts'
-import { payableBy } from '../../src/payments/ways.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { DAY, MINUTE } from '../../src/time.ts'
-import * as waitlist from '../../src/waitlist/rules.ts'
-import { openScriptedShop } from '../support/scripted-shop.ts'
+import { openLog } from '#base/log.ts'
+import { DAY, MINUTE } from '#base/time.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import { orderExpiry } from '#product/selling/orders/expiry.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { openScriptedShop } from '#test/support/scripted-shop.ts'
 
-const seen = seenOf({ total: 4000, event: { currency: 'EUR', terms: null } })
+const seen = agreementHash({ total: 4000, event: { currency: 'EUR', terms: null } })
 
 /** All students' places are sold, somebody waits for two of them, and then they are given back. */
 async function openOffered(t: TestContext, changes: object = {}) {
   const shop = await openScriptedShop(t, { changes: { waitlist_mode: 'offer', ...changes } })
   const { write, accountId, eventId, types, order, db, processors } = shop
-  registrationTypes.offerBy(offersWith(payableBy(processors)))
   const { id } = await order({ Student: 5 }, { method: 'transfer' })
   const entry = { name: 'Wes', email: 'wes@example.org', quantity: 2, language: 'en' } as const
-  await write(tx => waitlist.join(tx, accountId, eventId, { ...entry, typeId: types.Student as string }))
-  await write(tx => orders.fail(tx, accountId, id, 'withdrawn'))
-  const all = await db.read(tx => orders.list(tx, accountId, { event_id: eventId }, { limit: 10 }))
+  await write(tx => waitlist.join(tx, eventId, { ...entry, typeId: types.Student as string }))
+  await write(tx => orders.fail(tx, id, 'withdrawn'))
+  const all = await db.read(accountId, tx => orders.list(tx, { event_id: eventId }, { limit: 10 }))
   const offered = all.find(({ buyer }) => buyer.name === 'Wes')
   const take = (method: 'test' | 'transfer' | undefined) =>
     write(tx =>
-      payments.takeOffer(
+      payments.acceptOffer(
         tx,
-        accountId,
         offered?.id as string,
-        { seen, answers: {}, lines: [] },
+        { agreement: seen, answers: {}, lines: [] },
         { method, processors },
       ),
     )
@@ -39,26 +35,12 @@ async function openOffered(t: TestContext, changes: object = {}) {
 }
 
 test('an offer of what costs something holds the places at the price of then, and leads to its payment', async t => {
-  const {
-    offered,
-    take,
-    get,
-    sold,
-    write,
-    accountId,
-    eventId,
-    types,
-    clock,
-    reconciler,
-    pay,
-    states,
-    moved,
-    damage,
-  } = await openOffered(t)
+  const { offered, take, get, sold, write, eventId, types, clock, reconciler, pay, states, moved, damage } =
+    await openOffered(t)
   assert.deepEqual([offered?.waits_for, offered?.amount_total, (await sold()).Student], ['answer', 4000, 2])
   const id = offered?.id as string
   const price = { price: 9999, tax_basis_points: 0 }
-  await write(tx => registrationTypes.update(tx, accountId, eventId, types.Student as string, price))
+  await write(tx => registrationTypes.update(tx, eventId, types.Student as string, price))
   await assert.rejects(take(undefined), { code: 'payment_needed' })
   clock.advance(5 * MINUTE)
   const taken = await take('test')
@@ -93,15 +75,15 @@ test('an offer that is taken and not paid gives its places back, as does one tha
 test('what costs something and cannot be paid is told of, and not held', async t => {
   const { write, accountId, eventId, types, order, sold, mails, db } = await openScriptedShop(t, {
     changes: { waitlist_mode: 'offer' },
+    canPay: async () => false,
   })
-  registrationTypes.offerBy(offersWith(async () => false))
   const { id } = await order({ Student: 5 }, { method: 'transfer' })
   const entry = { name: 'Wes', email: 'wes@example.org', quantity: 2, language: 'en' } as const
-  await write(tx => waitlist.join(tx, accountId, eventId, { ...entry, typeId: types.Student as string }))
-  await write(tx => orders.fail(tx, accountId, id, 'withdrawn'))
+  await write(tx => waitlist.join(tx, eventId, { ...entry, typeId: types.Student as string }))
+  await write(tx => orders.fail(tx, id, 'withdrawn'))
   assert.equal((await sold()).Student, 0)
   assert.equal(
-    (await db.read(tx => orders.list(tx, accountId, { event_id: eventId }, { limit: 10 }))).length,
+    (await db.read(accountId, tx => orders.list(tx, { event_id: eventId }, { limit: 10 }))).length,
     1,
   )
   assert.ok(!(await mails()).includes('place_offered'))

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as ledger from '../../src/ledger/rules.ts'
-import * as refunds from '../../src/payments/refunds.ts'
-import { toReceiptsCsv } from '../../src/receipts/csv.ts'
-import * as receipts from '../../src/receipts/rules.ts'
-import { sayReceipt } from '../../src/receipts/said.ts'
-import { inBooks, type Receipt } from '../../src/receipts/schemas.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import { openScriptedShop } from '../support/scripted-shop.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import { toReceiptsCsv } from '#product/selling/receipts/csv.ts'
+import { receiptText } from '#product/selling/receipts/receipt-text.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
+import { inBooks, type Receipt } from '#product/selling/receipts/schemas.ts'
+import { openScriptedShop } from '#test/support/scripted-shop.ts'
 
 /** A paid order of 100, and what was given back of it there. */
 async function openPaid(t: Parameters<typeof openScriptedShop>[0]) {
@@ -23,12 +23,12 @@ async function openPaid(t: Parameters<typeof openScriptedShop>[0]) {
  * @returns what tells of that, as often as it is told
  */
 async function failLate(shop: Awaited<ReturnType<typeof openPaid>>) {
-  const { id, processor, refund, reconciler, write, accountId, newest } = shop
+  const { id, processor, refund, reconciler, write, newest } = shop
   await refund(id, 3000)
   await reconciler.settle()
   const facts = processor.endRefund(processor.refunds[0]?.id as string, 'failed')
   const payment = { ...(await newest(id)), order_id: id }
-  return () => write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+  return () => write(tx => refunds.note(tx, 'test', facts, payment))
 }
 
 for (const fault of ['lost', 'deaf', 'broken', 'botched', 'busy', 'denied'] as const) {
@@ -58,7 +58,7 @@ for (const fault of ['lost', 'deaf', 'broken', 'botched', 'busy', 'denied'] as c
 }
 
 test('a refund that the processor refuses is owed, says why, and is asked for seldom', async t => {
-  const { id, processor, refund, pass, refundsOf, moved, write, accountId, reconciler } = await openPaid(t)
+  const { id, processor, refund, pass, refundsOf, moved, write, reconciler } = await openPaid(t)
   processor.down('refused')
   await refund(id, 10000)
   await pass(3 * DAY, 5 * MINUTE)
@@ -69,25 +69,14 @@ test('a refund that the processor refuses is owed, says why, and is asked for se
   assert.ok(processor.countOf('refund', 'prepareRefund') <= 14, `${processor.asked.length} calls`)
   processor.heal()
   const [owed] = await refundsOf(id)
-  await write(tx => refunds.retry(tx, accountId, owed?.id as string))
+  await write(tx => refunds.retry(tx, owed?.id as string))
   await reconciler.settle()
   assert.deepEqual(await moved(id), ['payment 10000', 'refund -10000'])
 })
 
 test('a refund that is on its way for days, and then fails, is owed back, until it is sent again', async t => {
-  const {
-    id,
-    processor,
-    refund,
-    pass,
-    refundStates,
-    moved,
-    refundsOf,
-    write,
-    accountId,
-    reconciler,
-    damage,
-  } = await openPaid(t)
+  const { id, processor, refund, pass, refundStates, moved, refundsOf, write, reconciler, damage } =
+    await openPaid(t)
   processor.refundCourse = 'pending'
   await refund(id, 3000)
   await pass(3 * DAY, HOUR)
@@ -98,10 +87,10 @@ test('a refund that is on its way for days, and then fails, is owed back, until 
   processor.endRefund(first?.id as string, 'failed')
   await pass(HOUR)
   assert.deepEqual(await refundStates(id), ['organizer 3000 failed'])
-  const owed = await write(tx => refunds.listOwed(tx, accountId, 10))
+  const owed = await write(tx => refunds.listOwed(tx, 10))
   assert.equal(owed.length, 1)
   processor.refundCourse = 'done'
-  await write(tx => refunds.retry(tx, accountId, owed[0]?.id as string))
+  await write(tx => refunds.retry(tx, owed[0]?.id as string))
   await reconciler.settle()
   assert.deepEqual(
     [await refundStates(id), await moved(id)],
@@ -113,14 +102,14 @@ test('a refund that is on its way for days, and then fails, is owed back, until 
 
 test('a refund that was done and fails after days is a reversal in the ledger, and owed; paid by hand it is done', async t => {
   const shop = await openPaid(t)
-  const { id, write, accountId, refundsOf, refundStates, moved, damage } = shop
+  const { id, write, refundsOf, refundStates, moved, damage } = shop
   const note = await failLate(shop)
   await note()
   await note()
   assert.deepEqual(await refundStates(id), ['organizer 3000 failed'])
   assert.deepEqual(await moved(id), ['payment 10000', 'refund -3000', 'refund_reversal 3000'])
   const [owed] = await refundsOf(id)
-  await write(tx => refunds.markPaidBack(tx, accountId, owed?.id as string))
+  await write(tx => refunds.markPaidBack(tx, owed?.id as string))
   await note()
   assert.deepEqual(await moved(id), ['payment 10000', 'refund -3000', 'refund -3000', 'refund_reversal 3000'])
   assert.deepEqual(await damage(), [])
@@ -129,10 +118,10 @@ test('a refund that was done and fails after days is a reversal in the ledger, a
 test('a credit note whose refund fails after it was done is cancelled by another, and the next try makes a new one: receipts and ledger agree at each moment', async t => {
   const { id, db, processor, refund, reconciler, write, accountId, refundsOf, newest, damage, clock } =
     await openPaid(t)
-  const listed = () => db.read(tx => receipts.listByOrder(tx, accountId, id))
+  const listed = () => db.read(accountId, tx => receipts.listByOrder(tx, id))
   const books = async () => {
     const { paid, refunded } = ledger.balanceOf(
-      await db.read(tx => ledger.list(tx, accountId, { orderId: id })),
+      await db.read(accountId, tx => ledger.list(tx, { orderId: id })),
     )
     const said = (await listed()).map(each => inBooks(each, each.total))
     assert.equal(
@@ -145,8 +134,8 @@ test('a credit note whose refund fails after it was done is cancelled by another
   const fail = async () => {
     const facts = processor.endRefund(processor.refunds.at(-1)?.id as string, 'failed')
     const payment = { ...(await newest(id)), order_id: id }
-    await write(tx => refunds.note(tx, accountId, 'test', facts, payment))
-    await write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+    await write(tx => refunds.note(tx, 'test', facts, payment))
+    await write(tx => refunds.note(tx, 'test', facts, payment))
   }
   assert.deepEqual(await books(), [10_000])
   await refund(id, 3000)
@@ -164,16 +153,16 @@ test('a credit note whose refund fails after it was done is cancelled by another
   )
   const { lines: l, rest: r, taxes: x, net: n, tax: y, total: z } = cancelling as Receipt
   assert.deepEqual([l, r, x, n, y, z], [lines, rest, taxes, net, tax, total], 'all that it said')
-  const said = sayReceipt(cancelling as Receipt)
+  const said = receiptText(cancelling as Receipt)
   assert.deepEqual([said.kind, said.total.value], ['Cancellation of a credit note', '€30.00'])
   assert.ok(said.facts.some(({ label, value }) => label === 'Cancels' && value.startsWith('C-000001 of ')))
   const [owed] = await refundsOf(id)
-  await write(tx => refunds.retry(tx, accountId, owed?.id as string))
+  await write(tx => refunds.retry(tx, owed?.id as string))
   assert.deepEqual(await books(), [10_000, -3000, 3000])
   await reconciler.settle()
   assert.deepEqual(await books(), [10_000, -3000, 3000, -3000])
   await fail()
-  await write(tx => refunds.markPaidBack(tx, accountId, owed?.id as string))
+  await write(tx => refunds.markPaidBack(tx, owed?.id as string))
   assert.deepEqual(await books(), [10_000, -3000, 3000, -3000, 3000, -3000])
   // All that is left can still go back, and no more than the receipt is taken back.
   await refund(id, 7000)
@@ -194,13 +183,13 @@ test('a credit note whose refund fails after it was done is cancelled by another
 
 test('what a failed try says late changes nothing of the refund that was made in its place', async t => {
   const shop = await openPaid(t)
-  const { id, processor, reconciler, write, accountId, refundsOf, refundStates, clock, moved } = shop
+  const { id, processor, reconciler, write, refundsOf, refundStates, clock, moved } = shop
   processor.refundCourse = 'pending'
   const note = await failLate(shop)
   await note()
   clock.advance(DAY)
   const [owed] = await refundsOf(id)
-  await write(tx => refunds.retry(tx, accountId, owed?.id as string))
+  await write(tx => refunds.retry(tx, owed?.id as string))
   await note()
   assert.deepEqual(await refundStates(id), ['organizer 3000 requested'])
   processor.refundCourse = 'done'
@@ -215,17 +204,17 @@ test('what a failed try says late changes nothing of the refund that was made in
 })
 
 test('what has failed is owed still: it is no part of another refund, and goes back once when it is tried again', async t => {
-  const { id, processor, refund, reconciler, write, accountId, refundsOf, moved } = await openPaid(t)
+  const { id, processor, refund, reconciler, write, refundsOf, moved } = await openPaid(t)
   await refund(id, 6000)
   await reconciler.settle()
   const facts = processor.endRefund(processor.refunds[0]?.id as string, 'failed')
-  await write(async tx => refunds.note(tx, accountId, 'test', facts, undefined))
+  await write(async tx => refunds.note(tx, 'test', facts, undefined))
   await assert.rejects(refund(id, 10000), { code: 'refund_too_large', details: { left: 4000 } })
   await refund(id, 4000)
   const [owed] = await refundsOf(id)
-  await write(tx => refunds.retry(tx, accountId, owed?.id as string))
+  await write(tx => refunds.retry(tx, owed?.id as string))
   await assert.rejects(
-    write(tx => refunds.retry(tx, accountId, owed?.id as string)),
+    write(tx => refunds.retry(tx, owed?.id as string)),
     { code: 'refund_under_way' },
   )
   await reconciler.settle()
@@ -238,12 +227,11 @@ test('what has failed is owed still: it is no part of another refund, and goes b
 })
 
 test('a refund that was made at the processor is taken over once, and the tickets stay', async t => {
-  const { id, processor, write, accountId, newest, refundStates, moved, get, sold, refund, damage } =
-    await openPaid(t)
+  const { id, processor, write, newest, refundStates, moved, get, sold, refund, damage } = await openPaid(t)
   const { charge_id } = await newest(id)
   const facts = processor.refundThere(charge_id as string, 4000)
   const payment = { ...(await newest(id)), order_id: id }
-  for (const _ of [1, 2]) await write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+  for (const _ of [1, 2]) await write(tx => refunds.note(tx, 'test', facts, payment))
   assert.deepEqual([await refundStates(id), (await sold()).Standard], [['processor 4000 done'], 2])
   assert.deepEqual(await moved(id), ['payment 10000', 'refund -4000'])
   assert.ok((await get(id)).registrations[0]?.attendees.every(({ voided }) => !voided))
@@ -252,25 +240,14 @@ test('a refund that was made at the processor is taken over once, and the ticket
 })
 
 test('money that was given back at the processor before it was known here is not given back again, and is settled', async t => {
-  const {
-    begin,
-    processor,
-    sessionOf,
-    cancelEvent,
-    write,
-    accountId,
-    newest,
-    reconciler,
-    moved,
-    refundStates,
-    states,
-  } = await openScriptedShop(t)
+  const { begin, processor, sessionOf, cancelEvent, write, newest, reconciler, moved, refundStates, states } =
+    await openScriptedShop(t)
   const id = await begin({ Standard: 2 })
   processor.pay(await sessionOf(id))
   const facts = processor.refundThere(`ch_${await sessionOf(id)}`, 10000)
   await cancelEvent()
   const payment = { ...(await newest(id)), order_id: id }
-  await write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+  await write(tx => refunds.note(tx, 'test', facts, payment))
   await reconciler.settle()
   assert.deepEqual([await states(id), await refundStates(id)], ['cancelled', ['processor 10000 done']])
   assert.deepEqual(await moved(id), ['payment 10000', 'refund -10000'])

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as registrations from '../../src/registrations/rules.ts'
-import { openShop } from '../support/payments.ts'
-import { refundsOf } from '../support/refunds.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { openShop } from '#test/support/payments.ts'
+import { refundsOf } from '#test/support/refunds.ts'
 
 const of = (orderId: string) => ({ orderId })
 
@@ -23,9 +24,10 @@ test('of three tickets one is voided, then the others: two are given back then, 
   const { ask, ticketsOf, linesOf, balance, settle } = refundsOf(shop)
   const { id } = await buy({ Standard: 3 }, { code: 'EARLY' })
   const tickets = await ticketsOf(id)
-  const used = async () => (await db.read(tx => tx.one<{ used: number }>('SELECT used FROM codes')))?.used
+  const used = async () =>
+    (await db.read(INSTANCE, tx => tx.one<{ used: number }>('SELECT used FROM codes')))?.used
   const told = () =>
-    db.read(tx => tx.all('SELECT reference FROM waitlist_entries WHERE notified_at IS NOT NULL'))
+    db.read(INSTANCE, tx => tx.all('SELECT reference FROM waitlist_entries WHERE notified_at IS NOT NULL'))
 
   await ask(of(id), { ticketIds: [tickets[1] as string], amount: 4000 })
   assert.deepEqual(await sold(), { Standard: 2 })
@@ -62,7 +64,7 @@ test('the API cancels what is left of a free registration of which a ticket is v
   await ask(of(id), { ticketIds: [first as string] })
   assert.equal((await sold()).Free, 2)
   const [line] = (await get(id)).registrations
-  await db.write(accountId, tx => registrations.cancel(tx, accountId, line?.id as string))
+  await db.write(accountId, tx => registrations.cancel(tx, line?.id as string))
   assert.equal((await sold()).Free, 0)
   assert.equal((await webhooks()).filter(type => type === 'registration.cancelled').length, 1)
   assert.deepEqual(await damage(), [])
@@ -74,7 +76,7 @@ test('a paid registration is not cancelled through the API, whole or in part voi
   const { ask, ticketsOf, linesOf } = refundsOf(shop)
   const { id } = await buy({ Standard: 2 })
   const [line] = (await get(id)).registrations
-  const cancel = () => db.write(accountId, tx => registrations.cancel(tx, accountId, line?.id as string))
+  const cancel = () => db.write(accountId, tx => registrations.cancel(tx, line?.id as string))
   await assert.rejects(cancel(), { code: 'refund_required' })
   await ask(of(id), { ticketIds: [(await ticketsOf(id))[0] as string], amount: 5000 })
   await assert.rejects(cancel(), { code: 'refund_required' })
@@ -87,7 +89,7 @@ test('money goes back as a favour and the tickets stay; tickets become void with
   const { buy, sold, damage, mails, webhooks, refundsOf: made } = shop
   const { ask, ticketsOf, linesOf, settle } = refundsOf(shop)
   const { id } = await buy({ Standard: 1, Student: 1 })
-  await ask(of(id), { amount: 1000, isTold: true, note: 'The lift was broken' })
+  await ask(of(id), { amount: 1000, isNotified: true, note: 'The lift was broken' })
   assert.deepEqual(await linesOf(id), [
     ['confirmed', null],
     ['confirmed', null],
@@ -97,7 +99,7 @@ test('money goes back as a favour and the tickets stay; tickets become void with
   const parts = Object.values(refund?.tickets ?? {}).sort((one, other) => one - other)
   assert.deepEqual(parts, [286, 714], 'shared out over the prices: 20 and 50')
   const [standard, student] = await ticketsOf(id)
-  await ask(of(id), { ticketIds: [student as string], isTold: true })
+  await ask(of(id), { ticketIds: [student as string], isNotified: true })
   assert.deepEqual(await sold(), { Standard: 1, Student: 0, Free: 0 })
   assert.deepEqual(
     await linesOf(id),
@@ -139,7 +141,7 @@ test('more than is left is refused, and leaves the tickets, the places and the m
   const tickets = await ticketsOf(id)
   await ask(of(id), { amount: 3000 })
   const before = [await sold(), await ledgerOf(id), await mails(), await linesOf(id)]
-  await assert.rejects(ask(of(id), { ticketIds: tickets, amount: 7001, isTold: true }), {
+  await assert.rejects(ask(of(id), { ticketIds: tickets, amount: 7001, isNotified: true }), {
     code: 'refund_too_large',
     details: { left: 7000 },
   })
@@ -163,7 +165,7 @@ test('of two who ask for all at once, one is refused', async t => {
   const { id } = await buy({ Standard: 2 })
   const ticketIds = await ticketsOf(id)
   const asked = await Promise.allSettled(
-    [0, 1].map(() => ask(of(id), { ticketIds, amount: 10000, isTold: true })),
+    [0, 1].map(() => ask(of(id), { ticketIds, amount: 10000, isNotified: true })),
   )
   assert.deepEqual(asked.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   await settle()
@@ -187,7 +189,7 @@ test('an order of another account is not there, nor is a ticket of another order
     [await linesOf(one.id), await linesOf(other.id)],
     [[['confirmed', null]], [['confirmed', null]]],
   )
-  assert.deepEqual(await db.read(tx => tx.all('SELECT id FROM refunds')), [])
+  assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT id FROM refunds')), [])
   assert.deepEqual(await damage(), [])
 })
 

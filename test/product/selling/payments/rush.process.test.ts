@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { findDamage } from '../../src/check/damage.ts'
-import { connectStripe } from '../../src/payments/connections.ts'
-import type { TestClock } from '../support/clock.ts'
-import { changed, hiddenOf, OrderForms, PATH, startSale } from '../support/order-forms.ts'
-import { startStripeProcess } from '../support/stripe/process.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { connectStripe } from '#product/selling/payments/connections.ts'
+import type { TestClock } from '#test/support/clock.ts'
+import { changed, hiddenOf, OrderForms, PATH, startSale } from '#test/support/people/order-forms.ts'
+import { startStripeProcess } from '#test/support/stripe/process.ts'
 
 const KEY = 'rk_test_organizer0001'
 const ACCOUNT = 'acct_one'
@@ -46,7 +47,7 @@ test(`of ${BUYERS} buyers within ${WITHIN / 1000} s exactly ${PLACES} pay, and e
     },
   )
   await db.write(accountId, tx =>
-    connectStripe(tx, accountId, {
+    connectStripe(tx, {
       ...{ secretKey: KEY, isLive: false, account: ACCOUNT, name: 'Ada', at: Date.now() },
     }),
   )
@@ -83,7 +84,7 @@ test(`of ${BUYERS} buyers within ${WITHIN / 1000} s exactly ${PLACES} pay, and e
     [PLACES, BUYERS - PLACES],
   )
   assert.ok(took < SETTLED, `settled after ${took} ms`)
-  const sums = await db.read(tx =>
+  const sums = await db.read(INSTANCE, tx =>
     tx.all<{ kind: string; n: number; amount: number }>(
       'SELECT kind, count(*) AS n, sum(amount) AS amount FROM ledger_entries GROUP BY kind ORDER BY kind',
     ),

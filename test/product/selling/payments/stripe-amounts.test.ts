@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_AMOUNT } from '../../src/money.ts'
-import { canTake, fromStripe, toStripe } from '../../src/payments/stripe/amounts.ts'
-import { decimalsOf, MINIMUM_CHARGES } from '../support/stripe/amounts.ts'
+import { MAX_AMOUNT } from '#base/money.ts'
+import { canTake, fromStripe, toStripe } from '#product/selling/payments/stripe/amounts.ts'
+import { decimalsOf, MINIMUM_CHARGES } from '#test/support/stripe/amounts.ts'
 
 test('an amount goes to Stripe in its units and comes back as it was, of every currency', () => {
   let count = 0

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import { hold, letGo } from '../../src/emails/hold.ts'
-import * as ledger from '../../src/ledger/rules.ts'
-import { findStripe } from '../../src/payments/connections.ts'
-import * as disputes from '../../src/payments/disputes.ts'
-import * as orphans from '../../src/payments/orphans.ts'
-import * as refundStore from '../../src/payments/refund-store.ts'
-import * as store from '../../src/payments/store.ts'
-import { DAY, HOUR, MINUTE } from '../../src/time.ts'
-import { ACCOUNT, type Connected, connectedToStripe, KEY } from '../support/stripe-connection.ts'
+import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { hold, release } from '#machinery/mail/hold.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
+import { findStripe } from '#product/selling/payments/connections.ts'
+import * as disputes from '#product/selling/payments/disputes.ts'
+import * as orphans from '#product/selling/payments/orphan-payments.ts'
+import * as refundStore from '#product/selling/payments/refund-store.ts'
+import * as store from '#product/selling/payments/store.ts'
+import { ACCOUNT, type Connected, connectedToStripe, KEY } from '#test/support/stripe/stripe-connection.ts'
 
 /** Has a payment settled, as the reconciler would. */
 async function settled(
@@ -18,7 +18,7 @@ async function settled(
 ): Promise<{ orderId: string; chargeId: string }> {
   const { chargeId, amount } = await processor.read(accountId, sessionId)
   return db.write(accountId, async tx => {
-    const row = (await store.find(tx, accountId, paymentId)) as store.PaymentRow
+    const row = (await store.find(tx, paymentId)) as store.PaymentRow
     const changes = { status: 'confirmed', received: amount, charge_id: chargeId, ended_at: clock() } as const
     await store.update(tx, row, changes, await tx.now())
     return { orderId: row.order_id, chargeId: chargeId as string }
@@ -87,7 +87,7 @@ test('an absence that is longer than Stripe keeps events is said, and what is ke
   const connected = await connectedToStripe(t)
   const { standIn, looked, db, accountId } = connected
   await connected.read()
-  const troubleOf = async () => (await db.read(tx => findStripe(tx, accountId)))?.trouble
+  const troubleOf = async () => (await db.read(accountId, tx => findStripe(tx)))?.trouble
   assert.equal(await troubleOf(), null)
   await connected.advance(31 * DAY)
   const { sessionId, paymentId } = await connected.begin()
@@ -122,7 +122,7 @@ test('a database that may be a copy asks nothing until its owner confirms', asyn
   await db.write(INSTANCE, hold)
   await connected.read()
   assert.equal(await eventReads(connected), 0)
-  await db.write(INSTANCE, letGo)
+  await db.write(INSTANCE, release)
   await connected.read()
   assert.ok((await eventReads(connected)) > 0)
 })
@@ -136,7 +136,7 @@ test('what was paid for an order that is in no backup is listed, and goes back o
   await connected.read()
   await connected.read()
   assert.deepEqual(looked, [])
-  const list = () => db.read(tx => orphans.listOpen(tx, accountId, 10))
+  const list = () => db.read(accountId, tx => orphans.listOpen(tx, 10))
   const [found, ...others] = await list()
   assert.deepEqual(others, [])
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('what was paid for an order that is in no backup is listed, and goes back o
     [sessionId, 7_500, 'EUR', 'found'],
   )
   assert.equal((await standIn.books(ACCOUNT)).refunds.length, 0, 'nothing goes back by itself')
-  await db.write(accountId, tx => orphans.requestRefund(tx, accountId, sessionId))
+  await db.write(accountId, tx => orphans.requestRefund(tx, sessionId))
   await standIn.fault({ kind: 'drop after', method: 'POST', path: '/v1/refunds', times: 2 })
   await connected.read()
   await connected.advance(MINUTE)
@@ -154,7 +154,7 @@ test('what was paid for an order that is in no backup is listed, and goes back o
     [7_500],
   )
   assert.deepEqual(await list(), [])
-  await assert.rejects(() => db.write(accountId, tx => orphans.requestRefund(tx, accountId, sessionId)), {
+  await assert.rejects(() => db.write(accountId, tx => orphans.requestRefund(tx, sessionId)), {
     code: 'refund_ended',
   })
 })
@@ -180,7 +180,7 @@ test('what others have sold by the same Stripe account is none of ours', async t
     await standIn.pay(made.id)
   }
   await connected.read()
-  assert.deepEqual(await db.read(tx => orphans.listOpen(tx, accountId, 10)), [])
+  assert.deepEqual(await db.read(accountId, tx => orphans.listOpen(tx, 10)), [])
 })
 
 test('a refund that was made at Stripe is taken over, also where its payment is settled only later', async t => {
@@ -192,16 +192,16 @@ test('a refund that was made at Stripe is taken over, also where its payment is 
   await connected.read()
   assert.ok(looked.includes(begun.paymentId))
   const { orderId } = await settled(connected, begun)
-  assert.deepEqual(await db.read(tx => refundStore.listByOrder(tx, accountId, orderId)), [])
+  assert.deepEqual(await db.read(accountId, tx => refundStore.listByOrder(tx, orderId)), [])
   await connected.advance(MINUTE)
   await connected.read()
-  const [taken, ...others] = await db.read(tx => refundStore.listByOrder(tx, accountId, orderId))
+  const [taken, ...others] = await db.read(accountId, tx => refundStore.listByOrder(tx, orderId))
   assert.deepEqual(others, [])
   assert.deepEqual(
     [taken?.amount, taken?.reason, taken?.status, taken?.payment_id],
     [4_000, 'processor', 'done', begun.paymentId],
   )
-  const entries = await db.read(tx => ledger.list(tx, accountId, { orderId }))
+  const entries = await db.read(accountId, tx => ledger.list(tx, { orderId }))
   assert.deepEqual(
     entries.map(({ kind, amount }) => [kind, amount]),
     [['refund', -4_000]],
@@ -216,14 +216,14 @@ test('a dispute takes money and a fee, and gives back the money when it is won: 
   const { orderId, chargeId } = await settled(connected, begun)
   const opened = await standIn.dispute(begun.sessionId, { reason: 'product_not_received' })
   await connected.read()
-  const [shown] = await db.read(tx => disputes.listOpen(tx, accountId, 10))
+  const [shown] = await db.read(accountId, tx => disputes.listOpen(tx, 10))
   assert.deepEqual(
     [shown?.id, shown?.status, shown?.amount, shown?.reason, shown?.order_id, shown?.payment_id],
     [opened.id, 'needs_response', 10_000, 'product_not_received', orderId, begun.paymentId],
   )
   assert.equal(Date.parse(shown?.due_by as string), clock() + 9 * DAY)
   const sums = async () =>
-    (await db.read(tx => ledger.list(tx, accountId, { orderId }))).map(({ kind, amount }) => [kind, amount])
+    (await db.read(accountId, tx => ledger.list(tx, { orderId }))).map(({ kind, amount }) => [kind, amount])
   assert.deepEqual(await sums(), [
     ['dispute', -10_000],
     ['dispute_fee', -2_000],
@@ -237,8 +237,8 @@ test('a dispute takes money and a fee, and gives back the money when it is won: 
     ['dispute_fee', -2_000],
     ['dispute_reversal', 10_000],
   ])
-  assert.deepEqual(await db.read(tx => disputes.listOpen(tx, accountId, 10)), [])
-  const [won] = await db.read(tx => disputes.listByOrder(tx, accountId, orderId))
+  assert.deepEqual(await db.read(accountId, tx => disputes.listOpen(tx, 10)), [])
+  const [won] = await db.read(accountId, tx => disputes.listByOrder(tx, orderId))
   assert.equal(won?.status, 'won')
   assert.ok(chargeId)
 })
@@ -252,9 +252,9 @@ test('a question of the bank moves no money, and a cost in another currency is i
   await standIn.dispute(asked.sessionId, { inquiry: true })
   await connected.read()
   const of = (id: string) =>
-    db.read(async tx => ({
-      found: await disputes.listByOrder(tx, accountId, id),
-      entries: await ledger.list(tx, accountId, { orderId: id }),
+    db.read(accountId, async tx => ({
+      found: await disputes.listByOrder(tx, id),
+      entries: await ledger.list(tx, { orderId: id }),
     }))
   const { found, entries } = await of(orderId)
   assert.deepEqual([found[0]?.status, entries], ['warning', []])
@@ -278,9 +278,9 @@ test('an event that cannot be written down keeps none of the others waiting, and
   const [broken, other] = [await connected.begin(), await connected.begin()]
   await standIn.pay(broken.sessionId)
   await standIn.pay(other.sessionId)
-  const lookAtSession = sink.lookAtSession.bind(sink)
+  const lookAtSession = sink.sessionChanged.bind(sink)
   let isBroken = true
-  t.mock.method(sink, 'lookAtSession', async (...asked: Parameters<typeof lookAtSession>) => {
+  t.mock.method(sink, 'sessionChanged', async (...asked: Parameters<typeof lookAtSession>) => {
     if (isBroken && asked[1] === broken.sessionId) throw new TypeError('broken')
     return lookAtSession(...asked)
   })

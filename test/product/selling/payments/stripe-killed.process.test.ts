@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
-import * as orders from '../../src/orders/rules.ts'
-import * as refunds from '../../src/payments/refunds.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import { StripeStandIn } from '../support/stripe/stand-in.ts'
-import { ACCOUNT, KEY } from '../support/stripe-connection.ts'
-import { openStripeShop } from '../support/stripe-shop.ts'
-import { eventually } from '../support/webhooks.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import { StripeStandIn } from '#test/support/stripe/stand-in.ts'
+import { ACCOUNT, KEY } from '#test/support/stripe/stripe-connection.ts'
+import { openStripeShop } from '#test/support/stripe/stripe-shop.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const event = {
   registration_types: [{ name: 'Standard', price: 5000, capacity: 10, tax_basis_points: 1900 }],
@@ -36,15 +36,15 @@ async function open(t: TestContext) {
   }
   const refund = (orderId: string) =>
     db.write(accountId, tx =>
-      refunds.request(tx, accountId, {
+      refunds.request(tx, {
         ...{ orderId, eventId, currency: 'EUR', amount: 3000, reason: 'organizer' },
       }),
     )
-  const withdraw = (id: string) => db.write(accountId, tx => orders.fail(tx, accountId, id, 'withdrawn'))
+  const withdraw = (id: string) => db.write(accountId, tx => orders.fail(tx, id, 'withdrawn'))
   /** Has what is due taken on by a process that dies once Stripe has done something, and before it hears of it. */
   const killOnce = async (path: string, isDone: () => Promise<boolean>) => {
     await standIn.fault({ kind: 'slow', method: 'POST', path, ms: ANSWERS_AFTER })
-    const args = ['--import', 'tsx', 'test/support/stripe-payments-process.ts']
+    const args = ['--import', 'tsx', 'test/support/stripe/stripe-payments-process.ts']
     const child = spawn(process.execPath, [...args, shop.data, standIn.origin, String(clock())], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })

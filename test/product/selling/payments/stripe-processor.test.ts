@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newUuid } from '../../src/ids.ts'
-import { findAccess } from '../../src/payments/connections.ts'
-import { type Call, type NewSession, ProcessorFault } from '../../src/payments/processor.ts'
-import { DAY, MINUTE } from '../../src/time.ts'
-import { ACCOUNT, type Connected, connectedToStripe, KEY } from '../support/stripe-connection.ts'
+import { newUuid } from '#base/ids.ts'
+import { DAY, MINUTE } from '#base/time.ts'
+import { findAccess } from '#product/selling/payments/connections.ts'
+import { type Call, type NewSession, ProcessorFault } from '#product/selling/payments/processor.ts'
+import { ACCOUNT, type Connected, connectedToStripe, KEY } from '#test/support/stripe/stripe-connection.ts'
 
 const SESSIONS = '/v1/checkout/sessions'
 
@@ -160,7 +160,7 @@ test('a key that Stripe refuses is written down, and its owner is told; once it 
   const connected = await connectedToStripe(t)
   const { processor, accountId, standIn, db } = connected
   const { sessionId } = await connected.begin()
-  const trouble = async () => (await db.read(tx => findAccess(tx, accountId)))?.trouble
+  const trouble = async () => (await db.read(accountId, tx => findAccess(tx)))?.trouble
   await standIn.revokeKey(KEY)
   await assert.rejects(() => processor.read(accountId, sessionId), faultOf('denied', 'api_key_expired'))
   assert.equal(await trouble(), 'denied')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import Stripe from 'stripe'
-import { DAY } from '../../src/time.ts'
-import { stripeClient } from '../support/stripe/client.ts'
-import { movableClock } from '../support/stripe/clock.ts'
-import { StripeStandIn } from '../support/stripe/stand-in.ts'
+import { DAY } from '#base/time.ts'
+import { stripeClient } from '#test/support/stripe/client.ts'
+import { movableClock } from '#test/support/stripe/clock.ts'
+import { StripeStandIn } from '#test/support/stripe/stand-in.ts'
 
 const KEY = 'rk_test_organizer0001'
 

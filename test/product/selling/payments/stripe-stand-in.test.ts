@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import Stripe from 'stripe'
-import { HOUR } from '../../src/time.ts'
-import { stripeClient } from '../support/stripe/client.ts'
-import { movableClock } from '../support/stripe/clock.ts'
-import { type StandInOptions, StripeStandIn } from '../support/stripe/stand-in.ts'
+import { HOUR } from '#base/time.ts'
+import { stripeClient } from '#test/support/stripe/client.ts'
+import { movableClock } from '#test/support/stripe/clock.ts'
+import { type StandInOptions, StripeStandIn } from '#test/support/stripe/stand-in.ts'
 
 const KEY = 'rk_test_organizer0001'
 const NOON = Date.parse('2026-11-21T12:00:00Z') / 1000

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { newUuid } from '../../src/ids.ts'
-import { connectStripe, findAccess, findStripe } from '../../src/payments/connections.ts'
-import { MINUTE } from '../../src/time.ts'
-import { organization } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { StripeStandIn } from '../support/stripe/stand-in.ts'
-import { ACCOUNT, KEY } from '../support/stripe-connection.ts'
-import { eventually } from '../support/webhooks.ts'
+import { newUuid } from '#base/ids.ts'
+import { MINUTE } from '#base/time.ts'
+import { connectStripe, findAccess, findStripe } from '#product/selling/payments/connections.ts'
+import { organization } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { StripeStandIn } from '#test/support/stripe/stand-in.ts'
+import { ACCOUNT, KEY } from '#test/support/stripe/stripe-connection.ts'
 
 const PUBLIC = 'https://tickets.example.org'
 
@@ -24,8 +24,8 @@ async function start(t: TestContext, baseUrl = PUBLIC) {
   const origin = new URL(app.url).origin
   await standIn.forwardWebhooks(PUBLIC, origin)
   const found = { secretKey: KEY, isLive: false, account: ACCOUNT, name: null, at: clock() }
-  await db.write(accountId, tx => connectStripe(tx, accountId, found))
-  const access = () => db.read(tx => findAccess(tx, accountId))
+  await db.write(accountId, tx => connectStripe(tx, found))
+  const access = () => db.read(accountId, tx => findAccess(tx))
   const send = (body: string, signature: string, id = accountId) =>
     fetch(`${origin}/orders/stripe/${id}`, {
       method: 'POST',
@@ -54,8 +54,8 @@ const asksOf = async (standIn: StripeStandIn) =>
   (await standIn.requests({ method: 'GET', endpoint: '/v1/checkout/sessions/:id' })).length
 
 test('a server that Stripe can reach registers itself once', async t => {
-  const { standIn, access, accountId, db, clock } = await start(t)
-  const { webhook } = await eventually('an endpoint', async () => {
+  const { app, standIn, access, accountId, db, clock } = await start(t)
+  const { webhook } = await onceSettled({ app }, 'stripe', 'an endpoint', async () => {
     const now = await access()
     return now?.webhook === undefined ? undefined : now
   })
@@ -65,24 +65,34 @@ test('a server that Stripe can reach registers itself once', async t => {
   assert.deepEqual(others, [])
   assert.deepEqual(registered?.metadata, { turnout_account: accountId })
   assert.ok(!registered?.enabled_events.includes('*'))
-  assert.equal((await db.read(tx => findStripe(tx, accountId)))?.has_webhook, true)
+  assert.equal((await db.read(accountId, tx => findStripe(tx)))?.has_webhook, true)
   clock.advance(2 * MINUTE)
   await standIn.advance(2 * MINUTE)
   assert.equal((await endpoints()).length, 1)
 })
 
 test('a webhook that is signed wakes who asks Stripe itself, and is answered 200', async t => {
-  const { send, sign, access, standIn } = await start(t)
-  const secret = await eventually('a secret', async () => (await access())?.webhookSecrets[0])
+  const { app, send, sign, access, standIn } = await start(t)
+  const secret = await onceSettled(
+    { app },
+    'stripe',
+    'a secret',
+    async () => (await access())?.webhookSecrets[0],
+  )
   const body = JSON.stringify(EVENT)
   const answer = await send(body, sign(body, secret))
   assert.equal(answer.status, 200)
-  await eventually('the question', async () => (await asksOf(standIn)) > 0)
+  await onceSettled({ app }, 'stripe', 'the question', async () => (await asksOf(standIn)) > 0)
 })
 
 test('forged, replayed, another account’s, of the other mode, or for nobody: 400 alike, and nothing is asked', async t => {
-  const { send, sign, access, standIn, clock, accountId } = await start(t)
-  const secret = await eventually('a secret', async () => (await access())?.webhookSecrets[0])
+  const { app, send, sign, access, standIn, clock, accountId } = await start(t)
+  const secret = await onceSettled(
+    { app },
+    'stripe',
+    'a secret',
+    async () => (await access())?.webhookSecrets[0],
+  )
   const body = JSON.stringify(EVENT)
   const good = sign(body, secret)
   const live = JSON.stringify({ ...EVENT, livemode: true })
@@ -111,8 +121,13 @@ test('forged, replayed, another account’s, of the other mode, or for nobody: 4
 })
 
 test('while one endpoint takes the place of another both secrets are taken', async t => {
-  const { send, sign, access, db, accountId, standIn, clock } = await start(t)
-  const former = await eventually('a secret', async () => (await access())?.webhookSecrets[0])
+  const { app, send, sign, access, db, accountId, standIn, clock } = await start(t)
+  const former = await onceSettled(
+    { app },
+    'stripe',
+    'a secret',
+    async () => (await access())?.webhookSecrets[0],
+  )
   await db.write(accountId, tx =>
     tx.run(
       "UPDATE payment_connections SET webhook_id = 'we_of_old', webhook_url = 'https://old.example.org/' WHERE account_id = $1",
@@ -121,7 +136,7 @@ test('while one endpoint takes the place of another both secrets are taken', asy
   )
   clock.advance(2 * MINUTE)
   await standIn.advance(2 * MINUTE)
-  const secrets = await eventually('another secret', async () => {
+  const secrets = await onceSettled({ app }, 'stripe', 'another secret', async () => {
     const now = await access()
     return now !== undefined && now.webhookSecrets.length === 2 ? now.webhookSecrets : undefined
   })
@@ -129,22 +144,32 @@ test('while one endpoint takes the place of another both secrets are taken', asy
   const body = JSON.stringify({ ...EVENT, type: 'account.updated' })
   for (const secret of secrets) assert.equal((await send(body, sign(body, secret))).status, 200)
   // The secret is stored before the former endpoint goes: a crash between the two loses nothing.
-  await eventually('one endpoint', async () => {
+  await onceSettled({ app }, 'stripe', 'one endpoint', async () => {
     const { webhookEndpoints } = await standIn.books(ACCOUNT)
     return webhookEndpoints.length === 1 ? webhookEndpoints : undefined
   })
 })
 
 test('a server at an address of its own network registers nothing, and asks all the same', async t => {
-  const { standIn, db, accountId } = await start(t, 'http://192.168.1.5:8080')
-  await eventually('a look', async () => (await db.read(tx => findStripe(tx, accountId)))?.events_read_at)
+  const { app, standIn, db, accountId } = await start(t, 'http://192.168.1.5:8080')
+  await onceSettled(
+    { app },
+    'stripe',
+    'a look',
+    async () => (await db.read(accountId, tx => findStripe(tx)))?.events_read_at,
+  )
   assert.deepEqual((await standIn.books(ACCOUNT)).webhookEndpoints, [])
   assert.deepEqual(await standIn.requests({ endpoint: '/v1/webhook_endpoints' }), [])
 })
 
 test('no key and no secret is in the log of the server', async t => {
-  const { log, access, send, sign } = await start(t)
-  const secret = await eventually('a secret', async () => (await access())?.webhookSecrets[0])
+  const { app, log, access, send, sign } = await start(t)
+  const secret = await onceSettled(
+    { app },
+    'stripe',
+    'a secret',
+    async () => (await access())?.webhookSecrets[0],
+  )
   const body = JSON.stringify(EVENT)
   await send(body, sign(body, secret))
   await send(body, sign(body, 'whsec_forged'))

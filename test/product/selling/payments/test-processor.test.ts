@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as orders from '../../src/orders/rules.ts'
-import { listByOrder as listReceipts } from '../../src/receipts/rules.ts'
-import { HOUR, MINUTE } from '../../src/time.ts'
-import { openShop } from '../support/payments.ts'
+import { HOUR, MINUTE } from '#base/time.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { listByOrder as listReceipts } from '#product/selling/receipts/rules.ts'
+import { openShop } from '#test/support/payments.ts'
 
 test('an order that is paid is confirmed, with its tickets, its money in the ledger, and payment.completed', async t => {
   const { db, accountId, order, act, get, paymentsOf, ledgerOf, reconciler, sold, mails, webhooks, damage } =
@@ -44,7 +44,7 @@ test('an order that is paid is confirmed, with its tickets, its money in the led
   ])
   assert.deepEqual(await mails(), ['order_confirmed'])
   assert.deepEqual(await damage(), [])
-  const receipts = await db.read(tx => listReceipts(tx, accountId, placed.id))
+  const receipts = await db.read(accountId, tx => listReceipts(tx, placed.id))
   assert.deepEqual(
     receipts.map(({ kind, total, tax, number }) => [kind, total, tax, number]),
     [['receipt', 10000, 1596, 'R-000001']],
@@ -116,7 +116,7 @@ test('an order that its buyer withdraws while it is paid gets its money back, on
   const { id } = await order({ Standard: 1 })
   await reconciler.settle()
   await act(id, 'pay')
-  await db.write(accountId, tx => orders.fail(tx, accountId, id, 'withdrawn'))
+  await db.write(accountId, tx => orders.fail(tx, id, 'withdrawn'))
   await reconciler.settle()
   await reconciler.settle()
   assert.equal((await get(id)).status, 'failed')

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { isCreditorReference, printCreditorReference } from '../../src/creditor-reference.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { acceptAmount, declineAmount } from '../../src/payments/amounts.ts'
-import { leftOf } from '../../src/payments/refunds.ts'
-import * as payments from '../../src/payments/rules.ts'
-import type { Payment } from '../../src/payments/schemas.ts'
-import { settle } from '../../src/payments/settle.ts'
-import { transferCode } from '../../src/payments/transfer-code.ts'
-import * as checkout from '../../src/registrations/checkout.ts'
-import { cancel } from '../../src/registrations/rules.ts'
-import { DAY, HOUR, MINUTE } from '../../src/time.ts'
-import { addBank, bank } from '../support/banked.ts'
-import { openShop, type ShopOptions } from '../support/payments.ts'
-import { readCode, readPng } from '../support/qr-reader.ts'
-import { startTicketMail } from '../support/ticket-mail.ts'
+import { isCreditorReference, printCreditorReference } from '#base/creditor-reference.ts'
+import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import * as checkout from '#product/guests/registrations/checkout.ts'
+import { cancel } from '#product/guests/registrations/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { acceptAmount, declineAmount } from '#product/selling/payments/amounts.ts'
+import { leftOf } from '#product/selling/payments/refunds.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import type { Payment } from '#product/selling/payments/schemas.ts'
+import { settle } from '#product/selling/payments/settle.ts'
+import { transferCode } from '#product/selling/payments/transfer-code.ts'
+import { addBank, bank } from '#test/support/banked.ts'
+import { openShop, type ShopOptions } from '#test/support/payments.ts'
+import { readCode, readPng } from '#test/support/qr-reader.ts'
+import { startTicketMail } from '#test/support/ticket-mail.ts'
 
 /** A shop with a bank account, that takes money at the door too. */
 async function openBanked(t: TestContext, options: ShopOptions = {}) {
@@ -25,11 +25,11 @@ async function openBanked(t: TestContext, options: ShopOptions = {}) {
   const { db, accountId, clock, paymentsOf, get } = shop
   await addBank({ db, accountId, clock })
   const openOf = async (id: string) => (await paymentsOf(id)).at(-1) as Payment
-  const mark = (id: string) => db.write(accountId, tx => payments.markPaid(tx, accountId, id))
+  const mark = (id: string) => db.write(accountId, tx => payments.markPaid(tx, id))
   /** Money as a statement says it came. */
   const came = (paymentId: string, entryId: string, amount: number) =>
     db.write(accountId, tx =>
-      settle(tx, accountId, paymentId, {
+      settle(tx, paymentId, {
         ...{ entryId, amount, currency: 'EUR', at: clock(), fee: 0, method: 'transfer' },
       }),
     )
@@ -78,7 +78,7 @@ test('its places are held for the days of the event, and no longer than the even
   const { db, accountId, clock, order } = await openBanked(t, { changes: { payment_days: 5 } })
   const until = async (method: 'transfer' | 'door') => {
     const { id } = await order({ Student: 1 }, { method })
-    const { expires_at } = await db.read(tx => orders.get(tx, accountId, id))
+    const { expires_at } = await db.read(accountId, tx => orders.get(tx, id))
     return Date.parse(expires_at as string)
   }
   assert.equal(await until('transfer'), clock() + 5 * DAY)
@@ -153,7 +153,7 @@ test('money that came too late for its places, or for an order that was declined
   await assert.rejects(shop.mark(payment.id), { code: 'payment_ended' })
 
   const declined = await shop.openOf(others.id)
-  await shop.db.write(shop.accountId, tx => orders.fail(tx, shop.accountId, others.id, 'declined'))
+  await shop.db.write(shop.accountId, tx => orders.fail(tx, others.id, 'declined'))
   await shop.mark(declined.id)
   await shop.reconciler.settle()
   assert.equal(await shop.stateOf(others.id), 'declined')
@@ -179,7 +179,7 @@ test('a transfer that comes in parts adds up, and what is too much is owed back'
     ['twice', 500, true],
   ])
   assert.equal((await shop.openOf(id)).trouble, null)
-  assert.equal(await shop.db.read(tx => leftOf(tx, shop.accountId, id)), 10_000)
+  assert.equal(await shop.db.read(shop.accountId, tx => leftOf(tx, id)), 10_000)
   assert.deepEqual(await shop.damage(), [])
 })
 
@@ -221,7 +221,7 @@ test('another way can be chosen before money came, and the former is then paid b
   const { id } = await shop.order({ Student: 1 }, { method: 'transfer' })
   const transfer = await shop.openOf(id)
   const choose = (method: 'transfer' | 'door' | 'test') =>
-    db.write(accountId, tx => payments.choose(tx, accountId, id, method, processors))
+    db.write(accountId, tx => payments.choose(tx, id, method, processors))
   const door = await choose('door')
   assert.notEqual(door.reference, transfer.reference)
   assert.equal((await shop.paymentsOf(id))[0]?.status, 'cancelled')
@@ -235,7 +235,7 @@ test('another way can be chosen before money came, and the former is then paid b
   const { id: payment } = await shop.openOf(other.id)
   await shop.came(payment, 'line-1', 500)
   await assert.rejects(
-    db.write(accountId, tx => payments.choose(tx, accountId, other.id, 'door', processors)),
+    db.write(accountId, tx => payments.choose(tx, other.id, 'door', processors)),
     { code: 'payment_under_way' },
   )
   assert.deepEqual(await shop.damage(), [])
@@ -245,7 +245,7 @@ test('of a mail about a way that was given up, nothing is sent; that of the othe
   const shop = await openBanked(t)
   const { db, accountId, processors } = shop
   const { id } = await shop.order({ Student: 1 }, { method: 'transfer' })
-  const door = await db.write(accountId, tx => payments.choose(tx, accountId, id, 'door', processors))
+  const door = await db.write(accountId, tx => payments.choose(tx, id, 'door', processors))
   const mail = await startTicketMail(t, db, shop.clock)
   const received = await mail.take()
   assert.deepEqual(
@@ -260,10 +260,10 @@ test('money for a line that was cancelled meanwhile is owed back, and the rest i
   const { id } = await shop.order({ Standard: 1, Student: 1 }, { method: 'transfer' })
   const { id: payment } = await shop.openOf(id)
   const [line] = (await shop.get(id)).registrations
-  await shop.db.write(shop.accountId, tx => cancel(tx, shop.accountId, line?.id as string))
+  await shop.db.write(shop.accountId, tx => cancel(tx, line?.id as string))
   await shop.mark(payment)
   assert.equal(await shop.stateOf(id), 'confirmed')
-  const standing = await shop.db.read(tx => checkout.listByOrder(tx, shop.accountId, id))
+  const standing = await shop.db.read(shop.accountId, tx => checkout.listByOrder(tx, id))
   assert.deepEqual(standing.map(({ status }) => status).sort(), ['cancelled', 'confirmed'])
   assert.deepEqual(await shop.owed(id), [['line_cancelled', line?.amount_total, true]])
   assert.deepEqual(await shop.damage(), [])
@@ -272,8 +272,8 @@ test('money for a line that was cancelled meanwhile is owed back, and the rest i
 test('an amount that is not what was asked is taken all the same by a member, or paid back', async t => {
   const shop = await openBanked(t)
   const { db, accountId } = shop
-  const accept = (id: string) => db.write(accountId, tx => acceptAmount(tx, accountId, id))
-  const decline = (id: string) => db.write(accountId, tx => declineAmount(tx, accountId, id))
+  const accept = (id: string) => db.write(accountId, tx => acceptAmount(tx, id))
+  const decline = (id: string) => db.write(accountId, tx => declineAmount(tx, id))
   const taken = await shop.order({ Standard: 1 }, { method: 'transfer' })
   const { id: payment } = await shop.openOf(taken.id)
   await assert.rejects(accept(payment), { code: 'payment_ended' })
@@ -305,7 +305,7 @@ test('nobody of another account marks a payment', async t => {
   const { id: payment } = await shop.openOf(id)
   const other = '00000000-0000-4000-8000-000000000000'
   await assert.rejects(
-    shop.db.write(shop.accountId, tx => payments.markPaid(tx, other, payment)),
+    shop.db.write(other, tx => payments.markPaid(tx, payment)),
     { code: 'not_found' },
   )
   assert.equal(await shop.stateOf(id), 'payment')

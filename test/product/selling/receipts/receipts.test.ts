@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import * as events from '../../src/events/rules.ts'
-import * as orders from '../../src/orders/rules.ts'
-import * as receipts from '../../src/receipts/rules.ts'
-import type { Receipt } from '../../src/receipts/schemas.ts'
-import { idsOf, openPaid, type PaidTicket, ratesOf, totalOf, withOrders } from '../support/paid.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
+import type { Receipt } from '#product/selling/receipts/schemas.ts'
+import { idsOf, openPaid, type PaidTicket, ratesOf, totalOf, withOrders } from '#test/support/paid.ts'
 
 const standard: PaidTicket = { type: 'Standard', price: 5000, rate: 1900 }
 const meal: PaidTicket = { type: 'Meal', price: 1200, rate: 700 }
@@ -72,7 +73,7 @@ test('receipts are numbered from 1 in their account without gaps, and credit not
   // Another account begins with its own.
   await apply(withOrders([{ reference: 'Z', tickets: [standard] }], { email: 'other@example.org' }))
   assert.equal((await pay('Z'))?.number, 'R-000001')
-  assert.equal((await db.read(tx => tx.all('SELECT 1 FROM receipts'))).length, 6)
+  assert.equal((await db.read(INSTANCE, tx => tx.all('SELECT 1 FROM receipts'))).length, 6)
   assert.deepEqual(await damage(), [])
 })
 
@@ -94,14 +95,16 @@ test('a transaction that is undone takes no number, whatever is written at the s
     const { id: orderId, account_id } = await idsOf(db, reference)
     const paid = { orderId, paymentId: reference, amount: 5000, at: 0, method: 'cash' }
     const undone = db.write(account_id, async tx => {
-      await receipts.issue(tx, account_id, paid)
+      await receipts.issue(tx, paid)
       outside++
       throw new Error('undone')
     })
     await assert.rejects(undone, { message: 'undone' })
   })
   await Promise.all(tries)
-  const rows = await db.read(tx => tx.all<{ number: number }>('SELECT number FROM receipts ORDER BY number'))
+  const rows = await db.read(INSTANCE, tx =>
+    tx.all<{ number: number }>('SELECT number FROM receipts ORDER BY number'),
+  )
   assert.deepEqual(
     rows.map(({ number }) => number),
     Array.from({ length: 20 }, (_, at) => at + 1),
@@ -123,7 +126,7 @@ test('one that is undone by itself in a transaction that goes on takes no number
   await db.write(account_id, async tx => {
     const paid = { orderId, paymentId: 'one', amount: 5000, at: 0, method: 'cash' }
     const undone = tx.attempt(async () => {
-      await receipts.issue(tx, account_id, paid)
+      await receipts.issue(tx, paid)
       throw new Error('undone')
     })
     await assert.rejects(undone, { message: 'undone' })
@@ -255,7 +258,7 @@ test('where a line was cancelled before the money came, the receipt is of those 
   const { db, pay, damage } = await openPaid(t, [{ reference: 'A', tickets: [standard, meal] }])
   const { id, account_id } = await idsOf(db, 'A')
   await db.write(account_id, async tx => {
-    const [, line] = (await orders.getDetails(tx, account_id, id)).registrations
+    const [, line] = (await orders.getDetails(tx, id)).registrations
     await tx.run("UPDATE registrations SET status = 'cancelled', cancelled_at = 1 WHERE id = $1", [
       line?.id ?? '',
     ])
@@ -272,16 +275,16 @@ test('what was issued stays as it was, whatever becomes of account, event, type,
   const made = (await pay('A')) as Receipt
   const { account_id: accountId, event_id } = made
   await db.write(accountId, async tx => {
-    await accounts.update(tx, accountId, {
+    await accounts.update(tx, {
       legal_name: 'Other SL',
       receipt_prefix: 'NEW',
       tax_exemption: 'None',
     })
-    await events.update(tx, accountId, event_id, { title: 'Another' })
+    await events.update(tx, event_id, { title: 'Another' })
     await tx.run("UPDATE registration_types SET name = 'Renamed', tax_basis_points = 700, price = 1")
     await tx.run("UPDATE orders SET buyer_name = 'Somebody', buyer_company = 'Co'")
   })
-  assert.deepEqual(await db.read(tx => receipts.get(tx, accountId, made.id)), made)
+  assert.deepEqual(await db.read(accountId, tx => receipts.get(tx, made.id)), made)
   const credit = await payBack('A', 're', 1000)
   const { number, seller, buyer, event, taxes } = credit as Receipt
   assert.deepEqual([number, seller.name], ['NEW-C-000001', 'Other SL'])
@@ -323,17 +326,17 @@ test('money that has no receipt gets no credit note: of another order, of anothe
     [other.account_id, other.id],
     [b.account_id, b.id],
   ] as const) {
-    const credit = db.write(accountId, tx => receipts.credit(tx, accountId, { ...back, orderId }))
+    const credit = db.write(accountId, tx => receipts.credit(tx, { ...back, orderId }))
     assert.equal(await credit, undefined)
   }
   await assert.rejects(
-    db.read(tx => receipts.get(tx, other.account_id, made.id)),
+    db.read(other.account_id, tx => receipts.get(tx, made.id)),
     { code: 'not_found' },
   )
   const paid = { orderId: made.order_id, paymentId: 'x', amount: 1, at: 0, method: 'cash' }
   await assert.rejects(
-    db.write(other.account_id, tx => receipts.issue(tx, other.account_id, paid)),
+    db.write(other.account_id, tx => receipts.issue(tx, paid)),
     { code: 'not_found' },
   )
-  assert.deepEqual(await db.read(tx => receipts.listByOrder(tx, other.account_id, made.order_id)), [])
+  assert.deepEqual(await db.read(other.account_id, tx => receipts.listByOrder(tx, made.order_id)), [])
 })

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import { erasePerson } from '../../src/erasure/erase.ts'
-import * as receipts from '../../src/receipts/rules.ts'
-import type { Receipt } from '../../src/receipts/schemas.ts'
-import { ERASED_NAME } from '../../src/words.ts'
-import { idsOf, openPaid } from '../support/paid.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { ERASED_NAME } from '#base/words.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { erasePerson } from '#product/data-care/erasure/erase.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
+import type { Receipt } from '#product/selling/receipts/schemas.ts'
+import { idsOf, openPaid } from '#test/support/paid.ts'
 
 const orders = ['A', 'B'].map(reference => ({
   reference,
@@ -21,18 +22,18 @@ test('who is erased is nowhere but in the receipts, and the credit note that com
   const receipt = (await pay('A')) as Receipt
   const { account_id: accountId } = receipt
   await erasePerson(db, { accountId, ...accessLog.COMMAND_LINE }, 'grace@example.org')
-  const tables = await db.read(tx =>
+  const tables = await db.read(INSTANCE, tx =>
     tx.all<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
     ),
   )
   const naming: string[] = []
   for (const { name } of tables) {
-    const rows = await db.read(tx => tx.all(`SELECT * FROM ${name}`))
+    const rows = await db.read(INSTANCE, tx => tx.all(`SELECT * FROM ${name}`))
     if (/Grace|grace@|Hopper|Weg 1|DE1/.test(JSON.stringify(rows))) naming.push(name)
   }
   assert.deepEqual(naming, ['receipts'])
-  assert.deepEqual(await db.read(tx => receipts.get(tx, accountId, receipt.id)), receipt)
+  assert.deepEqual(await db.read(accountId, tx => receipts.get(tx, receipt.id)), receipt)
   assert.deepEqual((await payBack('A', 're', 100))?.buyer, receipt.buyer)
   // What was not paid by then has nobody to name.
   assert.deepEqual((await pay('B'))?.buyer, NOBODY)
@@ -55,7 +56,7 @@ test('receipts name people for ten years after their calendar year, or as the ac
     const next = (await pay('B')) as Receipt
     const { account_id: accountId } = await idsOf(db, 'A')
     const buyers = async () => {
-      const read = (id: string) => db.read(tx => receipts.get(tx, accountId, id))
+      const read = (id: string) => db.read(accountId, tx => receipts.get(tx, id))
       return [(await read(old.id)).buyer, (await read(next.id)).buyer]
     }
     clock.set(kept)
@@ -64,11 +65,13 @@ test('receipts name people for ten years after their calendar year, or as the ac
     clock.set(over)
     await cleanUp(db, clock, 30)
     assert.deepEqual(await buyers(), [NOBODY, next.buyer])
-    const { buyer: _, ...rest } = await db.read(tx => receipts.get(tx, accountId, old.id))
+    const { buyer: _, ...rest } = await db.read(accountId, tx => receipts.get(tx, old.id))
     const { buyer: __, ...was } = old
     assert.deepEqual(rest, was)
     assert.doesNotMatch(
-      JSON.stringify(await db.read(tx => tx.all("SELECT snapshot FROM receipts WHERE kind = 'credit_note'"))),
+      JSON.stringify(
+        await db.read(INSTANCE, tx => tx.all("SELECT snapshot FROM receipts WHERE kind = 'credit_note'")),
+      ),
       /Grace|Hopper/,
     )
     assert.deepEqual(await damage(), [])

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Database } from '../../db/port.ts'
+import type { Database } from '#machinery/db/port.ts'
 import * as connections from '../connections.ts'
 import { ProcessorFault } from '../processor.ts'
 import type { StripeServerClient } from './client.ts'
@@ -7,11 +7,11 @@ import type { StripeServerClient } from './client.ts'
 export interface AccessOptions {
   db: Database
   server: StripeServerClient
-  /** Whether keys that move no money are taken. */
+  /** Whether the server accepts keys that move no money. */
   allowsTest: boolean
 }
 
-/** Stripe's API for the accounts that are connected to it. A key that it refuses is written down, for its owner to see. */
+/** Calls Stripe's API for the connected accounts. If Stripe refuses a key, that is stored for its owner to see. */
 export class StripeAccounts {
   readonly #options: AccessOptions
 
@@ -19,14 +19,19 @@ export class StripeAccounts {
     this.#options = options
   }
 
-  /** @param options.isOptional what the key need not be allowed @throws ProcessorFault; denied where the account has no key, or one that is not taken here */
+  /**
+   * Asks Stripe something with the key of an account.
+   *
+   * @param options with `isOptional`, the key need not be allowed to ask this
+   * @throws ProcessorFault; denied if the account has no key, or one that the server does not accept
+   */
   async ask<T extends object>(
     accountId: string,
     question: (stripe: Stripe) => Promise<T>,
     { isOptional = false }: { isOptional?: boolean } = {},
   ): Promise<T> {
     const { db, server, allowsTest } = this.#options
-    const access = await db.read(tx => connections.findAccess(tx, accountId))
+    const access = await db.read(accountId, tx => connections.findAccess(tx))
     if (access === undefined) throw new ProcessorFault('denied', 'not_connected')
     const { secretKey, isLive } = access
     try {
@@ -34,19 +39,19 @@ export class StripeAccounts {
       return await server.ask(secretKey, question)
     } catch (error) {
       const isDenied = error instanceof ProcessorFault && error.kind === 'denied'
-      // What can be done without stands in nobody's way.
+      // A missing permission for something optional is no trouble.
       const isTrouble = isDenied && !(isOptional && error.isForbidden)
       if (isTrouble && access.trouble !== 'denied')
-        await db.write(accountId, tx => connections.note(tx, accountId, secretKey, { trouble: 'denied' }))
+        await db.write(accountId, tx => connections.note(tx, secretKey, { trouble: 'denied' }))
       throw error
     }
   }
 
-  /** The time at Stripe, in milliseconds: as it last said, or as it says now. @throws ProcessorFault */
+  /** Returns the time at Stripe, in milliseconds, as Stripe last stated it or states it now. @throws ProcessorFault */
   async now(accountId: string): Promise<number> {
     const { server } = this.#options
-    const said = server.now()
-    if (said !== undefined) return said
+    const shared = server.now()
+    if (shared !== undefined) return shared
     await this.ask(accountId, stripe => stripe.events.list({ limit: 1 }))
     const now = server.now()
     if (now === undefined) throw new ProcessorFault('silent', 'no_date')

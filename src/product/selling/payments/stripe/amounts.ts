@@ -1,24 +1,25 @@
-import { digitsOf } from '../../money.ts'
+import { digitsOf } from '#base/money.ts'
 
 /*
- * https://docs.stripe.com/currencies: "Minor units in API amounts", "Special cases", "Minimum and maximum charge amounts".
+ * The sections are "Minor units in API amounts", "Special cases" and "Minimum and maximum charge amounts" of
+ * https://docs.stripe.com/currencies.
  */
 
-/** What Stripe takes, but for the currencies below. */
+/** The currencies that Stripe takes in hundredths. */
 const WITH_TWO = `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC
   CVE CZK DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD KES KGS KHR KYD KZT LAK LBP
   LKR LRD LSL MAD MDL MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB
   SAR SBD SCR SEK SGD SHP SLE SOS SRD STD SZL THB TJS TOP TRY TTD TWD TZS UAH USD UYU UZS WST XCD XCG YER ZAR ZMW`
-/** In whole units, whatever ISO 4217 has. */
+/** Stripe takes these in whole units, whatever ISO 4217 says. */
 const WHOLE = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'
-/** Whole ones that are sent in hundredths, of which there are none. */
+/** Stripe takes these in hundredths, although they have only whole units. */
 const WHOLE_IN_HUNDREDTHS = 'ISK UGX'
-/** In thousandths, of which the last digit is 0. */
+/** Stripe takes these in thousandths, and the last digit has to be 0. */
 const WITH_THREE = 'BHD JOD KWD OMR TND'
 
 interface Kind {
   digits: number
-  /** What an amount in Stripe's units has to be a multiple of. */
+  /** An amount in Stripe's units has to be a multiple of this. */
   step: number
 }
 
@@ -33,7 +34,10 @@ function namesOf(names: string, kind: Kind): [string, Kind][] {
   return names.split(/\s+/).map(name => [name, kind])
 }
 
-/** The least charge, in Stripe's units. Of others it depends on the rate of the day: Stripe says so when it is asked. */
+/**
+ * The smallest charge, in Stripe's units. For other currencies it depends on the rate of the day, and Stripe refuses a smaller
+ * charge when it is asked.
+ */
 const LEAST: Readonly<Record<string, number>> = {
   ...{
     AED: 200,
@@ -52,14 +56,14 @@ const LEAST: Readonly<Record<string, number>> = {
   ...{ SGD: 50, THB: 1000, USD: 50 },
 }
 
-/** The greatest charge, in Stripe's units: eight digits. */
+/** The largest charge, in Stripe's units: eight digits. */
 const MOST = 99_999_999
 
 /**
- * An amount in Stripe's units.
+ * Returns an amount in Stripe's units.
  *
  * @param amount minor units of ISO 4217
- * @returns undefined where Stripe cannot take it: an unknown currency, or more digits than it takes
+ * @returns undefined if Stripe cannot take it: an unknown currency, or more digits than it takes
  */
 export function toStripe(amount: number, currency: string): number | undefined {
   const kind = KINDS.get(currency)
@@ -69,7 +73,7 @@ export function toStripe(amount: number, currency: string): number | undefined {
 }
 
 /**
- * An amount of Stripe's in minor units of ISO 4217. Fees may have digits that the currency lacks: they are rounded.
+ * Returns an amount of Stripe's in minor units of ISO 4217. It rounds, as fees may have digits that the currency lacks.
  *
  * @param currency as Stripe writes it, or in capitals
  */
@@ -79,12 +83,12 @@ export function fromStripe(units: number, currency: string): number {
   return Math.round(scaled(units, digitsOf(code) - digits))
 }
 
-// Divided, not multiplied by a fraction: 7 / 100 is as near as a number can be, 7 * 0.01 is not.
+// It divides instead of multiplying by a fraction: 7 / 100 is as near as a number can be, 7 * 0.01 is not.
 function scaled(amount: number, digits: number): number {
   return digits < 0 ? amount / 10 ** -digits : amount * 10 ** digits
 }
 
-/** Whether Stripe takes such an amount. @param amount minor units of ISO 4217 */
+/** Tells whether Stripe takes such an amount. @param amount minor units of ISO 4217 */
 export function canTake(currency: string, amount: number): boolean {
   const units = toStripe(amount, currency)
   return units !== undefined && units >= (LEAST[currency] ?? 1) && units <= MOST

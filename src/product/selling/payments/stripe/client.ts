@@ -2,38 +2,39 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { performance } from 'node:perf_hooks'
 import type Stripe from 'stripe'
-import { type Clock, MINUTE, SECOND } from '../../time.ts'
-import { version } from '../../version.ts'
+import { type Clock, MINUTE, SECOND } from '#base/time.ts'
+import { version } from '#base/version.ts'
 import { ProcessorFault } from '../processor.ts'
 import { toFault } from './faults.ts'
 import { loadStripe } from './package.ts'
 
-/** Milliseconds without a byte, and until the end of an answer. */
+/** The longest silence within an answer, and the longest time until its end, in milliseconds. */
 const SILENCE = 15 * SECOND
 const DEADLINE = 30 * SECOND
-/** Connections at a time: Stripe takes 25 requests a second. */
+/** The most connections at a time. Stripe takes 25 requests a second. */
 const MOST_SOCKETS = 16
 
 export interface StripeServer {
   clock: Clock
-  /** Where it is instead of `https://api.stripe.com`: of a sandbox. */
+  /** The address of Stripe's API in a sandbox, instead of `https://api.stripe.com`. */
   api?: string | undefined
-  /** Milliseconds, for tests. */
+  /** Both are in milliseconds, for tests. */
   silence?: number | undefined
   deadline?: number | undefined
 }
 
-/** What each answer of Stripe's carries. */
+/** What each answer of Stripe's has. */
 type Answered = { lastResponse?: { headers: Record<string, unknown> } }
 
 /**
- * Stripe's API by its own package, for any key. The version is the one that the package was made for, its repeats are off, and it tells
- * nothing about this machine. It repeats a connection that was closed all the same, once: with the same headers, so with the same key.
+ * Calls Stripe's API with its own package, for any key. The API version is the one that the package was made for. Retries are
+ * off, and the package sends nothing about this machine. It still repeats a call once if the connection was closed, with the same
+ * headers and so with the same idempotency key.
  */
 export class StripeServerClient {
   readonly #options: StripeServer
   readonly #agent: HttpAgent | HttpsAgent
-  /** By secret key: those in use are few. */
+  /** The clients by secret key. Few keys are in use. */
   readonly #clients = new Map<string, Stripe>()
   #time: { stripe: number; clock: number; monotonic: number } | undefined
 
@@ -44,7 +45,7 @@ export class StripeServerClient {
   }
 
   /**
-   * Asks Stripe something, and no longer than the deadline.
+   * Asks Stripe something, and waits no longer than the deadline.
    *
    * @throws ProcessorFault
    */
@@ -67,7 +68,10 @@ export class StripeServerClient {
     }
   }
 
-  /** The time at Stripe, in milliseconds; undefined where it has not said it of late, or our clock was moved since. */
+  /**
+   * Returns the time at Stripe, in milliseconds. It is undefined if Stripe has not stated it recently, or if our clock was moved
+   * since.
+   */
   now(): number | undefined {
     if (this.#time === undefined) return undefined
     const passed = this.#options.clock() - this.#time.clock
@@ -76,7 +80,7 @@ export class StripeServerClient {
     return isBelieved ? this.#time.stripe + passed : undefined
   }
 
-  /** Closes the connections that are kept. */
+  /** Closes the connections that are kept alive. */
   close(): void {
     this.#agent.destroy()
   }
@@ -88,8 +92,8 @@ export class StripeServerClient {
   }
 
   #clientOf(secretKey: string, Package: typeof Stripe): Stripe {
-    const known = this.#clients.get(secretKey)
-    if (known !== undefined) return known
+    const existing = this.#clients.get(secretKey)
+    if (existing !== undefined) return existing
     if (this.#clients.size >= MOST_CLIENTS) this.#clients.clear()
     const { api, silence = SILENCE } = this.#options
     const client = new Package(secretKey, {
@@ -104,7 +108,10 @@ export class StripeServerClient {
   }
 }
 
-/** How long what Stripe said of its time is believed, in milliseconds, and by how much our clock may part from a steady one. */
+/**
+ * For how long the time that Stripe stated is trusted, and how far our clock may part from a steady one meanwhile, in
+ * milliseconds.
+ */
 const TIME_LASTS = 10 * MINUTE
 const CLOCK_MOVED = 20 * SECOND
 const MOST_CLIENTS = 1_000

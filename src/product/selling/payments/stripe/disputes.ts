@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
-import { SECOND } from '../../time.ts'
+import { SECOND } from '#base/time.ts'
 import type { DisputeFacts } from '../disputes.ts'
 import { fromStripe } from './amounts.ts'
 
-/** Those that Stripe names anew are as good as under review. */
+/** A status that Stripe adds later counts as under review. */
 const STATUSES: Readonly<Record<string, DisputeFacts['status']>> = {
   warning_needs_response: 'warning',
   warning_under_review: 'warning',
@@ -31,7 +31,7 @@ export function toDispute(dispute: Stripe.Dispute): DisputeFacts {
       return {
         id: moved.id,
         at: moved.created * SECOND,
-        // In another currency Stripe says what it came to there; what is disputed is what was paid.
+        // If the currency differs, Stripe states the converted amount. What is disputed is what was paid.
         amount: isForeign ? Math.sign(moved.amount) * amount : fromStripe(moved.amount, currency),
         fee: isForeign ? (moved.fee === 0 ? 0 : null) : fromStripe(moved.fee, currency),
       }

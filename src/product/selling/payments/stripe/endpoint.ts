@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import type Stripe from 'stripe'
-import type { Database } from '../../db/port.ts'
+import type { Database } from '#machinery/db/port.ts'
 import * as connections from '../connections.ts'
 import { ProcessorFault } from '../processor.ts'
 import type { StripeAccounts } from './access.ts'
-import { EVENT_TYPES } from './happenings.ts'
 import { loadStripe } from './package.ts'
 import { METADATA } from './sessions.ts'
+import { EVENT_TYPES } from './stripe-events.ts'
 
-/** Without webhooks the events are read all the same. */
+/** A key without permission for webhooks is fine, as the events are read in any case. */
 const OPTIONAL = { isOptional: true }
 
-/** Where Stripe's webhooks for an account come in. */
+/** The path where Stripe's webhooks for an account come in. */
 export const WEBHOOK_PATH = '/orders/stripe'
 
-/** The address that Stripe is to send to; undefined where it cannot reach this server. @param baseUrl as people reach it */
+/**
+ * Returns the address that Stripe shall send webhooks to, or undefined if it cannot reach this server.
+ *
+ * @param baseUrl as people reach it
+ */
 export function webhookUrl(baseUrl: string, accountId: string): string | undefined {
   const { protocol, hostname } = new URL(baseUrl)
   const isNamed = hostname.includes('.') && isIP(hostname) === 0
@@ -24,8 +28,8 @@ export function webhookUrl(baseUrl: string, accountId: string): string | undefin
 }
 
 /**
- * Has Stripe tell this server what happens: at one endpoint of ours, which is known by its metadata. One of which nobody knows the
- * secret, as a crash came between, is removed.
+ * Registers one webhook endpoint at Stripe, which is known by its metadata. It removes an endpoint whose secret is unknown
+ * because of a crash in between.
  *
  * @throws ProcessorFault
  */
@@ -54,18 +58,16 @@ export async function registerEndpoint(
         ),
       OPTIONAL,
     )
-    // Stripe tells the secret once.
+    // Stripe states the secret only once.
     const { id, secret } = made
     if (secret === undefined) throw new ProcessorFault('silent', 'unreadable')
-    await db.write(accountId, tx =>
-      connections.note(tx, accountId, secretKey, { webhook: { id, url, secret } }),
-    )
+    await db.write(accountId, tx => connections.note(tx, secretKey, { webhook: { id, url, secret } }))
   }
   for (const { id } of ours)
     if (id !== standing?.id || standing.status !== 'enabled') await remove(accounts, accountId, id)
 }
 
-/** Has Stripe tell nothing any more. What it does not answer to is left: nobody listens there. */
+/** Removes our webhook endpoints at Stripe. If Stripe does not answer, they stay, and nobody listens there. */
 export async function removeEndpoints(accounts: StripeAccounts, accountId: string): Promise<void> {
   try {
     for (const { id } of await listOurs(accounts, accountId)) await remove(accounts, accountId, id)
@@ -75,7 +77,7 @@ export async function removeEndpoints(accounts: StripeAccounts, accountId: strin
 }
 
 async function listOurs(accounts: StripeAccounts, accountId: string): Promise<Stripe.WebhookEndpoint[]> {
-  // An account has 16 at most.
+  // An account has 16 endpoints at most.
   const { data } = await accounts.ask(
     accountId,
     stripe => stripe.webhookEndpoints.list({ limit: 100 }),

@@ -1,29 +1,29 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
 import type { StripeAccess } from '../connections.ts'
 import type { StripeAccounts } from './access.ts'
-import { EVENT_TYPES, type Happening, readHappening } from './happenings.ts'
+import { EVENT_TYPES, readStripeEvent, type StripeEvent } from './stripe-events.ts'
 
-/** How far back is read again each time, in seconds: Stripe promises no order, and an event may be listed late. */
+/** How far back events are read again each time, in seconds. Stripe promises no order, and may list an event late. */
 const OVERLAP = (15 * MINUTE) / SECOND
-/** How far back is read the first time, in seconds. */
+/** How far back events are read the first time, in seconds. */
 const FIRST = (5 * MINUTE) / SECOND
 /** For how long Stripe keeps events, in seconds, less a little for the time that reading takes. */
 const KEPT = (30 * DAY - HOUR) / SECOND
-/** What is read at once of a long absence, in seconds. */
+/** How much of a long absence is read at once, in seconds. */
 const SLICE = DAY / SECOND
 const PAGE = 100
 
-/** A stretch of time, and what happened in it, the oldest first. */
+/** A stretch of time with the events in it, the oldest first. */
 export interface Stretch {
-  happenings: Happening[]
-  /** Seconds, by Stripe's clock: all before it is read. */
+  events: StripeEvent[]
+  /** Everything before this is read, in seconds by Stripe's clock. */
   until: number
-  /** Older than what Stripe keeps was not read yet: nobody knows what happened then. */
+  /** It is true if events were missed: they are older than Stripe keeps them, and nobody has read them. */
   hasMissed: boolean
 }
 
 /**
- * Reads the events of an account since they were last read, a stretch at a time. https://docs.stripe.com/api/events/list
+ * Reads the events of an account since the last reading, a stretch at a time. https://docs.stripe.com/api/events/list
  *
  * @throws ProcessorFault
  */
@@ -36,9 +36,9 @@ export async function* readEvents(
   let from = Math.max((readUntil ?? now - FIRST) - OVERLAP, now - KEPT)
   while (from < now) {
     const until = Math.min(from + SLICE, now)
-    // The last stretch has no end: what has just happened is read too.
+    // The last stretch has no end, so that the newest events are read too.
     const created = until === now ? { gte: from } : { gte: from, lt: until }
-    yield { happenings: await listIn(accounts, accountId, created), until, hasMissed }
+    yield { events: await listIn(accounts, accountId, created), until, hasMissed }
     from = until
   }
 }
@@ -47,8 +47,8 @@ async function listIn(
   accounts: StripeAccounts,
   accountId: string,
   created: { gte: number; lt?: number },
-): Promise<Happening[]> {
-  const newestFirst: Happening[] = []
+): Promise<StripeEvent[]> {
+  const newestFirst: StripeEvent[] = []
   let after: string | undefined
   for (;;) {
     const page = await accounts.ask(accountId, stripe =>
@@ -58,8 +58,8 @@ async function listIn(
       }),
     )
     for (const event of page.data) {
-      const happening = readHappening(event)
-      if (happening !== undefined) newestFirst.push(happening)
+      const stripeEvent = readStripeEvent(event)
+      if (stripeEvent !== undefined) newestFirst.push(stripeEvent)
     }
     after = page.data.at(-1)?.id
     if (!page.has_more || after === undefined) return newestFirst.reverse()

@@ -1,23 +1,24 @@
 import type Stripe from 'stripe'
 import { ProcessorFault } from '../processor.ts'
 
-/** What a code looks like: nothing else of what Stripe says goes on, as its messages name keys, people and parameters. */
+/** The shape of a code. Nothing else that Stripe says is passed on, as its messages name keys, people and parameters. */
 const CODE = /^[a-z][a-z0-9_]{0,63}$/
 
-/** A code of a fault: Stripe has answered before, and answers the same under this key for a day. */
+/** The code of a repeated fault: Stripe answered before, and answers the same under this key for a day. */
 export const REPLAYED = 'replayed'
 
 /**
- * What an error of Stripe's package means, which is at hand where it was asked. https://docs.stripe.com/error-low-level
+ * Returns the fault that an error of Stripe's package means. The caller has loaded the package already.
+ * https://docs.stripe.com/error-low-level
  *
- * @throws what is none of its errors
+ * @throws any error that does not come from the package
  */
 export function toFault(error: unknown, { errors }: typeof Stripe): ProcessorFault {
   if (error instanceof ProcessorFault) return error
   if (!(error instanceof errors.StripeError)) throw error
   const { statusCode: status, rawType } = error
   const code = codeOf(error)
-  // Cut off, or no JSON: nobody knows what came of it.
+  // The answer was cut off or is not JSON, so nobody knows the result.
   if (status === undefined) return new ProcessorFault('silent')
   if (status >= 500) return new ProcessorFault('failed', isReplayed(error.headers) ? REPLAYED : undefined)
   if (status === 429 || status === 409) return new ProcessorFault('busy', code)
@@ -26,7 +27,7 @@ export function toFault(error: unknown, { errors }: typeof Stripe): ProcessorFau
   return new ProcessorFault('refused', code)
 }
 
-/** Where Stripe has no code for it, the parameter that it refuses says more than nothing. */
+/** Returns Stripe's code. If Stripe has none, the name of the refused parameter says more than nothing. */
 function codeOf({ code, param }: Stripe.errors.StripeError): string | undefined {
   return [code, param].find(each => typeof each === 'string' && CODE.test(each))
 }

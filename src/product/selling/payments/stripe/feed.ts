@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { findHold } from '../../db/instance.ts'
-import { type Database, DatabaseUnavailable } from '../../db/port.ts'
-import { Turns } from '../../db/turns.ts'
-import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../../time.ts'
+import { type Clock, DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import { findHold } from '#machinery/db/instance.ts'
+import { type Database, DatabaseUnavailable, INSTANCE } from '#machinery/db/port.ts'
+import { WorkLoop } from '#machinery/db/work-loop.ts'
 import * as connections from '../connections.ts'
-import type { Heard, Sink } from '../feed.ts'
+import type { ProviderEventResult, ProviderEventSink } from '../event-sink.ts'
 import { type Processor, ProcessorFault } from '../processor.ts'
 import type { StripeAccounts } from './access.ts'
 import { registerEndpoint, removeEndpoints, webhookUrl } from './endpoint.ts'
 import { readEvents } from './events.ts'
-import type { Happening } from './happenings.ts'
-import { refundOrphans } from './orphan-refunds.ts'
+import { refundOrphanPayments } from './orphan-refunds.ts'
+import type { StripeEvent } from './stripe-events.ts'
 
 export interface FeedOptions {
   db: Database
@@ -19,42 +19,44 @@ export interface FeedOptions {
   log: Logger
   accounts: StripeAccounts
   processor: Processor
-  sink: Sink
-  /** Where people reach this server, and Stripe perhaps. */
+  sink: ProviderEventSink
+  /** The address where people reach this server, and perhaps Stripe too. */
   baseUrl: string
 }
 
-/** How often each account's events are read, and how soon again where that came to nothing, in milliseconds. */
+/** How often the events of each account are read, and how soon again after a fault, in milliseconds. */
 const EVERY = MINUTE
 const AFTER_FAULT = 15 * SECOND
-/** How often the endpoint at Stripe is looked for: Stripe disables one that fails for days. */
+/** How often the endpoint at Stripe is checked. Stripe disables one that fails for days. */
 const ENDPOINT_EVERY = DAY
-/** For how long an event waits for a payment that is not written down yet, in seconds. */
+/** For how long an event waits for a payment that is not recorded yet, in seconds. */
 const PATIENCE = HOUR / SECOND
-/** Accounts at a time. */
+/** How many accounts are read at a time. */
 const WIDTH = 4
-/** What webhooks told, and nobody has looked at yet: the rest is read a minute later. */
-const MOST_TOLD = 1_000
+/** The most webhook events that wait for each account. Any others are read from Stripe's list a minute later. */
+const MOST_NOTIFIED = 1_000
 const TICK = 10
 
-/** What is remembered of an account between two readings. After a start some is read again, which changes nothing. */
+/**
+ * What the feed remembers of an account between two readings. After a start it reads some events again, which changes nothing.
+ */
 interface Memory {
-  /** When it is read next, and its endpoint looked for, by our clock. */
+  /** When its events are read next, and when its endpoint is checked next, by our clock. */
   dueAt: number
   endpointAt: number
-  /** Events that were looked at, with when they happened. */
-  seen: Map<string, number>
-  /** By webhooks. */
-  told: Happening[]
+  /** The events that were handled, with when they happened. */
+  handled: Map<string, number>
+  /** The events that came by webhooks. */
+  notified: StripeEvent[]
 }
 
 /**
- * Learns what happens at Stripe: by its list of events, each minute, and by webhooks the same second. A server that nobody can reach
- * misses nothing. While the database may be a copy of another nothing is asked.
+ * Learns what happens at Stripe: from its list of events each minute, and from webhooks within a second. A server that Stripe
+ * cannot reach misses nothing. While the database may be a copy of another, nothing is asked.
  */
 export class StripeFeed {
   readonly #options: FeedOptions
-  readonly #turns: Turns
+  readonly #workLoop: WorkLoop
   readonly #memories = new Map<string, Memory>()
   readonly #underWay = new Map<string, Promise<void>>()
   #isStopping = false
@@ -62,142 +64,154 @@ export class StripeFeed {
   constructor(options: FeedOptions) {
     this.#options = options
     const failed = (error: unknown) => options.log.warn({ err: error }, 'Stripe waits for the database')
-    this.#turns = new Turns({ db: { onCommit: () => undefined }, turn: () => this.#turn(), failed })
+    this.#workLoop = new WorkLoop({ db: { onCommit: () => undefined }, work: () => this.#run(), failed })
   }
 
   start(): void {
-    this.#turns.start()
+    this.#workLoop.start()
   }
 
-  /** Lets what is under way end. */
+  /** Attends to the accounts that are due. */
+  look(): void {
+    this.#workLoop.wake()
+  }
+
+  /** Resolves once no account is due. */
+  settled(): Promise<void> {
+    return this.#workLoop.settled()
+  }
+
+  /** Begins nothing more, and lets what is under way end. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    this.#turns.stop()
     await this.idle()
   }
 
-  /** Until nothing is under way. */
+  /** Resolves once nothing is under way. */
   async idle(): Promise<void> {
-    while (this.#underWay.size > 0 || this.#turns.isBusy) {
+    while (this.#underWay.size > 0 || this.#workLoop.isBusy) {
       await Promise.all(this.#underWay.values())
-      if (this.#turns.isBusy) await setTimeout(TICK)
+      if (this.#workLoop.isBusy) await setTimeout(TICK)
     }
   }
 
-  /** Has an account looked at now: it was connected, or a person waits. */
+  /** Has an account read now, because it was connected or a person waits. */
   wake(accountId: string): void {
     const memory = this.#memoryOf(accountId)
     memory.dueAt = Number.NEGATIVE_INFINITY
     memory.endpointAt = Number.NEGATIVE_INFINITY
-    this.#turns.wake()
+    this.#workLoop.wake()
   }
 
-  /** Takes what a webhook told. */
-  tell(accountId: string, happening: Happening): void {
-    const { told } = this.#memoryOf(accountId)
-    if (told.length < MOST_TOLD) told.push(happening)
-    this.#turns.wake()
+  /** Takes an event that a webhook brought. */
+  notify(accountId: string, event: StripeEvent): void {
+    const { notified } = this.#memoryOf(accountId)
+    if (notified.length < MOST_NOTIFIED) notified.push(event)
+    this.#workLoop.wake()
   }
 
   #memoryOf(accountId: string): Memory {
-    const known = this.#memories.get(accountId)
-    if (known !== undefined) return known
+    const existing = this.#memories.get(accountId)
+    if (existing !== undefined) return existing
     const never = Number.NEGATIVE_INFINITY
-    const memory: Memory = { dueAt: never, endpointAt: never, seen: new Map(), told: [] }
+    const memory: Memory = { dueAt: never, endpointAt: never, handled: new Map(), notified: [] }
     this.#memories.set(accountId, memory)
     return memory
   }
 
-  async #turn(): Promise<void> {
+  async #run(): Promise<void> {
     if (this.#isStopping || this.#underWay.size >= WIDTH) return
     const { db, clock } = this.#options
-    const held = await db.read(async tx => (await findHold(tx)) !== null)
-    if (held) return
-    for (const access of await db.read(connections.listAccess)) {
+    const isOnHold = await db.read(INSTANCE, async tx => (await findHold(tx)) !== null)
+    if (isOnHold) return
+    for (const access of await db.read(INSTANCE, connections.listAccess)) {
       const memory = this.#memoryOf(access.accountId)
-      // A clock that was set back waits for nothing.
+      // If the clock was set back, the account is due at once.
       const isDue = clock() >= memory.dueAt || memory.dueAt > clock() + EVERY
-      if ((!isDue && memory.told.length === 0) || this.#underWay.has(access.accountId)) continue
+      if ((!isDue && memory.notified.length === 0) || this.#underWay.has(access.accountId)) continue
       if (this.#underWay.size >= WIDTH) return
-      const work = this.#attend(access, memory, isDue).finally(() => {
-        this.#underWay.delete(access.accountId)
-        if (memory.told.length > 0) this.#turns.wake()
-      })
+      const work = this.#attend(access, memory, isDue).finally(() => this.#underWay.delete(access.accountId))
       this.#underWay.set(access.accountId, work)
+      this.#workLoop.begin(work)
     }
   }
 
-  /** Never throws: it is tried again. */
+  /** Attends to an account. It never throws: what fails is tried again. */
   async #attend(access: StripeAccess, memory: Memory, isDue: boolean): Promise<void> {
     const { clock, log } = this.#options
     const { accountId } = access
     try {
-      for (const happening of memory.told.splice(0)) await this.#hear(accountId, memory, happening)
+      for (const event of memory.notified.splice(0)) await this.#handle(accountId, memory, event)
       if (!isDue) return
       memory.dueAt = clock() + EVERY
       await this.#read(access, memory)
-      await refundOrphans(this.#options, accountId)
+      await refundOrphanPayments(this.#options, accountId)
       await this.#tendEndpoint(access, memory)
     } catch (error) {
-      // What webhooks told is in the list too.
+      // Events that webhooks brought are in Stripe's list too.
       memory.dueAt = clock() + AFTER_FAULT
-      const told = error instanceof ProcessorFault ? { fault: error.kind, code: error.code } : { err: error }
-      log.warn({ account_id: accountId, ...told }, 'what happened at Stripe was not read')
+      const failure =
+        error instanceof ProcessorFault ? { fault: error.kind, code: error.code } : { err: error }
+      log.warn({ account_id: accountId, ...failure }, 'what happened at Stripe was not read')
     }
   }
 
   async #read(access: StripeAccess, memory: Memory): Promise<void> {
     const { db, log, accounts } = this.#options
     const { accountId, secretKey } = access
-    for await (const { happenings, until, hasMissed } of readEvents(accounts, access)) {
+    for await (const { events, until, hasMissed } of readEvents(accounts, access)) {
       let readUntil = until
-      for (const happening of happenings) {
+      for (const event of events) {
         if (this.#isStopping) return
-        const heard = await this.#hear(accountId, memory, happening)
-        if (heard === 'later' && until - happening.created < PATIENCE)
-          readUntil = Math.min(readUntil, happening.created)
+        const result = await this.#handle(accountId, memory, event)
+        if (result === 'later' && until - event.created < PATIENCE)
+          readUntil = Math.min(readUntil, event.created)
       }
       if (hasMissed) log.warn({ account_id: accountId }, 'Stripe keeps no events any more that were not read')
       const missed = hasMissed ? ({ trouble: 'events_missed' } as const) : {}
-      await db.write(accountId, tx => connections.note(tx, accountId, secretKey, { readUntil, ...missed }))
-      for (const [id, created] of memory.seen) if (created < readUntil - SEEN_FOR) memory.seen.delete(id)
+      await db.write(accountId, tx => connections.note(tx, secretKey, { readUntil, ...missed }))
+      for (const [id, created] of memory.handled)
+        if (created < readUntil - SEEN_FOR) memory.handled.delete(id)
       if (readUntil < until) return
     }
   }
 
-  /** Looks at what has happened, once. @throws ProcessorFault where Stripe cannot be asked now */
-  async #hear(accountId: string, memory: Memory, happening: Happening): Promise<Heard> {
-    const { id, created } = happening
-    if (memory.seen.has(id)) return 'done'
-    const heard = await this.#pass(accountId, happening)
-    if (heard !== 'later') memory.seen.set(id, created)
-    return heard
+  /** Handles an event, once. @throws ProcessorFault if Stripe cannot be asked now */
+  async #handle(accountId: string, memory: Memory, event: StripeEvent): Promise<ProviderEventResult> {
+    const { id, created } = event
+    if (memory.handled.has(id)) return 'done'
+    const result = await this.#passOn(accountId, event)
+    if (result !== 'later') memory.handled.set(id, created)
+    return result
   }
 
-  async #pass(accountId: string, { about, objectId, paymentId }: Happening): Promise<Heard> {
+  async #passOn(
+    accountId: string,
+    { about, objectId, paymentId }: StripeEvent,
+  ): Promise<ProviderEventResult> {
     const { sink, log } = this.#options
     try {
-      if (about === 'session') return await sink.lookAtSession(accountId, objectId, paymentId)
+      if (about === 'session') return await sink.sessionChanged(accountId, objectId, paymentId)
       if (about === 'refund') return await sink.refundChanged(accountId, objectId)
       return await sink.disputeChanged(accountId, objectId)
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error
       if (!(error instanceof ProcessorFault)) {
-        // It keeps none of the others waiting.
+        // An event that fails must not keep others waiting.
         log.error(
           { err: error, account_id: accountId, about },
           'what happened at Stripe was not written down',
         )
         return 'later'
       }
-      // It is not there any more, or not for this key: asked again it is no other.
+      // The object is gone, or this key may not read it. Asking again would change nothing.
       if (error.kind !== 'refused') throw error
       log.warn({ account_id: accountId, about, code: error.code }, 'Stripe does not show what it tells of')
       return 'unknown'
     }
   }
 
-  /** Selling goes on without it. */
+  /** Keeps the webhook endpoint at Stripe in order. Selling goes on without it. */
   async #tendEndpoint(access: StripeAccess, memory: Memory): Promise<void> {
     const { db, clock, log, accounts, baseUrl } = this.#options
     const { accountId, secretKey, webhook } = access
@@ -208,7 +222,7 @@ export class StripeFeed {
       if (url !== undefined) return await registerEndpoint({ db, accounts }, access, url)
       if (webhook === undefined) return
       await removeEndpoints(accounts, accountId)
-      await db.write(accountId, tx => connections.note(tx, accountId, secretKey, { webhook: null }))
+      await db.write(accountId, tx => connections.note(tx, secretKey, { webhook: null }))
     } catch (error) {
       if (!(error instanceof ProcessorFault)) throw error
       memory.endpointAt = clock() + HOUR
@@ -220,5 +234,5 @@ export class StripeFeed {
 
 type StripeAccess = connections.StripeAccess
 
-/** For how long events are remembered that were looked at, in seconds: longer than they are read again. */
+/** For how long handled events are remembered, in seconds. That is longer than they are read again. */
 const SEEN_FOR = (30 * MINUTE) / SECOND

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type Stripe from 'stripe'
-import { Problem } from '../../problem.ts'
+import { Problem } from '#base/problem.ts'
 import type { LookedAt } from '../connections.ts'
 import { ProcessorFault } from '../processor.ts'
 import type { StripeServerClient } from './client.ts'
 
-/** An id that Stripe has never given: what is asked about it is refused only to whoever may not ask. */
+/** An id that Stripe has never given. A question about it is denied only to a key that may not ask. */
 const NOBODY = 'turnout_permission_probe'
 
 export interface Permission {
-  /** As Stripe's dashboard calls it, and its messages. https://docs.stripe.com/keys/permissions-reference */
+  /** The name in Stripe's dashboard and in its messages. https://docs.stripe.com/keys/permissions-reference */
   name: string
   probe: (stripe: Stripe) => Promise<object>
-  /** Only where Stripe can reach this server: it is told what happens there. */
+  /** It is true if the permission is needed only for webhooks, when Stripe can reach this server. */
   isOfWebhooks?: boolean
 }
 
 const unique = () => ({ idempotencyKey: randomUUID() })
 
-/** What a key has to be allowed. Each is probed by what changes nothing. */
+/** The permissions that a key needs. Each is probed by a call that changes nothing. */
 export const PERMISSIONS: readonly Permission[] = [
   {
     name: 'Connected accounts: Read (connected_account_read)',
@@ -50,22 +50,22 @@ export const PERMISSIONS: readonly Permission[] = [
 ]
 
 /**
- * Asks Stripe whose a key is, and whether it may do all that it has to.
+ * Asks Stripe whose a key is, and whether it has all permissions that it needs.
  *
- * @param key of which the shape was looked at
+ * @param key a key whose shape was checked
  * @throws Problem invalid_parameter with `details.reason` key_denied, or key_permissions with `details.missing`; unavailable with
  *   `details.reason` stripe_silent
  */
-export async function lookAtKey(
+export async function inspectKey(
   server: StripeServerClient,
   { secretKey, isLive }: { secretKey: string; isLive: boolean },
   hasWebhook: boolean,
 ): Promise<LookedAt> {
   const missing: string[] = []
   for (const { name, probe, isOfWebhooks = false } of PERMISSIONS)
-    if ((hasWebhook || !isOfWebhooks) && (await asked(server, secretKey, probe)) === 'not allowed')
+    if ((hasWebhook || !isOfWebhooks) && (await askStripe(server, secretKey, probe)) === 'not allowed')
       missing.push(name)
-  const account = await asked(server, secretKey, stripe => stripe.accounts.retrieveCurrent())
+  const account = await askStripe(server, secretKey, stripe => stripe.accounts.retrieveCurrent())
   if (typeof account === 'string' || missing.length > 0) {
     throw new Problem('invalid_parameter', {
       message: `The key lacks permissions at Stripe: ${missing.join(', ')}.`,
@@ -78,8 +78,8 @@ export async function lookAtKey(
   return { secretKey, isLive, account: account.id, name: nameOf(account), at }
 }
 
-/** @returns what was answered; `refused` where that was no matter of permissions */
-async function asked<T extends object>(
+/** @returns the answer; `refused` if Stripe refused for another reason than permissions */
+async function askStripe<T extends object>(
   server: StripeServerClient,
   secretKey: string,
   question: (stripe: Stripe) => Promise<T>,

@@ -1,23 +1,21 @@
-import type { Database } from '../../db/port.ts'
-import { newUuid } from '../../ids.ts'
-import { type Clock, HOUR } from '../../time.ts'
-import * as orphans from '../orphans.ts'
-import { type Call, type Processor, ProcessorFault } from '../processor.ts'
+import { newUuid } from '#base/ids.ts'
+import { type Clock, HOUR } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import * as orphans from '../orphan-payments.ts'
+import { type Call, KEY_LASTS, type Processor, ProcessorFault } from '../processor.ts'
 
-/** For how long a key of a call is sent again: Stripe forgets them after a day. */
-const KEY_LASTS = 23 * HOUR
-/** That are asked for at once. */
+/** How many are requested at once. */
 const BATCH = 100
 
-/** Gives back what a person has asked for of payments without an order, each by steps that can be taken again. @throws ProcessorFault */
-export async function refundOrphans(
+/** Refunds the payments without an order that a person has chosen, each by steps that can be repeated. @throws ProcessorFault */
+export async function refundOrphanPayments(
   { db, clock, processor }: { db: Database; clock: Clock; processor: Processor },
   accountId: string,
 ): Promise<void> {
   const note = (sessionId: string, became: orphans.Refunding) =>
-    db.write(accountId, tx => orphans.noteRefund(tx, accountId, sessionId, became))
-  for (const { sessionId, refund, call: kept } of await db.read(tx =>
-    orphans.listRequested(tx, accountId, BATCH),
+    db.write(accountId, tx => orphans.noteRefund(tx, sessionId, became))
+  for (const { sessionId, refund, call: kept } of await db.read(accountId, tx =>
+    orphans.listRequested(tx, BATCH),
   )) {
     const parameters = await processor.prepareRefund(accountId, refund)
     const call: Call = kept ?? { key: newUuid(), at: clock(), parameters }

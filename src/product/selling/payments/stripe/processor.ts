@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type Stripe from 'stripe'
-import { MINUTE, SECOND } from '../../time.ts'
+import { MINUTE, SECOND } from '#base/time.ts'
 import {
   type Call,
   type NewRefund,
@@ -16,13 +16,13 @@ import { isReplayed } from './faults.ts'
 import { REFUND_EXPANDED, refundParametersOf, toRefund } from './refunds.ts'
 import { EXPANDED, METADATA, parametersOf, toSession } from './sessions.ts'
 
-/** How far our clock may be from Stripe's where something is looked for by when it was made, in milliseconds. */
+/** How far our clock may be from Stripe's when something is searched by its time, in milliseconds. */
 const CLOCKS_PART = 10 * MINUTE
 const PAGE = 100
-/** That are looked through for one of ours. */
+/** The most pages that are searched for an object of ours. */
 const MOST_PAGES = 200
 
-/** Stripe's hosted Checkout: no card ever comes here. */
+/** Takes payments by Stripe's hosted Checkout, so no card number ever comes here. */
 export class StripeProcessor implements Processor {
   readonly #accounts: StripeAccounts
 
@@ -44,8 +44,8 @@ export class StripeProcessor implements Processor {
         idempotencyKey: key,
       }),
     )
-    // A repeated answer is that of the first time: it may be paid by now.
-    return isReplayed(made.lastResponse.headers) ? this.read(accountId, made.id) : known(made)
+    // A repeated answer is the first one, and the session may have been paid since.
+    return isReplayed(made.lastResponse.headers) ? this.read(accountId, made.id) : presentSession(made)
   }
 
   async find(accountId: string, paymentId: string, since: number): Promise<Session | undefined> {
@@ -61,21 +61,21 @@ export class StripeProcessor implements Processor {
     const session = await this.#accounts.ask(accountId, stripe =>
       stripe.checkout.sessions.retrieve(sessionId, { expand: EXPANDED }),
     )
-    return known(session)
+    return presentSession(session)
   }
 
   async expire(accountId: string, sessionId: string): Promise<Session> {
     try {
       await this.#accounts.ask(accountId, stripe =>
-        // Each time another key: what was once refused, as it was being paid, would be so for a day.
+        // Each call has another key. Otherwise a refusal while the session was being paid would be repeated for a day.
         stripe.checkout.sessions.expire(sessionId, {}, { idempotencyKey: randomUUID() }),
       )
     } catch (error) {
-      // It was paid, or has ended by itself: that is what is read now.
+      // The session was paid, or has ended by itself. Reading it shows which.
       if (!(error instanceof ProcessorFault) || error.kind !== 'refused') throw error
-      const now = await this.read(accountId, sessionId)
-      if (now.state === 'open') throw error
-      return now
+      const session = await this.read(accountId, sessionId)
+      if (session.state === 'open') throw error
+      return session
     }
     return this.read(accountId, sessionId)
   }
@@ -114,11 +114,11 @@ export class StripeProcessor implements Processor {
   }
 }
 
-function known(session: Stripe.Checkout.Session): Session {
+function presentSession(session: Stripe.Checkout.Session): Session {
   return toSession(checked(session, 'checkout.session'))
 }
 
-/** What answers in Stripe's place, as a proxy may, is not believed. */
+/** Returns the answer if it has the right kind. It does not trust what answers in Stripe's place, as a proxy may. */
 function checked<T extends { object: string }>(answer: T, object: T['object']): T {
   if (answer.object !== object) throw new ProcessorFault('silent', 'unreadable')
   return answer
@@ -133,7 +133,11 @@ interface Page<T> {
   has_more: boolean
 }
 
-/** The id of what is meant, in a list of Stripe's. @throws ProcessorFault; busy where it may be further than is looked */
+/**
+ * Returns the id of the object that is meant, from a list of Stripe's.
+ *
+ * @throws ProcessorFault; busy if the object may be beyond the last page that it reads
+ */
 async function findIn<T extends { id: string }>(
   ask: (page: { limit: number; starting_after?: string }) => Promise<Page<T>>,
   isMeant: (each: T) => boolean,

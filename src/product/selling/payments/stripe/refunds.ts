@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { SECOND } from '../../time.ts'
+import { SECOND } from '#base/time.ts'
 import { type NewRefund, ProcessorFault, type ProcessorRefund } from '../processor.ts'
 import { fromStripe, toStripe } from './amounts.ts'
 import { METADATA, objectIn } from './sessions.ts'
@@ -19,7 +19,7 @@ export function refundParametersOf(accountId: string, refund: NewRefund) {
   } satisfies Stripe.RefundCreateParams
 }
 
-/** What a refund is read with: when it failed. */
+/** The expanded fields of a refund, which say when it failed. */
 export const REFUND_EXPANDED = ['failure_balance_transaction']
 
 const STATES: Readonly<Record<string, ProcessorRefund['state']>> = {
@@ -37,7 +37,7 @@ export function toRefund(refund: Stripe.Refund): ProcessorRefund {
     id,
     refundId: metadata?.[METADATA.refund] ?? null,
     chargeId: typeof charge === 'string' ? charge : (charge?.id ?? ''),
-    // One that Stripe names anew is on its way until it says more.
+    // A status that Stripe adds later counts as pending.
     state: STATES[status ?? ''] ?? 'pending',
     currency: currency.toUpperCase(),
     amount: fromStripe(amount, currency),

@@ -1,13 +1,11 @@
 import type Stripe from 'stripe'
-import { MINUTE, SECOND } from '../../time.ts'
+import { SECOND } from '#base/time.ts'
+import { SESSION_LASTS } from '#product/selling/orders/reservation-time.ts'
 import { type NewSession, ProcessorFault, type Session } from '../processor.ts'
 import { fromStripe, toStripe } from './amounts.ts'
 
-/** How long a buyer can pay, in milliseconds: Stripe takes no less than 30 minutes from when it gets the call. */
-const PAYABLE = 32 * MINUTE
-
 /**
- * Those of which the money comes days later, or does not ("delayed notification" in
+ * The payment methods whose money comes days later, or not at all ("delayed notification" in
  * https://docs.stripe.com/payments/payment-methods/payment-method-support).
  */
 const DELAYED = [
@@ -15,7 +13,7 @@ const DELAYED = [
   ...['nz_bank_account', 'oxxo', 'payto', 'sepa_debit', 'sofort', 'us_bank_account'],
 ]
 
-/** What we call our ids in Stripe's metadata. */
+/** The names of our ids in Stripe's metadata. */
 export const METADATA = {
   account: 'turnout_account',
   payment: 'turnout_payment',
@@ -24,11 +22,11 @@ export const METADATA = {
   refund: 'turnout_refund',
 } as const
 
-/** An address that Stripe is sure to take: another one the buyer types there again. */
+/** An address that Stripe surely takes. With any other, the buyer types it again at Stripe. */
 const PLAIN_EMAIL = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,63}$/
 
 /**
- * The parameters of a session, which is paid on Stripe's own page.
+ * Returns the parameters of a session, which the buyer pays on Stripe's own page.
  *
  * @param now milliseconds, at Stripe
  * @throws ProcessorFault refused for an amount that Stripe does not take
@@ -62,21 +60,26 @@ export function parametersOf(accountId: string, session: NewSession, now: number
     locale: language,
     success_url: returnUrl,
     cancel_url: returnUrl,
-    // Else buyers could pay another amount, in their currency, than is asked for.
+    // Otherwise buyers could pay another amount than is asked for, in their own currency.
     adaptive_pricing: { enabled: false },
     automatic_tax: { enabled: false },
     invoice_creation: { enabled: false },
     excluded_payment_method_types: DELAYED,
-    expires_at: Math.floor((now + PAYABLE) / SECOND),
+    expires_at: Math.floor((now + SESSION_LASTS) / SECOND),
   } satisfies Stripe.Checkout.SessionCreateParams
 }
 
 const MOST_DESCRIPTION = 1_000
 
-/** What a session is read with: what became of the money, and what it cost. */
+/** The expanded fields of a session, which say what became of the money and what it cost. */
 export const EXPANDED = ['payment_intent.latest_charge.balance_transaction']
 
-/** @param session read with `EXPANDED` @throws ProcessorFault busy where it is not whole yet */
+/**
+ * Returns a session as the server knows it.
+ *
+ * @param session read with `EXPANDED`
+ * @throws ProcessorFault busy if its charge is not there yet
+ */
 export function toSession(session: Stripe.Checkout.Session): Session {
   const intent = objectIn(session.payment_intent)
   const charge = objectIn(intent?.latest_charge)
@@ -84,7 +87,7 @@ export function toSession(session: Stripe.Checkout.Session): Session {
   const currency = (session.currency ?? '').toUpperCase()
   const state = stateOf(session, intent)
   const isPaid = state === 'paid' && charge !== undefined
-  // Without it nobody could give the money back: it is asked for again.
+  // Without the charge nobody could refund the money, so the session is read again.
   if (state === 'paid' && !isPaid) throw new ProcessorFault('busy', 'charge_missing')
   const isForeign = money !== undefined && money.currency !== charge?.currency
   return {
@@ -98,7 +101,7 @@ export function toSession(session: Stripe.Checkout.Session): Session {
     amount: isPaid
       ? fromStripe(charge.amount_captured, charge.currency)
       : fromStripe(session.amount_total ?? 0, currency),
-    // Of a method that takes days, the charge is made long before the money comes.
+    // With a method that takes days, the charge is made long before the money comes.
     paidAt: isPaid ? (money ?? charge).created * SECOND : null,
     fee: money === undefined || isForeign ? null : fromStripe(money.fee, money.currency),
     ...(isForeign ? { isFeeForeign: true } : {}),
@@ -109,17 +112,17 @@ function stateOf(
   session: Stripe.Checkout.Session,
   intent: Stripe.PaymentIntent | undefined,
 ): Session['state'] {
-  // What was paid is paid, whatever else is said of it.
+  // Once the money is paid, no other field changes that.
   if (intent?.status === 'succeeded' || session.payment_status === 'paid') return 'paid'
   if (session.status === 'open') return 'open'
   if (session.status === 'expired') return 'expired'
-  // Declined after days, or never paid: the session stays complete. Until then the money is on its way.
+  // If the payment was declined after days or never made, the session stays complete. Until then the money is on its way.
   return intent?.status === 'requires_payment_method' || intent?.status === 'canceled'
     ? 'failed'
     : 'processing'
 }
 
-/** What was expanded; undefined where it is null, or an id alone. */
+/** Returns an expanded object, or undefined if the field is null or only an id. */
 export function objectIn<T extends { id: string }>(given: string | T | null | undefined): T | undefined {
   return given === null || given === undefined || typeof given === 'string' ? undefined : given
 }

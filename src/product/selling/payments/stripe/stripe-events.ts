@@ -1,6 +1,6 @@
 import { METADATA } from './sessions.ts'
 
-/** What is told of, and asked for: what may change a payment, a refund or a dispute. */
+/** The event types that webhooks bring and the list is read for: those that may change a payment, a refund or a dispute. */
 export const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -16,21 +16,21 @@ export const EVENT_TYPES = [
   'charge.dispute.funds_reinstated',
 ] as const
 
-/** What an event is about: that alone is taken from it, as the object is read again. */
-export interface Happening {
+/** What an event is about. Nothing else is taken from it, as the object is read again. */
+export interface StripeEvent {
   id: string
   /** Seconds, by Stripe's clock. */
   created: number
   isLive: boolean
   about: 'session' | 'refund' | 'dispute'
   objectId: string
-  /** Of a session, ours, as it was sent. */
+  /** Our id of the payment, as it was sent with a session. */
   paymentId: string | null
-  /** Of a refund or dispute. */
+  /** The charge of a refund or a dispute. */
   chargeId: string | null
 }
 
-const ABOUT: Readonly<Record<string, Happening['about']>> = {
+const ABOUT: Readonly<Record<string, StripeEvent['about']>> = {
   'checkout.session': 'session',
   refund: 'refund',
   dispute: 'dispute',
@@ -38,8 +38,8 @@ const ABOUT: Readonly<Record<string, Happening['about']>> = {
 
 const types: ReadonlySet<string> = new Set(EVENT_TYPES)
 
-/** Reads an event, of which nothing but its signature is known. @returns undefined for one that is about nothing of ours */
-export function readHappening(event: unknown): Happening | undefined {
+/** Reads an event, of which only the signature was checked. @returns undefined for an event that concerns nothing of ours */
+export function readStripeEvent(event: unknown): StripeEvent | undefined {
   if (!isRecord(event) || typeof event.type !== 'string' || !types.has(event.type)) return undefined
   const object = isRecord(event.data) ? event.data.object : undefined
   if (!isRecord(object)) return undefined

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
-import type { Database } from '../../db/port.ts'
-import type { Clock } from '../../time.ts'
+import type { Clock } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
 import { type LookedAt, readKey } from '../connections.ts'
 import { StripeAccounts } from './access.ts'
 import { StripeServerClient } from './client.ts'
 import { removeEndpoints, webhookUrl } from './endpoint.ts'
 import { StripeFeed } from './feed.ts'
-import { lookAtKey } from './keys.ts'
+import { inspectKey } from './keys.ts'
 import { StripeProcessor } from './processor.ts'
 import { StripeSink } from './sink.ts'
 import { readWebhook } from './webhook.ts'
@@ -14,15 +14,15 @@ import { readWebhook } from './webhook.ts'
 export interface StripeOptions {
   db: Database
   clock: Clock
-  /** Where Stripe is, in a sandbox. */
+  /** The address of Stripe's API in a sandbox. */
   api: string | undefined
-  /** Whether keys that move no money are taken. */
+  /** Whether the server accepts keys that move no money. */
   allowsTest: boolean
-  /** Where people reach this server, and Stripe perhaps. */
+  /** The address where people reach this server, and perhaps Stripe too. */
   baseUrl: string
 }
 
-/** All of a server that knows Stripe. */
+/** Everything of a server that concerns Stripe. */
 export class StripeService {
   readonly processor: StripeProcessor
   readonly #options: StripeOptions
@@ -38,7 +38,7 @@ export class StripeService {
     this.processor = new StripeProcessor(this.#accounts)
   }
 
-  /** Whether keys that move no money are taken. */
+  /** Whether the server accepts keys that move no money. */
   get allowsTest(): boolean {
     return this.#options.allowsTest
   }
@@ -48,13 +48,14 @@ export class StripeService {
     return webhookUrl(this.#options.baseUrl, '') !== undefined
   }
 
-  /** Begins to learn what happens. @param look has a payment looked at by whoever settles */
-  start(log: Logger, look: (accountId: string, paymentId: string) => void): void {
+  /** Starts to read events. @param look has the reconciler look at a payment */
+  start(log: Logger, look: (accountId: string, paymentId: string) => void): StripeFeed {
     const { db, clock, baseUrl } = this.#options
     const common = { db, accounts: this.#accounts, processor: this.processor }
     const sink = new StripeSink({ ...common, look })
     this.#feed = new StripeFeed({ ...common, clock, log, sink, baseUrl })
     this.#feed.start()
+    return this.#feed
   }
 
   async stop(): Promise<void> {
@@ -62,27 +63,31 @@ export class StripeService {
     this.#server.close()
   }
 
-  /** Asks whose a key is that somebody has pasted, and whether it may do all that it has to. @throws Problem of `readKey`, `lookAtKey` */
+  /**
+   * Asks Stripe whose a pasted key is, and whether it has all permissions that it needs.
+   *
+   * @throws Problem those of `readKey` and `inspectKey`
+   */
   async lookAtKey(text: string): Promise<LookedAt> {
     const { allowsTest } = this.#options
-    return lookAtKey(this.#server, readKey(text, allowsTest), this.hasWebhook)
+    return inspectKey(this.#server, readKey(text, allowsTest), this.hasWebhook)
   }
 
-  /** Has Stripe tell nothing more of an account, before it is disconnected. */
+  /** Has Stripe send no more webhooks for an account, before it is disconnected. */
   removeEndpoints(accountId: string): Promise<void> {
     return removeEndpoints(this.#accounts, accountId)
   }
 
-  /** Has an account looked at now. */
+  /** Has an account read now. */
   wake(accountId: string): void {
     this.#feed?.wake(accountId)
   }
 
-  /** Takes a webhook, which wakes and no more. @returns whether it is one: else it is refused */
+  /** Takes a webhook, which only wakes the feed. @returns whether it is genuine; if not, it has to be refused */
   async takeWebhook(accountId: string, body: Buffer, signature: string): Promise<boolean> {
-    const happening = await readWebhook(this.#options, accountId, body, signature)
-    if (happening === undefined) return false
-    if (happening !== null) this.#feed?.tell(accountId, happening)
+    const event = await readWebhook(this.#options, accountId, body, signature)
+    if (event === undefined) return false
+    if (event !== null) this.#feed?.notify(accountId, event)
     return true
   }
 }

@@ -1,0 +1,21 @@
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as listStore from './list-store.ts'
+
+/**
+ * Counts the orders that wait for approval, by event.
+ *
+ * @param eventIds the events to count for; null for all of the account
+ * @param most how many orders it counts in all, or for each of these events
+ */
+export async function countToApprove(
+  tx: ReadTx,
+  eventIds: readonly string[] | null,
+  most: number,
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const eventId of eventIds ?? [undefined]) {
+    for (const { event_id } of await listStore.listToApprove(tx, eventId, most))
+      counts.set(event_id, (counts.get(event_id) ?? 0) + 1)
+  }
+  return counts
+}

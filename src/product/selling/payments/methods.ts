@@ -1,0 +1,104 @@
+import { DAY } from '#base/time.ts'
+import { findHold } from '#machinery/db/instance.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import { payableUntil, reservedForSession } from '#product/selling/orders/reservation-time.ts'
+import * as store from './methods-store.ts'
+import { hasProcessor, type Method, methods, type Processors } from './processor.ts'
+
+/** The bank account that transfers go to. */
+export interface Bank {
+  holder: string
+  /** Its IBAN, or what people write instead of one. */
+  account: string
+  /** Its BIC, or what people write instead of one. */
+  code: string | null
+  /** Anything else that a payer has to know. */
+  note: string | null
+}
+
+/** The fields of an event that decide how it can be paid. */
+type Paid = Pick<EventDetails, 'payment_ways' | 'payment_days' | 'currency' | 'starts_at' | 'ends_at'>
+
+/** The ways to pay something. */
+export interface PaymentMethods {
+  /** The methods that take money now, in the order in which they are offered. */
+  offered: Method[]
+  /** The methods that would be offered, but take no money at the moment. */
+  paused: Method[]
+}
+
+/**
+ * Returns the ways to pay an amount for an event. While payments are held, or while the processor refuses the key, a method is
+ * paused.
+ *
+ * @param amount minor units; undefined for any
+ * @param now milliseconds of the clock
+ */
+export async function findMethods(
+  tx: ReadTx,
+  event: Paid,
+  amount: number | undefined,
+  processors: Processors,
+  now: number,
+): Promise<PaymentMethods> {
+  const connected = await store.list(tx)
+  const stopped = await stoppedOf(tx, connected, processors)
+  const isSetUp = (method: Method) => {
+    if (method === 'test') return processors.has('test')
+    if (method === 'door') return true
+    return connected.some(row => row.method === method)
+  }
+  const isChosen = (method: Method) => {
+    // A sandbox always offers the test method, whatever the event allows.
+    if (method === 'test') return true
+    const { payment_ways: chosen } = event
+    return chosen === method || chosen === 'set_up_and_door' || (chosen === 'set_up' && method !== 'door')
+  }
+  const canTake = (method: Method) =>
+    hasProcessor(method)
+      ? amount === undefined || (processors.get(method)?.can(event.currency, amount) ?? false)
+      : // A transfer takes days.
+        method !== 'transfer' || payableUntil(event, now) - now >= DAY
+  const all = methods.filter(method => isSetUp(method) && isChosen(method) && canTake(method))
+  const isStopped = (method: Method) => stopped.includes(method)
+  return { offered: all.filter(method => !isStopped(method)), paused: all.filter(isStopped) }
+}
+
+/**
+ * Returns the methods that take no money at the moment, for any event. A payment that is under way by one of them goes on later.
+ */
+export async function findStopped(tx: ReadTx, processors: Processors): Promise<Method[]> {
+  return stoppedOf(tx, await store.list(tx), processors)
+}
+
+async function stoppedOf(
+  tx: ReadTx,
+  connected: readonly store.MethodRow[],
+  processors: Processors,
+): Promise<Method[]> {
+  const isHeld = (await findHold(tx)) !== null
+  const isRefused = ({ method, trouble }: store.MethodRow) =>
+    method === 'stripe' && (trouble === 'denied' || trouble === 'no_key')
+  const isStopped = (method: Method) =>
+    hasProcessor(method) &&
+    (isHeld || !processors.has(method) || (method === 'stripe' && connected.some(isRefused)))
+  return methods.filter(isStopped)
+}
+
+/** Returns a function that tells whether an event can take an amount now, by any method. */
+export function payableBy(processors: Processors) {
+  return async (tx: WriteTx, event: EventDetails, amount: number): Promise<boolean> =>
+    (await findMethods(tx, event, amount, processors, tx.clock())).offered.length > 0
+}
+
+/** Returns the account that transfers go to, or undefined if transfers are not taken. */
+export async function findBank(tx: ReadTx): Promise<Bank | undefined> {
+  const row = (await store.list(tx)).find(({ method }) => method === 'transfer')
+  return row?.bank ? (JSON.parse(row.bank) as Bank) : undefined
+}
+
+/** Returns until when the places of an order are held that is paid in this way. @param now milliseconds of the clock */
+export function reservedUntil(event: EventDetails, method: Method, now: number): number {
+  return hasProcessor(method) ? reservedForSession(now) : payableUntil(event, now)
+}
