@@ -1,44 +1,43 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Reader } from '../db/batches.ts'
-import type { Page, Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import * as emails from '../emails/rules.ts'
-import { emailKey } from '../fields.ts'
-import { type Contacts, listContacts } from '../registrations/contacts.ts'
-import * as waitlist from '../waitlist/rules.ts'
-import type { Language } from '../web/texts/languages.ts'
-import { ERASED_EMAIL } from '../words.ts'
+import { emailKey } from '#base/fields.ts'
+import { ERASED_EMAIL } from '#base/words.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import { type Contacts, listContacts } from '#product/guests/registrations/contacts.ts'
+import type { Language } from '#texts/languages.ts'
 import type { Audience } from './schemas.ts'
 
-/** Registrations and their tickets, or waiting entries, that a page looks through to count whom they name. */
+/** To count an audience, a page looks through at most this many registrations with their tickets, or waitlist entries. */
 const MOST_COUNTED = 20_000
-/** Of a read, which takes a few milliseconds. */
+/** One read takes this many, in a few milliseconds. */
 const READ = 200
 
 export interface Recipient {
   email: string
   name: string
-  /** Undefined where nobody knows. */
+  /** Undefined if the language is not known. */
   language: Language | undefined
 }
 
-/** Whom some registrations, or waiting entries, name, in their order; one person may be there more than once. */
+/** Lists the people whom a registration or waitlist entry names, in their order. A person may appear more than once. */
 export interface Some {
   position: Position
-  /** Tickets that were looked through, 1 at least. */
+  /** How many tickets were looked through, at least 1. */
   looked: number
   recipients: Recipient[]
 }
 
 /**
- * Whom an audience is, oldest first, an item for each registration or waiting entry. Buyers are told of all that they bought, and
- * each ticket tells whoever it names; where it names no e-mail, its buyer.
+ * Lists the people of an audience, oldest first, with an item for each registration or waitlist entry. The confirmed group
+ * includes each buyer. Each ticket adds the person it names, or its buyer if it names no e-mail.
  *
- * @param mostTickets of all the registrations, so that a read stays short: of one registration there may be more
+ * @param mostTickets the most tickets of all the registrations, so that a read stays short; a single registration may have more
  */
 export async function listAudience(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   audience: Audience,
   page: Page,
@@ -46,41 +45,43 @@ export async function listAudience(
 ): Promise<Some[]> {
   const isOfType = (typeId: string) => audience.types.length === 0 || audience.types.includes(typeId)
   if (audience.group === 'waitlist') {
-    const entries = [...(await waitlist.list(tx, accountId, eventId, undefined, page))]
+    const entries = [...(await waitlist.list(tx, eventId, undefined, page))]
     return entries.map(({ position, resource: { registration_type_id, name, email } }) => ({
       position,
       looked: 1,
-      recipients: isOfType(registration_type_id) ? known([{ name, email, language: undefined }]) : [],
+      recipients: isOfType(registration_type_id) ? withoutErased([{ name, email, language: undefined }]) : [],
     }))
   }
-  const contacts = await listContacts(tx, accountId, eventId, page, { mostTickets })
+  const contacts = await listContacts(tx, eventId, page, { mostTickets })
   return contacts.map(each => ({
     position: each.position,
     looked: Math.max(1, each.tickets.length),
-    recipients: isOfType(each.typeId) ? known(recipientsOf(each, audience.group)) : [],
+    recipients: isOfType(each.typeId) ? withoutErased(recipientsOf(each, audience.group)) : [],
   }))
 }
 
 function recipientsOf({ buyer, tickets, language }: Contacts, group: Audience['group']): Recipient[] {
-  const held = tickets.filter(
+  const ofHolder = tickets.filter(
     ({ isCheckedIn }) => group === 'confirmed' || isCheckedIn === (group === 'checked_in'),
   )
-  const people = held.map(({ name, email }) => (email === null ? buyer : { name: name ?? buyer.name, email }))
+  const people = ofHolder.map(({ name, email }) =>
+    email === null ? buyer : { name: name ?? buyer.name, email },
+  )
   const all = group === 'confirmed' ? [buyer, ...people] : people
   return all.map(({ name, email }) => ({ name, email, language }))
 }
 
-/** Nobody writes to those who were made anonymous. */
-function known(recipients: Recipient[]): Recipient[] {
+/** Removes those who were made anonymous, as nobody writes to them. */
+function withoutErased(recipients: Recipient[]): Recipient[] {
   return recipients.filter(({ email }) => email !== ERASED_EMAIL)
 }
 
-/** People, each counted once by e-mail. */
+/** Counts the people of an audience, each once by e-mail. */
 export interface CountedAudience {
   recipients: number
-  /** Those of the audience who want no announcements: they get none. */
+  /** People of the audience who have unsubscribed from announcements and get none. */
   unsubscribed: number
-  /** There are more registrations and tickets than are looked through for a page. */
+  /** Whether there are more registrations and tickets than a page looks through. */
   isMore: boolean
 }
 
@@ -91,18 +92,18 @@ export function countAudience(
   audience: Audience,
   most = MOST_COUNTED,
 ): Promise<CountedAudience> {
-  const list: ListSome = (tx, page, mostTickets) =>
-    listAudience(tx, accountId, eventId, audience, page, mostTickets)
+  const list: ListSome = (tx, page, mostTickets) => listAudience(tx, eventId, audience, page, mostTickets)
   return countPeople(reader, accountId, list, most)
 }
 
-/** @param mostTickets of all that is listed, 1 item at least */
+/** @param mostTickets the most tickets of all that is listed, but at least 1 item */
 export type ListSome = (tx: ReadTx, page: Page, mostTickets: number) => Promise<Some[]>
 
 /**
- * Counts whom lists name, each once by e-mail, in turns of a few milliseconds: others have theirs between them.
+ * Counts the people whom lists name, each once by e-mail. It works in turns of a few milliseconds, so that others have theirs
+ * between them.
  *
- * @param most tickets that are looked through
+ * @param most the most tickets to look through
  */
 export async function countPeople(
   reader: Reader,
@@ -115,11 +116,11 @@ export async function countPeople(
   let looked = 0
   for (let after: Position | undefined; ; await nextTurn()) {
     const page = { limit: Math.min(READ, most + 1 - looked), after }
-    const read = await reader.read(async tx => {
+    const read = await reader.read(accountId, async tx => {
       const some = await list(tx, page, READ)
       const found = new Set(some.flatMap(({ recipients }) => recipients.map(({ email }) => emailKey(email))))
       const fresh = [...found].filter(key => !keys.has(key))
-      return { some, fresh, without: await emails.findUnsubscribed(tx, accountId, fresh) }
+      return { some, fresh, without: await emails.findUnsubscribed(tx, fresh) }
     })
     looked += read.some.reduce((sum, each) => sum + each.looked, 0)
     for (const key of read.fresh) keys.add(key)

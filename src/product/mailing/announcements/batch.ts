@@ -1,16 +1,16 @@
-import type { Page, Position } from '../db/keyset.ts'
-import type { RunningJob } from '../jobs/rules.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
+import type { RunningJob } from '#product/administration/jobs/rules.ts'
 import type { Recipient, Some } from './audience.ts'
 
-/** How long a batch takes at most, in milliseconds, and its registrations: the writes of everybody else wait for it. */
+/** A batch takes at most this many milliseconds and this many registrations, because all other writes wait for it. */
 const BATCH_TIME = 4
 const BATCH = 20
 
-/** What a batch has written. */
+/** Says what a batch has written. */
 export interface Written {
-  /** The last whose people have their mails; undefined where there is none yet. */
+  /** The last position whose people have their mails. It is undefined if there is none yet. */
   after: Position | undefined
-  /** Mails of the whole job. */
+  /** The number of mails of the whole job. */
   done: number
   finished: boolean
 }
@@ -18,9 +18,9 @@ export interface Written {
 /**
  * Writes the mails of the next people of a job.
  *
- * @param list those after a position, in their order: who came once the job was begun is at the end, or left out
- * @param until in milliseconds: who came later gets none
- * @param write says whether somebody gets a mail who did not
+ * @param list lists those after a position, in their order; those added after the job started are at the end or left out
+ * @param until an instant in milliseconds; those added later get no mail
+ * @param write returns whether somebody gets a mail who did not have it
  */
 export async function writeBatch(
   { done }: Pick<RunningJob, 'done'>,

@@ -1,28 +1,28 @@
-import type { MailText } from '../emails/kind.ts'
+import type { MailText } from '#machinery/mail/kind.ts'
 
-/** Whom an announcement is for. */
+/** Lists the groups that an announcement can be for. */
 export const groups = ['confirmed', 'checked_in', 'not_checked_in', 'waitlist'] as const
 
 export interface Audience {
   group: (typeof groups)[number]
-  /** Of tickets, by their ids; none for all of them. */
+  /** The ids of ticket types. An empty list means all of them. */
   types: readonly string[]
 }
 
 export type AnnouncementStatus = 'draft' | 'sent' | 'stopped'
 
-/** What an organizer writes to many at once: the body in Markdown. Instants in milliseconds. */
+/** Holds what an organizer writes to many people at once. The body is Markdown. Instants are in milliseconds. */
 export interface Announcement extends MailText {
   id: string
   event_id: string
   audience: Audience
   status: AnnouncementStatus
-  /** The job that writes its mails, once it is no draft. */
+  /** The job that writes its mails, once it is no longer a draft. */
   job_id: string | null
   sent_at: number | null
   stopped_at: number | null
   created_at: number
 }
 
-/** What it may name, each as `{name}`. */
+/** Lists the values that an announcement may name, each as `{name}`. */
 export const placeholders = ['name', 'event', 'organizer'] as const

@@ -1,9 +1,9 @@
-import type { Position } from '../db/keyset.ts'
-import type { WriteTx } from '../db/port.ts'
-import { queue } from '../emails/outbox.ts'
-import * as emails from '../emails/rules.ts'
-import type { JobKind } from '../jobs/rules.ts'
-import type { Language } from '../web/texts/languages.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import type { JobKind } from '#product/administration/jobs/rules.ts'
+import type { Language } from '#texts/languages.ts'
 import { listAudience, type Recipient } from './audience.ts'
 import { writeBatch } from './batch.ts'
 import { announcementMail } from './mail.ts'
@@ -11,36 +11,39 @@ import { get, SEND } from './rules.ts'
 import type { Announcement } from './schemas.ts'
 
 /**
- * Writes the mails of an announcement: one for each recipient, whatever crashes, as the announcement is their cause. Who
- * registers after it was sent gets none. Its input has ids alone, so that nothing of a person is kept in it.
+ * Writes the mails of an announcement. Each recipient gets one, whatever crashes, because the announcement is the cause of the
+ * mail. Somebody who registers after it was sent gets none. The job's input has only ids, so that it keeps no personal data.
  */
 export const sendAnnouncement: JobKind = {
   name: SEND,
-  async run(tx, job, { accountId }) {
+  async run(tx, job) {
     const { announcement_id: id, language } = job.input as { announcement_id: string; language: Language }
-    const announcement = await get(tx, accountId, job.event_id ?? '', id)
+    const announcement = await get(tx, job.event_id ?? '', id)
     const { event_id: eventId, audience, sent_at: sentAt } = announcement
     const from = job.position === null ? undefined : (JSON.parse(job.position) as Position)
     const { after, done, finished } = await writeBatch(
       job,
       { after: from, until: sentAt ?? 0 },
-      page => listAudience(tx, accountId, eventId, audience, page),
-      recipient => writeTo(tx, accountId, announcement, recipient, language),
+      page => listAudience(tx, eventId, audience, page),
+      recipient => writeTo(tx, announcement, recipient, language),
     )
     return { position: after === undefined ? null : JSON.stringify(after), done, finished }
   },
 }
 
-/** @returns false where somebody wants none, or has it already */
+/**
+ * Writes the mail to one recipient.
+ *
+ * @returns false if the recipient has unsubscribed or has the mail already
+ */
 async function writeTo(
   tx: WriteTx,
-  accountId: string,
   { id, event_id: eventId }: Announcement,
   { email, name, language }: Recipient,
   otherwise: Language,
 ): Promise<boolean> {
-  if (await emails.isUnsubscribed(tx, accountId, email)) return false
-  return queue(tx, accountId, announcementMail, {
+  if (await emails.isUnsubscribed(tx, email)) return false
+  return queue(tx, announcementMail, {
     cause: id,
     recipient: email,
     language: language ?? otherwise,

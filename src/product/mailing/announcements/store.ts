@@ -1,5 +1,5 @@
-import { type Page, readPage } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import { type Page, readPage } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 export interface AnnouncementRow {
   id: string
@@ -16,18 +16,13 @@ export interface AnnouncementRow {
 const SELECT = `SELECT n.id, n.event_id, n.subject, n.body, n.audience, n.job_id, n.sent_at, n.stopped_at, n.created_at
   FROM announcements n`
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<AnnouncementRow | undefined> {
-  return tx.one(`${SELECT} WHERE n.account_id = $1 AND n.id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<AnnouncementRow | undefined> {
+  return tx.one(`${SELECT} WHERE n.account_id = $1 AND n.id = $2`, [tx.accountId, id])
 }
 
-/** Newest first. */
-export function listPage(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  page: Page,
-): Promise<AnnouncementRow[]> {
-  return readPage(tx, SELECT, 'n', { account_id: accountId, event_id: eventId }, page)
+/** Lists the announcements of an event, newest first. */
+export function listPage(tx: ReadTx, eventId: string, page: Page): Promise<AnnouncementRow[]> {
+  return readPage(tx, SELECT, 'n', { account_id: tx.accountId, event_id: eventId }, page)
 }
 
 export interface NewRow extends Pick<AnnouncementRow, 'id' | 'event_id' | 'subject' | 'body' | 'audience'> {
@@ -36,7 +31,6 @@ export interface NewRow extends Pick<AnnouncementRow, 'id' | 'event_id' | 'subje
 
 export function insert(
   tx: WriteTx,
-  accountId: string,
   { id, event_id, subject, body, audience, created_by }: NewRow,
   now: number,
 ): Promise<number> {
@@ -44,13 +38,12 @@ export function insert(
     `INSERT INTO announcements (id, account_id, event_id, subject, body, audience, created_by, job_id, sent_at, stopped_at,
        created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, NULL, NULL, $8, $8)`,
-    [id, accountId, event_id, subject, body, audience, created_by, now],
+    [id, tx.accountId, event_id, subject, body, audience, created_by, now],
   )
 }
 
 export function update(
   tx: WriteTx,
-  accountId: string,
   id: string,
   { subject, body, audience }: Pick<AnnouncementRow, 'subject' | 'body' | 'audience'>,
   now: number,
@@ -58,36 +51,30 @@ export function update(
   return tx.run(
     `UPDATE announcements SET subject = $3, body = $4, audience = $5, updated_at = $6
      WHERE account_id = $1 AND id = $2 AND sent_at IS NULL`,
-    [accountId, id, subject, body, audience, now],
+    [tx.accountId, id, subject, body, audience, now],
   )
 }
 
-/** @returns 0 for one that was sent */
-export function markSent(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  jobId: string,
-  now: number,
-): Promise<number> {
+/** @returns 0 for an announcement that was sent already */
+export function markSent(tx: WriteTx, id: string, jobId: string, now: number): Promise<number> {
   return tx.run(
     `UPDATE announcements SET job_id = $3, sent_at = $4, updated_at = $4
      WHERE account_id = $1 AND id = $2 AND sent_at IS NULL`,
-    [accountId, id, jobId, now],
+    [tx.accountId, id, jobId, now],
   )
 }
 
-export function markStopped(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+export function markStopped(tx: WriteTx, id: string, now: number): Promise<number> {
   return tx.run(
     `UPDATE announcements SET stopped_at = $3, updated_at = $3
      WHERE account_id = $1 AND id = $2 AND sent_at IS NOT NULL AND stopped_at IS NULL`,
-    [accountId, id, now],
+    [tx.accountId, id, now],
   )
 }
 
-export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
+export function remove(tx: WriteTx, id: string): Promise<number> {
   return tx.run('DELETE FROM announcements WHERE account_id = $1 AND id = $2 AND sent_at IS NULL', [
-    accountId,
+    tx.accountId,
     id,
   ])
 }

@@ -1,13 +1,13 @@
-import type { Part } from '../emails/kind.ts'
-import { placesOf } from '../event-pages/calendar-file.ts'
-import type { DatePlace } from '../events/schemas.ts'
-import { Format } from '../web/format.ts'
-import { safeLink } from '../web/link.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
+import type { Part } from '#machinery/mail/kind.ts'
+import { Format } from '#machinery/web/format.ts'
+import { safeLink } from '#machinery/web/link.ts'
+import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
+import type { DatePlace } from '#product/catalog/events/schemas.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
 
 /** `3 Dec 2026, 14:05 – 18:00 (Europe/Madrid)` */
-export function tellWhen(
+export function describeWhen(
   { starts_at: starts, ends_at: ends, timezone }: DatePlace,
   language: Language,
 ): string {
@@ -18,18 +18,18 @@ export function tellWhen(
   return `${format.dateTime(starts)}${end} (${timezone})`
 }
 
-export function tellPlace(at: DatePlace): string {
+export function describePlace(at: DatePlace): string {
   return placesOf(at).join(', ').replace(/\s+/g, ' ')
 }
 
-/** What has changed, with what it was. */
+/** Says what has changed, and what it was before. */
 export interface Changed {
   label: string
   was: string
   is: string
 }
 
-/** @param withOnline for those alone who have a ticket */
+/** @param withOnline whether to list the online link, which only those with a ticket may see */
 export function listChanges(
   was: DatePlace,
   is: DatePlace,
@@ -38,14 +38,14 @@ export function listChanges(
 ): Changed[] {
   const { notice } = textsIn(language).mail
   const rows = [
-    { label: notice.when, was: tellWhen(was, language), is: tellWhen(is, language) },
-    { label: notice.where, was: tellPlace(was), is: tellPlace(is) },
+    { label: notice.when, was: describeWhen(was, language), is: describeWhen(is, language) },
+    { label: notice.where, was: describePlace(was), is: describePlace(is) },
     ...(withOnline ? [{ label: notice.online, was: was.online_url ?? '', is: is.online_url ?? '' }] : []),
   ]
   return rows.filter(row => row.was !== row.is)
 }
 
-/** The changes in a letter: what is so first. */
+/** Shows the changes in a letter, with the current value first. */
 export function showChanges(changes: readonly Changed[], language: Language): Part[] {
   const { notice } = textsIn(language).mail
   return changes.map(({ label, was, is }) => ({
@@ -69,7 +69,7 @@ export function showChanges(changes: readonly Changed[], language: Language): Pa
   }))
 }
 
-/** The online link, for those who have a ticket. */
+/** Shows the online link, for those who have a ticket. */
 export function showOnline(url: string | null, language: Language): Part[] {
   const href = safeLink(url ?? '')
   if (url === null || href === undefined) return []

@@ -1,53 +1,62 @@
-import type { ReadTx } from '../db/port.ts'
-import type { Content, MailKind, MailToSend, Server } from '../emails/kind.ts'
-import { datePlaceOf, findUntold } from '../events/date-place.ts'
-import { dayOf } from '../events/reminders.ts'
-import type { DatePlace } from '../events/schemas.ts'
-import { isPrivate } from '../events/states.ts'
-import * as jobs from '../jobs/rules.ts'
-import { type AboutEvent, encloseCalendar, readAbout } from '../orders/about.ts'
-import { orderExample } from '../orders/example.ts'
-import { MOST_PICTURES } from '../orders/mails.tsx'
-import { listTickets, showTickets } from '../orders/ticket-parts.tsx'
-import { Problem } from '../problem.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
-import { listChanges, showChanges, showOnline, tellPlace, tellWhen } from './date-place.tsx'
-import { type Held, readHeld } from './held.ts'
+import { Problem } from '#base/problem.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { Content, MailKind, MailToSend, Server } from '#machinery/mail/kind.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { pageForAll } from '#product/catalog/event-pages/rules.ts'
+import { datePlaceOf, findUnnotified } from '#product/catalog/events/date-place.ts'
+import { dayOf } from '#product/catalog/events/reminders.ts'
+import type { DatePlace } from '#product/catalog/events/schemas.ts'
+import { type AboutEvent, encloseCalendar, readAbout } from '#product/selling/orders/about.ts'
+import { orderExample } from '#product/selling/orders/example.ts'
+import {
+  askToPassOn,
+  listTickets,
+  MOST_PICTURES,
+  showTickets,
+} from '#product/selling/orders/ticket-parts.tsx'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
+import { describePlace, describeWhen, listChanges, showChanges, showOnline } from './date-place.tsx'
 import { cancelledMail, changedMail, reminderMail } from './kinds.ts'
+import { type RecipientTickets, readRecipientTickets } from './recipient-tickets.ts'
 
-/** What all of these mails are made of. */
-interface Told extends AboutEvent {
-  held: Held
-  /** The page of an order, of a ticket, or else of the event; of the service where there is none that they may see. */
+/** Holds the parts from which all of these mails are made. */
+interface NoticeParts extends AboutEvent {
+  owned: RecipientTickets
+  /** The page of an order, of a ticket, or else of the event. It is that of the service if there is none that they may see. */
   link: string
+  server: Server
 }
 
 type Body = Pick<Content, 'parts' | 'attachments'> & { values?: Record<string, string> }
 
-/** @param tell undefined where there is nothing to say any more */
+/**
+ * Makes the kind of a notice mail.
+ *
+ * @param compose returns undefined if there is nothing left to say
+ */
 function noticeMail(
   kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>,
-  tell: (tx: ReadTx, mail: MailToSend, told: Told) => Promise<Body | undefined>,
+  compose: (tx: ReadTx, mail: MailToSend, about: NoticeParts) => Promise<Body | undefined>,
 ): MailKind {
   return {
     ...kind,
     isOfEvent: true,
     async read(tx, mail, server) {
       if (await isStopped(tx, mail)) return undefined
-      const { account_id: accountId, language, details } = mail
-      const about = await readAbout(tx, accountId, mail.event_id as string, language)
-      // Who is refunded by the cancelling itself is told of it all the same.
-      const held = await readHeld(tx, accountId, mail, server, kind.name === 'event_cancelled')
-      if (!held.isAny) return undefined
-      const link = linkOf(held, about, server)
-      const body = await tell(tx, mail, { ...about, held, link })
+      const { language, details } = mail
+      const about = await readAbout(tx, mail.event_id as string, language)
+      // A person whom the cancellation of the event itself refunds still gets the notice.
+      const owned = await readRecipientTickets(tx, mail, server, kind.name === 'event_cancelled')
+      if (!owned.isAny) return undefined
+      const link = linkOf(owned, about, server)
+      const body = await compose(tx, mail, { ...about, owned, link, server })
       if (body === undefined) return undefined
       const { from, replyTo, values } = about
       const { buttons } = textsIn(language).mail
-      const [ticket] = held.tickets
-      const label = held.orderUrl ? buttons.order : ticket?.url ? buttons.ticket : buttons.event
-      const urls = [held.orderUrl, ...held.tickets.map(({ url }) => url)]
+      const [ticket] = owned.tickets
+      const label = owned.orderUrl ? buttons.order : ticket?.url ? buttons.ticket : buttons.event
+      const urls = [owned.orderUrl, ...owned.tickets.map(({ url }) => url)]
       return {
         ...{ from, replyTo, ...body },
         values: { ...values, ...body.values, name: String(details.name ?? ''), link },
@@ -55,17 +64,20 @@ function noticeMail(
         secrets: urls.filter(url => url !== undefined),
       }
     },
-    async example(tx, accountId, eventId, language) {
-      const content = await orderExample(tx, accountId, eventId, language)
-      return content && { ...content, values: await exampleValues(tx, accountId, eventId, language, content) }
+    async example(tx, eventId, language) {
+      const content = await orderExample(tx, eventId, language)
+      return content && { ...content, values: await exampleValues(tx, eventId, language, content) }
     },
   }
 }
 
-/** Somebody has stopped it: what was not sent by then is not sent. A job that is not there any more has ended long ago. */
-async function isStopped(tx: ReadTx, { account_id, details }: MailToSend): Promise<boolean> {
+/**
+ * Returns whether somebody has stopped the job, so that mails that were not sent by then are not sent. A job that no longer
+ * exists ended long ago.
+ */
+async function isStopped(tx: ReadTx, { details }: MailToSend): Promise<boolean> {
   try {
-    return (await jobs.get(tx, account_id, String(details.job))).state === 'stopped'
+    return (await jobs.get(tx, String(details.job))).state === 'stopped'
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return false
     throw error
@@ -73,81 +85,79 @@ async function isStopped(tx: ReadTx, { account_id, details }: MailToSend): Promi
 }
 
 function linkOf(
-  { orderUrl, tickets: [first] }: Held,
+  { orderUrl, tickets: [first] }: RecipientTickets,
   { account, event }: AboutEvent,
   server: Server,
 ): string {
   if (orderUrl !== undefined) return orderUrl
   if (first?.url !== undefined) return first.url
-  // A private page is shown to nobody without a code.
-  if (account.slug === null || isPrivate(event.visibility)) return server.baseUrl
-  return `${server.baseUrl}/${account.slug}/${event.slug}/`
+  return pageForAll(server.baseUrl, account.slug, event) ?? server.baseUrl
 }
 
-/** An event that was moved meanwhile, or has begun, is reminded of no more. */
-const ofReminder = noticeMail(reminderMail, async (tx, mail, told) => {
-  const { event, held, link } = told
-  const { language, now, account_id: accountId } = mail
+/** No reminder goes out for an event that was moved meanwhile or has begun. */
+const ofReminder = noticeMail(reminderMail, async (tx, mail, about) => {
+  const { event, owned, server } = about
+  const { language, now } = mail
   const start = event.starts_at === null ? Number.NaN : Date.parse(event.starts_at)
   const isDue = event.status === 'published' && event.reminder !== 'off' && now < start
   if (!isDue || mail.cause !== `${event.id} ${dayOf(start, event.timezone)}`) return undefined
-  if (held.tickets.length === 0) return undefined
-  const shown = showTickets(held.tickets.slice(0, MOST_PICTURES), language)
-  const calendar = await encloseCalendar(tx, accountId, told, { url: link, method: 'PUBLISH', now })
+  if (owned.tickets.length === 0) return undefined
+  const shown = showTickets(owned.tickets.slice(0, MOST_PICTURES), language)
+  const calendar = await encloseCalendar(tx, about, { server, method: 'PUBLISH', now })
   return {
     parts: [
       ...showOnline(event.online_url, language),
+      ...(owned.orderUrl === undefined ? [] : askToPassOn(language)),
       ...shown.parts,
-      ...listTickets(held.tickets.slice(MOST_PICTURES)),
+      ...listTickets(owned.tickets.slice(MOST_PICTURES)),
     ],
     attachments: [...shown.attachments, ...calendar],
   }
 })
 
-/** What was changed back meanwhile is told no more. */
-const ofChange = noticeMail(changedMail, async (tx, mail, told) => {
-  const { event, held, link } = told
-  const { language, now, account_id: accountId } = mail
+/** No mail reports a change that was reverted meanwhile. */
+const ofChange = noticeMail(changedMail, async (tx, mail, about) => {
+  const { event, owned, server } = about
+  const { language, now } = mail
   const was = mail.details.was as DatePlace
   const is = datePlaceOf(event)
-  const changes = listChanges(was, is, language, { withOnline: held.isConfirmed })
+  const changes = listChanges(was, is, language, { withOnline: owned.isConfirmed })
   if (event.status !== 'published' || changes.length === 0) return undefined
   return {
     values: valuesOf(was, is, language),
     parts: showChanges(changes, language),
-    // Who is not confirmed has no entry in a calendar yet.
-    attachments: held.isConfirmed
-      ? await encloseCalendar(tx, accountId, told, { url: link, method: 'PUBLISH', now })
+    // A person who is not confirmed has no entry in a calendar yet.
+    attachments: owned.isConfirmed
+      ? await encloseCalendar(tx, about, { server, method: 'PUBLISH', now })
       : [],
   }
 })
 
 function valuesOf(was: DatePlace, is: DatePlace, language: Language): Record<string, string> {
   return {
-    ...{ when: tellWhen(is, language), place: tellPlace(is) },
-    ...{ was_when: tellWhen(was, language), was_place: tellPlace(was) },
+    ...{ when: describeWhen(is, language), place: describePlace(is) },
+    ...{ was_when: describeWhen(was, language), was_place: describePlace(was) },
   }
 }
 
-/** One that takes place after all is not told of. */
-const ofCancelled = noticeMail(cancelledMail, async (tx, mail, told) => {
-  if (told.event.status !== 'cancelled') return undefined
-  const of = { url: told.link, method: 'CANCEL', now: mail.now } as const
+/** No mail reports a cancellation that was revoked. */
+const ofCancelled = noticeMail(cancelledMail, async (tx, mail, about) => {
+  if (about.event.status !== 'cancelled') return undefined
+  const of = { server: about.server, method: 'CANCEL', now: mail.now } as const
   return {
-    attachments: told.held.isConfirmed ? await encloseCalendar(tx, mail.account_id, told, of) : [],
+    attachments: about.owned.isConfirmed ? await encloseCalendar(tx, about, of) : [],
   }
 })
 
-/** With the change that nobody was told of yet, or a made-up one. */
+/** Returns the values of an example, with the change that nobody was notified of yet, or a made-up one. */
 async function exampleValues(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   language: Language,
   { values }: Content,
 ): Promise<Record<string, string>> {
-  const { event } = await readAbout(tx, accountId, eventId, language)
-  const was = await findUntold(tx, accountId, eventId)
+  const { event } = await readAbout(tx, eventId, language)
+  const was = await findUnnotified(tx, eventId)
   const { was_when, was_place } = textsIn(language).messages.placeholders
   const madeUp = { was_when: was_when?.example ?? '', was_place: was_place?.example ?? '' }
   return { ...values, ...(was === undefined ? madeUp : valuesOf(was, datePlaceOf(event), language)) }

@@ -1,48 +1,47 @@
-import type { ReadTx } from '../db/port.ts'
-import type { MailToSend, Server } from '../emails/kind.ts'
-import { emailKey } from '../fields.ts'
-import { type OwnTicket, validTickets } from '../orders/documents.ts'
-import { orderUrl, ticketUrl } from '../orders/mails.tsx'
-import * as orders from '../orders/rules.ts'
-import { Problem } from '../problem.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import * as registrations from '../registrations/rules.ts'
-import type { Registration } from '../registrations/schemas.ts'
+import { emailKey } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { MailToSend, Server } from '#machinery/mail/kind.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
+import { type OwnTicket, validTickets } from '#product/selling/orders/documents.ts'
+import { orderUrl, ticketUrl } from '#product/selling/orders/links.ts'
+import * as orders from '#product/selling/orders/rules.ts'
 
-/** What somebody has of an event, as far as a mail to them tells of it. */
-export interface Held {
-  /** Those that are theirs, each with its page where it was ordered here. */
+/** Says what somebody has of an event, as far as a mail to them shows it. */
+export interface RecipientTickets {
+  /** Their own tickets, each with its page if it was ordered here. */
   tickets: (OwnTicket & { url: string | undefined })[]
-  /** The page of an order of theirs. */
+  /** The page of one of their orders. */
   orderUrl: string | undefined
-  /** They are the buyer of something that stands, or hold a ticket. */
+  /** Whether they hold a ticket or are the buyer of a registration that counts. */
   isAny: boolean
-  /** Not all of it waits for approval. */
+  /** Whether at least a part was confirmed and does not wait for approval. */
   isConfirmed: boolean
 }
 
 /**
- * Reads what somebody has now of the registrations that a mail was written for.
+ * Reads what somebody now has of the registrations that a mail was written for.
  *
- * @param endedToo whether somebody whose registration was cancelled or refunded since counts as one who has something
+ * @param withCancelled whether a registration that was cancelled or refunded since still counts
  */
-export async function readHeld(
+export async function readRecipientTickets(
   tx: ReadTx,
-  accountId: string,
   { event_id, recipient, details }: MailToSend,
   server: Server,
-  endedToo: boolean,
-): Promise<Held> {
-  const types = await registrationTypes.listDetails(tx, accountId, event_id as string)
+  withCancelled: boolean,
+): Promise<RecipientTickets> {
+  const types = await registrationTypes.listDetails(tx, event_id as string)
   const key = emailKey(recipient)
-  const held: Held = { tickets: [], orderUrl: undefined, isAny: false, isConfirmed: false }
+  const owned: RecipientTickets = { tickets: [], orderUrl: undefined, isAny: false, isConfirmed: false }
   for (const id of details.about as string[]) {
-    const registration = await find(tx, accountId, id)
+    const registration = await find(tx, id)
     const isConfirmed = registration?.status === 'confirmed'
-    const isEnded = registration?.status === 'cancelled' || registration?.status === 'refunded'
+    const isCancelled = registration?.status === 'cancelled' || registration?.status === 'refunded'
     if (
       registration === undefined ||
-      !(isConfirmed || registration.status === 'pending' || (endedToo && isEnded))
+      !(isConfirmed || registration.status === 'pending' || (withCancelled && isCancelled))
     )
       continue
     const { buyer, attendees, confirmed_at } = registration
@@ -51,20 +50,20 @@ export async function readHeld(
     const own = validTickets({ registrations: [registration] }, types).filter(
       ({ email }) => emailKey(email ?? buyer.email) === key,
     )
-    if (!isBuyer && own.length === 0 && !(isEnded && isHolder)) continue
-    held.isAny = true
-    held.isConfirmed ||= confirmed_at !== null
-    const order = await orders.findOrderOf(tx, accountId, registration)
-    if (isBuyer && order !== undefined) held.orderUrl ??= orderUrl(server, order)
+    if (!isBuyer && own.length === 0 && !(isCancelled && isHolder)) continue
+    owned.isAny = true
+    owned.isConfirmed ||= confirmed_at !== null
+    const order = await orders.findOrderOf(tx, registration)
+    if (isBuyer && order !== undefined) owned.orderUrl ??= orderUrl(server, order)
     const shown = own.map(ticket => ({ ...ticket, url: order && ticketUrl(server, order, ticket.id) }))
-    held.tickets.push(...shown)
+    owned.tickets.push(...shown)
   }
-  return held
+  return owned
 }
 
-async function find(tx: ReadTx, accountId: string, id: string): Promise<Registration | undefined> {
+async function find(tx: ReadTx, id: string): Promise<Registration | undefined> {
   try {
-    return await registrations.get(tx, accountId, id)
+    return await registrations.get(tx, id)
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return undefined
     throw error

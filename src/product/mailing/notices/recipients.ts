@@ -1,24 +1,24 @@
-import type { Recipient, Some } from '../announcements/audience.ts'
-import type { Page } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import { type Contacts, listContacts } from '../registrations/contacts.ts'
-import { ERASED_EMAIL } from '../words.ts'
+import { ERASED_EMAIL } from '#base/words.ts'
+import type { Page } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { type Contacts, listContacts } from '#product/guests/registrations/contacts.ts'
+import type { Recipient, Some } from '#product/mailing/announcements/audience.ts'
 import type { Notice } from './schemas.ts'
 
 /**
- * Whom a notice is for, oldest registration first; one person may be there more than once. A reminder is for those who come: whoever
- * a ticket names, and its buyer where it names no e-mail. All else is for buyers too, also of what still waits for approval.
+ * Lists the recipients of a notice, oldest registration first. A person may appear more than once. A reminder goes to the people
+ * who come: those whom a ticket names, and its buyer if it names no e-mail. Other notices also go to buyers, even if a
+ * registration still waits for approval.
  */
 export async function listRecipients(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   notice: Pick<Notice, 'kind' | 'until' | 'isForAll'>,
   page: Page,
   mostTickets?: number,
 ): Promise<Some[]> {
   const withPending = notice.kind !== 'reminder'
-  const contacts = await listContacts(tx, accountId, eventId, page, { withPending, mostTickets })
+  const contacts = await listContacts(tx, eventId, page, { withPending, mostTickets })
   return contacts.map(each => ({
     position: each.position,
     looked: Math.max(1, each.tickets.length),

@@ -1,31 +1,34 @@
-import { writeBatch } from '../announcements/batch.ts'
-import type { Position } from '../db/keyset.ts'
-import { gather, release } from '../emails/outbox.ts'
-import type { JobKind } from '../jobs/rules.ts'
-import { HOUR } from '../time.ts'
+import { HOUR } from '#base/time.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import { gather, release } from '#machinery/mail/outbox.ts'
+import type { JobKind } from '#product/administration/jobs/rules.ts'
+import { writeBatch } from '#product/mailing/announcements/batch.ts'
 import { noticeKinds } from './kinds.ts'
 import { listRecipients } from './recipients.ts'
 import type { Notice } from './schemas.ts'
 
-/** The kind of the job that writes the mails of a notice. */
+/** Names the kind of the job that writes the mails of a notice. */
 export const SEND = 'notices.send'
 
-/** How long mails wait for the rest of their job, in milliseconds. */
+/** Mails wait this long, in milliseconds, for the rest of their job. */
 const HELD = HOUR
 
-/** How far a job is: it writes all mails, so that each knows all tickets of whoever gets it, and then sends them. */
+/**
+ * Describes the progress of a job. It first writes all mails, so that each knows all tickets of its recipient, and then sends
+ * them.
+ */
 interface Progress {
-  /** Until when those that are written wait, in milliseconds of the clock. */
+  /** Until when written mails wait, in milliseconds of the clock. */
   until: number
   after?: Position | undefined
-  /** Once all are written: the key of the last that was sent. */
+  /** The key of the last mail that was sent, once all are written. */
   sent?: string
 }
 
-/** Writes the mails of a notice: one for each recipient, whatever crashes. Its input says nothing of a person. */
+/** Writes the mails of a notice. Each recipient gets one, whatever crashes. The job's input has no personal data. */
 export const sendNotice: JobKind = {
   name: SEND,
-  async run(tx, job, { accountId }) {
+  async run(tx, job) {
     const { id, event_id: eventId } = job
     const notice = job.input as Notice
     const { cause, until } = notice
@@ -36,17 +39,17 @@ export const sendNotice: JobKind = {
       return { position: JSON.stringify({ ...progress, ...changes }), done, finished }
     }
     if (progress.sent !== undefined) {
-      const last = await release(tx, accountId, kind, { cause, after: progress.sent, until: progress.until })
+      const last = await release(tx, kind, { cause, after: progress.sent, until: progress.until })
       return step({ sent: last ?? progress.sent }, job.done, last === undefined)
     }
     const { after, done, finished } = await writeBatch(
       job,
       { after: progress.after, until },
-      page => listRecipients(tx, accountId, eventId ?? '', notice, page),
+      page => listRecipients(tx, eventId ?? '', notice, page),
       ({ email: recipient, name, language = 'en' }, position) => {
         const details = { name, job: id, ...(notice.was === null ? {} : { was: notice.was }) }
         const mail = { cause, recipient, language, eventId, details }
-        return gather(tx, accountId, kind, mail, { about: position.id, until: progress.until })
+        return gather(tx, kind, mail, { about: position.id, until: progress.until })
       },
     )
     return step(finished ? { after, sent: '' } : { after }, done)

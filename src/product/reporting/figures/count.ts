@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Reader } from '../db/batches.ts'
-import type { Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import { HOUR, LocalDays, MINUTE, toIso } from '../time.ts'
+import { HOUR, LocalDays, MINUTE, toIso } from '#base/time.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import type { Counted, DayOfSales } from './schemas.ts'
 import * as store from './store.ts'
 
-/** Rows a read: a few milliseconds. */
+/** One read takes at most this many rows, in a few milliseconds. */
 const REGISTRATIONS_A_READ = 2_000
 const CHECK_INS_A_READ = 1_000
 
 const QUARTER = 15 * MINUTE
-/** Before and behind every row. */
+/** These positions lie before and behind every row. */
 const FIRST: Position = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
 const LAST: Position = { created_at: Number.MAX_SAFE_INTEGER, id: '' }
 
@@ -21,7 +21,7 @@ export class CountingStopped extends Error {}
 /**
  * Counts an event by going through it, in short reads.
  *
- * @throws CountingStopped where the signal says so
+ * @throws CountingStopped if the signal asks for it
  */
 export async function countEvent(
   reader: Reader,
@@ -41,8 +41,9 @@ export async function countEvent(
   const sales = new Map<string, DayOfSales>()
   const registrations = groupsOf(
     reader,
-    (tx, after) => store.findRegistrationAfter(tx, accountId, event.id, after, REGISTRATIONS_A_READ),
-    (tx, stretch) => store.groupRegistrations(tx, accountId, event.id, stretch),
+    accountId,
+    (tx, after) => store.findRegistrationAfter(tx, event.id, after, REGISTRATIONS_A_READ),
+    (tx, stretch) => store.groupRegistrations(tx, event.id, stretch),
   )
   for await (const groups of registrations) {
     if (signal?.aborted) throw new CountingStopped()
@@ -53,8 +54,9 @@ export async function countEvent(
   const quarters = new Map<number, number>()
   const checkIns = groupsOf(
     reader,
-    (tx, after) => store.findCheckInAfter(tx, accountId, event.id, after, CHECK_INS_A_READ),
-    (tx, stretch) => store.groupCheckIns(tx, accountId, event.id, stretch),
+    accountId,
+    (tx, after) => store.findCheckInAfter(tx, event.id, after, CHECK_INS_A_READ),
+    (tx, stretch) => store.groupCheckIns(tx, event.id, stretch),
   )
   for await (const groups of checkIns) {
     if (signal?.aborted) throw new CountingStopped()
@@ -68,7 +70,11 @@ export async function countEvent(
   return counted
 }
 
-/** Of the last day with any, oldest first. @param quarters check-ins by quarters of an hour since 1970 */
+/**
+ * Returns the hours of the last day that has any check-ins, oldest first.
+ *
+ * @param quarters the check-ins by quarters of an hour since 1970
+ */
 function hoursOfLastDay(
   quarters: ReadonlyMap<number, number>,
   days: LocalDays,
@@ -85,16 +91,21 @@ function hoursOfLastDay(
   return [...hours].map(([hour, checkIns]) => ({ hour: toIso(hour), check_ins: checkIns }))
 }
 
-/** What the database groups, a stretch a read: a row of each would take most of the time. @param find the end of a stretch */
+/**
+ * Yields what the database groups, one stretch a read. Reading each row would take most of the time.
+ *
+ * @param find finds the end of a stretch
+ */
 async function* groupsOf<Group>(
   reader: Reader,
+  accountId: string,
   find: (tx: ReadTx, after: Position) => Promise<Position | undefined>,
   group: (tx: ReadTx, stretch: store.Stretch) => Promise<Group[]>,
 ): AsyncGenerator<Group[]> {
   let after: Position | undefined = FIRST
   while (after !== undefined) {
     const from: Position = after
-    const { groups, end } = await reader.read(async tx => {
+    const { groups, end } = await reader.read(accountId, async tx => {
       const end = await find(tx, from)
       return { groups: await group(tx, { after: from, to: end ?? LAST }), end }
     })

@@ -1,59 +1,60 @@
 import type { Logger } from 'pino'
-import * as accounts from '../accounts/rules.ts'
-import type { Database } from '../db/port.ts'
-import { type Clock, MINUTE } from '../time.ts'
+import { type Clock, MINUTE, SECOND } from '#base/time.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import { CountingStopped, countEvent } from './count.ts'
 import { type EventState, findKept, isLarge, keep, listStates } from './rules.ts'
 
-/** How often what has changed is counted anew, in milliseconds. */
-const INTERVAL = MINUTE
-/** An event that takes a second is counted each twenty seconds at most: more would be missed by those who wait. */
+/** An event is counted at most once in this many milliseconds, at each look of the schedule, which may come a little early. */
+const REST = MINUTE - SECOND
+/**
+ * Counting takes at most one twentieth of the time. An event that takes a second is counted every twenty seconds at most, because
+ * a larger share would delay others.
+ */
 const SHARE = 20
 
 export interface FigureCounterOptions {
   db: Pick<Database, 'read' | 'write' | 'onCommit'>
   clock: Clock
   log: Logger
-  /** For tests: how often it looks, and milliseconds of a clock that nobody sets. */
-  interval?: number | undefined
+  /** For tests: milliseconds of a clock that nobody sets. */
   monotonic?: Clock | undefined
 }
 
 /**
- * Counts the large events that have changed, each at most once a minute, in short reads: a page shows what was counted last.
- * Where nothing was written nothing is even looked at, and an event that stays as it was is not counted again, not after a
- * restart either.
+ * Counts the large events that have changed, each at most once a minute, in short reads. Pages show the last count. If nothing
+ * was written, it does not even look at the events. It does not count an unchanged event again, even after a restart.
  */
 export class FigureCounter {
   readonly #options: FigureCounterOptions
-  readonly #interval: number
   readonly #monotonic: Clock
   readonly #stopping = new AbortController()
-  /** Of each event as it was found small, or was counted. */
+  /** The state of each event when it was found small or was counted. */
   readonly #seen = new Map<string, string>()
   /** When an event may be counted again, on the monotonic clock. */
   readonly #notBefore = new Map<string, number>()
   #isChanged = true
   #looking: Promise<void> | undefined
-  #timer: NodeJS.Timeout | undefined
 
   constructor(options: FigureCounterOptions) {
     this.#options = options
-    this.#interval = options.interval ?? INTERVAL
     this.#monotonic = options.monotonic ?? (() => performance.now())
     options.db.onCommit(() => {
       this.#isChanged = true
     })
   }
 
-  start(): void {
-    this.#timer = setInterval(() => void this.look(), this.#interval).unref()
-  }
-
+  /** Ends the counting that is under way. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
     this.#stopping.abort()
     await this.#looking
+  }
+
+  /** Waits until all that may be counted now is counted, including what others have written. */
+  async settled(): Promise<void> {
+    await this.#looking
+    this.#isChanged = true
+    await this.look()
   }
 
   /** Counts what is due. Never throws. */
@@ -74,8 +75,8 @@ export class FigureCounter {
     if (!this.#isChanged) return
     this.#isChanged = false
     const { db } = this.#options
-    for (const { id } of await db.read(accounts.list)) {
-      const events = await db.read(tx => listStates(tx, id))
+    for (const { id } of await db.read(INSTANCE, accounts.list)) {
+      const events = await db.read(id, tx => listStates(tx))
       for (const event of events) {
         if (this.#seen.get(event.id) !== event.state) await this.#recount(id, event)
       }
@@ -86,9 +87,8 @@ export class FigureCounter {
     const { db, clock } = this.#options
     const { state } = event
     const isDone = await db.read(
-      async tx =>
-        !(await isLarge(tx, accountId, event.id)) ||
-        (await findKept(tx, accountId, event.id))?.state === state,
+      accountId,
+      async tx => !(await isLarge(tx, event.id)) || (await findKept(tx, event.id))?.state === state,
     )
     if (!isDone) {
       const startedAt = this.#monotonic()
@@ -99,8 +99,8 @@ export class FigureCounter {
       const countedAt = clock()
       const counted = await countEvent(db, accountId, event, this.#stopping.signal)
       const took = this.#monotonic() - startedAt
-      this.#notBefore.set(event.id, startedAt + Math.max(this.#interval, SHARE * took))
-      await db.write(accountId, tx => keep(tx, accountId, event.id, { state, counted, countedAt }))
+      this.#notBefore.set(event.id, startedAt + Math.max(REST, SHARE * took))
+      await db.write(accountId, tx => keep(tx, event.id, { state, counted, countedAt }))
     }
     this.#seen.set(event.id, state)
   }

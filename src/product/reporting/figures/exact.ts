@@ -1,8 +1,8 @@
-import type { Reader } from '../db/batches.ts'
+import type { Reader } from '#machinery/db/batches.ts'
 import { countEvent } from './count.ts'
 import type { Counted } from './schemas.ts'
 
-/** Events that are remembered; those that were asked for longest ago leave first. */
+/** At most this many events are remembered. Those whose last request is oldest leave first. */
 const KEPT_EVENTS = 1_000
 
 interface Known {
@@ -11,13 +11,13 @@ interface Known {
 }
 
 /**
- * Counts events at once, for pages that look again every few seconds: whoever asks while an event is as it was, or is being
- * counted, shares one count.
+ * Counts events at once, for pages that look again every few seconds. Requests share one count while an event is unchanged or is
+ * being counted.
  */
 export class ExactCounts {
   readonly #known = new Map<string, Known>()
 
-  /** @param event with its state as it was read before: a text that differs whenever what is counted does */
+  /** @param event the event with its state as it was read before, a text that differs whenever the count does */
   count(
     reader: Reader,
     accountId: string,
@@ -32,7 +32,7 @@ export class ExactCounts {
     this.#known.delete(name)
     this.#known.set(name, known)
     if (this.#known.size > KEPT_EVENTS) this.#known.delete(this.#known.keys().next().value as string)
-    // What failed is asked for anew.
+    // A failed count is forgotten, so that the next request counts again.
     known.counted.catch(() => {
       if (this.#known.get(name) === known) this.#known.delete(name)
     })

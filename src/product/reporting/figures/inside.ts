@@ -1,25 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Reader } from '../db/batches.ts'
-import type { Position } from '../db/keyset.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { Position } from '#machinery/db/keyset.ts'
 import { findKept, MOST_AT_ONCE } from './rules.ts'
 import * as store from './store.ts'
 
-/** Rows a read: a few milliseconds. */
+/** One read takes at most this many rows, in a few milliseconds. */
 const CHECK_INS_A_READ = 1_000
-/** Events that are remembered; those that were asked for longest ago leave first. */
+/** At most this many events are remembered. Those whose last request is oldest leave first. */
 const KEPT_EVENTS = 1_000
 
-/** How many of an event's tickets are checked in. */
+/** Says how many of an event's tickets are checked in. */
 export interface Inside {
-  /** Null where there are too many to be counted at once, and they were not counted in the background yet. */
+  /** Null if there are too many to count at once and they were not counted in the background yet. */
   count: number | null
-  /** By the id of the type. */
+  /** The counts by the id of the type. */
   by_type: Readonly<Record<string, number>>
-  /** By the name of the door; empty for those without one. Null where there are too many to be counted at once. */
+  /**
+   * The counts by the name of the door, which is empty for check-ins without one. It is null if there are too many to count at
+   * once.
+   */
   by_door: ReadonlyMap<string, number> | null
-  /** The instant that both are of, in ISO 8601; null for this moment. */
+  /** The instant of both counts, in ISO 8601. It is null if they are of this moment. */
   counted_at: string | null
-  /** Those since the instant that was asked for: at most 20,000. */
+  /** The check-ins since the requested instant, at most 20,000. */
   recent: number
 }
 
@@ -31,8 +34,8 @@ interface Counted {
 }
 
 /**
- * Counts who is inside, for pages that look every few seconds at several doors: what was counted before is remembered, and only
- * what came since is read. Where the sum is not that of the table, as after an undo, all is counted again.
+ * Counts who is inside, for pages that look every few seconds at several doors. It remembers earlier counts and reads only what
+ * came since. If the sum is not that of the table, as after an undo, it counts everything again.
  */
 export class InsideCounts {
   readonly #known = new Map<string, Counted>()
@@ -40,12 +43,12 @@ export class InsideCounts {
   /** @param since milliseconds */
   async count(reader: Reader, accountId: string, eventId: string, since: number): Promise<Inside> {
     const most = MOST_AT_ONCE + 1
-    const { isLarge, recent, kept } = await reader.read(async tx => {
-      const isLarge = (await store.countCheckIns(tx, accountId, eventId, most)) === most
+    const { isLarge, recent, kept } = await reader.read(accountId, async tx => {
+      const isLarge = (await store.countCheckIns(tx, eventId, most)) === most
       return {
         isLarge,
-        recent: await store.countCheckInsSince(tx, accountId, eventId, since, MOST_AT_ONCE),
-        kept: isLarge ? await findKept(tx, accountId, eventId) : undefined,
+        recent: await store.countCheckInsSince(tx, eventId, since, MOST_AT_ONCE),
+        kept: isLarge ? await findKept(tx, eventId) : undefined,
       }
     })
     if (isLarge) {
@@ -57,7 +60,7 @@ export class InsideCounts {
     const name = `${accountId} ${eventId}`
     const known = this.#known.get(name)
     let counted = await goOn(reader, accountId, eventId, known ?? none)
-    if (!counted.isWhole && known !== undefined) counted = await goOn(reader, accountId, eventId, none)
+    if (!counted.isComplete && known !== undefined) counted = await goOn(reader, accountId, eventId, none)
     this.#remember(name, counted)
     const by = { by_type: counted.byType, by_door: counted.byDoor }
     return { count: counted.count, ...by, counted_at: null, recent }
@@ -76,18 +79,18 @@ async function goOn(
   accountId: string,
   eventId: string,
   before: Counted,
-): Promise<Counted & { isWhole: boolean }> {
+): Promise<Counted & { isComplete: boolean }> {
   let { count, last } = before
   const byType = { ...before.byType }
   const byDoor = new Map(before.byDoor)
   for (;;) {
-    const { rows, all } = await reader.read(async tx => {
-      const rows = await store.listCheckInsAfter(tx, accountId, eventId, last, CHECK_INS_A_READ)
+    const { rows, all } = await reader.read(accountId, async tx => {
+      const rows = await store.listCheckInsAfter(tx, eventId, last, CHECK_INS_A_READ)
       const isEnd = rows.length < CHECK_INS_A_READ
-      // In the same snapshot: who comes in between would be missing from one of the two.
+      // Both are read in the same snapshot. Otherwise one of them would miss a check-in made in between.
       return {
         rows,
-        all: isEnd ? await store.countCheckIns(tx, accountId, eventId, MOST_AT_ONCE) : undefined,
+        all: isEnd ? await store.countCheckIns(tx, eventId, MOST_AT_ONCE) : undefined,
       }
     })
     for (const { registration_type_id: type, door } of rows) {
@@ -96,7 +99,7 @@ async function goOn(
     }
     count += rows.length
     last = rows.at(-1) ?? last
-    if (all !== undefined) return { count, byType, byDoor, last, isWhole: count === all }
+    if (all !== undefined) return { count, byType, byDoor, last, isComplete: count === all }
     await nextTurn()
   }
 }

@@ -1,17 +1,19 @@
-import type { Reader } from '../db/batches.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import { toIso } from '../time.ts'
+import { toIso } from '#base/time.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { ExactCounts } from './exact.ts'
 import type { Counted, Figures } from './schemas.ts'
 import * as store from './store.ts'
 
-/** An event with more registrations, or more check-ins, is counted in the background: it takes longer than a page. */
+/** An event with more registrations or more check-ins is counted in the background, because counting takes longer than a page. */
 export const MOST_AT_ONCE = 20_000
 
 /**
- * @param counts remembers what was counted for those who ask again
+ * Returns the figures of an event.
+ *
+ * @param counts remembers the counts for later requests
  * @throws Problem not_found
  */
 export async function figures(
@@ -20,16 +22,16 @@ export async function figures(
   eventId: string,
   counts = new ExactCounts(),
 ): Promise<Figures> {
-  const { event, timezone, types, size, large, state, kept } = await reader.read(async tx => {
-    const size = await sizeOf(tx, accountId, eventId)
+  const { event, timezone, types, size, large, state, kept } = await reader.read(accountId, async tx => {
+    const size = await sizeOf(tx, eventId)
     return {
-      event: await events.get(tx, accountId, eventId),
-      timezone: await store.findTimezone(tx, accountId, eventId),
-      types: await registrationTypes.listByEvent(tx, accountId, eventId),
+      event: await events.get(tx, eventId),
+      timezone: await store.findTimezone(tx, eventId),
+      types: await registrationTypes.listByEvent(tx, eventId),
       size,
       large: Math.max(size.registrations, size.checkIns) > MOST_AT_ONCE,
-      state: (await listStates(tx, accountId, eventId))[0]?.state,
-      kept: await findKept(tx, accountId, eventId),
+      state: (await listStates(tx, eventId))[0]?.state,
+      kept: await findKept(tx, eventId),
     }
   })
   const always = {
@@ -39,40 +41,40 @@ export async function figures(
     is_exact: !large,
   }
   if (large) return { ...always, counted_at: kept?.countedAt ?? null, counted: kept?.counted ?? null }
-  // With how many there are, so that two changes within a millisecond are two.
+  // The state includes the sizes, so that two changes within a millisecond differ.
   const counted = { id: event.id, timezone, state: `${state} ${size.registrations} ${size.checkIns}` }
   return { ...always, counted_at: null, counted: await counts.count(reader, accountId, counted) }
 }
 
-/** Whether an event is counted in the background. */
-export async function isLarge(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
-  const { registrations, checkIns } = await sizeOf(tx, accountId, eventId)
+/** Returns whether an event is counted in the background. */
+export async function isLarge(tx: ReadTx, eventId: string): Promise<boolean> {
+  const { registrations, checkIns } = await sizeOf(tx, eventId)
   return Math.max(registrations, checkIns) > MOST_AT_ONCE
 }
 
-/** Its registrations and check-ins, each counted no further than tells whether it is large. */
-async function sizeOf(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<{ registrations: number; checkIns: number }> {
+/** Counts its registrations and check-ins, each only as far as it takes to tell whether it is large. */
+async function sizeOf(tx: ReadTx, eventId: string): Promise<{ registrations: number; checkIns: number }> {
   const limit = MOST_AT_ONCE + 1
-  const registrations = await store.countRegistrations(tx, accountId, eventId, limit)
-  return { registrations, checkIns: await store.countCheckIns(tx, accountId, eventId, limit) }
+  const registrations = await store.countRegistrations(tx, eventId, limit)
+  return { registrations, checkIns: await store.countCheckIns(tx, eventId, limit) }
 }
 
-/** An event, and a text that differs from before whenever what is counted of it does. */
+/** Holds an event, and a text that changes whenever its count does. */
 export interface EventState {
   id: string
   timezone: string
   state: string
 }
 
-/** @param eventId just that one; else all of the account */
-export async function listStates(tx: ReadTx, accountId: string, eventId?: string): Promise<EventState[]> {
+/**
+ * Lists the states of events.
+ *
+ * @param eventId the only event; all events of the account if undefined
+ */
+export async function listStates(tx: ReadTx, eventId?: string): Promise<EventState[]> {
   const states: EventState[] = []
-  for (const { id, timezone, changed_at, sold } of await store.listStates(tx, accountId, eventId)) {
-    const checkIn = await store.findLatestCheckIn(tx, accountId, id)
+  for (const { id, timezone, changed_at, sold } of await store.listStates(tx, eventId)) {
+    const checkIn = await store.findLatestCheckIn(tx, id)
     states.push({ id, timezone, state: `${changed_at} ${sold} ${checkIn?.id} ${timezone}` })
   }
   return states
@@ -81,13 +83,13 @@ export async function listStates(tx: ReadTx, accountId: string, eventId?: string
 export interface Kept {
   counted: Counted
   countedAt: string
-  /** Of the event when it was counted. */
+  /** The state of the event when it was counted. */
   state: string
 }
 
-/** What was counted in the background. */
-export async function findKept(tx: ReadTx, accountId: string, eventId: string): Promise<Kept | undefined> {
-  const row = await store.find(tx, accountId, eventId)
+/** Returns what was counted in the background. */
+export async function findKept(tx: ReadTx, eventId: string): Promise<Kept | undefined> {
+  const row = await store.find(tx, eventId)
   if (row === undefined) return undefined
   return { ...parseFigures(row), countedAt: toIso(row.counted_at) }
 }
@@ -99,10 +101,9 @@ export function parseFigures({ figures }: store.KeptRow): { state: string; count
 /** @param countedAt milliseconds */
 export async function keep(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   { state, counted, countedAt }: { state: string; counted: Counted; countedAt: number },
 ): Promise<void> {
   const row = { figures: JSON.stringify({ state, counted }), counted_at: countedAt }
-  await store.keep(tx, accountId, eventId, row, await tx.now())
+  await store.keep(tx, eventId, row, await tx.now())
 }

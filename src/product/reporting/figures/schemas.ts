@@ -1,25 +1,31 @@
-import type { RegistrationStatus } from '../registrations/rules.ts'
+import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
 
-/** What was sold on a day, in the time zone of the event: registrations that were confirmed then, whatever became of them. */
+/**
+ * Sums the sales of a day in the time zone of the event. They are the registrations that were confirmed then, whatever became of
+ * them.
+ */
 export interface DayOfSales {
   /** `YYYY-MM-DD` */
   day: string
   registrations: number
   tickets: number
-  /** What was charged, in minor units by currency. */
+  /** The amounts that were charged, in minor units by currency. */
   amounts: Record<string, number>
 }
 
-/** What is counted by going through an event. */
+/** Holds the result of counting an event by going through it. */
 export interface Counted {
   registrations: Record<RegistrationStatus, number>
-  /** As they were bought, by the id of the type; a state without tickets is left out. Those that are valid are `sold` of the type. */
+  /**
+   * The tickets as they were bought, by the id of the type. It leaves out a state without tickets. The valid ones are `sold` of
+   * the type.
+   */
   tickets: Record<string, Partial<Record<RegistrationStatus, number>>>
   check_ins: number
   check_ins_by_type: Record<string, number>
-  /** Of the last day on which anybody was checked in, each hour that has any: its first instant in ISO 8601. */
+  /** The hours with check-ins of the last day that has any, each by its first instant in ISO 8601. */
   check_ins_by_hour: { hour: string; check_ins: number }[]
-  /** Oldest first; days without sales are left out. */
+  /** Oldest first. Days without sales are left out. */
   sales: DayOfSales[]
 }
 
@@ -28,10 +34,10 @@ export interface Figures {
   timezone: string
   /** Always exact, in the order of the API. */
   types: { id: string; name: string; capacity: number; sold: number }[]
-  /** Whether `counted` is of this moment: it is for all but large events. */
+  /** Whether `counted` is of this moment, as it is for all but large events. */
   is_exact: boolean
-  /** The instant that `counted` is of, in ISO 8601; null where it is exact, and before a large event was counted. */
+  /** The instant of `counted`, in ISO 8601. It is null if the count is exact, and before a large event was counted. */
   counted_at: string | null
-  /** Null before a large event was counted for the first time, some minutes at most. */
+  /** Null before a large event was counted for the first time, for some minutes at most. */
   counted: Counted | null
 }

@@ -1,39 +1,28 @@
-import type { Position } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { RegistrationStatus } from '../registrations/rules.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
 
-/** How many registrations an event has; counts no further than `limit`. */
-export function countRegistrations(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  limit: number,
-): Promise<number> {
+/** Counts the registrations of an event, up to `limit`. */
+export function countRegistrations(tx: ReadTx, eventId: string, limit: number): Promise<number> {
   return count(
     tx,
     'SELECT count(*) AS count FROM (SELECT 1 FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT $3) AS slice',
-    [accountId, eventId, limit],
+    [tx.accountId, eventId, limit],
   )
 }
 
-/** How many of its tickets are checked in; counts no further than `limit`. */
-export function countCheckIns(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  limit: number,
-): Promise<number> {
+/** Counts its checked-in tickets, up to `limit`. */
+export function countCheckIns(tx: ReadTx, eventId: string, limit: number): Promise<number> {
   return count(
     tx,
     'SELECT count(*) AS count FROM (SELECT 1 FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2 LIMIT $3) AS slice',
-    [accountId, eventId, limit],
+    [tx.accountId, eventId, limit],
   )
 }
 
-/** How many of them since an instant, in milliseconds; counts no further than `limit`. */
+/** Counts its check-ins since an instant, in milliseconds, up to `limit`. */
 export function countCheckInsSince(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   since: number,
   limit: number,
@@ -42,7 +31,7 @@ export function countCheckInsSince(
     tx,
     `SELECT count(*) AS count FROM (SELECT 1 FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2
        AND c.created_at >= $3 LIMIT $4) AS slice`,
-    [accountId, eventId, since, limit],
+    [tx.accountId, eventId, since, limit],
   )
 }
 
@@ -52,50 +41,44 @@ async function count(tx: ReadTx, sql: string, params: readonly (string | number)
 
 export interface AmountRow {
   count: number
-  /** What those were charged that were ever confirmed. */
+  /** The sum that registrations were charged that were ever confirmed. */
   amount: number | null
   currency: string | null
   other_currency: string | null
 }
 
-/** Sums the registrations of an event; looks at no more than `limit`. */
-export function sumAmounts(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  limit: number,
-): Promise<AmountRow | undefined> {
+/** Sums the registrations of an event, looking at no more than `limit`. */
+export function sumAmounts(tx: ReadTx, eventId: string, limit: number): Promise<AmountRow | undefined> {
   return tx.one(
     `SELECT count(*) AS count, sum(CASE WHEN confirmed_at IS NULL THEN 0 ELSE amount_total END) AS amount,
        min(currency) AS currency, max(currency) AS other_currency
      FROM (SELECT r.currency, r.amount_total, r.confirmed_at FROM registrations r
            WHERE r.account_id = $1 AND r.event_id = $2 LIMIT $3) AS slice`,
-    [accountId, eventId, limit],
+    [tx.accountId, eventId, limit],
   )
 }
 
-/** Registrations that are alike in all that is counted, and were confirmed in the same quarter of an hour. */
+/** Counts registrations that are alike in all that is counted and were confirmed in the same quarter of an hour. */
 export interface RegistrationGroupRow {
   registration_type_id: string
   status: RegistrationStatus
   currency: string
-  /** Quarters of an hour since 1970; null for those that were never confirmed. */
+  /** Quarters of an hour since 1970. It is null for registrations that were never confirmed. */
   quarter: number | null
   registrations: number
   quantity: number
   amount_total: number
 }
 
-/** A stretch of the registrations of an event, or of its check-ins, oldest first. */
+/** Selects a stretch of the registrations of an event, or of its check-ins, oldest first. */
 export interface Stretch {
   after: Position
   to: Position
 }
 
-/** The `size`-th registration of an event after `after`, oldest first. */
+/** Finds the `size`-th registration of an event after `after`, oldest first. */
 export function findRegistrationAfter(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   after: Position,
   size: number,
@@ -103,14 +86,13 @@ export function findRegistrationAfter(
   return tx.one(
     `SELECT r.created_at, r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2
        AND (r.created_at, r.id) > ($3, $4) ORDER BY r.created_at, r.id LIMIT 1 OFFSET $5`,
-    [accountId, eventId, after.created_at, after.id, size - 1],
+    [tx.accountId, eventId, after.created_at, after.id, size - 1],
   )
 }
 
-/** Groups the registrations of a stretch; no time zone begins a day within a quarter of an hour. */
+/** Groups the registrations of a stretch. No time zone begins a day within a quarter of an hour. */
 export function groupRegistrations(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   { after, to }: Stretch,
 ): Promise<RegistrationGroupRow[]> {
@@ -120,7 +102,7 @@ export function groupRegistrations(
      FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2
        AND (r.created_at, r.id) > ($3, $4) AND (r.created_at, r.id) <= ($5, $6)
      GROUP BY r.registration_type_id, r.status, r.currency, r.confirmed_at / 900000`,
-    [accountId, eventId, after.created_at, after.id, to.created_at, to.id],
+    [tx.accountId, eventId, after.created_at, after.id, to.created_at, to.id],
   )
 }
 
@@ -130,10 +112,9 @@ export interface CountedCheckInRow extends Position {
   door: string | null
 }
 
-/** The check-ins of an event after `last`, oldest first. */
+/** Lists the check-ins of an event after `last`, oldest first. */
 export function listCheckInsAfter(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   last: Position | undefined,
   size: number,
@@ -144,14 +125,13 @@ export function listCheckInsAfter(
        (SELECT s.door FROM scans s WHERE s.account_id = c.account_id AND s.id = c.scan_id) AS door
      FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2 AND (c.created_at, c.id) > ($3, $4)
      ORDER BY c.created_at, c.id LIMIT $5`,
-    [accountId, eventId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
+    [tx.accountId, eventId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
   )
 }
 
-/** The `size`-th check-in of an event after `after`, oldest first. */
+/** Finds the `size`-th check-in of an event after `after`, oldest first. */
 export function findCheckInAfter(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   after: Position,
   size: number,
@@ -159,11 +139,11 @@ export function findCheckInAfter(
   return tx.one(
     `SELECT c.created_at, c.id FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2
        AND (c.created_at, c.id) > ($3, $4) ORDER BY c.created_at, c.id LIMIT 1 OFFSET $5`,
-    [accountId, eventId, after.created_at, after.id, size - 1],
+    [tx.accountId, eventId, after.created_at, after.id, size - 1],
   )
 }
 
-/** Check-ins of tickets of the same type in the same quarter of an hour. */
+/** Counts check-ins of tickets of the same type in the same quarter of an hour. */
 export interface CheckInGroupRow {
   registration_type_id: string
   /** Quarters of an hour since 1970. */
@@ -174,7 +154,6 @@ export interface CheckInGroupRow {
 /** Groups the check-ins of a stretch. */
 export function groupCheckIns(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   { after, to }: Stretch,
 ): Promise<CheckInGroupRow[]> {
@@ -183,20 +162,20 @@ export function groupCheckIns(
      FROM check_ins c JOIN attendees a ON a.id = c.attendee_id JOIN registrations r ON r.id = a.registration_id
      WHERE c.account_id = $1 AND c.event_id = $2 AND (c.created_at, c.id) > ($3, $4) AND (c.created_at, c.id) <= ($5, $6)
      GROUP BY r.registration_type_id, c.checked_in_at / 900000`,
-    [accountId, eventId, after.created_at, after.id, to.created_at, to.id],
+    [tx.accountId, eventId, after.created_at, after.id, to.created_at, to.id],
   )
 }
 
-/** The time zone of an event. */
-export async function findTimezone(tx: ReadTx, accountId: string, eventId: string): Promise<string> {
+/** Finds the time zone of an event. */
+export async function findTimezone(tx: ReadTx, eventId: string): Promise<string> {
   const row = await tx.one<{ timezone: string }>(
     'SELECT e.timezone FROM events e WHERE e.account_id = $1 AND e.id = $2',
-    [accountId, eventId],
+    [tx.accountId, eventId],
   )
   return row?.timezone ?? 'UTC'
 }
 
-/** An event, with what changes with all that is counted of it but check-ins. */
+/** Holds an event with values that change whenever anything counted of it changes, except check-ins. */
 export interface StateRow {
   id: string
   timezone: string
@@ -204,27 +183,23 @@ export interface StateRow {
   sold: number | null
 }
 
-/** Of all events of an account, or of one. */
-export function listStates(tx: ReadTx, accountId: string, eventId: string | undefined): Promise<StateRow[]> {
+/** Lists the states of all events of an account, or of one. */
+export function listStates(tx: ReadTx, eventId: string | undefined): Promise<StateRow[]> {
   return tx.all(
     `SELECT e.id, e.timezone,
        (SELECT max(t.updated_at) FROM registration_types t WHERE t.account_id = $1 AND t.event_id = e.id) AS changed_at,
        (SELECT sum(s.sold) FROM registration_types s WHERE s.account_id = $1 AND s.event_id = e.id) AS sold
      FROM events e WHERE e.account_id = $1${eventId === undefined ? '' : ' AND e.id = $2'}`,
-    eventId === undefined ? [accountId] : [accountId, eventId],
+    eventId === undefined ? [tx.accountId] : [tx.accountId, eventId],
   )
 }
 
-/** The newest check-in of an event. */
-export function findLatestCheckIn(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<{ id: string } | undefined> {
+/** Finds the newest check-in of an event. */
+export function findLatestCheckIn(tx: ReadTx, eventId: string): Promise<{ id: string } | undefined> {
   return tx.one(
     `SELECT c.id FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2
      ORDER BY c.created_at DESC, c.id DESC LIMIT 1`,
-    [accountId, eventId],
+    [tx.accountId, eventId],
   )
 }
 
@@ -234,16 +209,15 @@ export interface KeptRow {
   counted_at: number
 }
 
-export function find(tx: ReadTx, accountId: string, eventId: string): Promise<KeptRow | undefined> {
+export function find(tx: ReadTx, eventId: string): Promise<KeptRow | undefined> {
   return tx.one(
     'SELECT f.figures, f.counted_at FROM event_figures f WHERE f.account_id = $1 AND f.event_id = $2',
-    [accountId, eventId],
+    [tx.accountId, eventId],
   )
 }
 
 export function keep(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   { figures, counted_at }: KeptRow,
   now: number,
@@ -253,6 +227,6 @@ export function keep(
      VALUES ($1, $2, $3, $4, $5, $5)
      ON CONFLICT (event_id) DO UPDATE SET figures = excluded.figures, counted_at = excluded.counted_at,
        updated_at = excluded.updated_at`,
-    [eventId, accountId, figures, counted_at, now],
+    [eventId, tx.accountId, figures, counted_at, now],
   )
 }

@@ -1,45 +1,41 @@
-import type { ReadTx } from '../db/port.ts'
-import { toIso } from '../time.ts'
+import { toIso } from '#base/time.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import { parseFigures } from './rules.ts'
 import * as store from './store.ts'
 
-/** The most registrations, and the most check-ins, that are looked at for a page of events. */
+/** A page of events looks at this many registrations and this many check-ins at most. */
 const MOST_AT_ONCE = 20_000
 
-/** What a list says of an event. */
+/** Holds the figures that a list shows of an event. */
 export interface Summary {
   check_ins: number
-  /** What was charged, in minor units by currency; a currency without any is left out. */
+  /** The amounts that were charged, in minor units by currency. It leaves out a currency without any. */
   amounts: Record<string, number>
-  /** The instant that it is of, in ISO 8601; null for this moment. */
+  /** The instant of the figures, in ISO 8601. It is null if they are of this moment. */
   counted_at: string | null
 }
 
 /**
- * What is counted of events, by their ids: of large ones as it was counted in the background. Those for which too much would have
- * to be looked at are left out.
+ * Returns the summaries of events by their ids. Those of large events were counted in the background. It leaves out events that
+ * would need too many rows.
  */
-export async function summarize(
-  tx: ReadTx,
-  accountId: string,
-  eventIds: readonly string[],
-): Promise<Map<string, Summary>> {
+export async function summarize(tx: ReadTx, eventIds: readonly string[]): Promise<Map<string, Summary>> {
   const summaries = new Map<string, Summary>()
   let [registrationsLeft, checkInsLeft] = [MOST_AT_ONCE, MOST_AT_ONCE]
   for (const id of eventIds) {
-    const kept = await store.find(tx, accountId, id)
+    const kept = await store.find(tx, id)
     if (kept !== undefined) {
       summaries.set(id, summaryOf(kept))
       continue
     }
-    const checkIns = await store.countCheckIns(tx, accountId, id, checkInsLeft + 1)
-    const sum = await store.sumAmounts(tx, accountId, id, registrationsLeft + 1)
+    const checkIns = await store.countCheckIns(tx, id, checkInsLeft + 1)
+    const sum = await store.sumAmounts(tx, id, registrationsLeft + 1)
     const { count, amount, currency, other_currency: other } = sum as store.AmountRow
-    const isWhole = checkIns <= checkInsLeft && count <= registrationsLeft
+    const isComplete = checkIns <= checkInsLeft && count <= registrationsLeft
     checkInsLeft = Math.max(0, checkInsLeft - checkIns)
     registrationsLeft = Math.max(0, registrationsLeft - count)
-    // Two currencies, which an event of an earlier version may have, are not added up.
-    if (!isWhole || currency !== other) continue
+    // An event of an earlier version may have two currencies, which are not added up.
+    if (!isComplete || currency !== other) continue
     const amounts = currency === null ? {} : withoutNothing({ [currency]: amount ?? 0 })
     summaries.set(id, { check_ins: checkIns, amounts, counted_at: null })
   }
@@ -55,7 +51,7 @@ function summaryOf(kept: store.KeptRow): Summary {
   }
 }
 
-/** What was charged on these days, in minor units by currency; a currency without any is left out. */
+/** Sums what was charged on these days, in minor units by currency. It leaves out a currency without any. */
 export function sumSales(sales: readonly { amounts: Record<string, number> }[]): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const { amounts } of sales) {

@@ -1,8 +1,8 @@
-import * as codes from '../codes/rules.ts'
-import type { Code } from '../codes/schemas.ts'
-import type { Reader } from '../db/batches.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import { BYTE_ORDER_MARK, safeCell, toCsv } from './csv.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import { BYTE_ORDER_MARK, safeCell, toCsv } from '#machinery/tables/csv.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import type { Code } from '#product/catalog/codes/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 
 const COLUMNS = [
   'code',
@@ -18,19 +18,23 @@ const COLUMNS = [
   'note',
 ] as const
 
-/** Rows of a piece. */
+/** A piece has this many rows. */
 const PIECE = 500
 
-/** The codes of an event as CSV, oldest first. @throws Problem not_found */
+/**
+ * Returns the codes of an event as CSV, oldest first.
+ *
+ * @throws Problem not_found
+ */
 export async function beginCodeReport(
   reader: Reader,
   accountId: string,
   { id, currency }: { id: string; currency: string },
 ): Promise<AsyncGenerator<string>> {
-  const { names, all } = await reader.read(async tx => {
-    const types = await registrationTypes.listByEvent(tx, accountId, id)
+  const { names, all } = await reader.read(accountId, async tx => {
+    const types = await registrationTypes.listByEvent(tx, id)
     const names = new Map(types.map(type => [type.id, type.name]))
-    return { names, all: await codes.listAll(tx, accountId, id, new Set(names.keys())) }
+    return { names, all: await codes.listAll(tx, id, new Set(names.keys())) }
   })
   return toChunks(all, names, currency)
 }

@@ -1,20 +1,20 @@
-import { toIso, toIsoOrNull } from '../time.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
 import type { ReportedRegistrationRow, ReportedTicketRow } from './store.ts'
 
-/** One row of the registration report. */
+/** Holds one row of the registration report. */
 export interface ReportRow {
   registration: ReportedRegistrationRow
   ticket: ReportedTicketRow
-  /** Of the ticket, and those of its registration that the ticket has none to. */
+  /** The ticket's answers, and those of its registration to keys that the ticket does not answer. */
   answers: Record<string, string>
 }
 
 export type Cell = string | number | boolean | null
 
-/** A column of the registration report. */
+/** Describes a column of the registration report. */
 export interface Column {
   name: string
-  /** It carries what a person has typed: always text, or null. */
+  /** Whether it holds what a person has typed. Then it is always text or null. */
   isTyped: boolean
   cellOf(row: ReportRow): Cell
 }
@@ -28,7 +28,8 @@ function typed(name: string, cellOf: (row: ReportRow) => string | null): Column 
 }
 
 /**
- * Every column of the report of an event, in their order; the answers stand after the others, in that of their keys.
+ * Returns every column of the report of an event, in their order. The answers stand after the other columns, in the order of
+ * their keys.
  *
  * @param typeNames the names of the event's registration types, by id
  */
@@ -70,7 +71,7 @@ function fixedColumns(eventId: string, typeNames: ReadonlyMap<string, string>): 
   ]
 }
 
-/** Only what the registration itself has an answer to: `__proto__` is a key like any other. */
+/** It reads only own properties, so `__proto__` is a key like any other. */
 function answerColumn(key: string): Column {
   return typed(`answer:${key}`, ({ answers }) =>
     Object.hasOwn(answers, key) ? (answers[key] as string) : null,

@@ -1,16 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Reader } from '../db/batches.ts'
-import { type GuestFilters, readGuests } from '../registrations/guests.ts'
-import type { Registration } from '../registrations/schemas.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import { type GuestFilters, readGuests } from '#product/guests/registrations/guests.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
 import type { ReportRow } from './columns.ts'
 import { beginRegistrationReport, type RegistrationReport } from './registration-report.ts'
 
-/** About how many characters one piece of the report has, and a row of it beside its answers: see `readRows` of all. */
+/**
+ * One piece of the report has about this many characters, and a row without its answers has about the second number. See
+ * `readRows` of the full report.
+ */
 const PIECE = 96 * 1024
 const ROW_SIZE = 500
 
 /**
- * Begins the report of the registrations of an event that pass the filters, newest first, with the columns of the report of all.
+ * Begins the report of the registrations of an event that pass the filters, newest first. It has the columns of the full report.
  *
  * @throws Problem not_found
  */
@@ -60,7 +63,7 @@ function toRows({ attendees, ...registration }: Registration): ReportRow[] {
     cancelled_at: at(registration.cancelled_at),
     answers: null,
     answers_size: 0,
-    // Of the order in which they came, which only the whole report asks for.
+    // Only the full report asks for the order in which registrations arrived.
     number: 0,
   }
   return attendees.map(({ voided, checked_in_at, answers, ...ticket }) => ({

@@ -1,5 +1,5 @@
-import { toDecimal } from '../money.ts'
-import { BYTE_ORDER_MARK, safeCell, toCsv } from './csv.ts'
+import { toDecimal } from '#base/money.ts'
+import { BYTE_ORDER_MARK, safeCell, toCsv } from '#machinery/tables/csv.ts'
 import type { MonthlyReport, MonthlyRow } from './schemas.ts'
 
 const columns: readonly (readonly [name: string, cellOf: (row: MonthlyRow) => string])[] = [
@@ -31,12 +31,12 @@ export function sumTickets({ tickets_by_type }: Pick<MonthlyRow, 'tickets_by_typ
   return tickets_by_type.reduce((sum, { tickets }) => sum + tickets, 0)
 }
 
-/** Amounts with a point, such as 150.00; nothing where one is not known. */
+/** Returns an amount with a point, such as 150.00, or an empty text if it is not known. */
 function toCell({ currency }: MonthlyRow, amount: number | null): string {
   return amount === null ? '' : toDecimal(amount, currency)
 }
 
-/** The report as CSV, a row for each event and currency. */
+/** Returns the report as CSV, with a row for each event and currency. */
 export function toMonthlyCsv({ month, data }: MonthlyReport): string {
   const head = ['month', ...columns.map(([name]) => name)]
   return (

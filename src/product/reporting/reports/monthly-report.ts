@@ -1,20 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import * as accounts from '../accounts/rules.ts'
-import type { Account, ServiceFee } from '../accounts/schemas.ts'
-import { inBatches, type Reader } from '../db/batches.ts'
-import type { ReadTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import { Problem } from '../problem.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import type { RegistrationType } from '../registration-types/schemas.ts'
-import { monthOf, monthRange, monthsSince } from '../time.ts'
+import { portion } from '#base/money.ts'
+import { Problem } from '#base/problem.ts'
+import { monthOf, monthRange, monthsSince } from '#base/time.ts'
+import { inBatches, type Reader } from '#machinery/db/batches.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import type { Account, ServiceFee } from '#product/administration/accounts/schemas.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
 import type { MonthlyReport, MonthlyRow } from './schemas.ts'
 import * as store from './store.ts'
 
-/** Rows a read: short enough that nobody who waits for the event loop feels it. */
+/** One read takes this many rows, so few that nobody who waits for the event loop notices. */
 const BATCH = 250
 
-/** What is summed up of one event in one currency; amounts in minor units. */
+/** Holds the sums of one event in one currency. Amounts are in minor units. */
 interface Sums {
   eventId: string
   currency: string
@@ -23,15 +24,15 @@ interface Sums {
   gross: number
   serviceFee: number
   processorFee: number
-  /** A payment lacks its processor fee. */
+  /** Whether the processor fee of a payment is missing. */
   feeUnknown: boolean
   refunds: number
   checkIns: number
 }
 
 /**
- * The sums of a month in the account's time zone, one row for each event with any figure that is not zero (specification
- * section 4, reports).
+ * Returns the sums of a month in the account's time zone, with one row for each event with any figure that is not zero
+ * (specification section 4, reports).
  *
  * @param month `YYYY-MM`; undefined is the current one
  * @param now milliseconds
@@ -43,9 +44,9 @@ export async function readMonthlyReport(
   month: string | undefined,
   now: number,
 ): Promise<MonthlyReport> {
-  const { account, earliest } = await reader.read(async tx => ({
-    account: await accounts.get(tx, accountId),
-    earliest: await store.findEarliest(tx, accountId),
+  const { account, earliest } = await reader.read(accountId, async tx => ({
+    account: await accounts.get(tx),
+    earliest: await store.findEarliest(tx),
   }))
   const current = monthOf(now, account.timezone)
   const wanted = month ?? current
@@ -61,9 +62,9 @@ export async function readMonthlyReport(
   const sums = await sumUp(reader, account, from, to)
   const data: MonthlyRow[] = []
   for (const each of sums) {
-    const { event, types } = await reader.read(async tx => ({
-      event: await events.get(tx, accountId, each.eventId),
-      types: await registrationTypes.listByEvent(tx, accountId, each.eventId),
+    const { event, types } = await reader.read(accountId, async tx => ({
+      event: await events.get(tx, each.eventId),
+      types: await registrationTypes.listByEvent(tx, each.eventId),
     }))
     data.push(toRow(each, event.title, types))
     await nextTurn()
@@ -77,21 +78,24 @@ export async function readMonthlyReport(
   }
 }
 
-/** So many months can be chosen from: 50 years. */
+/** People can choose from this many months, which is 50 years. */
 const MOST_MONTHS = 600
 
-/** The months that there are, `YYYY-MM`, newest first: from the current one back to that of the earliest event or registration. */
-export async function listMonths(tx: ReadTx, accountId: string, now: number): Promise<string[]> {
-  const { timezone } = await accounts.get(tx, accountId)
-  const earliest = await store.findEarliest(tx, accountId)
+/**
+ * Lists the months to choose from, as `YYYY-MM`, newest first. They go from the current month back to that of the earliest event
+ * or registration.
+ */
+export async function listMonths(tx: ReadTx, now: number): Promise<string[]> {
+  const { timezone } = await accounts.get(tx)
+  const earliest = await store.findEarliest(tx)
   return monthsSince(earliest ?? now, now, timezone, MOST_MONTHS)
 }
 
-/** Whether a month has more than so many registrations, movements of money and check-ins. */
-export async function isLarge(tx: ReadTx, accountId: string, month: string, most: number): Promise<boolean> {
-  const { timezone } = await accounts.get(tx, accountId)
+/** Returns whether a month has more than `most` registrations, movements of money and check-ins. */
+export async function isLarge(tx: ReadTx, month: string, most: number): Promise<boolean> {
+  const { timezone } = await accounts.get(tx)
   const [from, to] = monthRange(month, timezone)
-  return (await store.countUpTo(tx, accountId, from, to, most + 1)) > most
+  return (await store.countUpTo(tx, from, to, most + 1)) > most
 }
 
 async function sumUp(reader: Reader, account: Account, from: number, to: number): Promise<Sums[]> {
@@ -117,20 +121,26 @@ async function sumUp(reader: Reader, account: Account, from: number, to: number)
     return found
   }
 
-  const confirmed = inBatches(reader, BATCH, (tx, last: store.CountedRegistrationRow | undefined, size) =>
-    store.listCounted(tx, account.id, from, to, last, size),
+  const confirmed = inBatches(
+    reader,
+    account.id,
+    BATCH,
+    (tx, last: store.CountedRegistrationRow | undefined, size) => store.listCounted(tx, from, to, last, size),
   )
   for await (const rows of confirmed) {
     for (const row of rows) addConfirmed(of(row.event_id, row.currency), row, account.service_fee)
   }
-  const entries = inBatches(reader, BATCH, (tx, last: store.CountedEntryRow | undefined, size) =>
-    store.listEntries(tx, account.id, from, to, last, size),
+  const entries = inBatches(reader, account.id, BATCH, (tx, last: store.CountedEntryRow | undefined, size) =>
+    store.listEntries(tx, from, to, last, size),
   )
   for await (const rows of entries) {
     for (const row of rows) addEntry(of(row.event_id, row.currency), row)
   }
-  const checkIns = inBatches(reader, BATCH, (tx, last: store.CountedCheckInRow | undefined, size) =>
-    store.listCheckIns(tx, account.id, from, to, last, size),
+  const checkIns = inBatches(
+    reader,
+    account.id,
+    BATCH,
+    (tx, last: store.CountedCheckInRow | undefined, size) => store.listCheckIns(tx, from, to, last, size),
   )
   for await (const rows of checkIns) {
     for (const row of rows) of(row.event_id, row.currency).checkIns++
@@ -149,7 +159,7 @@ function addConfirmed(sums: Sums, row: store.CountedRegistrationRow, fee: Servic
   if (row.amount_total > 0) sums.serviceFee += serviceFeeOf(row.amount_total, row.quantity, fee)
 }
 
-/** What a dispute takes is money that went back, and what it costs is the processor's fee. */
+/** The amount of a dispute counts as money that went back, and its costs count as the processor's fee. */
 function addEntry(sums: Sums, { kind, amount, has_fee }: store.CountedEntryRow): void {
   if (kind === 'payment' || kind === 'payment_reversal') {
     sums.gross += amount
@@ -158,9 +168,12 @@ function addEntry(sums: Sums, { kind, amount, has_fee }: store.CountedEntryRow):
   else sums.refunds -= amount
 }
 
-/** The organizer's fee on one paid registration, in minor units: the share rounds half up, and each ticket adds its own. */
+/**
+ * Returns the organizer's fee on one paid registration, in minor units. The share rounds half up, and each ticket adds its own
+ * fee.
+ */
 export function serviceFeeOf(amountTotal: number, quantity: number, fee: ServiceFee): number {
-  return Math.floor((amountTotal * fee.basis_points + 5_000) / 10_000) + fee.per_ticket * quantity
+  return portion(amountTotal, fee.basis_points) + fee.per_ticket * quantity
 }
 
 function toRow(sums: Sums, title: string, types: readonly RegistrationType[]): MonthlyRow {

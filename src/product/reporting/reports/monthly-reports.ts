@@ -1,22 +1,25 @@
-import type { Reader } from '../db/batches.ts'
-import { MINUTE } from '../time.ts'
+import { MINUTE } from '#base/time.ts'
+import type { Reader } from '#machinery/db/batches.ts'
 import { isLarge, readMonthlyReport } from './monthly-report.ts'
 import type { MonthlyReport } from './schemas.ts'
 
-/** Registrations, refunds and check-ins of a month that are summed up while a page waits. */
+/** A page waits for the sums of a month with at most this many registrations, refunds and check-ins. */
 const MOST_AT_ONCE = 10_000
-/** How old the sums of a larger month may be. */
+/** The sums of a larger month may be this old. */
 const FRESH = MINUTE
-/** Months of all accounts together. */
+/** At most this many months are kept, of all accounts together. */
 const MOST_KEPT = 200
 
 interface Kept {
-  /** What was summed up last, and when that began, in milliseconds; undefined until the first time is over. */
+  /** The last sums, and when their reading began, in milliseconds. It is undefined until the first sums are ready. */
   done: { report: MonthlyReport; at: number } | undefined
   isRunning: boolean
 }
 
-/** The reports of months for pages, which wait for no long one: it is summed up in the background, one after another. */
+/**
+ * Keeps the reports of months for pages. No page waits for a long report, which is summed up in the background, one after
+ * another.
+ */
 export class MonthlyReports {
   readonly #db: Reader
   readonly #most: number
@@ -31,17 +34,17 @@ export class MonthlyReports {
   }
 
   /**
-   * The report of a month, and since when it says so; undefined while it is summed up for the first time.
+   * Returns the report of a month and the instant that it is of, or undefined while it is summed up for the first time.
    *
    * @throws Problem as `readMonthlyReport`
    */
   async look(accountId: string, month: string, now: number): Promise<Kept['done']> {
-    if (!(await this.#db.read(tx => isLarge(tx, accountId, month, this.#most)))) {
+    if (!(await this.#db.read(accountId, tx => isLarge(tx, month, this.#most)))) {
       return { report: await readMonthlyReport(this.#db, accountId, month, now), at: now }
     }
     const key = `${accountId} ${month}`
     const kept = this.#kept.get(key) ?? { done: undefined, isRunning: false }
-    // The one that was looked at last leaves last.
+    // The month that was looked at last leaves last.
     this.#kept.delete(key)
     this.#kept.set(key, kept)
     if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value as string)

@@ -1,14 +1,14 @@
-import type { Reader } from '../db/batches.ts'
-import * as events from '../events/rules.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import { listAnswerKeys } from '../registrations/answer-keys.ts'
-import { toIso } from '../time.ts'
+import { toIso } from '#base/time.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import { BYTE_ORDER_MARK, safeCell, toCsv } from '#machinery/tables/csv.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { listAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
 import { type Column, columnsOf, type ReportRow } from './columns.ts'
-import { BYTE_ORDER_MARK, safeCell, toCsv } from './csv.ts'
 import { readRows } from './rows.ts'
 import * as store from './store.ts'
 
-/** A report that has been begun: who may read it is settled, and what is in it; its rows are not read yet. */
+/** Holds a report that has begun. Its access check and its contents are settled, but its rows are not read yet. */
 export interface RegistrationReport {
   eventId: string
   /** The start of the report, in milliseconds. */
@@ -18,8 +18,8 @@ export interface RegistrationReport {
 }
 
 /**
- * Begins the report of an event's registrations, one row an attendee, oldest registration first (specification section 4,
- * reports). What is registered after its start is not in it, nor are the keys of its answers, which are columns.
+ * Begins the report of an event's registrations, with one row for each attendee, oldest registration first (specification section
+ * 4, reports). It leaves out what is registered after its start, and the keys of those answers, which are columns.
  *
  * @throws Problem not_found
  */
@@ -29,13 +29,13 @@ export async function beginRegistrationReport(
   eventId: string,
   startedAt: number,
 ): Promise<RegistrationReport> {
-  const { event, types, until, lastNumber, answerKeys } = await reader.read(async tx => ({
-    event: await events.get(tx, accountId, eventId, 'event_id'),
-    types: await registrationTypes.listByEvent(tx, accountId, eventId),
-    until: await store.findLatest(tx, accountId, eventId),
-    lastNumber: await store.findLastNumber(tx, accountId),
-    // In the snapshot in which the end of the report was found.
-    answerKeys: await listAnswerKeys(tx, accountId, eventId),
+  const { event, types, until, lastNumber, answerKeys } = await reader.read(accountId, async tx => ({
+    event: await events.get(tx, eventId, 'event_id'),
+    types: await registrationTypes.listByEvent(tx, eventId),
+    until: await store.findLatest(tx, eventId),
+    lastNumber: await store.findLastNumber(tx),
+    // The keys come from the snapshot in which the end of the report was found.
+    answerKeys: await listAnswerKeys(tx, eventId),
   }))
   const extent = { accountId, eventId: event.id, until, lastNumber }
   return {
@@ -46,7 +46,7 @@ export async function beginRegistrationReport(
   }
 }
 
-/** The report as CSV, piece by piece. */
+/** Yields the report as CSV, piece by piece. */
 export async function* toCsvChunks({ columns, rows }: RegistrationReport): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + toCsv([columns.map(({ name }) => name)])
   for await (const some of rows) yield toCsv(some.map(row => columns.map(column => toCsvCell(column, row))))
@@ -58,7 +58,7 @@ function toCsvCell({ isTyped, cellOf }: Column, row: ReportRow): string {
   return isTyped ? safeCell(cell as string) : String(cell)
 }
 
-/** The report as one JSON document, piece by piece. */
+/** Yields the report as one JSON document, piece by piece. */
 export async function* toJsonChunks(report: RegistrationReport): AsyncGenerator<string> {
   const head = {
     object: 'registration_report',
@@ -67,7 +67,7 @@ export async function* toJsonChunks(report: RegistrationReport): AsyncGenerator<
     columns: report.columns.map(({ name }) => name),
   }
   yield `${JSON.stringify(head).slice(0, -1)},"data":[`
-  // By hand, for an object in between could neither have every key nor keep their order.
+  // This builds the JSON by hand, because an object could neither have every key nor keep their order.
   const members = report.columns.map(({ name, cellOf }, at) => ({
     start: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`,
     cellOf,

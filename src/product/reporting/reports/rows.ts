@@ -1,19 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { countWithin, type Reader } from '../db/batches.ts'
-import type { Position } from '../db/keyset.ts'
+import { countWithin, type Reader } from '#machinery/db/batches.ts'
+import type { Position } from '#machinery/db/keyset.ts'
 import type { ReportRow } from './columns.ts'
 import * as store from './store.ts'
 
-/** What one read may take, so that it keeps the event loop for a few milliseconds at most. */
+/** One read takes at most this many, so that it keeps the event loop for a few milliseconds at most. */
 const MAX_REGISTRATIONS = 100
 const MAX_TICKETS = 200
 
 /**
- * About how many bytes one piece of the report has. Texts of more than 128 KiB stay in memory until the engine collects all
- * of its garbage: with larger pieces a report of a million rows takes three times the memory.
+ * One piece of the report has about this many bytes. Texts of more than 128 KiB stay in memory until the engine collects all of
+ * its garbage. With larger pieces, a report of a million rows takes three times the memory.
  */
 const PIECE = 96 * 1024
-/** What a row has beside its answers, and for each column of an answer beside its key, which every row of JSON repeats. */
+/**
+ * A row without its answers has about this size. Each column of an answer adds the second size besides its key, which every row
+ * of JSON repeats.
+ */
 const ROW_SIZE = 500
 const ANSWER_COLUMN_SIZE = 20
 
@@ -21,8 +24,8 @@ type Answers = Record<string, string>
 const NO_ANSWERS: Answers = {}
 
 /**
- * The rows of the report, in pieces that are not large: a registration with many tickets and long answers has megabytes of
- * them. Between two pieces the event loop turns.
+ * Yields the rows of the report in small pieces, because a registration with many tickets and long answers has megabytes of them.
+ * The event loop turns between two pieces.
  */
 export async function* readRows(
   reader: Reader,
@@ -37,8 +40,8 @@ export async function* readRows(
     let at = 0
     for (const registration of registrations) {
       const answers = await answersOf(reader, extent, registration)
-      // An organization file brings history that stands before the end of the report. One that was amended since the report
-      // began is in it, without answers that have no column.
+      // An organization file may bring old registrations while the report runs, and these are left out. A registration that was
+      // amended since the report began is included, but without answers that have no column.
       const isLater = registration.number > extent.lastNumber
       for (; tickets[at]?.registration_id === registration.id; at++) {
         if (isLater) continue
@@ -62,16 +65,16 @@ export async function* readRows(
 
 interface Batch {
   registrations: readonly store.ReportedRegistrationRow[]
-  /** In the same order. */
+  /** The tickets, in the same order. */
   tickets: readonly store.ReportedTicketRow[]
 }
 
-/** Registrations with their tickets, each batch in a snapshot of its own. */
+/** Reads registrations with their tickets, each batch in a snapshot of its own. */
 async function* readBatches(reader: Reader, extent: store.Extent): AsyncGenerator<Batch> {
   let after: Position | undefined
   let size = MAX_REGISTRATIONS
   for (;;) {
-    const { found, batch, tickets } = await reader.read(async tx => {
+    const { found, batch, tickets } = await reader.read(extent.accountId, async tx => {
       const found = await store.listRegistrations(tx, extent, after, size)
       const batch = found.slice(
         0,
@@ -89,13 +92,13 @@ async function* readBatches(reader: Reader, extent: store.Extent): AsyncGenerato
   }
 }
 
-/** Long answers did not come with their batch: they are read here, one registration at a time. */
+/** Reads the answers of one registration at a time if they are long, because these did not come with their batch. */
 async function answersOf(
   reader: Reader,
   extent: store.Extent,
   { id, answers }: store.AnsweredRow,
 ): Promise<Answers> {
-  return parse(answers ?? (await reader.read(tx => store.readAnswers(tx, extent.accountId, id))))
+  return parse(answers ?? (await reader.read(extent.accountId, tx => store.readAnswers(tx, id))))
 }
 
 async function answersOfTicket(
@@ -103,7 +106,7 @@ async function answersOfTicket(
   extent: store.Extent,
   { id, answers }: store.ReportedTicketRow,
 ): Promise<Answers> {
-  return parse(answers ?? (await reader.read(tx => store.readTicketAnswers(tx, extent.accountId, id))))
+  return parse(answers ?? (await reader.read(extent.accountId, tx => store.readTicketAnswers(tx, id))))
 }
 
 function parse(text: string): Answers {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { count, currency, field, id, instant, minorUnits } from '../resource.ts'
+import { count, currency, field, id, instant, minorUnits } from '#base/resource.ts'
 
-/** The registration report as JSON: one row an attendee, keyed by column. */
+/** Describes the registration report as JSON, with one row for each attendee, keyed by column. */
 export const registrationReportSchema = v.object({
   object: v.literal('registration_report'),
   event_id: field(id, 'The event.'),
@@ -57,7 +57,7 @@ export const monthlyRowSchema = v.object({
   ),
 })
 
-/** The sums of a month. */
+/** Holds the sums of a month. */
 export const monthlyReportSchema = v.object({
   object: v.literal('monthly_report'),
   month: v.pipe(v.string(), v.metadata({ pattern: '^\\d{4}-\\d{2}$', description: 'The month.' })),

@@ -1,27 +1,29 @@
-import type { Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import type { LedgerKind } from '../ledger/rules.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { LedgerKind } from '#product/selling/ledger/rules.ts'
 
-/** Answers up to this many bytes are read with their registration; longer ones, which can be megabytes, by themselves. */
+/**
+ * Answers of up to this many bytes are read with their registration. Longer ones, which can be megabytes, are read separately.
+ */
 const SHORT_ANSWERS = 4096
 
-/** The registrations of a report: those of an event up to the one that was the latest when it began. */
+/** Selects the registrations of a report, which are those of an event up to the latest one when it began. */
 export interface Extent {
   accountId: string
   eventId: string
-  /** Undefined where there was none. */
+  /** Undefined if there was none. */
   until: Position | undefined
-  /** That of the newest registration of the account: those that a file brings later have a higher one. */
+  /** The number of the newest registration of the account. Registrations that a file brings later have a higher one. */
   lastNumber: number
 }
 
-/** A registration with its answers. */
+/** Holds a registration with its answers. */
 export interface AnsweredRow extends Position {
-  /** A JSON object of strings; null where it is long, and has to be read by itself. */
+  /** A JSON object of strings. It is null if it is long and has to be read separately. */
   answers: string | null
 }
 
-/** A registration as a row of the report has it, before its attendees. */
+/** Describes a registration as a row of the report shows it, before its attendees. */
 export interface ReportedRegistrationRow extends AnsweredRow {
   status: string
   source: string
@@ -32,15 +34,15 @@ export interface ReportedRegistrationRow extends AnsweredRow {
   amount_subtotal: number
   amount_total: number
   currency: string
-  /** Bytes. */
+  /** The length of the answers, in bytes. */
   answers_size: number
-  /** From 1 in each account, in the order in which they came into the database. */
+  /** Counts from 1 in each account, in the order in which registrations came into the database. */
   number: number
   confirmed_at: number | null
   cancelled_at: number | null
 }
 
-/** An attendee as a row of the report has it. */
+/** Describes an attendee as a row of the report shows it. */
 export interface ReportedTicketRow {
   id: string
   registration_id: string
@@ -49,26 +51,29 @@ export interface ReportedTicketRow {
   seat: string | null
   voided: 0 | 1
   checked_in_at: number | null
-  /** A JSON object of strings; null where it is long, and has to be read by itself. */
+  /** A JSON object of strings. It is null if it is long and has to be read separately. */
   answers: string | null
-  /** Bytes. */
+  /** The length of the answers, in bytes. */
   answers_size: number
 }
 
-/** The latest registration of the event in the order of its list; created_at alone would not do, for a file may bring any. */
-export function findLatest(tx: ReadTx, accountId: string, eventId: string): Promise<Position | undefined> {
+/**
+ * Finds the latest registration of the event in the order of its list. `created_at` alone is not enough, because a file may bring
+ * any.
+ */
+export function findLatest(tx: ReadTx, eventId: string): Promise<Position | undefined> {
   return tx.one(
     `SELECT r.created_at, r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2
      ORDER BY r.created_at DESC, r.id DESC LIMIT 1`,
-    [accountId, eventId],
+    [tx.accountId, eventId],
   )
 }
 
-/** The number of the newest registration; 0 before there is one. */
-export async function findLastNumber(tx: ReadTx, accountId: string): Promise<number> {
+/** Returns the number of the newest registration, or 0 before there is one. */
+export async function findLastNumber(tx: ReadTx): Promise<number> {
   const row = await tx.one<{ number: number | null }>(
     'SELECT max(r.number) AS number FROM registrations r WHERE r.account_id = $1',
-    [accountId],
+    [tx.accountId],
   )
   return row?.number ?? 0
 }
@@ -76,14 +81,14 @@ export async function findLastNumber(tx: ReadTx, accountId: string): Promise<num
 const OF_EVENT = 'WHERE r.account_id = $1 AND r.event_id = $2'
 const ORDER = 'ORDER BY r.created_at, r.id'
 
-/** Of registrations or tickets. */
+/** Selects the answers of registrations or tickets. */
 const answersOf = (row: string) =>
   `CASE WHEN octet_length(${row}.answers) <= ${SHORT_ANSWERS} THEN ${row}.answers END AS answers,
     octet_length(${row}.answers) AS answers_size`
 
 /**
- * Reads the registrations of the report after one, oldest first. Its end is looked for here and not in the statement: with
- * bounds at both sides SQLite reads through the account's other events too.
+ * Reads the registrations of the report after one, oldest first. It finds the end here and not in the statement, because with
+ * bounds at both sides SQLite also reads through the account's other events.
  */
 async function readAfter<Row extends Position>(
   tx: ReadTx,
@@ -123,7 +128,7 @@ export function listRegistrations(
   return readAfter(tx, select, extent, after, size)
 }
 
-/** The tickets of the registrations from one to another, in the order of these. */
+/** Lists the tickets of the registrations from one to another, in the order of these. */
 export function listTickets(
   tx: ReadTx,
   { accountId, eventId }: Extent,
@@ -138,29 +143,29 @@ export function listTickets(
   )
 }
 
-/** The answers of one registration, however long. */
-export async function readAnswers(tx: ReadTx, accountId: string, id: string): Promise<string> {
+/** Reads the answers of one registration, however long they are. */
+export async function readAnswers(tx: ReadTx, id: string): Promise<string> {
   const row = await tx.one<{ answers: string }>(
     'SELECT r.answers FROM registrations r WHERE r.account_id = $1 AND r.id = $2',
-    [accountId, id],
+    [tx.accountId, id],
   )
   return row?.answers ?? '{}'
 }
 
-/** The answers of one ticket, however long. */
-export async function readTicketAnswers(tx: ReadTx, accountId: string, id: string): Promise<string> {
+/** Reads the answers of one ticket, however long they are. */
+export async function readTicketAnswers(tx: ReadTx, id: string): Promise<string> {
   const row = await tx.one<{ answers: string }>(
     `SELECT a.answers FROM attendees a JOIN registrations r ON r.id = a.registration_id
      WHERE r.account_id = $1 AND a.id = $2`,
-    [accountId, id],
+    [tx.accountId, id],
   )
   return row?.answers ?? '{}'
 }
 
-/** A registration as the sums of a month need it. */
+/** Holds a registration as the sums of a month need it. */
 export interface CountedRegistrationRow {
   id: string
-  /** By which it falls into the month. */
+  /** This instant decides which month it belongs to. */
   confirmed_at: number
   event_id: string
   registration_type_id: string
@@ -169,10 +174,9 @@ export interface CountedRegistrationRow {
   amount_total: number
 }
 
-/** The registrations that were confirmed in the half-open range, the oldest first, after `last`. */
+/** Lists the registrations that were confirmed in the half-open range, after `last`, oldest first. */
 export function listCounted(
   tx: ReadTx,
-  accountId: string,
   from: number,
   to: number,
   last: CountedRegistrationRow | undefined,
@@ -183,29 +187,28 @@ export function listCounted(
   const order = 'ORDER BY r.confirmed_at, r.id LIMIT $4'
   if (last === undefined) {
     const where = 'WHERE r.account_id = $1 AND r.confirmed_at >= $2 AND r.confirmed_at < $3'
-    return tx.all(`${select} ${where} ${order}`, [accountId, from, to, size])
+    return tx.all(`${select} ${where} ${order}`, [tx.accountId, from, to, size])
   }
   const where = 'WHERE r.account_id = $1 AND (r.confirmed_at, r.id) > ($2, $5) AND r.confirmed_at < $3'
-  return tx.all(`${select} ${where} ${order}`, [accountId, last.confirmed_at, to, size, last.id])
+  return tx.all(`${select} ${where} ${order}`, [tx.accountId, last.confirmed_at, to, size, last.id])
 }
 
-/** Money that has moved, as the sums of a month need it. */
+/** Describes a movement of money as the sums of a month need it. */
 export interface CountedEntryRow {
   kind: LedgerKind
   entry_id: string
   event_id: string
   currency: string
-  /** Minor units, below 0 where it left the organizer. */
+  /** Minor units, below 0 if the money left the organizer. */
   amount: number
   moved_at: number
-  /** Of a payment: whether its fee is known. */
+  /** Whether the fee of a payment is known. */
   has_fee: 0 | 1
 }
 
-/** The money that has moved in the half-open range, the oldest first, after `last`. */
+/** Lists the movements of money in the half-open range, after `last`, oldest first. */
 export function listEntries(
   tx: ReadTx,
-  accountId: string,
   from: number,
   to: number,
   last: CountedEntryRow | undefined,
@@ -217,25 +220,31 @@ export function listEntries(
   const order = 'ORDER BY l.moved_at, l.kind, l.entry_id LIMIT $4'
   if (last === undefined) {
     const where = 'WHERE l.account_id = $1 AND l.moved_at >= $2 AND l.moved_at < $3'
-    return tx.all(`${select} ${where} ${order}`, [accountId, from, to, size])
+    return tx.all(`${select} ${where} ${order}`, [tx.accountId, from, to, size])
   }
   const where =
     'WHERE l.account_id = $1 AND (l.moved_at, l.kind, l.entry_id) > ($2, $5, $6) AND l.moved_at < $3'
-  return tx.all(`${select} ${where} ${order}`, [accountId, last.moved_at, to, size, last.kind, last.entry_id])
+  return tx.all(`${select} ${where} ${order}`, [
+    tx.accountId,
+    last.moved_at,
+    to,
+    size,
+    last.kind,
+    last.entry_id,
+  ])
 }
 
 export interface CountedCheckInRow {
   id: string
   checked_in_at: number
   event_id: string
-  /** The event's. */
+  /** The currency of the event. */
   currency: string
 }
 
-/** The check-ins in the half-open range, oldest first, after `last`. */
+/** Lists the check-ins in the half-open range, after `last`, oldest first. */
 export function listCheckIns(
   tx: ReadTx,
-  accountId: string,
   from: number,
   to: number,
   last: CountedCheckInRow | undefined,
@@ -246,20 +255,14 @@ export function listCheckIns(
   const order = 'ORDER BY c.checked_in_at, c.id LIMIT $4'
   if (last === undefined) {
     const where = 'WHERE c.account_id = $1 AND c.checked_in_at >= $2 AND c.checked_in_at < $3'
-    return tx.all(`${select} ${where} ${order}`, [accountId, from, to, size])
+    return tx.all(`${select} ${where} ${order}`, [tx.accountId, from, to, size])
   }
   const where = 'WHERE c.account_id = $1 AND (c.checked_in_at, c.id) > ($2, $5) AND c.checked_in_at < $3'
-  return tx.all(`${select} ${where} ${order}`, [accountId, last.checked_in_at, to, size, last.id])
+  return tx.all(`${select} ${where} ${order}`, [tx.accountId, last.checked_in_at, to, size, last.id])
 }
 
-/** How many registrations, movements of money and check-ins are in the half-open range: of each no more than `most`. */
-export async function countUpTo(
-  tx: ReadTx,
-  accountId: string,
-  from: number,
-  to: number,
-  most: number,
-): Promise<number> {
+/** Counts the registrations, movements of money and check-ins in the half-open range, each up to `most`. */
+export async function countUpTo(tx: ReadTx, from: number, to: number, most: number): Promise<number> {
   let sum = 0
   for (const [table, column] of [
     ['registrations', 'confirmed_at'],
@@ -269,21 +272,21 @@ export async function countUpTo(
     const row = await tx.one<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} c
        WHERE c.account_id = $1 AND c.${column} >= $2 AND c.${column} < $3 LIMIT $4) AS slice`,
-      [accountId, from, to, most],
+      [tx.accountId, from, to, most],
     )
     sum += Number(row?.count)
   }
   return sum
 }
 
-/** The earliest instant at which the account had an event or a registration; null when it has none. */
-export async function findEarliest(tx: ReadTx, accountId: string): Promise<number | null> {
+/** Finds the earliest instant at which the account had an event or a registration. It is null if there is none. */
+export async function findEarliest(tx: ReadTx): Promise<number | null> {
   const earliest = await Promise.all(
     [
       'SELECT min(e.created_at) AS at FROM events e WHERE e.account_id = $1',
       'SELECT min(r.created_at) AS at FROM registrations r WHERE r.account_id = $1',
       'SELECT min(r.confirmed_at) AS at FROM registrations r WHERE r.account_id = $1 AND r.confirmed_at IS NOT NULL',
-    ].map(query => tx.one<{ at: number | null }>(query, [accountId])),
+    ].map(query => tx.one<{ at: number | null }>(query, [tx.accountId])),
   )
   const instants = earliest.flatMap(row => row?.at ?? [])
   return instants.length === 0 ? null : Math.min(...instants)

@@ -1,13 +1,16 @@
 import { sumTickets } from './monthly-csv.ts'
 import type { MonthlyRow } from './schemas.ts'
 
-/** The sums of all events with one currency. */
+/** Holds the sums of all events with one currency. */
 export interface MonthlyTotals extends Omit<MonthlyRow, 'event_id' | 'event_title' | 'tickets_by_type'> {
   events: number
   tickets: number
 }
 
-/** One for each currency, as amounts of several are never added up. What is not known of one event is not known of all. */
+/**
+ * Returns one total for each currency, because amounts of several currencies are never added up. A figure that is unknown for one
+ * event is unknown in the total.
+ */
 export function totalsOf(rows: readonly MonthlyRow[]): MonthlyTotals[] {
   const currencies = [...new Set(rows.map(({ currency }) => currency))].sort()
   return currencies.map(currency => {

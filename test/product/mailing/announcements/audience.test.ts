@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { countAudience } from '../../src/announcements/audience.ts'
-import { organization, registration } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { countAudience } from '#product/mailing/announcements/audience.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 /** How long this thread has run so far, in milliseconds: others that are given its core count for nothing. */
 function worked(): number {

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import * as announcements from '../../src/announcements/rules.ts'
-import { findDamage } from '../../src/check/damage.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { inspect } from '../../src/db/sqlite/inspection.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
-import { organizationToday, prepareDataFolder } from '../support/data-folder.ts'
-import { registration } from '../support/organization.ts'
-import { startJobs } from '../support/start-jobs.ts'
-import { eventually } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { inspect } from '#machinery/db/sqlite/inspection.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import * as announcements from '#product/mailing/announcements/rules.ts'
+import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
+import { registration } from '#test/support/organization.ts'
+import { startJobs } from '#test/support/start-jobs.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const GUESTS = 600
 
@@ -25,13 +26,15 @@ async function prepare(t: TestContext) {
   const { id, job_id } = await db.write(accountId, async tx => {
     const audience = { group: 'confirmed', types: [] } as const
     const input = { subject: 'News', body: 'Hello', audience }
-    const draft = await announcements.create(tx, accountId, eventId, input, 'user:1')
+    const draft = await announcements.create(tx, eventId, input, 'user:1')
     const how = { total: GUESTS, language: 'en', by: 'user:1' } as const
-    return announcements.send(tx, accountId, eventId, draft.id, how)
+    return announcements.send(tx, eventId, draft.id, how)
   })
   const mailed = () =>
-    db.read(tx => tx.all<{ recipient: string }>('SELECT recipient FROM emails WHERE cause = $1', [id]))
-  const job = () => db.read(tx => jobs.get(tx, accountId, job_id as string))
+    db.read(INSTANCE, tx =>
+      tx.all<{ recipient: string }>('SELECT recipient FROM emails WHERE cause = $1', [id]),
+    )
+  const job = () => db.read(accountId, tx => jobs.get(tx, job_id as string))
   return { data, mailed, job }
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findUntold } from '../../src/events/date-place.ts'
-import * as events from '../../src/events/rules.ts'
-import * as notices from '../../src/notices/rules.ts'
-import { HOUR } from '../../src/time.ts'
-import { startNoticed } from '../support/notices.ts'
+import { HOUR } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { findUnnotified } from '#product/catalog/events/date-place.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as notices from '#product/mailing/notices/rules.ts'
+import { startNoticed } from '#test/support/notices.ts'
 
 const TELLING = { total: null, by: 'user:ada' }
 
@@ -12,8 +13,8 @@ test('a change is kept for those who know another date or place alone: of a draf
   const { db, accountId, eventId, order } = await startNoticed(t)
   const change = (venue: string) =>
     db.write(accountId, async tx => {
-      await events.update(tx, accountId, eventId, { venue })
-      return (await findUntold(tx, accountId, eventId))?.venue
+      await events.update(tx, eventId, { venue })
+      return (await findUnnotified(tx, eventId))?.venue
     })
   assert.equal(await change('One'), undefined)
   await order('Grace')
@@ -32,26 +33,26 @@ test('a change is told once, and neither of an event that is cancelled nor where
   const nobody = { code: 'not_found' }
   // In one write, so that nothing of it is sent in between.
   await db.write(accountId, async tx => {
-    const tell = () => notices.tellChange(tx, accountId, eventId, TELLING)
+    const tell = () => notices.notifyChange(tx, eventId, TELLING)
     await assert.rejects(tell, nobody)
-    await events.update(tx, accountId, eventId, { venue: 'New Hall' })
+    await events.update(tx, eventId, { venue: 'New Hall' })
     await tell()
     await assert.rejects(tell, nobody)
-    await events.update(tx, accountId, eventId, { venue: 'Main Hall' })
+    await events.update(tx, eventId, { venue: 'Main Hall' })
   })
   await finish()
   await mail.take()
   await db.write(accountId, async tx => {
-    await events.setStatus(tx, accountId, eventId, 'cancelled')
-    await assert.rejects(notices.tellChange(tx, accountId, eventId, TELLING), nobody)
-    await notices.tellCancelled(tx, accountId, eventId, TELLING)
-    await events.setStatus(tx, accountId, eventId, 'published')
-    await assert.rejects(notices.tellCancelled(tx, accountId, eventId, TELLING), nobody)
+    await events.setStatus(tx, eventId, 'cancelled')
+    await assert.rejects(notices.notifyChange(tx, eventId, TELLING), nobody)
+    await notices.notifyCancelled(tx, eventId, TELLING)
+    await events.setStatus(tx, eventId, 'published')
+    await assert.rejects(notices.notifyCancelled(tx, eventId, TELLING), nobody)
   })
   await finish()
   clock.advance(2 * HOUR)
   assert.deepEqual(await mail.take(), [])
-  const rows = await db.read(tx =>
+  const rows = await db.read(INSTANCE, tx =>
     tx.all("SELECT kind, status FROM emails WHERE kind LIKE 'event%' ORDER BY kind"),
   )
   assert.deepEqual(rows, [
@@ -64,10 +65,10 @@ test('what was changed while an event was cancelled by mistake is kept, to be to
   const { db, accountId, eventId, order } = await startNoticed(t)
   await order('Grace')
   await db.write(accountId, async tx => {
-    await events.setStatus(tx, accountId, eventId, 'cancelled')
-    await events.update(tx, accountId, eventId, { venue: 'New Hall' })
-    await events.setStatus(tx, accountId, eventId, 'published')
-    assert.equal((await findUntold(tx, accountId, eventId))?.venue, 'Main Hall')
-    await notices.tellChange(tx, accountId, eventId, TELLING)
+    await events.setStatus(tx, eventId, 'cancelled')
+    await events.update(tx, eventId, { venue: 'New Hall' })
+    await events.setStatus(tx, eventId, 'published')
+    assert.equal((await findUnnotified(tx, eventId))?.venue, 'Main Hall')
+    await notices.notifyChange(tx, eventId, TELLING)
   })
 })

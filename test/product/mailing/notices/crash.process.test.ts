@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { findDamage } from '../../src/check/damage.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { inspect } from '../../src/db/sqlite/inspection.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import * as notices from '../../src/notices/rules.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
-import { HOUR } from '../../src/time.ts'
-import { organizationToday, prepareDataFolder } from '../support/data-folder.ts'
-import { registration } from '../support/organization.ts'
-import { startJobs } from '../support/start-jobs.ts'
-import { eventually } from '../support/webhooks.ts'
+import { HOUR } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { inspect } from '#machinery/db/sqlite/inspection.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import * as notices from '#product/mailing/notices/rules.ts'
+import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
+import { registration } from '#test/support/organization.ts'
+import { startJobs } from '#test/support/start-jobs.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const GUESTS = 600
 
@@ -31,17 +32,17 @@ async function prepare(t: TestContext) {
     await tx.run("UPDATE events SET reminder = 'all', starts_at = $1, ends_at = NULL", [
       Date.now() + 3 * HOUR,
     ])
-    const started = await notices.remind(tx, accountId, eventId)
-    assert.equal(await notices.remind(tx, accountId, eventId), undefined)
+    const started = await notices.remind(tx, eventId)
+    assert.equal(await notices.remind(tx, eventId), undefined)
     return started
   })
   const mails = () =>
-    db.read(tx =>
+    db.read(INSTANCE, tx =>
       tx.all<{ recipient: string; next_attempt_at: number }>(
         "SELECT recipient, next_attempt_at FROM emails WHERE kind = 'reminder'",
       ),
     )
-  const readJob = () => db.read(tx => jobs.get(tx, accountId, job?.id as string))
+  const readJob = () => db.read(accountId, tx => jobs.get(tx, job?.id as string))
   /** Lets a server do the rest of it. @returns how many mails there are, and how many people they are to */
   const finish = async (ahead: number) => {
     await startJobs(t, data, ahead)

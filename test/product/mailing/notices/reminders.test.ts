@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import type { WriteTx } from '../../src/db/port.ts'
-import { retry, unsubscribe } from '../../src/emails/rules.ts'
-import { remindAt } from '../../src/events/reminders.ts'
-import * as events from '../../src/events/rules.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import * as notices from '../../src/notices/rules.ts'
-import { sendNotice } from '../../src/notices/send.ts'
-import { cancelByBuyer } from '../../src/orders/rules.ts'
-import { DAY, HOUR, MINUTE } from '../../src/time.ts'
-import { startNoticed } from '../support/notices.ts'
-import { registration } from '../support/organization.ts'
-import { readCode, readPng } from '../support/qr-reader.ts'
-import { calendarIn, toldBy } from '../support/ticket-mail.ts'
+import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import { INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { retry, unsubscribe } from '#machinery/mail/rules.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { remindAt } from '#product/catalog/events/reminders.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as notices from '#product/mailing/notices/rules.ts'
+import { sendNotice } from '#product/mailing/notices/send.ts'
+import { cancelByBuyer } from '#product/selling/orders/rules.ts'
+import { startNoticed } from '#test/support/notices.ts'
+import { registration } from '#test/support/organization.ts'
+import { readCode, readPng } from '#test/support/qr-reader.ts'
+import { calendarIn, toldBy } from '#test/support/ticket-mail.ts'
 
 const SUBJECT = 'Spring Meeting: 23 Nov 2026, 10:00 (Europe/Madrid)'
 /** The minute of the reminder. */
@@ -22,8 +22,8 @@ const DUE = '2026-11-22T09:00:00Z'
 async function start(t: TestContext, event: object = {}) {
   const started = await startNoticed(t, event)
   const { db, accountId, eventId, mail, sweep } = started
-  const change = (changes: Parameters<typeof events.update>[3]) =>
-    db.write(accountId, tx => events.update(tx, accountId, eventId, changes))
+  const change = (changes: Parameters<typeof events.update>[2]) =>
+    db.write(accountId, tx => events.update(tx, eventId, changes))
   const reminded = async () => {
     await sweep()
     return toldBy(await mail.take())
@@ -70,7 +70,7 @@ test('each holder is reminded once, with all of their tickets, links and the cal
   const [bob, grace] = told as [(typeof told)[0], (typeof told)[0]]
   assert.equal(bob.parsed.headers.get('auto-submitted'), 'auto-generated')
   assert.equal(bob.parsed.headers.get('list-unsubscribe'), undefined)
-  const codes = await db.read(tx =>
+  const codes = await db.read(INSTANCE, tx =>
     tx.all<{ qr_code: string }>("SELECT qr_code FROM attendees WHERE lower(email) = 'bob@example.org'"),
   )
   const pictures = bob.parsed.attachments.filter(({ contentType }) => contentType === 'image/png')
@@ -118,9 +118,9 @@ test('nobody is reminded who came later, who cancelled, or of an event that is a
   const early = await order('Grace')
   await order('Ada')
   await mail.take()
-  await db.write(accountId, tx => cancelByBuyer(tx, accountId, early.id, '2099-01-01T00:00:00Z'))
+  await db.write(accountId, tx => cancelByBuyer(tx, early.id, '2099-01-01T00:00:00Z'))
   const setStatus = (status: 'cancelled' | 'published') =>
-    db.write(accountId, tx => events.setStatus(tx, accountId, eventId, status))
+    db.write(accountId, tx => events.setStatus(tx, eventId, status))
   await setStatus('cancelled')
   await mail.take()
   clock.set('2026-11-22T12:00:00Z')
@@ -162,19 +162,19 @@ test('what waits is not sent once the event was moved, or its job was stopped', 
     await mail.take()
     clock.set(DUE)
     await db.write(accountId, async tx => {
-      const job = await notices.remind(tx, accountId, eventId)
+      const job = await notices.remind(tx, eventId)
       assert.ok(job !== undefined)
       const actor = { accountId, who: 'server', requestId: null, address: null }
       const { done } = await sendNotice.run(tx, { ...job, position: null, lease: 0 }, actor)
       assert.equal(done, 1)
-      await jobs.stop(tx, accountId, job.id)
+      await jobs.stop(tx, job.id)
       if (isMoved) await tx.run("UPDATE jobs SET state = 'done' WHERE id = $1", [job.id])
     })
     if (isMoved) await change({ starts_at: Date.parse('2026-12-23T09:00:00Z'), ends_at: null })
     assert.deepEqual(await mail.take(), [])
     clock.advance(2 * HOUR)
     assert.deepEqual(await mail.take(), [])
-    const rows = await db.read(tx => tx.all("SELECT status FROM emails WHERE kind = 'reminder'"))
+    const rows = await db.read(INSTANCE, tx => tx.all("SELECT status FROM emails WHERE kind = 'reminder'"))
     assert.deepEqual(rows, [{ status: 'withdrawn' }])
   }
 })
@@ -183,7 +183,7 @@ test('somebody who wants no announcements is reminded all the same, in the langu
   const { clock, mail, order, reminded, db, accountId } = await start(t)
   await order('Grace', undefined, { language: 'es' })
   await mail.take()
-  await db.write(accountId, tx => unsubscribe(tx, accountId, 'grace@example.org'))
+  await db.write(accountId, tx => unsubscribe(tx, 'grace@example.org'))
   clock.set(DUE)
   assert.deepEqual(await reminded(), [
     ['grace@example.org', 'Spring Meeting: 23 nov 2026, 10:00 (Europe/Madrid)'],
@@ -198,11 +198,11 @@ test('a reminder that a server refused for good is sent whole once it is tried a
   mail.script.to = () => ({ code: 550, message: 'No such mailbox' })
   assert.deepEqual(await reminded(), [])
   delete mail.script.to
-  const [failed] = await db.read(tx =>
+  const [failed] = await db.read(INSTANCE, tx =>
     tx.all<{ id: string; status: string }>("SELECT id, status FROM emails WHERE kind = 'reminder'"),
   )
   assert.equal(failed?.status, 'failed')
-  await db.write(accountId, tx => retry(tx, accountId, failed?.id as string))
+  await db.write(accountId, tx => retry(tx, failed?.id as string))
   assert.deepEqual(toldBy(await mail.take()), [['grace@example.org', SUBJECT]])
 })
 
@@ -214,7 +214,7 @@ test('a mail about a private event leads nobody to its page, which is shown to n
   for (const visibility of ['private', 'unlisted']) {
     const event = { registrations: [imported], reminder: 'all', visibility }
     const { clock, mail, sweep, db, accountId } = await start(t, event)
-    await db.write(accountId, tx => accounts.update(tx, accountId, { slug: 'ada' }))
+    await db.write(accountId, tx => accounts.update(tx, { slug: 'ada' }))
     clock.set(DUE)
     await sweep()
     const [told] = await mail.take()
@@ -227,19 +227,19 @@ test('a mail about a private event leads nobody to its page, which is shown to n
 
 test('who was not reminded, as the event was moved, cancelled or silent by mistake, is once it is as it was, and nobody else', async t => {
   const begins = Date.parse('2026-11-23T09:00:00Z')
-  type Step = (tx: WriteTx, accountId: string, eventId: string) => Promise<unknown>
+  type Step = (tx: WriteTx, eventId: string) => Promise<unknown>
   const mistakes: Record<string, [wrong: Step, right: Step]> = {
     moved: [
-      (tx, ...of) => events.update(tx, ...of, { starts_at: begins + 30 * DAY, ends_at: null }),
-      (tx, ...of) => events.update(tx, ...of, { starts_at: begins, ends_at: null }),
+      (tx, id) => events.update(tx, id, { starts_at: begins + 30 * DAY, ends_at: null }),
+      (tx, id) => events.update(tx, id, { starts_at: begins, ends_at: null }),
     ],
     cancelled: [
-      (tx, ...of) => events.setStatus(tx, ...of, 'cancelled'),
-      (tx, ...of) => events.setStatus(tx, ...of, 'published'),
+      (tx, id) => events.setStatus(tx, id, 'cancelled'),
+      (tx, id) => events.setStatus(tx, id, 'published'),
     ],
     silent: [
-      (tx, ...of) => events.update(tx, ...of, { reminder: 'off' }),
-      (tx, ...of) => events.update(tx, ...of, { reminder: 'orders' }),
+      (tx, id) => events.update(tx, id, { reminder: 'off' }),
+      (tx, id) => events.update(tx, id, { reminder: 'orders' }),
     ],
   }
   for (const [what, [wrong, right]] of Object.entries(mistakes)) {
@@ -252,12 +252,12 @@ test('who was not reminded, as the event was moved, cancelled or silent by mista
     clock.set(DUE)
     // In one write, so that nothing is sent in between but what is sent by hand.
     await db.write(accountId, async tx => {
-      await notices.remind(tx, accountId, eventId)
-      await wrong(tx, accountId, eventId)
+      await notices.remind(tx, eventId)
+      await wrong(tx, eventId)
     })
     await finish()
     assert.deepEqual(await mail.take(), [], what)
-    await db.write(accountId, tx => right(tx, accountId, eventId))
+    await db.write(accountId, tx => right(tx, eventId))
     assert.deepEqual(
       await reminded(),
       [
@@ -266,9 +266,9 @@ test('who was not reminded, as the event was moved, cancelled or silent by mista
       ],
       what,
     )
-    await db.write(accountId, tx => wrong(tx, accountId, eventId))
+    await db.write(accountId, tx => wrong(tx, eventId))
     assert.deepEqual(await reminded(), [], what)
-    await db.write(accountId, tx => right(tx, accountId, eventId))
+    await db.write(accountId, tx => right(tx, eventId))
     assert.deepEqual(await reminded(), [], `${what} again`)
   }
 })

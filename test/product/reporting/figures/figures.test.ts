@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as checkIns from '../../src/checkins/rules.ts'
-import type { Reader } from '../../src/db/batches.ts'
-import { countEvent } from '../../src/figures/count.ts'
-import { FigureCounter } from '../../src/figures/counter.ts'
-import { ExactCounts } from '../../src/figures/exact.ts'
-import { figures } from '../../src/figures/rules.ts'
-import { openLog } from '../../src/log.ts'
-import { HOUR, MINUTE } from '../../src/time.ts'
-import { organization, registration } from '../support/organization.ts'
-import { insertCrowd } from '../support/reports.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { openLog } from '#base/log.ts'
+import { HOUR, MINUTE } from '#base/time.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import { INSTANCE, type Owner, type ReadTxOf } from '#machinery/db/port.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { countEvent } from '#product/reporting/figures/count.ts'
+import { FigureCounter } from '#product/reporting/figures/counter.ts'
+import { ExactCounts } from '#product/reporting/figures/exact.ts'
+import { figures } from '#product/reporting/figures/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { insertCrowd } from '#test/support/reports.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const LARGE = 20_001
 
@@ -30,9 +31,9 @@ async function start(t: TestContext, registrations: object[] = []) {
   const counting = { reads: 0 }
   const listeners: (() => void)[] = []
   const watched = {
-    read: <T>(...args: Parameters<typeof db.read<T>>) => {
+    read: <O extends Owner, T>(owner: O, work: (tx: ReadTxOf<O>) => Promise<T>) => {
       counting.reads++
-      return db.read(...args)
+      return db.read(owner, work)
     },
     write: db.write.bind(db),
     // Another process is noticed within a quarter of a second: here the test says when.
@@ -53,19 +54,18 @@ test('registrations are grouped by the database, each counted once, where a stre
   fill(4_500)
   let rows = 0
   const reader: Reader = {
-    read: work =>
-      db.read(tx => {
+    read: (owner, work) =>
+      db.read(owner, tx => {
         const all: typeof tx.all = async (...asked) => {
           const found = await tx.all<never>(...asked)
           rows += found.length
           return found
         }
-        const bound = (name: keyof typeof tx) => (name === 'all' ? all : tx[name].bind(tx))
-        return work(new Proxy(tx, { get: (_, name) => bound(name as keyof typeof tx) }))
+        return work(Object.assign(Object.create(tx), { one: tx.one.bind(tx), all }))
       }),
   }
   const counted = await countEvent(reader, accountId, { id: eventId, timezone: 'Asia/Kathmandu' })
-  const one = await db.read(tx =>
+  const one = await db.read(INSTANCE, tx =>
     tx.one<{ n: number; days: number }>(
       `SELECT count(*) AS n, count(DISTINCT (confirmed_at + 20700000) / 86400000) AS days FROM registrations`,
       [],
@@ -125,7 +125,7 @@ test('the figures of an event are those of its registrations, tickets, check-ins
       { day: '2026-11-21', registrations: 3, tickets: 3, amounts: { EUR: 0 } },
     ],
   })
-  await db.write(accountId, tx => checkIns.undo(tx, accountId, tickets[2] as string))
+  await db.write(accountId, tx => checkIns.undo(tx, tickets[2] as string))
   assert.equal((await read()).counted?.check_ins, 2)
   const { account_id: stranger } = await server.apply(organization({ email: 'bob@example.org' }))
   await assert.rejects(figures(db, stranger, server.eventId), { code: 'not_found' })
@@ -159,7 +159,7 @@ test('a large event is counted in the background, again when something has chang
   const changes = [
     () => client.post('/registrations', newRegistration(server)),
     () => client.post('/check-ins', { attendee_id: first.attendees[0].id }),
-    () => db.write(accountId, tx => checkIns.undo(tx, accountId, first.attendees[0].id)),
+    () => db.write(accountId, tx => checkIns.undo(tx, first.attendees[0].id)),
     () => client.post(`/registrations/${first.id}/cancel`),
   ]
   const seen: (number | undefined)[][] = []
@@ -217,9 +217,9 @@ test('whoever asks for an event again while it is as it was, shares one count', 
   fill(3_000)
   const counting = { reads: 0 }
   const watched: Pick<typeof db, 'read'> = {
-    read: work => {
+    read: (owner, work) => {
       counting.reads++
-      return db.read(work)
+      return db.read(owner, work)
     },
   }
   const counts = new ExactCounts()
@@ -236,7 +236,7 @@ test('whoever asks for an event again while it is as it was, shares one count', 
     () => client.post('/check-ins', { attendee_id: first.attendees[0].id }),
     () => client.post('/check-ins', { attendee_id: second.attendees[0].id }),
     // Not the latest of the two.
-    () => db.write(accountId, tx => checkIns.undo(tx, accountId, first.attendees[0].id)),
+    () => db.write(accountId, tx => checkIns.undo(tx, first.attendees[0].id)),
     () => client.post(`/registrations/${first.id}/cancel`),
   ]
   for (const change of changes) {
@@ -257,9 +257,9 @@ test('a count that failed is not remembered', async t => {
   const counts = new ExactCounts()
   let reads = 0
   const failing: Pick<typeof db, 'read'> = {
-    read: work => {
+    read: (owner, work) => {
       if (++reads === 2) throw new Error('disk')
-      return db.read(work)
+      return db.read(owner, work)
     },
   }
   await assert.rejects(figures(failing, accountId, eventId, counts), { message: 'disk' })

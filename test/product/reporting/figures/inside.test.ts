@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import * as checkIns from '../../src/checkins/rules.ts'
-import { FigureCounter } from '../../src/figures/counter.ts'
-import { InsideCounts } from '../../src/figures/inside.ts'
-import { MINUTE } from '../../src/time.ts'
-import { insertCrowd } from '../support/reports.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { MINUTE } from '#base/time.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { FigureCounter } from '#product/reporting/figures/counter.ts'
+import { InsideCounts } from '#product/reporting/figures/inside.ts'
+import { insertCrowd } from '#test/support/reports.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 async function start(t: TestContext) {
   const server = await startWithOrganization(t)
@@ -41,10 +41,10 @@ test('who is inside is counted anew at each look: by type, of the last minutes, 
   await admit(two)
   assert.deepEqual(await look(), [2, 1, { Standard: 1, Free: 1 }])
   // As many as before, and others.
-  await db.write(accountId, tx => checkIns.undo(tx, accountId, one))
+  await db.write(accountId, tx => checkIns.undo(tx, one))
   await admit(three)
   assert.deepEqual(await look(), [2, 2, { Standard: 0, Free: 2 }])
-  await db.write(accountId, tx => checkIns.undo(tx, accountId, three))
+  await db.write(accountId, tx => checkIns.undo(tx, three))
   assert.deepEqual(await look(), [1, 1, { Standard: 0, Free: 1 }])
 })
 

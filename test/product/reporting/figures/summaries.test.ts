@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { summarize } from '../../src/figures/summaries.ts'
-import { organization, registration } from '../support/organization.ts'
-import { insertCrowd } from '../support/reports.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { summarize } from '#product/reporting/figures/summaries.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { insertCrowd } from '#test/support/reports.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const file = organization({
   event: {
@@ -30,11 +30,11 @@ test('an event is summarized by what its confirmed registrations were charged, a
   const made = await client.post('/registrations', newRegistration(server))
   await client.post('/check-ins', { attendee_id: made.body.attendees[0].id })
   const other = applied.events.other?.id as string
-  const found = await db.read(tx => summarize(tx, applied.account_id, [eventId, other]))
+  const found = await db.read(applied.account_id, tx => summarize(tx, [eventId, other]))
   assert.deepEqual(found.get(eventId), { check_ins: 1, amounts: { EUR: 15_000 }, counted_at: null })
   assert.deepEqual(found.get(other), { check_ins: 0, amounts: {}, counted_at: null })
   const { account_id: stranger } = await server.apply(organization({ email: 'bob@example.org' }))
-  const foreign = await db.read(tx => summarize(tx, stranger, [eventId]))
+  const foreign = await db.read(stranger, tx => summarize(tx, [eventId]))
   assert.deepEqual(foreign.get(eventId), { check_ins: 0, amounts: {}, counted_at: null })
 })
 
@@ -43,7 +43,7 @@ test('no more than 20,000 registrations are looked at for a page of events: what
   const accountId = applied.account_id
   insertCrowd({ data, accountId, eventId, typeId: types.Standard as string }, { count: 19_998 })
   const other = applied.events.other?.id as string
-  const found = (ids: string[]) => db.read(tx => summarize(tx, accountId, ids))
+  const found = (ids: string[]) => db.read(accountId, tx => summarize(tx, ids))
   assert.deepEqual(
     [...(await found([eventId, other])).keys()],
     [other],

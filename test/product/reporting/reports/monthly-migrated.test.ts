@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { findDamage } from '../../src/check/damage.ts'
-import { openSqlite } from '../../src/db/sqlite/database.ts'
-import { readMonthlyReport } from '../../src/reports/monthly-report.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { openSqlite } from '#machinery/db/sqlite/database.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { readMonthlyReport } from '#product/reporting/reports/monthly-report.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 
 interface Sold {
   event?: string
@@ -67,7 +67,7 @@ const at = (instant: string | null | undefined) => (instant == null ? null : Dat
 function makeVersion1(t: TestContext): string {
   const path = join(temporaryFolder(t), 'turnout.db')
   const db = new SqliteConnection(path)
-  db.exec(readFileSync(new URL('../db/sqlite/schema-1.sql', import.meta.url), 'utf8'))
+  db.exec(readFileSync(new URL('../../../machinery/db/sqlite/schema-1.sql', import.meta.url), 'utf8'))
   const made = Date.parse('2026-06-01T10:00:00Z')
   db.exec(`PRAGMA user_version = 1;
     INSERT INTO instance VALUES (1, '${'s'.repeat(43)}', ${Date.parse('2026-11-21T10:00:00Z')}, ${made}, ${made});

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { monthOf, monthRange } from '../../src/time.ts'
-import { organization, registration } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { monthOf, monthRange } from '#base/time.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const HOUR = 3_600_000
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { registration } from '../support/organization.ts'
-import { startServer } from '../support/server.ts'
+import { registration } from '#test/support/organization.ts'
+import { startServer } from '#test/support/server.ts'
 
 const DAY = 86_400_000
 const START = Date.parse('2026-08-15T00:00:00Z')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const october = (day: number) => `2026-10-${String(day).padStart(2, '0')}T10:00:00.000Z`
 const november = (day: number) => october(day).replace('-10-', '-11-')

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { readCsv, readCsvRows } from '../support/csv.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { readCsv, readCsvRows } from '#test/support/csv.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 /** Texts that a spreadsheet would take for a formula, or that would push what follows into a cell of its own. */
 const dangerous = [
@@ -76,7 +77,7 @@ test('a cell that could be a formula has an apostrophe before it in CSV, and is 
     body.data.map((row: Record<string, string>) => row['answer:a']),
     texts,
   )
-  const stored = await server.db.read(tx =>
+  const stored = await server.db.read(INSTANCE, tx =>
     tx.all<{ answers: string }>('SELECT answers FROM registrations ORDER BY created_at, id'),
   )
   assert.deepEqual(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { readCsvRows } from '../support/csv.ts'
-import { organization, registration } from '../support/organization.ts'
-import { FIXED_COLUMNS } from '../support/reports.ts'
-import { newRegistration, UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { readCsvRows } from '#test/support/csv.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { FIXED_COLUMNS } from '#test/support/reports.ts'
+import { newRegistration, UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 type Row = Record<string, unknown>
 
