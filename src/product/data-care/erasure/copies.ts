@@ -1,31 +1,31 @@
-import { inBatches, type Reader } from '../db/batches.ts'
-import type { Database, WriteTx } from '../db/port.ts'
-import * as emails from '../emails/rules.ts'
-import * as erasing from '../orders/erasing.ts'
-import { readErased } from '../registrations/person.ts'
+import { inBatches, type Reader } from '#machinery/db/batches.ts'
+import type { Database, WriteTx } from '#machinery/db/port.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import { readErased } from '#product/guests/registrations/person.ts'
+import * as erasing from '#product/selling/orders/erasing.ts'
 import { hasEmail, mayHave, redact, registrationOf } from './redaction.ts'
 import * as store from './store.ts'
 
-/** Rows that one read looks through: a few milliseconds. */
+/** One read looks through this many rows, which takes a few milliseconds. */
 const READ = 200
 
-/** How many copies had something of a person. */
+/** Says how many copies of each kind contained something about a person. */
 export interface ErasedCopies {
   webhook_events: number
   kept_answers: number
   import_lines: number
   jobs: number
-  /** Sent to the person, or waiting to be. */
+  /** E-mails that were sent to the person or are waiting to be sent. */
   emails: number
-  /** Whose buyer the person was. */
+  /** Orders whose buyer the person was. */
   orders: number
 }
 
 /**
- * Takes a person out of what is kept beside the rows themselves, once these are anonymous: the bodies of webhooks, sent or not,
- * with what endpoints have answered; answers kept for a retry; lines of imports; what was said to jobs that have ended; mails to
- * them; orders. It goes
- * through all of it, as no index knows whom a text is about.
+ * Takes a person out of the copies that are kept beside the rows themselves, once these rows are anonymous. The copies are the
+ * bodies of webhooks, sent or not, with the responses of endpoints, answers kept for a retry, lines of imports, the input and
+ * outcome of jobs that have ended, e-mails to the person, and orders. This reads all of the copies, because no index knows whom a
+ * text is about.
  */
 export async function eraseCopies(
   db: Pick<Database, 'read' | 'write'>,
@@ -38,39 +38,39 @@ export async function eraseCopies(
     import_lines: await eraseLines(db, accountId, key),
     jobs: await eraseJobs(db, accountId, key),
     emails: await eraseEmails(db, accountId, key),
-    orders: await db.write(accountId, tx => erasing.erase(tx, accountId, key)),
+    orders: await db.write(accountId, tx => erasing.erase(tx, key)),
   }
 }
 
 async function eraseEmails(db: Pick<Database, 'write'>, accountId: string, key: string): Promise<number> {
   let count = 0
   for (let erased = -1; erased !== 0; count += erased) {
-    erased = await db.write(accountId, tx => emails.forget(tx, accountId, key, READ))
+    erased = await db.write(accountId, tx => emails.forget(tx, key, READ))
   }
   return count
 }
 
 async function eraseEvents(db: Pick<Database, 'read' | 'write'>, accountId: string, key: string) {
-  const events = inBatches<store.EventRow>(db, READ, (tx, last, size) =>
-    store.listEvents(tx, accountId, last, size),
+  const events = inBatches(db, accountId, READ, (tx, last: store.EventRow | undefined, size) =>
+    store.listEvents(tx, last, size),
   )
   return writeChanges(db, accountId, redactAll(db, accountId, key, events), async (tx, event) => {
     const now = await tx.now()
-    await store.replaceEvent(tx, accountId, event, now)
-    await store.forgetResponses(tx, accountId, event.id, now)
+    await store.replaceEvent(tx, event, now)
+    await store.forgetResponses(tx, event.id, now)
   })
 }
 
 async function eraseAnswers(db: Pick<Database, 'read' | 'write'>, accountId: string, key: string) {
-  const answers = inBatches<store.AnswerRow>(db, READ, (tx, last, size) =>
-    store.listAnswers(tx, accountId, last, size),
+  const answers = inBatches(db, accountId, READ, (tx, last: store.AnswerRow | undefined, size) =>
+    store.listAnswers(tx, last, size),
   )
   return writeChanges(db, accountId, redactAll(db, accountId, key, answers), (tx, answer) =>
-    store.replaceAnswer(tx, accountId, answer),
+    store.replaceAnswer(tx, answer),
   )
 }
 
-/** Of each batch, those that had something of the person, without it. */
+/** Yields, for each batch, the rows that contain something about the person, with that removed. */
 async function* redactAll<Row extends { body: string }>(
   reader: Reader,
   accountId: string,
@@ -79,11 +79,11 @@ async function* redactAll<Row extends { body: string }>(
 ): AsyncGenerator<Row[]> {
   for await (const rows of batches) {
     const ids = new Set(rows.flatMap(({ body }) => registrationOf(body) ?? []))
-    const known = await reader.read(tx => readErased(tx, accountId, [...ids]))
-    const isKnown = known.registrations.size + known.tickets.size > 0
+    const erased = await reader.read(accountId, tx => readErased(tx, [...ids]))
+    const isErased = erased.registrations.size + erased.tickets.size > 0
     yield rows.flatMap(row => {
-      if (!isKnown && !mayHave(row.body, key)) return []
-      const body = redact(row.body, key, known)
+      if (!isErased && !mayHave(row.body, key)) return []
+      const body = redact(row.body, key, erased)
       return body === undefined ? [] : [{ ...row, body }]
     })
   }
@@ -95,7 +95,7 @@ async function eraseLines(db: Pick<Database, 'read' | 'write'>, accountId: strin
     for (const { id } of jobs) {
       const lines = readLines(db, accountId, id)
       count += await writeChanges(db, accountId, ofPerson(lines, key), async (tx, line) =>
-        store.emptyLine(tx, accountId, line, await tx.now()),
+        store.emptyLine(tx, line, await tx.now()),
       )
     }
   }
@@ -103,13 +103,13 @@ async function eraseLines(db: Pick<Database, 'read' | 'write'>, accountId: strin
 }
 
 async function* readLines(reader: Reader, accountId: string, jobId: string): AsyncGenerator<store.LineRow[]> {
-  const last = await reader.read(tx => store.findLastLine(tx, accountId, jobId))
+  const last = await reader.read(accountId, tx => store.findLastLine(tx, jobId))
   for (let line = 1; line <= last; line += READ) {
-    yield await reader.read(tx => store.listLines(tx, accountId, jobId, line, line + READ - 1))
+    yield await reader.read(accountId, tx => store.listLines(tx, jobId, line, line + READ - 1))
   }
 }
 
-/** Also lines that were not checked yet, and those that name the person as an attendee: no index has these. */
+/** Finds also lines that are not checked yet and those that name the person as an attendee, which no index has. */
 async function* ofPerson(
   batches: AsyncGenerator<store.LineRow[]>,
   key: string,
@@ -121,15 +121,17 @@ async function* ofPerson(
 
 async function eraseJobs(db: Pick<Database, 'read' | 'write'>, accountId: string, key: string) {
   return writeChanges(db, accountId, endedOf(listJobs(db, accountId), key), async (tx, job) =>
-    store.replaceJob(tx, accountId, job, await tx.now()),
+    store.replaceJob(tx, job, await tx.now()),
   )
 }
 
 function listJobs(reader: Reader, accountId: string): AsyncGenerator<store.JobRow[]> {
-  return inBatches<store.JobRow>(reader, READ, (tx, last, size) => store.listJobs(tx, accountId, last, size))
+  return inBatches(reader, accountId, READ, (tx, last: store.JobRow | undefined, size) =>
+    store.listJobs(tx, last, size),
+  )
 }
 
-/** Jobs under way still need their input. */
+/** Leaves out jobs that are under way, because they still need their input. */
 async function* endedOf(
   batches: AsyncGenerator<store.JobRow[]>,
   key: string,
@@ -144,7 +146,11 @@ async function* endedOf(
 
 const RUNNING: ReadonlySet<string> = new Set(['preparing', 'waiting', 'running'])
 
-/** @returns how many rows were changed */
+/**
+ * Writes the rows of all batches.
+ *
+ * @returns how many rows were changed
+ */
 async function writeChanges<Row>(
   db: Pick<Database, 'write'>,
   accountId: string,

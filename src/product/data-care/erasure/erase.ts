@@ -1,20 +1,20 @@
-import * as abstracts from '../abstracts/rules.ts'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import * as accessLog from '../access-log/rules.ts'
-import * as scanLog from '../checkins/scan-log.ts'
-import type { Reader } from '../db/batches.ts'
-import type { Database } from '../db/port.ts'
-import { emailKey } from '../fields.ts'
-import * as registrations from '../registrations/person.ts'
-import * as waitlist from '../waitlist/rules.ts'
+import { emailKey } from '#base/fields.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import * as scanLog from '#product/entrance/check-ins/scan-log.ts'
+import * as registrations from '#product/guests/registrations/person.ts'
+import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { type ErasedCopies, eraseCopies } from './copies.ts'
 
-/** Registrations that one write makes anonymous: few, so that no check-in waits for it. */
+/** One write makes this many registrations anonymous. They are few, so that no check-in waits for it. */
 const A_WRITE = 10
 
-/** What an account has of a person, and what stays as it is beside it. */
+/** Says what an account has about a person, and what stays unchanged beside it. */
 export interface PersonFound {
-  /** Those that the person bought: with the buyer go the answers and the note. */
+  /** Registrations that the person bought. Their answers and notes go with the buyer. */
   registrations: number
   /** The person's own tickets. */
   tickets: number
@@ -27,16 +27,16 @@ export interface PersonFound {
 export type Erased = PersonFound & ErasedCopies
 
 /**
- * What `erasePerson` would make anonymous, in short reads. Copies, as those in webhooks, are not counted: nobody knows how many
- * there are without going through all.
+ * Finds what `erasePerson` would make anonymous, in short reads. It does not count copies such as those in webhooks, because
+ * their number is known only after going through all of them.
  */
 export async function findPerson(reader: Reader, accountId: string, email: string): Promise<PersonFound> {
   const key = emailKey(email)
   const found = nobody()
   for await (const ids of registrations.findByPerson(reader, accountId, email)) {
     for (const some of chunks(ids)) {
-      await reader.read(async tx => {
-        for (const id of some) add(found, await registrations.readShare(tx, accountId, id, key))
+      await reader.read(accountId, async tx => {
+        for (const id of some) add(found, await registrations.readShare(tx, id, key))
       })
     }
   }
@@ -46,11 +46,12 @@ export async function findPerson(reader: Reader, accountId: string, email: strin
 }
 
 /**
- * Makes a person anonymous in all that an account has, in short writes: the names and e-mails of buyer, attendee, waiting entry,
- * author and contact, with the answers and the note of what was bought, and then the copies. Money, counts, states, seats and the
- * codes of tickets stay, as do all others. It may be stopped and begun again at any time; what comes in meanwhile is not its own.
+ * Makes a person anonymous in everything that an account has, in short writes. It erases the names and e-mails of the buyer,
+ * attendee, waitlist entry, author and contact, with the answers and the note of what the person bought, and then the copies.
+ * Money, counts, states, seats and ticket codes stay, and so do all other people. It may be stopped and started again at any
+ * time. It does not cover what arrives meanwhile.
  *
- * @param actor whose account it is: the access log has one entry, which does not name the person
+ * @param actor whose account it is; the access log gets one entry, which does not name the person
  */
 export async function erasePerson(
   db: Pick<Database, 'read' | 'write'>,
@@ -60,7 +61,7 @@ export async function erasePerson(
   const { accountId } = actor
   const key = emailKey(email)
   const found = await findPerson(db, accountId, email)
-  // First of all: what is done by halves has its entry too.
+  // The entry comes first, so that an erasure that is cut off has one too.
   await recordedWrite(db, actor, async () => undefined, {
     action: 'person.erase',
     targetType: 'person',
@@ -72,10 +73,10 @@ export async function erasePerson(
       const shares = await db.write(accountId, async tx => {
         const written: registrations.Share[] = []
         for (const id of some) {
-          const share = await registrations.erase(tx, accountId, id, key)
+          const share = await registrations.erase(tx, id, key)
           for (const ticket of share.tickets) {
-            await accessLog.eraseReasons(tx, accountId, ticket)
-            await scanLog.eraseNotes(tx, accountId, ticket)
+            await accessLog.eraseReasons(tx, ticket)
+            await scanLog.eraseNotes(tx, ticket)
           }
           written.push(share)
         }
@@ -86,13 +87,13 @@ export async function erasePerson(
   }
   for await (const ids of waitlist.findByPerson(db, accountId, key)) {
     await db.write(accountId, async tx => {
-      for (const id of ids) await waitlist.erase(tx, accountId, id)
+      for (const id of ids) await waitlist.erase(tx, id)
     })
     done.waitlist_entries += ids.length
   }
   for await (const ids of abstracts.findByPerson(db, accountId, key)) {
     await db.write(accountId, async tx => {
-      for (const id of ids) await abstracts.erase(tx, accountId, id, key)
+      for (const id of ids) await abstracts.erase(tx, id, key)
     })
     done.abstracts += ids.length
   }

@@ -1,51 +1,54 @@
-import { erasePeople } from '../abstracts/rules.ts'
-import type { Abstract } from '../abstracts/schemas.ts'
-import type { CheckIn } from '../checkins/schemas.ts'
-import { emailKey } from '../fields.ts'
-import { eraseCopy, type Known } from '../registrations/person.ts'
-import type { Registration } from '../registrations/schemas.ts'
-import { ERASED_NAME } from '../words.ts'
+import { emailKey } from '#base/fields.ts'
+import { ERASED_NAME } from '#base/words.ts'
+import type { CheckIn } from '#product/entrance/check-ins/schemas.ts'
+import { type ErasedIds, eraseCopy } from '#product/guests/registrations/person.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
+import { erasePeople } from '#product/programme/abstracts/rules.ts'
+import type { Abstract } from '#product/programme/abstracts/schemas.ts'
 
-/** Finds, in a text of JSON, the registration that it is about. */
+/** Finds the registration that a JSON text is about. */
 const REGISTRATION = /"(?:registration_id|id)":"([0-9a-f-]{36})"/
 
 export function registrationOf(body: string): string | undefined {
   return REGISTRATION.exec(body)?.[1]
 }
 
-/** Whether a text may have an e-mail: the key of a domain may be written otherwise. */
+/**
+ * Returns whether a text may contain an e-mail. It ignores the domain, because the text may write it differently than the key.
+ */
 export function mayHave(text: string, key: string): boolean {
   return text.toLowerCase().includes(key.slice(0, key.lastIndexOf('@') + 1))
 }
 
 /**
- * The JSON of a webhook event or of an answer without a person, whom the resource in it names, or who is anonymous by now.
+ * Removes a person from the JSON of a webhook event or of an answer, if its resource names that person or somebody who is
+ * anonymous by now.
  *
- * @returns undefined where it has nothing of the person
+ * @returns undefined if the text contains nothing about the person
  */
-export function redact(body: string, key: string, known: Known): string | undefined {
+export function redact(body: string, key: string, erased: ErasedIds): string | undefined {
   const parsed = JSON.parse(body) as Resource | { object: 'event'; data: { object: Resource } }
   const redacted =
     parsed.object === 'event'
-      ? { ...parsed, data: { ...parsed.data, object: redactResource(parsed.data.object, key, known) } }
-      : redactResource(parsed, key, known)
+      ? { ...parsed, data: { ...parsed.data, object: redactResource(parsed.data.object, key, erased) } }
+      : redactResource(parsed, key, erased)
   const text = JSON.stringify(redacted)
   return text === JSON.stringify(parsed) ? undefined : text
 }
 
 type Resource = Registration | CheckIn | Abstract | { object?: undefined }
 
-function redactResource(resource: Resource, key: string, known: Known): Resource {
-  if (resource.object === 'registration') return eraseCopy(resource, key, known)
+function redactResource(resource: Resource, key: string, erased: ErasedIds): Resource {
+  if (resource.object === 'registration') return eraseCopy(resource, key, erased)
   if (resource.object === 'abstract') return erasePeople(resource, key)
   if (resource.object !== 'check_in') return resource
   const { attendee } = resource
   const isOwn =
-    (attendee.email !== null && emailKey(attendee.email) === key) || known.tickets.has(attendee.id)
+    (attendee.email !== null && emailKey(attendee.email) === key) || erased.tickets.has(attendee.id)
   return isOwn ? { ...resource, attendee: { ...attendee, name: ERASED_NAME, email: null } } : resource
 }
 
-/** Whether any text in a JSON value is this e-mail. */
+/** Returns whether any text in a JSON value is this e-mail. */
 export function hasEmail(json: string, key: string): boolean {
   if (!mayHave(json, key)) return false
   return hasKey(JSON.parse(json), key)

@@ -1,22 +1,17 @@
-import { bytesOf, countWithin, type Length } from '../db/batches.ts'
-import type { Position } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import { bytesOf, countWithin, type Length } from '#machinery/db/batches.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
-/** Bytes of texts that one read takes; a single one may have more. */
+/** One read takes at most this many bytes of texts. A single text may have more. */
 const MOST_BYTES = 2 * 1024 * 1024
 
 export interface EventRow extends Position {
   body: string
 }
 
-/** The webhook events of an account after `last`, oldest first: as many of `size` as are not too long together. */
-export async function listEvents(
-  tx: ReadTx,
-  accountId: string,
-  last: Position | undefined,
-  size: number,
-): Promise<EventRow[]> {
-  const after = [accountId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '']
+/** Lists the webhook events of an account after `last`, oldest first. It returns as many of `size` as one read takes. */
+export async function listEvents(tx: ReadTx, last: Position | undefined, size: number): Promise<EventRow[]> {
+  const after = [tx.accountId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '']
   const where =
     'WHERE v.account_id = $1 AND (v.created_at, v.id) > ($2, $3) ORDER BY v.created_at, v.id LIMIT $4'
   const lengths = await tx.all<Length>(
@@ -31,29 +26,23 @@ export async function listEvents(
 
 export function replaceEvent(
   tx: WriteTx,
-  accountId: string,
   { id, body }: Pick<EventRow, 'id' | 'body'>,
   now: number,
 ): Promise<number> {
   return tx.run('UPDATE webhook_events SET body = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
-    accountId,
+    tx.accountId,
     id,
     body,
     now,
   ])
 }
 
-/** Forgets what endpoints have answered to an event: it may repeat what they were sent. */
-export function forgetResponses(
-  tx: WriteTx,
-  accountId: string,
-  eventId: string,
-  now: number,
-): Promise<number> {
+/** Clears the responses of endpoints to an event, because they may repeat what they were sent. */
+export function forgetResponses(tx: WriteTx, eventId: string, now: number): Promise<number> {
   return tx.run(
     `UPDATE webhook_attempts SET response = NULL, updated_at = $3 WHERE delivery_id IN
        (SELECT d.id FROM webhook_deliveries d WHERE d.event_id = $2 AND d.account_id = $1)`,
-    [accountId, eventId, now],
+    [tx.accountId, eventId, now],
   )
 }
 
@@ -63,14 +52,13 @@ export interface AnswerRow {
   created_at: number
 }
 
-/** The answers that are kept for retries. */
+/** Lists the answers that are kept for retries. */
 export async function listAnswers(
   tx: ReadTx,
-  accountId: string,
   last: AnswerRow | undefined,
   size: number,
 ): Promise<AnswerRow[]> {
-  const after = [accountId, last?.idempotency_key ?? '']
+  const after = [tx.accountId, last?.idempotency_key ?? '']
   const where = 'WHERE i.account_id = $1 AND i.idempotency_key > $2 ORDER BY i.idempotency_key LIMIT $3'
   const lengths = await tx.all<Length>(
     `SELECT octet_length(i.body) AS bytes FROM idempotent_responses i ${where}`,
@@ -82,15 +70,14 @@ export async function listAnswers(
   ])
 }
 
-/** Changes no row where the key has another answer by now. */
+/** Changes nothing if the key has another answer by now. */
 export function replaceAnswer(
   tx: WriteTx,
-  accountId: string,
   { idempotency_key, body, created_at }: AnswerRow,
 ): Promise<number> {
   return tx.run(
     `UPDATE idempotent_responses SET body = $3 WHERE account_id = $1 AND idempotency_key = $2 AND created_at = $4`,
-    [accountId, idempotency_key, body, created_at],
+    [tx.accountId, idempotency_key, body, created_at],
   )
 }
 
@@ -100,28 +87,22 @@ export interface JobRow extends Position {
   outcome: string | null
 }
 
-export function listJobs(
-  tx: ReadTx,
-  accountId: string,
-  last: Position | undefined,
-  size: number,
-): Promise<JobRow[]> {
+export function listJobs(tx: ReadTx, last: Position | undefined, size: number): Promise<JobRow[]> {
   return tx.all(
     `SELECT j.id, j.created_at, j.state, j.input, j.outcome FROM jobs j
      WHERE j.account_id = $1 AND (j.created_at, j.id) > ($2, $3) ORDER BY j.created_at, j.id LIMIT $4`,
-    [accountId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
+    [tx.accountId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
   )
 }
 
 export function replaceJob(
   tx: WriteTx,
-  accountId: string,
   { id, input, outcome }: Pick<JobRow, 'id' | 'input' | 'outcome'>,
   now: number,
 ): Promise<number> {
   return tx.run(
     'UPDATE jobs SET input = $3, outcome = $4, updated_at = $5 WHERE account_id = $1 AND id = $2',
-    [accountId, id, input, outcome, now],
+    [tx.accountId, id, input, outcome, now],
   )
 }
 
@@ -132,41 +113,34 @@ export interface LineRow {
   details: string
 }
 
-/** The number of the last line of an import; 0 where it has none. */
-export async function findLastLine(tx: ReadTx, accountId: string, jobId: string): Promise<number> {
+/** Returns the number of the last line of an import, or 0 if it has none. */
+export async function findLastLine(tx: ReadTx, jobId: string): Promise<number> {
   const row = await tx.one<{ line: number | null }>(
     `SELECT max(l.line) AS line FROM import_lines l
      WHERE l.job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1)`,
-    [accountId, jobId],
+    [tx.accountId, jobId],
   )
   return row?.line ?? 0
 }
 
-/** The lines of an import from one to another, in no order. */
-export function listLines(
-  tx: ReadTx,
-  accountId: string,
-  jobId: string,
-  from: number,
-  to: number,
-): Promise<LineRow[]> {
+/** Lists the lines of an import from one number to another, in no particular order. */
+export function listLines(tx: ReadTx, jobId: string, from: number, to: number): Promise<LineRow[]> {
   return tx.all(
     `SELECT l.job_id, l.line, l.input, l.details FROM import_lines l
      WHERE l.job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1) AND l.line >= $3 AND l.line <= $4`,
-    [accountId, jobId, from, to],
+    [tx.accountId, jobId, from, to],
   )
 }
 
-/** Takes from a line all that it says; its number and fate stay. */
+/** Removes all content from a line. Its number and fate stay. */
 export function emptyLine(
   tx: WriteTx,
-  accountId: string,
   { job_id, line }: Pick<LineRow, 'job_id' | 'line'>,
   now: number,
 ): Promise<number> {
   return tx.run(
     `UPDATE import_lines SET input = '[]', details = '{}', reference = NULL, email_key = NULL, updated_at = $4
      WHERE job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1) AND line = $3`,
-    [accountId, job_id, line, now],
+    [tx.accountId, job_id, line, now],
   )
 }

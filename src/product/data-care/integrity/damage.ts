@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { decodeTicket, isSignedBy, type TicketCode } from '../attendees/ticket-code.ts'
-import type { Reader } from '../db/batches.ts'
-import type { ReadTx } from '../db/port.ts'
-import { findMisshapen, findMistyped } from '../db/sqlite/values.ts'
-import { emailKey } from '../fields.ts'
-import { EVENT_RETENTION } from '../webhooks/outbox.ts'
-import { wordsOf } from '../words.ts'
+import { emailKey } from '#base/fields.ts'
+import { wordsOf } from '#base/words.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import { INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
+import { findMisshapen, findMistyped } from '#machinery/db/sqlite/values.ts'
+import { EVENT_RETENTION } from '#product/administration/webhooks/outbox.ts'
+import { decodeTicket, isSignedBy, type TicketCode } from '#product/guests/attendees/ticket-code.ts'
 import { forms } from './forms.ts'
 import { moneyRules } from './money-store.ts'
 import { orderRules } from './order-store.ts'
@@ -15,16 +15,16 @@ import { statementRules } from './statement-store.ts'
 import * as store from './store.ts'
 import * as words from './word-store.ts'
 
-/** Findings of one rule that are reported. */
+/** At most this many findings of one rule are reported. */
 const MAX_FINDINGS = 100
 const MORE = 'there may be more of this kind'
 
 /**
- * Finds damage in the rows of a database: impossible values, wrong sums, tickets, check-ins and deliveries, and events and
- * kept answers whose resource is missing. Each sum is read in one snapshot, and the rows in batches, as resources are never
- * deleted.
+ * Finds damage in the rows of a database. It looks for impossible values, wrong sums, bad tickets, check-ins and deliveries, and
+ * events and kept answers whose resource is missing. It reads each sum in one snapshot and the rows in batches, as resources are
+ * never deleted.
  *
- * @returns a sentence for each fault; none for a whole database
+ * @returns a sentence for each fault; none for an undamaged database
  */
 export async function findDamage(reader: Reader): Promise<string[]> {
   const found = await collect(findMistyped(reader, forms))
@@ -47,8 +47,8 @@ export async function findDamage(reader: Reader): Promise<string[]> {
 }
 
 /**
- * Finds values that no server could work with, each by itself. Whether the values add up is for `findDamage`, which takes far
- * longer.
+ * Finds values that no server could work with, each on its own. Whether the values add up is left to `findDamage`, which takes
+ * far longer.
  *
  * @returns a sentence for each fault
  */
@@ -71,14 +71,14 @@ async function collect(sentences: AsyncGenerator<string>): Promise<string[]> {
   return found
 }
 
-/** Tickets that no scanner would accept, and answers of tickets for which the reports of the event have no column. */
+/** Finds tickets that no scanner would accept, and answers of tickets for which the reports of the event have no column. */
 async function* findBadTickets(reader: Reader): AsyncGenerator<string> {
   for await (const tickets of store.walkTickets(reader)) {
     for (const { id, qr_code, key_id, public_key } of tickets) {
       const code = decodeTicket(qr_code)
       if (code === undefined) yield `ticket ${id} has a malformed code`
       else if (code.ticketId !== id) yield `ticket ${id} has the code of ticket ${code.ticketId}`
-      // An event without its key is reported by another rule.
+      // Another rule reports an event without its key.
       else if (public_key === null) continue
       else if (code.keyId !== key_id || !isSigned(code, public_key)) {
         yield `ticket ${id} has a code that the key of its event has not signed`
@@ -86,11 +86,11 @@ async function* findBadTickets(reader: Reader): AsyncGenerator<string> {
     }
     const answering = tickets.filter(({ answers }) => answers !== '{}')
     if (answering.length === 0) continue
-    yield* await reader.read(async tx => {
+    yield* await reader.read(INSTANCE, async tx => {
       const found: string[] = []
-      const known = new Set<string>()
+      const existing = new Set<string>()
       for (const ticket of answering) {
-        if (await lacksKey(tx, ticket, known))
+        if (await lacksKey(tx, ticket, existing))
           found.push(`ticket ${ticket.id} has an answer whose key its event lacks`)
       }
       return found
@@ -98,7 +98,7 @@ async function* findBadTickets(reader: Reader): AsyncGenerator<string> {
   }
 }
 
-/** A malformed key has signed nothing. */
+/** Returns whether a key has signed a code. A malformed key has signed nothing. */
 function isSigned(code: TicketCode, publicKey: string): boolean {
   try {
     return isSignedBy(code, publicKey)
@@ -107,17 +107,17 @@ function isSigned(code: TicketCode, publicKey: string): boolean {
   }
 }
 
-/** Buyers whom no filter would find, and answers for which the reports of the event have no column. */
+/** Finds buyers whom no filter would find, and answers for which the reports of the event have no column. */
 async function* findBadRegistrations(reader: Reader): AsyncGenerator<string> {
   for await (const registrations of store.walkRegistrations(reader)) {
-    yield* await reader.read(async tx => {
+    yield* await reader.read(INSTANCE, async tx => {
       const found: string[] = []
-      const known = new Set<string>()
+      const existing = new Set<string>()
       for (const registration of registrations) {
         const { id, email, email_key } = registration
         if (emailKey(email) !== email_key)
           found.push(`registration ${id} cannot be found by its buyer's e-mail`)
-        if (await lacksKey(tx, registration, known))
+        if (await lacksKey(tx, registration, existing))
           found.push(`registration ${id} has an answer whose key its event lacks`)
       }
       return found
@@ -125,25 +125,29 @@ async function* findBadRegistrations(reader: Reader): AsyncGenerator<string> {
   }
 }
 
-/** @param known gets the keys that events have, so that each is asked for once */
+/**
+ * Returns whether the event lacks the key of an answer.
+ *
+ * @param existing collects the keys that events have, so that each is looked up once
+ */
 async function lacksKey(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   { event_id: eventId, answers }: Pick<store.RegistrationRow, 'event_id' | 'answers'>,
-  known: Set<string>,
+  existing: Set<string>,
 ): Promise<boolean> {
   for (const key of Object.keys(parseObject(answers) ?? {})) {
     const ofEvent = `${eventId} ${key}`
-    if (known.has(ofEvent)) continue
+    if (existing.has(ofEvent)) continue
     if (!(await store.isAnswerKey(tx, eventId, key))) return true
-    known.add(ofEvent)
+    existing.add(ofEvent)
   }
   return false
 }
 
-/** A registration that is not found by one of its words, or by another's. */
+/** Finds registrations that one of their words does not find, or that another's word finds. */
 async function* findBadWords(reader: Reader): AsyncGenerator<string> {
   for await (const registrations of words.walkRegistrations(reader)) {
-    yield* await reader.read(async tx => {
+    yield* await reader.read(INSTANCE, async tx => {
       const found: string[] = []
       for (const row of registrations) {
         const expected = wordsOf(await words.listPeople(tx, row))
@@ -155,7 +159,7 @@ async function* findBadWords(reader: Reader): AsyncGenerator<string> {
     })
   }
   for await (const rows of words.walkWords(reader)) {
-    yield* await reader.read(async tx => {
+    yield* await reader.read(INSTANCE, async tx => {
       const found: string[] = []
       for (const row of rows) {
         const registration = await words.findRegistration(tx, row)
@@ -169,16 +173,20 @@ async function* findBadWords(reader: Reader): AsyncGenerator<string> {
   }
 }
 
-/** Event types that a resource has at most once. */
+/** Matches the event types that a resource has at most once. */
 const ONCE = /^(registration\.created|registration\.cancelled|checkin\.created|checkin\.undone)$/
 
-/** @param undone gets the names of the check-ins that were undone: they are missing, and that is well */
+/**
+ * Finds events with a wrong body, a missing resource or a duplicate.
+ *
+ * @param undone collects the names of the check-ins that were undone, which are rightly missing
+ */
 async function* findBadEvents(reader: Reader, undone: Set<string>): AsyncGenerator<string> {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const missingCheckIns = new Map<string, string>()
-  const now = await reader.read(store.findLatestWrite)
+  const now = await reader.read(INSTANCE, store.findLatestWrite)
   for await (const events of store.walkEvents(reader)) {
-    yield* await reader.read(async tx => {
+    yield* await reader.read(INSTANCE, async tx => {
       const found: string[] = []
       for (const { id, type, body, created_at } of events) {
         const envelope = parseObject(body)
@@ -190,15 +198,15 @@ async function* findBadEvents(reader: Reader, undone: Set<string>): AsyncGenerat
         const missing = await findMissing(tx, object)
         if (missing !== undefined && type === 'checkin.undone') undone.add(missing)
         else if (missing !== undefined && object.object === 'check_in') {
-          // One that waits for a disabled endpoint may outlive the event that says that its check-in was undone.
+          // An event that waits for a disabled endpoint may outlive the event that reports the undoing of its check-in.
           if (created_at > now - EVENT_RETENTION) missingCheckIns.set(missing, id)
         } else if (missing !== undefined) found.push(`event ${id} names ${missing}, which is missing`)
         if (!ONCE.test(type)) continue
         const what = `${type} of ${object.id}`
         // The digests of a million texts take a fifth of the memory of the texts.
         const digest = createHash('sha256').update(what).digest().toString('latin1')
-        if (told.has(digest)) found.push(`event ${id} is a duplicate: ${what}`)
-        told.add(digest)
+        if (reported.has(digest)) found.push(`event ${id} is a duplicate: ${what}`)
+        reported.add(digest)
       }
       return found
     })
@@ -210,7 +218,7 @@ async function* findBadEvents(reader: Reader, undone: Set<string>): AsyncGenerat
 
 async function* findBadAnswers(reader: Reader, undone: ReadonlySet<string>): AsyncGenerator<string> {
   for await (const answers of store.walkAnswers(reader)) {
-    yield* await reader.read(async tx => {
+    yield* await reader.read(INSTANCE, async tx => {
       const found: string[] = []
       for (const { key, status, body } of answers) {
         const answer = parseObject(body)
@@ -227,8 +235,12 @@ async function* findBadAnswers(reader: Reader, undone: ReadonlySet<string>): Asy
   }
 }
 
-/** @returns the name of the resource if it is missing */
-async function findMissing(tx: ReadTx, { object, id }: JsonObject): Promise<string | undefined> {
+/**
+ * Finds whether the resource of an event or answer is missing.
+ *
+ * @returns the name of the resource if it is missing
+ */
+async function findMissing(tx: InstanceReadTx, { object, id }: JsonObject): Promise<string | undefined> {
   if (!store.isResource(object)) return undefined
   if (typeof id === 'string' && (await store.exists(tx, object, id))) return undefined
   return `${object} ${id}`

@@ -1,27 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import { abstractSchema } from '../abstracts/schemas.ts'
-import { isKeyPair, type TicketKey } from '../attendees/ticket-code.ts'
-import { codeKey, codeText } from '../codes/schemas.ts'
-import type { Form, Forms } from '../db/forms.ts'
-import { isPicture, MAX_PICTURE_BYTES } from '../events/pictures.ts'
-import { datePlaceSchema } from '../events/schemas.ts'
-import { answers, email, emailKey, slug, timezone } from '../fields.ts'
-import { isUuid } from '../ids.ts'
-import { allScopes } from '../keys/scopes.ts'
-import { MAX_AMOUNT } from '../money.ts'
-import { snapshotSchema } from '../receipts/schemas.ts'
-import { MAX_QUANTITY } from '../registrations/schemas.ts'
-import { mappingSchema } from '../statements/mapping.ts'
-import { isTotpSecret } from '../users/totp.ts'
-import { webAddress } from '../web/web-address.ts'
-import { endpointUrl } from '../webhooks/endpoints.ts'
-import { allWebhookEventTypes } from '../webhooks/event-types.ts'
+import { answers, email, emailKey, slug, timezone } from '#base/fields.ts'
+import { isUuid } from '#base/ids.ts'
+import { MAX_AMOUNT } from '#base/money.ts'
+import { mappingSchema } from '#machinery/bank-files/mapping.ts'
+import type { Form, Forms } from '#machinery/db/forms.ts'
+import { webAddress } from '#machinery/web/web-address.ts'
+import { allScopes } from '#product/administration/keys/scopes.ts'
+import { isTotpSecret } from '#product/administration/users/totp.ts'
+import { endpointUrl } from '#product/administration/webhooks/endpoints.ts'
+import { allWebhookEventTypes } from '#product/administration/webhooks/event-types.ts'
+import { codeKey, codeText } from '#product/catalog/codes/schemas.ts'
+import { isPicture, MAX_PICTURE_BYTES } from '#product/catalog/events/pictures.ts'
+import { datePlaceSchema } from '#product/catalog/events/schemas.ts'
+import { isKeyPair, type TicketKey } from '#product/guests/attendees/ticket-code.ts'
+import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
+import { abstractSchema } from '#product/programme/abstracts/schemas.ts'
+import { snapshotSchema } from '#product/selling/receipts/schemas.ts'
 
-/** In bytes: more than the longest answers with each of their characters escaped. */
+/** A JSON text may have this many bytes. This is more than the longest answers with each of their characters escaped. */
 const LONGEST_JSON = 8_000_000
 
-/** What a schema takes, and leaves as it is. */
+/** Returns a form for values that a schema accepts and leaves unchanged. */
 function valid(what: string, schema: v.GenericSchema): Form {
   return { what, fits: value => isKept(schema, value) }
 }
@@ -61,7 +61,7 @@ const uuid: Form = {
 const eMail = valid('an e-mail address', email)
 const webPage = valid('the address of a page', webAddress)
 const zone = valid('a time zone that is known here', timezone)
-/** Of accounts and people. */
+/** Checks the e-mail keys of accounts and people. */
 const eMailKey: Form = {
   what: 'the e-mail in lower case',
   fits: (value, row) => value === emailKey(String(row.email)),
@@ -77,8 +77,8 @@ const jsonObject = json(
 const idList = json('a JSON array of ids', v.array(v.string()))
 
 /**
- * What a column holds beyond what its type says, where the program reads it with no further look. What people wrote may be
- * any text that they could write once: limits of today are no matter for rows of before.
+ * Says what a column holds beyond its type, if the program reads it without checking it again. Text that people wrote may be any
+ * that they could write once, so today's limits do not apply to older rows.
  */
 export const forms: Forms = {
   instance: {

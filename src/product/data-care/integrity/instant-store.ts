@@ -1,20 +1,20 @@
-import type { ReadTx, Value, WriteTx } from '../db/port.ts'
-import { PAIRING_TIME } from '../doors/rules.ts'
-import { MAX_MAIL_DELAY } from '../emails/schedule.ts'
-import { MAX_APPROVAL_DAYS } from '../events/schemas.ts'
-import { LEASE } from '../jobs/rules.ts'
-import { DAY, MINUTE } from '../time.ts'
-import { LIFETIMES } from '../users/links.ts'
-import { MAX_AGE } from '../users/sessions.ts'
-import { MAX_RETRY_DELAY } from '../webhooks/delivery/schedule.ts'
-import { ROTATION_GRACE } from '../webhooks/endpoints.ts'
+import { DAY, MINUTE } from '#base/time.ts'
+import type { InstanceReadTx, InstanceWriteTx, Value } from '#machinery/db/port.ts'
+import { MAX_MAIL_DELAY } from '#machinery/mail/schedule.ts'
+import { LEASE } from '#product/administration/jobs/rules.ts'
+import { LIFETIMES } from '#product/administration/users/links.ts'
+import { MAX_AGE } from '#product/administration/users/sessions.ts'
+import { MAX_RETRY_DELAY } from '#product/administration/webhooks/delivery/schedule.ts'
+import { ROTATION_GRACE } from '#product/administration/webhooks/endpoints.ts'
+import { MAX_APPROVAL_DAYS } from '#product/catalog/events/schemas.ts'
+import { PAIRING_TIME } from '#product/entrance/doors/rules.ts'
 
-/** A processor is asked again within it. */
+/** A processor is asked again within this time. */
 const MAX_LOOK_DELAY = DAY
 
 /**
- * The instants that the program itself writes, by table and column, and how far ahead of the clock each may lie, in
- * milliseconds. What a person has set, as the dates of an event, is not among them.
+ * Lists the instants that the program itself writes, by table and column. Each number says how far ahead of the clock the instant
+ * may lie, in milliseconds. Instants that a person has set, such as the dates of an event, are not included.
  */
 export const instants: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   instance: { latest_write_at: 0, heartbeat_at: 0, held_at: 0, epoch_at: 0 },
@@ -37,6 +37,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   check_ins: { checked_in_at: 0 },
   devices: { pairing_expires_at: PAIRING_TIME, paired_at: 0, last_seen_at: 0, revoked_at: 0 },
   scans: { scanned_at: 0, seen_at: 0 },
+  scan_cases: {},
   door_changes: {},
   waitlist_entries: { notified_at: 0 },
   abstracts: { decided_at: 0, submitted_at: 0 },
@@ -47,7 +48,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   webhook_attempts: {},
   idempotent_responses: {},
   access_log: {},
-  // A server works on it until then.
+  // A server works on the job until then.
   jobs: { lease_until: LEASE },
   import_lines: {},
   form_receipts: {},
@@ -58,10 +59,14 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   event_figures: { counted_at: 0 },
   emails: { next_attempt_at: MAX_MAIL_DELAY, sent_at: 0 },
   email_texts: {},
+  mail_turns: { due_at: MAX_MAIL_DELAY },
   unsubscribed: {},
   announcements: { sent_at: 0, stopped_at: 0 },
   receipts: { issued_at: 0, erased_at: 0 },
-  orders: { expires_at: MAX_APPROVAL_DAYS * DAY, confirmed_at: 0, failed_at: 0, erased_at: 0 },
+  orders: {
+    ...{ expires_at: MAX_APPROVAL_DAYS * DAY, confirmed_at: 0, failed_at: 0, erased_at: 0 },
+    verified_at: 0,
+  },
   payments: { expires_at: MAX_APPROVAL_DAYS * DAY, next_look_at: MAX_LOOK_DELAY, ended_at: 0 },
   refunds: { next_look_at: MAX_LOOK_DELAY, ended_at: 0 },
   ledger_entries: { moved_at: 0 },
@@ -74,10 +79,10 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   test_sessions: { expires_at: MAX_APPROVAL_DAYS * DAY, paid_at: 0 },
 }
 
-/** What every table has. */
+/** Lists the instants that every table has. */
 const always = { created_at: 0, updated_at: 0 }
 
-/** The primary keys that are not `id`. */
+/** Lists the primary keys that are not `id`. */
 const keys: Readonly<Record<string, readonly string[]>> = {
   answer_keys: ['event_id', 'key'],
   event_pictures: ['event_id'],
@@ -111,25 +116,28 @@ function keyOf(table: string): readonly string[] {
   return keys[table] ?? ['id']
 }
 
-/** A row value, as `(event_id, key)` or `($3, $4)`. */
+/** Writes a row value, such as `(event_id, key)` or `($3, $4)`. */
 function row(parts: readonly string[]): string {
   return `(${parts.join(', ')})`
 }
 
-/** Said of its type, as PostgreSQL would take `$1` for one that no instant fits into. */
+/**
+ * Writes the condition that an instant lies ahead of `$1`. It casts the number, because PostgreSQL would otherwise give `$1` a
+ * type that is too small for an instant.
+ */
 function liesAhead(column: string, most: number): string {
   return `${column} > $1 + CAST(${most} AS BIGINT)`
 }
 
-/** True of the rows of which an instant lies ahead of `$1`. */
+/** Writes the condition for rows with an instant that lies ahead of `$1`. */
 function isAhead(table: string): string {
   return `(${columnsOf(table)
     .map(([column, most]) => liesAhead(column, most))
     .join(' OR ')})`
 }
 
-/** The rows of a table of which an instant lies ahead of `limit`. */
-export async function countAhead(tx: ReadTx, table: string, limit: number): Promise<number> {
+/** Counts the rows of a table with an instant that lies ahead of `limit`. */
+export async function countAhead(tx: InstanceReadTx, table: string, limit: number): Promise<number> {
   const found = await tx.one<{ count: number }>(
     `SELECT count(*) AS count FROM ${table} WHERE ${isAhead(table)}`,
     [limit],
@@ -137,9 +145,13 @@ export async function countAhead(tx: ReadTx, table: string, limit: number): Prom
   return found?.count ?? 0
 }
 
-/** Their keys, in order. @param last the key after which they begin */
+/**
+ * Lists the keys of these rows, in order.
+ *
+ * @param last the key after which the list begins
+ */
 export function listAhead(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   table: string,
   limit: number,
   last: Key | undefined,
@@ -154,11 +166,11 @@ export function listAhead(
 }
 
 /**
- * Puts what lies ahead of `limit` in a row back to `now`. By its whole key: between two that lie ahead may be many that do
- * not.
+ * Puts the instants of a row that lie ahead of `limit` back to `now`. It finds the row by its whole key, because many rows that
+ * do not lie ahead may be between two that do.
  */
 export function putBack(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   table: string,
   { limit, now }: { limit: number; now: number },
   key: Key,
@@ -180,7 +192,7 @@ function valuesOf(key: readonly string[], row: Key | undefined): Value[] {
   return row === undefined ? [] : key.map(column => row[column] as Value)
 }
 
-export async function findNewestWrite(tx: ReadTx): Promise<number | undefined> {
+export async function findNewestWrite(tx: InstanceReadTx): Promise<number | undefined> {
   const row = await tx.one<{ latest_write_at: number }>('SELECT latest_write_at FROM instance')
   return row?.latest_write_at
 }

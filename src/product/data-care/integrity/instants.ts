@@ -1,43 +1,43 @@
-import * as accessLog from '../access-log/rules.ts'
-import * as accounts from '../accounts/rules.ts'
-import { inBatches, type Reader } from '../db/batches.ts'
-import { FAR_BEHIND, renewEpoch } from '../db/instance.ts'
-import { type Database, INSTANCE } from '../db/port.ts'
-import { Problem } from '../problem.ts'
-import { type Clock, toIso } from '../time.ts'
+import { Problem } from '#base/problem.ts'
+import { type Clock, toIso } from '#base/time.ts'
+import { inBatches, type Reader } from '#machinery/db/batches.ts'
+import { FAR_BEHIND, renewEpoch } from '#machinery/db/instance.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import * as store from './instant-store.ts'
 
-/** Rows a write: short, so that no check-in waits for it. */
+/** One write takes this many rows, so few that no check-in waits for it. */
 const ROWS_PER_WRITE = 500
 
-/** Nothing of this program was written before. */
+/** This program wrote nothing before this instant. */
 const BEGINNING = Date.UTC(2026, 0, 1)
 
 const INSTANCE_TABLE = 'instance'
 const tables = Object.keys(store.instants)
 
-/** Rows by table: those that have any. */
+/** Gives the number of rows by table, for tables that have any. */
 export type RowsByTable = Record<string, number>
 
-/** The rows of which an instant lies ahead of `limit`, in milliseconds. */
+/** Counts the rows with an instant that lies ahead of `limit`, in milliseconds. */
 export async function countAhead(reader: Reader, limit: number): Promise<RowsByTable> {
   const rows: RowsByTable = {}
   for (const table of tables) {
-    const count = await reader.read(tx => store.countAhead(tx, table, limit))
+    const count = await reader.read(INSTANCE, tx => store.countAhead(tx, table, limit))
     if (count > 0) rows[table] = count
   }
   return rows
 }
 
 /**
- * What a clock that was ahead has left: instants that lie more than a day ahead of the clock.
+ * Finds what a clock that was ahead has left: instants that lie more than a day ahead of the clock.
  *
  * @param now milliseconds
  * @returns a sentence for each table
  */
 export async function findAhead(reader: Reader, now: number): Promise<string[]> {
   const found: string[] = []
-  const newest = await reader.read(store.findNewestWrite)
+  const newest = await reader.read(INSTANCE, store.findNewestWrite)
   if (newest !== undefined && newest - now > FAR_BEHIND) {
     found.push(`the newest write is of ${toIso(newest)}, and the clock says ${toIso(now)}: ${HINT}`)
   }
@@ -51,7 +51,11 @@ export async function findAhead(reader: Reader, now: number): Promise<string[]> 
 
 const HINT = 'see "turnout repair clock"'
 
-/** @throws Problem invalid_parameter for a clock that is surely behind: it would date everything back to its own time */
+/**
+ * Refuses a clock that is surely behind.
+ *
+ * @throws Problem invalid_parameter for such a clock, which would date everything back to its own time
+ */
 export function refuseBehind(now: number): void {
   if (now >= BEGINNING) return
   const message = `The clock says ${toIso(now)}, when nothing can have been written yet. Set it right first.`
@@ -59,8 +63,8 @@ export function refuseBehind(now: number): void {
 }
 
 /**
- * Puts every instant that lies ahead of the clock back to now: those that the program has written, not those that a person
- * has set. In short writes, which a server beside it waits for; one that was interrupted is finished by the next.
+ * Puts every instant that lies ahead of the clock back to now. It changes those that the program has written, not those that a
+ * person has set. It works in short writes, which a server beside it waits for. If it is interrupted, the next run finishes it.
  *
  * @throws Problem that of `refuseBehind`
  */
@@ -70,11 +74,11 @@ export async function putBack(db: Database, clock: Clock): Promise<{ now: number
   const ahead = await countAhead(db, now)
   const rows: RowsByTable = {}
   if (Object.keys(ahead).length === 0) return { now, rows }
-  // First, so that nothing more is dated ahead.
+  // This comes first, so that nothing more is dated ahead.
   const changed = await db.write(INSTANCE, async tx => {
     const count = await store.putBack(tx, INSTANCE_TABLE, { limit: now, now }, { id: 1 })
     for (const { id } of await accounts.list(tx)) {
-      await accessLog.record(tx, id, {
+      await accessLog.record(tx.of(id), {
         ...accessLog.COMMAND_LINE,
         action: 'clock.repair',
         targetType: 'account',
@@ -87,8 +91,8 @@ export async function putBack(db: Database, clock: Clock): Promise<{ now: number
   if (changed > 0) rows[INSTANCE_TABLE] = changed
   for (const table of tables) {
     if (table === INSTANCE_TABLE) continue
-    // By the clock as it goes on: what a server writes meanwhile is not ahead.
-    const batches = inBatches<store.Key>(db, ROWS_PER_WRITE, (tx, last, size) =>
+    // Each read and write takes the clock anew, so that what a server writes meanwhile is not ahead.
+    const batches = inBatches(db, INSTANCE, ROWS_PER_WRITE, (tx, last: store.Key | undefined, size) =>
       store.listAhead(tx, table, clock(), last, size),
     )
     let count = 0
@@ -101,7 +105,7 @@ export async function putBack(db: Database, clock: Clock): Promise<{ now: number
     }
     if (count > 0) rows[table] = count
   }
-  // When a ticket was admitted, and what was forgotten by its age: doors copy their lists again.
+  // This may change when tickets were admitted, or which changes were deleted by their age, so doors copy their lists again.
   if ([INSTANCE_TABLE, 'check_ins', 'door_changes'].some(table => rows[table] !== undefined)) {
     await db.write(INSTANCE, tx => renewEpoch(tx, tx.clock()))
   }

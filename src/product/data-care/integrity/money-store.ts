@@ -1,16 +1,16 @@
 import { type Id, type Rule, rule } from './store.ts'
 
-/** What an entry, a payment or a refund is of, as the other tables have it. */
+/** These joins find the order or registration of an entry, a payment or a refund. */
 const ofOrder = (alias: string) => `LEFT JOIN orders o ON o.id = ${alias}.order_id`
 const ofRegistration = (alias: string) => `LEFT JOIN registrations r ON r.id = ${alias}.registration_id`
 
-/** True where what is named is missing, or is of another event, account or currency. */
+/** Writes a condition that is true if the named row is missing or belongs to another event, account or currency. */
 function isStrange(name: string, column: string, alias: string): string {
   return `(${alias}.${column} IS NOT NULL AND (${name}.id IS NULL OR ${name}.account_id <> ${alias}.account_id
     OR ${name}.event_id <> ${alias}.event_id OR ${name}.currency <> ${alias}.currency))`
 }
 
-/** True where what an entry or a refund names is of another order or registration than itself. */
+/** Writes a condition that is true if the payment or refund that a row names belongs to another order than the row itself. */
 function isOfAnother(name: string, alias: string): string {
   return `coalesce(${name}.order_id, '') <> coalesce(${alias}.order_id, '')`
 }
@@ -25,7 +25,7 @@ const KIND_SUMS = `coalesce(sum(CASE WHEN l.kind IN ('payment', 'payment_reversa
   count(CASE WHEN l.kind = 'fee' THEN 1 END) AS fees,
   coalesce(-sum(CASE WHEN l.kind IN ('refund', 'refund_reversal') THEN l.amount END), 0) AS refunded`
 
-/** What has moved by refunds of one order, or of one registration without an order. */
+/** Compares each refund of one order, or of one registration without an order, with what the ledger moved for it. */
 const refundRule = (column: 'order_id' | 'registration_id') =>
   rule<Id & { status: string; amount: number; moved: number }>(
     `SELECT f.id, f.status, f.amount, coalesce(-sum(l.amount), 0) AS moved FROM refunds f
@@ -37,7 +37,10 @@ const refundRule = (column: 'order_id' | 'registration_id') =>
       `refund ${id} of ${amount} is ${status}, and the ledger says that ${moved} went back`,
   )
 
-/** What must not be found of payments, refunds and the ledger, and how it is said: amounts in minor units. */
+/**
+ * Lists the rules of what must not be found in payments, refunds and the ledger, with the sentence for each. Amounts are in minor
+ * units.
+ */
 export const moneyRules: readonly Rule<never>[] = [
   rule<Entry>(
     `SELECT l.kind, l.entry_id FROM ledger_entries l ${ofOrder('l')} ${ofRegistration('l')}
@@ -59,7 +62,7 @@ export const moneyRules: readonly Rule<never>[] = [
     `SELECT p.id FROM payments p ${ofOrder('p')} WHERE ${isStrange('o', 'order_id', 'p')}`,
     ({ id }) => `payment ${id} is of an order that its event does not have in its currency`,
   ),
-  // What an older backup knows nothing of goes back all the same.
+  // This skips refunds of money that an older backup does not know, because that money goes back all the same.
   rule<Id>(
     `SELECT f.id FROM refunds f ${ofOrder('f')} ${ofRegistration('f')} LEFT JOIN payments p ON p.id = f.payment_id
      WHERE f.reason <> 'orphan' AND (${isStrange('o', 'order_id', 'f')} OR ${isStrange('r', 'registration_id', 'f')}
@@ -113,8 +116,8 @@ export const moneyRules: readonly Rule<never>[] = [
 ]
 
 /**
- * The fees that the registrations of an order say, against those of the ledger. They are unknown where the fee of a payment is; of
- * what a file brought each registration says its own.
+ * Compares the fees that the registrations of an order state with those of the ledger. The fees are unknown if the fee of a
+ * payment is. Registrations that a file brought each state their own.
  */
 function feeRule() {
   const lines = 'registrations r WHERE r.account_id = c.account_id AND r.order_id = c.id'
@@ -122,7 +125,8 @@ function feeRule() {
   const isUnknown = `l.kind = 'payment' AND NOT EXISTS (SELECT 1 FROM ledger_entries f
     WHERE f.account_id = l.account_id AND f.kind = 'fee' AND f.entry_id = l.entry_id)`
   return rule<Id & { said: number; fees: number }>(
-    // What else is asked for stands in the sums alone: SQLite would go by it through the whole account for each order.
+    // The other conditions stand only in the sums. Otherwise SQLite would use them to go through the whole account for each
+    // order.
     `SELECT d.id, d.said, d.fees FROM (SELECT c.id, c.fees, c.unknown, c.taken,
          (SELECT coalesce(sum(CASE WHEN r.confirmed_at IS NOT NULL THEN r.processor_fee END), 0) FROM ${lines}) AS said,
          (SELECT count(CASE WHEN r.confirmed_at IS NOT NULL AND r.amount_total > 0 AND r.processor_fee IS NULL THEN 1 END)

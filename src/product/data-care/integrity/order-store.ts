@@ -2,7 +2,7 @@ import { type Id, type Rule, rule } from './store.ts'
 
 const LINES = 'registrations r ON r.account_id = o.account_id AND r.order_id = o.id'
 
-/** What must not be found of orders and their registrations, and how it is said. */
+/** Lists the rules of what must not be found in orders and their registrations, with the sentence for each. */
 export const orderRules: readonly Rule<never>[] = [
   rule<Id & { total: number; lines: number; sum: number }>(
     `SELECT o.id, o.amount_total AS total, count(r.id) AS lines, coalesce(sum(r.amount_total), 0) AS sum FROM orders o

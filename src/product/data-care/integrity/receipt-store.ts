@@ -1,10 +1,11 @@
-import { inBatches, type Reader } from '../db/batches.ts'
+import { inBatches, type Reader } from '#machinery/db/batches.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
 import { type Id, type Rule, rule } from './store.ts'
 
-/** What a credit note takes of its receipt, or gives back to it. */
+/** Computes the amount that a credit note takes from its receipt or gives back to it. */
 const CREDITED = 'CASE WHEN x.cancels_id IS NULL THEN x.amount ELSE -x.amount END'
 
-/** What must not be found of receipts, and how it is said. */
+/** Lists the rules of what must not be found in receipts, with the sentence for each. */
 export const receiptRules: readonly Rule<never>[] = [
   rule<{ account_id: string; kind: string; first: number; last: number; count: number }>(
     `SELECT x.account_id, x.kind, min(x.number) AS first, max(x.number) AS last, count(DISTINCT x.number) AS count
@@ -57,11 +58,11 @@ export interface ReceiptRow {
   snapshot: string
 }
 
-/** Rows a batch: each is some kilobytes at most. */
+/** One batch has this many rows, each of some kilobytes at most. */
 const BATCH = 500
 
 export function walkReceipts(reader: Reader): AsyncGenerator<ReceiptRow[]> {
-  return inBatches<ReceiptRow>(reader, BATCH, (tx, last, size) =>
+  return inBatches(reader, INSTANCE, BATCH, (tx, last: ReceiptRow | undefined, size) =>
     tx.all('SELECT id, kind, amount, snapshot FROM receipts WHERE id > $1 ORDER BY id LIMIT $2', [
       last?.id ?? '',
       size,

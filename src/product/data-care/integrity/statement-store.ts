@@ -1,6 +1,6 @@
 import { type Id, type Rule, rule } from './store.ts'
 
-/** What must not be found of the lines of bank statements, and how it is said. */
+/** Lists the rules of what must not be found in the lines of bank statements, with the sentence for each. */
 export const statementRules: readonly Rule<never>[] = [
   rule<Id>(
     `SELECT s.id FROM statement_lines s LEFT JOIN payments p ON p.id = s.payment_id

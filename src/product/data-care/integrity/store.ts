@@ -1,9 +1,9 @@
-import { bytesOf, countWithin, inBatches, type Length, type Reader } from '../db/batches.ts'
-import type { ReadTx, Value } from '../db/port.ts'
+import { bytesOf, countWithin, inBatches, type Length, type Reader } from '#machinery/db/batches.ts'
+import { INSTANCE, type InstanceReadTx, type Value } from '#machinery/db/port.ts'
 
-/** Rows a batch: few enough to be kept in memory. */
+/** One batch has this many rows, few enough to keep in memory. */
 const BATCH = 1_000
-/** Bytes a batch: texts can be megabytes. A single one may have more. */
+/** One batch has at most this many bytes, because texts can be megabytes. A single text may have more. */
 const BATCH_BYTES = 8 * 1024 * 1024
 
 export interface Rule<Row> {
@@ -25,7 +25,10 @@ export const oneInstance = rule<{ count: number }>(
     count === 0 ? 'the row of the instance is missing' : `there are ${count} rows of the instance`,
 )
 
-/** What must not be found, and how it is said: ids and the names of types, never a person's data. */
+/**
+ * Lists the rules of what must not be found, with the sentence for each. A sentence shows ids and the names of types, but never a
+ * person's data.
+ */
 export const rules: readonly Rule<never>[] = [
   oneInstance,
   rule<{ name: string; sold: number; taken: number }>(
@@ -79,7 +82,7 @@ export const rules: readonly Rule<never>[] = [
      WHERE a.voided = 0 AND r.status IN ('cancelled', 'refunded', 'failed')`,
     ({ id, status }) => `ticket ${id} is not as void as its registration, which is ${status}`,
   ),
-  // Of one that stands, some may be void: not the last.
+  // A registration that is pending or confirmed may have void tickets, but not only void ones.
   rule<Id & { status: string }>(
     `SELECT r.id, r.status FROM registrations r WHERE r.status IN ('pending', 'confirmed')
        AND EXISTS (SELECT 1 FROM attendees a WHERE a.registration_id = r.id AND a.voided = 1)
@@ -107,6 +110,18 @@ export const rules: readonly Rule<never>[] = [
     ({ id }) => `scan ${id} has admitted a ticket, and holds no check-in`,
   ),
   rule<Id>(
+    `SELECT s.id FROM scans s LEFT JOIN scan_cases k ON k.account_id = s.account_id AND k.id = s.case_id
+     WHERE (s.outcome IN ('conflict', 'held') AND s.seen_at IS NULL) <> (s.case_id IS NOT NULL)
+       OR (s.case_id IS NOT NULL AND (k.id IS NULL OR k.outcome <> s.outcome OR k.event_id <> s.event_id
+         OR k.device_id <> coalesce(s.device_id, '') OR k.door <> s.door))`,
+    ({ id }) => `scan ${id} is not of the case that it should be of`,
+  ),
+  rule<Id & { scans: number; open: number }>(
+    `SELECT k.id, k.scans, count(s.id) AS open FROM scan_cases k
+     LEFT JOIN scans s ON s.account_id = k.account_id AND s.case_id = k.id GROUP BY k.id HAVING k.scans <> count(s.id)`,
+    ({ id, scans, open }) => `case ${id} says ${scans} scans, and ${open} are`,
+  ),
+  rule<Id>(
     `SELECT r.id FROM registrations r JOIN events e ON e.id = r.event_id WHERE r.currency <> e.currency`,
     ({ id }) => `registration ${id} is in another currency than its event`,
   ),
@@ -122,7 +137,7 @@ export const rules: readonly Rule<never>[] = [
     ({ id }) => `delivery ${id} is not of the type and account of its event and endpoint`,
   ),
   rule<Id & { attempts: number; latest: number }>(
-    // Attempts are kept for a time only: none may be later than the delivery says.
+    // Attempts are kept only for a time. None may be later than the delivery says.
     `SELECT d.id, d.attempts, max(a.number) AS latest FROM webhook_deliveries d
      JOIN webhook_attempts a ON a.delivery_id = d.id GROUP BY d.id HAVING max(a.number) > d.attempts`,
     ({ id, attempts, latest }) => `delivery ${id} says ${attempts} attempts, and has number ${latest}`,
@@ -139,16 +154,16 @@ export const rules: readonly Rule<never>[] = [
   ),
 ]
 
-/** At most `limit` findings of one rule. */
+/** Returns at most `limit` findings of one rule. */
 export async function applyRule(reader: Reader, { sql, say }: Rule<never>, limit: number): Promise<string[]> {
-  const rows = await reader.read(tx => tx.all<never>(`${sql} LIMIT $1`, [limit]))
+  const rows = await reader.read(INSTANCE, tx => tx.all<never>(`${sql} LIMIT $1`, [limit]))
   return rows.map(row => say(row))
 }
 
 export interface TicketRow {
   id: string
   qr_code: string
-  /** Of the event's key; null where it is missing. */
+  /** The id of the event's key. It is null if the key is missing. */
   key_id: string | null
   public_key: string | null
   event_id: string
@@ -165,8 +180,8 @@ export function walkTickets(reader: Reader): AsyncGenerator<TicketRow[]> {
   )
 }
 
-/** The instant of the latest write; 0 where nothing says it. */
-export async function findLatestWrite(tx: ReadTx): Promise<number> {
+/** Returns the instant of the latest write, or 0 if nothing records it. */
+export async function findLatestWrite(tx: InstanceReadTx): Promise<number> {
   const row = await tx.one<{ at: number }>('SELECT latest_write_at AS at FROM instance')
   return row?.at ?? 0
 }
@@ -203,7 +218,7 @@ export function walkRegistrations(reader: Reader): AsyncGenerator<RegistrationRo
   )
 }
 
-export async function isAnswerKey(tx: ReadTx, eventId: string, key: string): Promise<boolean> {
+export async function isAnswerKey(tx: InstanceReadTx, eventId: string, key: string): Promise<boolean> {
   const row = await tx.one('SELECT 1 FROM answer_keys WHERE event_id = $1 AND key = $2', [eventId, key])
   return row !== undefined
 }
@@ -211,21 +226,21 @@ export async function isAnswerKey(tx: ReadTx, eventId: string, key: string): Pro
 /**
  * Reads a table from its first id to its last.
  *
- * @param lengths the same rows, as the bytes of their long text alone
+ * @param lengths selects the bytes of the long text in the same rows
  */
 function walk<Row extends { id: string }>(
   reader: Reader,
   sql: string,
   lengths?: string,
 ): AsyncGenerator<Row[]> {
-  return inBatches<Row>(reader, BATCH, async (tx, last, size) => {
+  return inBatches(reader, INSTANCE, BATCH, async (tx, last: Row | undefined, size) => {
     const after = last?.id ?? ''
     const count = lengths === undefined ? size : await countFitting(tx, lengths, [after, size])
     return tx.all(sql, [after, count])
   })
 }
 
-async function countFitting(tx: ReadTx, lengths: string, params: readonly Value[]): Promise<number> {
+async function countFitting(tx: InstanceReadTx, lengths: string, params: readonly Value[]): Promise<number> {
   return countWithin(await tx.all<Length>(lengths, params), bytesOf, BATCH_BYTES)
 }
 
@@ -236,18 +251,18 @@ export interface AnswerRow {
   body: string
 }
 
-/** The kept answers, by their keys. */
+/** Reads the kept answers, by their keys. */
 export function walkAnswers(reader: Reader): AsyncGenerator<AnswerRow[]> {
   const next = `FROM idempotent_responses WHERE (account_id, idempotency_key) > ($1, $2)
     ORDER BY account_id, idempotency_key LIMIT $3`
-  return inBatches<AnswerRow>(reader, BATCH, async (tx, last, size) => {
+  return inBatches(reader, INSTANCE, BATCH, async (tx, last: AnswerRow | undefined, size) => {
     const after = [last?.account_id ?? '', last?.key ?? '']
     const count = await countFitting(tx, `SELECT octet_length(body) AS bytes ${next}`, [...after, size])
     return tx.all(`SELECT account_id, idempotency_key AS key, status, body ${next}`, [...after, count])
   })
 }
 
-/** The tables of the resources that events and answers tell of, by the name that the API gives them. */
+/** Lists the tables of the resources that events and answers contain, by their names in the API. */
 const tables = {
   registration: 'registrations',
   check_in: 'check_ins',
@@ -260,6 +275,6 @@ export function isResource(name: unknown): name is Resource {
   return typeof name === 'string' && Object.hasOwn(tables, name)
 }
 
-export async function exists(tx: ReadTx, resource: Resource, id: string): Promise<boolean> {
+export async function exists(tx: InstanceReadTx, resource: Resource, id: string): Promise<boolean> {
   return (await tx.one(`SELECT 1 FROM ${tables[resource]} WHERE id = $1`, [id])) !== undefined
 }

@@ -1,8 +1,8 @@
-import { inBatches, type Reader } from '../db/batches.ts'
-import type { ReadTx } from '../db/port.ts'
-import type { Person } from '../words.ts'
+import type { Person } from '#base/words.ts'
+import { inBatches, type Reader } from '#machinery/db/batches.ts'
+import { INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
 
-/** Rows a batch: each is looked up with its tickets. */
+/** One batch has this many rows. Each is looked up with its tickets. */
 const BATCH = 500
 
 export interface RegistrationRow {
@@ -20,13 +20,16 @@ const SELECT = `SELECT r.id, r.buyer_name AS name, r.buyer_email AS email, r.cre
   FROM registrations r JOIN accounts a ON a.id = r.account_id JOIN events e ON e.id = r.event_id`
 
 export function walkRegistrations(reader: Reader): AsyncGenerator<RegistrationRow[]> {
-  return inBatches<RegistrationRow>(reader, BATCH, (tx, last, size) =>
+  return inBatches(reader, INSTANCE, BATCH, (tx, last: RegistrationRow | undefined, size) =>
     tx.all(`${SELECT} WHERE r.id > $1 ORDER BY r.id LIMIT $2`, [last?.id ?? '', size]),
   )
 }
 
-/** The buyer, then those of the tickets in their order. */
-export async function listPeople(tx: ReadTx, { id, name, email }: RegistrationRow): Promise<Person[]> {
+/** Lists the buyer, then the people on the tickets in their order. */
+export async function listPeople(
+  tx: InstanceReadTx,
+  { id, name, email }: RegistrationRow,
+): Promise<Person[]> {
   const holders = await tx.all<Person>(
     'SELECT name, email FROM attendees WHERE registration_id = $1 ORDER BY position',
     [id],
@@ -34,7 +37,7 @@ export async function listPeople(tx: ReadTx, { id, name, email }: RegistrationRo
   return [{ name, email }, ...holders]
 }
 
-export async function hasWord(tx: ReadTx, row: RegistrationRow, word: string): Promise<boolean> {
+export async function hasWord(tx: InstanceReadTx, row: RegistrationRow, word: string): Promise<boolean> {
   const found = await tx.one(
     `SELECT 1 FROM registration_words WHERE account_number = $1 AND word = $2 AND created_at = $3
        AND registration_number = $4 AND event_number = $5`,
@@ -53,7 +56,7 @@ export interface WordRow {
 
 export function walkWords(reader: Reader): AsyncGenerator<WordRow[]> {
   const columns = 'account_number, word, created_at, registration_number, event_number'
-  return inBatches<WordRow>(reader, BATCH, (tx, last, size) =>
+  return inBatches(reader, INSTANCE, BATCH, (tx, last: WordRow | undefined, size) =>
     tx.all(
       `SELECT ${columns} FROM registration_words WHERE (account_number, word, created_at, registration_number)
          > ($1, $2, $3, $4) ORDER BY ${columns} LIMIT $5`,
@@ -68,8 +71,8 @@ export function walkWords(reader: Reader): AsyncGenerator<WordRow[]> {
   )
 }
 
-/** The one that a word says it is of. */
-export function findRegistration(tx: ReadTx, row: WordRow): Promise<RegistrationRow | undefined> {
+/** Finds the registration that a word names. */
+export function findRegistration(tx: InstanceReadTx, row: WordRow): Promise<RegistrationRow | undefined> {
   return tx.one(
     `${SELECT} WHERE a.number = $1 AND r.account_id = a.id AND r.number = $2 AND r.created_at = $3 AND e.number = $4`,
     [row.account_number, row.registration_number, row.created_at, row.event_number],

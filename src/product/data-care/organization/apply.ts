@@ -1,5 +1,5 @@
-import { type Database, INSTANCE } from '../db/port.ts'
-import type { Clock } from '../time.ts'
+import type { Clock } from '#base/time.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { applyPlan, Outdated } from './apply-plan.ts'
 import { NOTHING, readCurrent } from './current.ts'
 import { type EventPart, makePlan, type Plan } from './plan.ts'
@@ -10,14 +10,14 @@ import type { Organization } from './schema.ts'
 
 export interface ApplyOptions {
   clock: Clock
-  /** Called with the plan before anything is written; throws to refuse it. */
+  /** Called with the plan before anything is written. It throws to refuse the plan. */
   beforeWrite?: ((plan: Plan) => void) | undefined
   /** Completes the fees and refunds of registrations that a file brought. */
   updateHistory?: boolean | undefined
 }
 
 /**
- * Applies an organization file, all or nothing.
+ * Applies an organization file completely or not at all.
  *
  * @throws Problem invalid_parameter with the path of the fault
  */
@@ -35,11 +35,11 @@ export async function applyFile(db: Database, file: Organization, options: Apply
 }
 
 /**
- * Applies a file, or a part of one, in one write. A server beside it waits for the write, so everything that costs time comes
- * before: the database is read, the rows are made and the tickets signed. If the write finds that something has changed since,
- * the plan is made again.
+ * Applies a file, or a part of one, in one write. A server beside it waits for the write, so everything slow comes before it:
+ * reading the database, making the rows and signing the tickets. If the write finds that something has changed since, the plan is
+ * made again.
  *
- * @param parts of each event, where the file is a part of another
+ * @param parts the part of each event, if the file is a part of another
  * @throws Problem invalid_parameter
  */
 export async function applyInOneWrite(
@@ -50,7 +50,7 @@ export async function applyInOneWrite(
 ): Promise<{ plan: Plan; report: Report }> {
   let tellBefore = beforeWrite
   for (;;) {
-    const current = await db.read(tx => readCurrent(tx, file))
+    const current = await db.read(INSTANCE, tx => readCurrent(tx, file))
     const plan = makePlan(current, file, clock(), { parts, updateHistory })
     const report = describePlan(plan, asPlanned)
     if (report.created + report.updated === 0) return { plan, report }
@@ -72,7 +72,7 @@ export async function applyInOneWrite(
 }
 
 /**
- * The report that `applyFile` would give; writes nothing.
+ * Returns the report that `applyFile` would give, and writes nothing.
  *
  * @param db undefined if there is no database yet
  * @throws Problem invalid_parameter
@@ -83,7 +83,7 @@ export async function previewOrganization(
   clock: Clock,
   { updateHistory }: Pick<ApplyOptions, 'updateHistory'> = {},
 ): Promise<Report<string | null>> {
-  const current = db === undefined ? NOTHING : await db.read(tx => readCurrent(tx, file))
+  const current = db === undefined ? NOTHING : await db.read(INSTANCE, tx => readCurrent(tx, file))
   return describePlan(makePlan(current, file, clock(), { updateHistory }), (change, value) =>
     change === 'created' ? null : value,
   )

@@ -1,5 +1,5 @@
-import type { Database } from '../db/port.ts'
-import { quantityOf } from '../registrations/placement.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { quantityOf } from '#product/guests/registrations/placement.ts'
 import { type ApplyOptions, applyInOneWrite, asPlanned } from './apply.ts'
 import { type Current, readCurrent } from './current.ts'
 import { Places } from './places.ts'
@@ -11,20 +11,20 @@ import type { Planned, PlannedType } from './plan-row.ts'
 import { describePlan, type Report } from './report.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 
-/** The limits of a batch: a running server's writes wait some 20 ms for one, on a slow machine some 100. */
+/** Sets the limits of a batch. A running server's writes wait some 20 ms for one batch, and some 100 ms on a slow machine. */
 export interface BatchSize {
-  /** Registrations, tickets, orders, waiting entries and abstracts; a registration has some six rows of words beside them. */
+  /** Counts registrations, tickets, orders, waitlist entries and abstracts. A registration also has some six rows of words. */
   rows: number
-  /** As JSON. */
+  /** The length as JSON. */
   characters: number
 }
 
-/** How many new rows take the time of a changed one. */
+/** A changed row takes as long as this many new ones. */
 const COMPLETED = 4
 
 const BATCH: BatchSize = { rows: 1_000, characters: 1_000_000 }
 
-/** Only some of the batches were imported: the cause says why. */
+/** Only some of the batches were imported. The cause says why. */
 export class BatchesStopped extends Error {
   constructor(imported: number, all: number, cause: unknown) {
     const count = (number: number) => number.toLocaleString('en')
@@ -36,11 +36,11 @@ export class BatchesStopped extends Error {
 }
 
 /**
- * Applies an organization file in many writes, each whole, so that a server beside it gets its turn in between: first
- * account, events, types and webhooks, then fees and refunds, then a capacity that these make room to lower, then the new
- * registrations, waiting entries and abstracts, oldest first; an order comes in one write with all of its registrations. A file
- * that cannot be applied is refused before the first write; each batch is planned against the database as it is then. Existing
- * items are kept, so that a run that was stopped goes on when it is run again.
+ * Applies an organization file in many writes, each complete, so that a server beside it gets its turn in between. It writes the
+ * account, events, types and webhooks first, then fees and refunds. Then it lowers capacities for which these make room. The new
+ * registrations, waitlist entries and abstracts come last, oldest first. An order comes in one write with all of its
+ * registrations. A file that cannot be applied is refused before the first write. Each batch is planned against the database as
+ * it is then. Existing items are kept, so running it again after a stop goes on.
  *
  * @throws Problem invalid_parameter with nothing written
  * @throws BatchesStopped
@@ -50,7 +50,7 @@ export async function applyInBatches(
   file: Organization,
   { clock, beforeWrite, updateHistory, size = BATCH }: ApplyOptions & { size?: BatchSize },
 ): Promise<Report> {
-  const current = await db.read(tx => readCurrent(tx, file))
+  const current = await db.read(INSTANCE, tx => readCurrent(tx, file))
   const preview = makePlan(current, file, clock(), { updateHistory })
   beforeWrite?.(preview)
   const roomy = beforeRefunds(file, preview, current)
@@ -60,14 +60,14 @@ export async function applyInBatches(
     { clock },
     placesOf(roomy, file, roomy.events.keys()),
   )
-  const whole = withItems(frame.plan, preview)
-  const note = noteIn(whole)
+  const full = withItems(frame.plan, preview)
+  const note = noteIn(full)
   const refunds = [...batchesOf(completionsOf(preview), size)]
   const imports = [...batchesOf(importsOf(preview), size)]
   const all = [...refunds, ...imports].reduce((sum, { count }) => sum + count, 0)
   let imported = 0
   const write = async (from: Organization, { events, count }: Batch) => {
-    // Preparing a batch takes longer than its write: meanwhile the server's own writes have their turn.
+    // Preparing a batch takes longer than its write. The server's own writes have their turn meanwhile.
     const parts = placesOf(from, file, events.keys())
     note((await applyInOneWrite(db, partOf(from, events), { clock, updateHistory }, parts)).plan)
     imported += count
@@ -80,7 +80,7 @@ export async function applyInBatches(
   } catch (error) {
     throw new BatchesStopped(imported, all, error)
   }
-  return describePlan(whole, asPlanned)
+  return describePlan(full, asPlanned)
 }
 
 function frameOf(file: Organization): Organization {
@@ -88,19 +88,19 @@ function frameOf(file: Organization): Organization {
 }
 
 /**
- * The file, but what gets places back is sold until then: a type has no less capacity than the database gives it, and a pool stays
- * as the database has it.
+ * Returns the file as it applies before refunds, while places that come back still count as sold. A type has no less capacity
+ * than in the database, and a pool stays as the database has it.
  */
 function beforeRefunds(file: Organization, preview: Plan, current: Current): Organization {
   const events = file.events.map((event, index) => {
     const planned = preview.events[index] as PlannedEvent
     const { types } = planned
-    const known = current.events.get(event.slug)?.types
+    const existing = current.events.get(event.slug)?.types
     const registration_types = event.registration_types.map(type => {
-      const least = types.get(type.name)?.released ? (known?.get(type.name)?.capacity ?? 0) : 0
+      const least = types.get(type.name)?.released ? (existing?.get(type.name)?.capacity ?? 0) : 0
       return { ...type, capacity: Math.max(type.capacity, least) }
     })
-    // Tickets that are refunded give their codes back.
+    // Refunded tickets give their codes back.
     const codes =
       planned.completed.length === 0 ? event.codes : event.codes.map(code => ({ ...code, max_tickets: null }))
     const waiting = new Set(planned.pools.filter(pool => getsBack(pool, planned)).map(({ row }) => row.name))
@@ -118,7 +118,7 @@ function getsBack({ typeNames }: PlannedPool, { types }: PlannedEvent): boolean 
   return typeNames.some(name => types.get(name)?.released)
 }
 
-/** The frame as it was written, with the items as they are planned, and what changes once these are refunded. */
+/** Returns the frame as it was written, with the planned items and what changes once these are refunded. */
 function withItems(frame: Plan, preview: Plan): Plan {
   const events = frame.events.map((event, index) => {
     const planned = preview.events[index] as PlannedEvent
@@ -143,7 +143,7 @@ function nothing(): Items {
 }
 
 interface Batch {
-  /** Its items, by the index of the event in the file. */
+  /** The items of the batch, by the index of the event in the file. */
   events: Map<number, Items>
   count: number
 }
@@ -160,10 +160,10 @@ function* batchesOf(entries: Iterable<Entry>, size: BatchSize): Generator<Batch>
       rows = 0
       characters = 0
     }
-    const whole = batch.events.get(index) ?? nothing()
-    batch.events.set(index, whole)
+    const full = batch.events.get(index) ?? nothing()
+    batch.events.set(index, full)
     for (const kind of KINDS) {
-      ;(whole[kind] as object[]).push(...(items[kind] ?? []))
+      ;(full[kind] as object[]).push(...(items[kind] ?? []))
       if (kind !== 'orders') batch.count += items[kind]?.length ?? 0
     }
     rows += more
@@ -173,9 +173,9 @@ function* batchesOf(entries: Iterable<Entry>, size: BatchSize): Generator<Batch>
 }
 
 interface Entry {
-  /** Of the event in the file. */
+  /** The index of the event in the file. */
   index: number
-  /** What comes in one write: an item, or an order with its registrations. */
+  /** What one write contains: an item, or an order with its registrations. */
   items: Partial<Items>
   rows: number
 }
@@ -190,7 +190,7 @@ function* completionsOf(plan: Plan): Generator<Entry> {
   }
 }
 
-/** The new items, in their order. */
+/** Yields the new items, in their order. */
 function* importsOf(plan: Plan): Generator<Entry> {
   for (const [index, event] of plan.events.entries()) {
     for (const { orders, registrations } of togetherOf(event)) {
@@ -210,7 +210,9 @@ function moneyRows(orders: Together['orders']): number {
 
 type Together = Pick<Items, 'orders' | 'registrations'>
 
-/** The new registrations, oldest first, each order with all of its own where the first of them stands. */
+/**
+ * Yields the new registrations, oldest first. Each order comes with all of its registrations in the place of the first of them.
+ */
 function* togetherOf({ orders, imported }: PlannedEvent): Generator<Together> {
   const ordered = new Map<string, Together>()
   for (const { change, item } of orders) {
@@ -231,7 +233,7 @@ function partOf(file: Organization, events: Batch['events']): Organization {
   return { ...file, events: parts, webhooks: [], receipts: [] }
 }
 
-/** The receipts, oldest first, some in each part, with the orders that they are of: these are there by now. */
+/** Yields the receipts, oldest first, some in each part, with their orders, which exist by then. */
 function* receiptParts(file: Organization, { rows }: BatchSize): Generator<Organization> {
   const all = inNumericOrder(file.receipts)
   for (let start = 0; start < all.length; start += rows) {
@@ -246,21 +248,25 @@ function* receiptParts(file: Organization, { rows }: BatchSize): Generator<Organ
   }
 }
 
-/** @param whole has the pools that are to come, too */
-function placesOf(file: Organization, whole: Organization, indexes: Iterable<number>): EventPart[] {
+/**
+ * Returns the places of the events of a file.
+ *
+ * @param full the file that also has the pools to come
+ */
+function placesOf(file: Organization, full: Organization, indexes: Iterable<number>): EventPart[] {
   return [...indexes].map(index => {
-    const { pools } = whole.events[index] as OrganizationEvent
+    const { pools } = full.events[index] as OrganizationEvent
     const event = file.events[index] as OrganizationEvent
     return { places: new Places(`events.${index}`, { ...event, pools }) }
   })
 }
 
-/** Notes the outcome of a batch in the plan of the whole: another process may have changed something since. */
-function noteIn(whole: Plan): (batch: Plan) => void {
-  const events = new Map(whole.events.map(event => [event.row.slug, event]))
-  const items = new Map(whole.events.flatMap(itemsOf).map(planned => [planned.item, planned]))
+/** Notes the outcome of a batch in the plan of the whole file, because another process may have changed something since. */
+function noteIn(full: Plan): (batch: Plan) => void {
+  const events = new Map(full.events.map(event => [event.row.slug, event]))
+  const items = new Map(full.events.flatMap(itemsOf).map(planned => [planned.item, planned]))
   return batch => {
-    noteRow(whole.account, batch.account)
+    noteRow(full.account, batch.account)
     for (const done of batch.events) {
       const event = events.get(done.row.slug) as PlannedEvent
       noteRow(event, done)

@@ -1,22 +1,22 @@
-import { type Fault, type FaultAt, makeFault } from '../faults.ts'
-import type { OrderRow } from '../orders/store.ts'
-import { quantityOf } from '../registrations/placement.ts'
-import { MAX_QUANTITY } from '../registrations/schemas.ts'
-import type { RegistrationStatus } from '../registrations/store.ts'
+import { type Fault, type FaultAt, makeFault } from '#base/faults.ts'
+import { quantityOf } from '#product/guests/registrations/placement.ts'
+import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
+import type { RegistrationStatus } from '#product/guests/registrations/store.ts'
+import type { OrderRow } from '#product/selling/orders/store.ts'
+import { ENOUGH_FAULTS } from './array-of.ts'
 import { faultyPlaces, isObject, listed } from './check.ts'
-import { findLedgerFaults, findTwice } from './ledger-items.ts'
+import { findDuplicates, findLedgerFaults } from './ledger-items.ts'
 import { findPaymentFaults } from './payment-items.ts'
-import {
-  ENOUGH_FAULTS,
-  type Organization,
-  type OrganizationEvent,
-  type OrganizationOrder,
-  type OrganizationRegistration,
+import type {
+  Organization,
+  OrganizationEvent,
+  OrganizationOrder,
+  OrganizationRegistration,
 } from './schema.ts'
 
 type Status = OrderRow['status']
 
-/** What an order of each status has, and no other: the same as the CHECKs of the table. */
+/** Lists the fields that an order has only in one status. They match the CHECKs of the table. */
 const OWN: Readonly<Record<Status, readonly (keyof OrganizationOrder)[]>> = {
   pending: ['waits_for', 'expires_at'],
   confirmed: ['confirmed_at'],
@@ -24,14 +24,14 @@ const OWN: Readonly<Record<Status, readonly (keyof OrganizationOrder)[]>> = {
 }
 const STATUSES = Object.keys(OWN) as Status[]
 
-/** What its registrations may be: each may be cancelled by itself, before and after. */
+/** Lists the statuses that the registrations of an order may have. Each may be cancelled on its own, before and after. */
 const LINES: Readonly<Record<Status, readonly RegistrationStatus[]>> = {
   pending: ['pending', 'cancelled'],
   confirmed: ['confirmed', 'cancelled', 'refunded'],
   failed: ['failed', 'cancelled'],
 }
 
-/** An order of the file, with what its registrations come to. */
+/** Holds an order of the file, with the sums of its registrations. */
 interface Known {
   place: string
   item: OrganizationOrder
@@ -41,28 +41,28 @@ interface Known {
   /** Its registrations. */
   items: OrganizationRegistration[]
   /** Whether one of them has a fault in what is counted. */
-  isDoubtful: boolean
-  /** The same of what its money is held against. */
+  isUncertain: boolean
+  /** Whether one of them has a fault in what its money is compared with. */
   isMoneyDoubtful: boolean
 }
 
 interface Looked {
   /** The paths that have a fault already, at their end or further down. */
   faulty: ReadonlySet<string>
-  /** By reference. */
+  /** The orders by reference. */
   orders: ReadonlyMap<string, Known>
-  /** Whether these are all: none has a reference that cannot be read. */
+  /** Whether these are all orders, as every reference can be read. */
   areAll: boolean
 }
 
 /**
- * Everything in which orders of a file contradict themselves, and their registrations them.
+ * Finds every contradiction within the orders of a file, and between them and their registrations.
  *
- * @param file as the schema gives it, well-formed or not
- * @param faults of its form: what has one is not looked at again
+ * @param file the file as the schema gives it, well-formed or not
+ * @param faults the faults of its form; what has one is not checked again
  */
 export function* findOrderFaults(file: unknown, faults: readonly FaultAt[]): Generator<FaultAt> {
-  // Then the lists of the file are not whole, and what seems to be missing may be there.
+  // With so many faults the lists of the file are incomplete, and what seems to be missing may be there.
   if (faults.length >= ENOUGH_FAULTS || !isObject<Organization>(file)) return
   const faulty = faultyPlaces(faults)
   const moved = new Set<string>()
@@ -90,13 +90,13 @@ function* findFaults(
         lines: 0,
         tickets: 0,
         total: 0,
-        isDoubtful: false,
+        isUncertain: false,
         isMoneyDoubtful: false,
       })
     }
     if (!isObject<OrganizationOrder>(item)) continue
     yield* findStatusFaults(item, place, faulty)
-    if (!faulty.has(`${place}.ledger`)) yield* findTwice(item, place, moved)
+    if (!faulty.has(`${place}.ledger`)) yield* findDuplicates(item, place, moved)
     if (!faulty.has(place)) yield* findPaymentFaults(item, place, moved)
   }
   const looked = { faulty, orders, areAll }
@@ -131,7 +131,7 @@ function* findStatusFaults(
   }
 }
 
-/** Counts a registration to its order, too. */
+/** Finds the faults of a registration, and adds the registration to its order. */
 function* findLineFaults(
   item: OrganizationRegistration,
   place: string,
@@ -150,28 +150,28 @@ function* findLineFaults(
     if (areAll) yield at('order', makeFault('noOrder'))
     return
   }
-  const isSound = (field: string) => !faulty.has(`${place}.${field}`)
-  const areCounted = isSound('attendees') && isSound('quantity') && isSound('amount_total')
+  const isValid = (field: string) => !faulty.has(`${place}.${field}`)
+  const areCounted = isValid('attendees') && isValid('quantity') && isValid('amount_total')
   order.lines++
   order.items.push(item)
-  if (!areCounted || !isSound('processor_fee') || !isSound('status')) order.isMoneyDoubtful = true
+  if (!areCounted || !isValid('processor_fee') || !isValid('status')) order.isMoneyDoubtful = true
   if (areCounted) {
     order.tickets += quantityOf(item)
     order.total += item.amount_total
-  } else order.isDoubtful = true
+  } else order.isUncertain = true
   const { status } = order.item
-  if (isSound('status') && !faulty.has(`${order.place}.status`)) {
+  if (isValid('status') && !faulty.has(`${order.place}.status`)) {
     const fault = makeFault('besideOrder', { status })
     if (!LINES[status].includes(item.status)) yield at('status', fault)
     else if (item.status === 'cancelled' && status !== 'confirmed' && item.never_confirmed === false)
       yield at('never_confirmed', fault)
   }
-  if (isSound('attendees')) for (const fault of findPriceFaults(item, isSound)) yield at(...fault)
+  if (isValid('attendees')) for (const fault of findPriceFaults(item, isValid)) yield at(...fault)
 }
 
 const SOLD = ['price', 'discount', 'tax', 'tax_basis_points'] as const
 
-/** What is said of the prices of a registration's tickets. */
+/** Yields the prices that the tickets of a registration state. */
 function* pricesOf({ attendees }: OrganizationRegistration): Generator<[number, (typeof SOLD)[number]]> {
   for (const [index, ticket] of attendees?.entries() ?? []) {
     for (const field of SOLD) if (ticket[field] !== null) yield [index, field]
@@ -180,7 +180,7 @@ function* pricesOf({ attendees }: OrganizationRegistration): Generator<[number, 
 
 function* findPriceFaults(
   { attendees, amount_subtotal: subtotal, amount_total: total }: OrganizationRegistration,
-  isSound: (field: string) => boolean,
+  isValid: (field: string) => boolean,
 ): Generator<[string, Fault]> {
   if (attendees === null) {
     yield ['attendees', makeFault('ofEachTicket')]
@@ -205,22 +205,22 @@ function* findPriceFaults(
     paid += price - discount
   }
   if (!isCounted) return
-  if (isSound('amount_subtotal') && subtotal !== null && subtotal !== full) {
+  if (isValid('amount_subtotal') && subtotal !== null && subtotal !== full) {
     yield ['amount_subtotal', makeFault('notTheSum', { sum: full, of: 'tickets' })]
   }
-  if (isSound('amount_total') && total !== paid) {
+  if (isValid('amount_total') && total !== paid) {
     yield ['amount_total', makeFault('notTheSum', { sum: paid, of: 'tickets' })]
   }
 }
 
 function* findSumFaults(
-  { place, item, lines, tickets, total, isDoubtful }: Known,
+  { place, item, lines, tickets, total, isUncertain }: Known,
   faulty: ReadonlySet<string>,
 ): Generator<FaultAt> {
   if (lines === 0) yield { path: `${place}.reference`, fault: makeFault('noRegistrations') }
   if (tickets > MAX_QUANTITY) {
     yield { path: `${place}.reference`, fault: makeFault('tooManyTickets', { max: MAX_QUANTITY }) }
   }
-  if (lines === 0 || isDoubtful || faulty.has(`${place}.amount_total`) || item.amount_total === total) return
+  if (lines === 0 || isUncertain || faulty.has(`${place}.amount_total`) || item.amount_total === total) return
   yield { path: `${place}.amount_total`, fault: makeFault('notTheSum', { sum: total, of: 'registrations' }) }
 }

@@ -1,7 +1,7 @@
-import { codeKey } from '../codes/schemas.ts'
-import { type Fault, type FaultAt, makeFault } from '../faults.ts'
-import { hasChoices } from '../questions/kinds.ts'
-import { hasLongAnswers, LONG_ANSWERS } from '../registrations/answer-keys.ts'
+import { type Fault, type FaultAt, makeFault } from '#base/faults.ts'
+import { codeKey } from '#product/catalog/codes/schemas.ts'
+import { hasChoices } from '#product/guests/questions/kinds.ts'
+import { hasLongAnswers, LONG_ANSWERS } from '#product/guests/registrations/answer-keys.ts'
 import type {
   Organization,
   OrganizationAbstract,
@@ -13,20 +13,20 @@ import type {
 
 type LocalFault = readonly [field: string, fault: Fault]
 
-/** An item of which each field that is not well-formed is null. */
-type Sound<Item> = { [Key in keyof Item]: Item[Key] | null }
+/** Describes an item in which each field that is not well-formed is null. */
+type Valid<Item> = { [Key in keyof Item]: Item[Key] | null }
 
 const TWICE = makeFault('twice')
 const before = (field: string) => makeFault('before', { field })
 
-/** No path of an item is as long: what is longer ends with an unknown field, which may have a name of any length. */
+/** No path of an item is as long. A longer one ends with an unknown field, whose name may have any length. */
 const LONGEST_PATH = 100
 
 /**
- * Everything in a file that contradicts itself.
+ * Finds every contradiction within a file.
  *
- * @param file as the schema gives it, well-formed or not
- * @param faults of its form: what has one is not looked at again
+ * @param file the file as the schema gives it, well-formed or not
+ * @param faults the faults of its form; what has one is not checked again
  */
 export function* findContradictions(file: unknown, faults: readonly FaultAt[]): Generator<FaultAt> {
   const faulty = faultyPlaces(faults)
@@ -48,7 +48,7 @@ export function* findContradictions(file: unknown, faults: readonly FaultAt[]): 
   }
 }
 
-/** The paths that have a fault, at their end or further down. */
+/** Returns the paths that have a fault, at their end or further down. */
 export function faultyPlaces(faults: readonly FaultAt[]): ReadonlySet<string> {
   const places = new Set<string>()
   for (const { path } of faults) {
@@ -61,30 +61,30 @@ export function faultyPlaces(faults: readonly FaultAt[]): ReadonlySet<string> {
   return places
 }
 
-/** Each item whose key an earlier one has, and what each has of its own. */
+/** Finds each item whose key an earlier one has, and the faults within each item. */
 function* findItemFaults<Item extends object>(
   items: unknown,
   path: string,
   key: keyof Item & string,
   faulty: ReadonlySet<string>,
-  findLocal?: (item: Sound<Item>) => Iterable<LocalFault>,
+  findLocal?: (item: Valid<Item>) => Iterable<LocalFault>,
   compared = (name: string) => name,
 ): Generator<FaultAt> {
   const seen = new Set<unknown>()
   for (const [index, item] of listed(items)) {
     if (!isObject<Item>(item)) continue
     const place = `${path}.${index}`
-    const sound = soundOf(item, place, faulty)
-    const name = sound[key]
+    const valid = validOf(item, place, faulty)
+    const name = valid[key]
     if (typeof name === 'string') {
       if (seen.has(compared(name))) yield at(place, [key, TWICE])
       seen.add(compared(name))
     }
-    for (const fault of findLocal?.(sound) ?? []) yield at(place, fault)
+    for (const fault of findLocal?.(valid) ?? []) yield at(place, fault)
   }
 }
 
-function soundOf<Item extends object>(item: Item, place: string, faulty: ReadonlySet<string>): Sound<Item> {
+function validOf<Item extends object>(item: Item, place: string, faulty: ReadonlySet<string>): Valid<Item> {
   if (!faulty.has(place)) return item
   const fields = Object.entries(item).map(([name, value]) => [
     name,
@@ -101,16 +101,16 @@ export function isObject<Item extends object>(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function* findEventFaults(event: Sound<OrganizationEvent>): Generator<LocalFault> {
+function* findEventFaults(event: Valid<OrganizationEvent>): Generator<LocalFault> {
   if (isBefore(event.ends_at, event.starts_at)) yield ['ends_at', before('starts_at')]
 }
 
-function* findTypeFaults(type: Sound<OrganizationType>): Generator<LocalFault> {
+function* findTypeFaults(type: Valid<OrganizationType>): Generator<LocalFault> {
   if (isBefore(type.sales_end, type.sales_start)) yield ['sales_end', before('sales_start')]
   if (isBefore(type.valid_until, type.valid_from)) yield ['valid_until', before('valid_from')]
 }
 
-function* findPoolFaults(pool: Sound<OrganizationPool>): Generator<LocalFault> {
+function* findPoolFaults(pool: Valid<OrganizationPool>): Generator<LocalFault> {
   const seen = new Set<string>()
   for (const [index, name] of pool.registration_types?.entries() ?? []) {
     if (seen.has(name)) yield [`registration_types.${index}`, TWICE]
@@ -121,19 +121,19 @@ function* findPoolFaults(pool: Sound<OrganizationPool>): Generator<LocalFault> {
 function* findQuestionFaults({
   kind,
   choices,
-}: Sound<OrganizationEvent['questions'][number]>): Generator<LocalFault> {
+}: Valid<OrganizationEvent['questions'][number]>): Generator<LocalFault> {
   if (kind !== null && hasChoices(kind) && choices?.length === 0) yield ['choices', makeFault('required')]
 }
 
-function* findCodeFaults(code: Sound<OrganizationEvent['codes'][number]>): Generator<LocalFault> {
+function* findCodeFaults(code: Valid<OrganizationEvent['codes'][number]>): Generator<LocalFault> {
   if (isBefore(code.valid_until, code.valid_from)) yield ['valid_until', before('valid_from')]
   if (code.percent !== null && code.amount !== null) {
     yield ['amount', makeFault('contradicts', { field: 'percent' })]
   }
 }
 
-/** The same states as the CHECKs of the table, with a sentence for each. */
-function* findRegistrationFaults(registration: Sound<OrganizationRegistration>): Generator<LocalFault> {
+/** Finds the faults of a registration. It allows the same states as the CHECKs of the table, with a sentence for each. */
+function* findRegistrationFaults(registration: Valid<OrganizationRegistration>): Generator<LocalFault> {
   const { status, attendees, quantity, amount_total: total } = registration
   if (status !== null) yield* findStatusFaults(registration, status)
   if (total !== null && (registration.refunded_amount ?? 0) > total) {
@@ -146,7 +146,7 @@ function* findRegistrationFaults(registration: Sound<OrganizationRegistration>):
 }
 
 function* findStatusFaults(
-  registration: Sound<OrganizationRegistration>,
+  registration: Valid<OrganizationRegistration>,
   status: OrganizationRegistration['status'],
 ): Generator<LocalFault> {
   const never = makeFault('notOfRegistration', { status })
@@ -168,7 +168,7 @@ function* findStatusFaults(
   }
 }
 
-function* findAbstractFaults(abstract: Sound<OrganizationAbstract>): Generator<LocalFault> {
+function* findAbstractFaults(abstract: Valid<OrganizationAbstract>): Generator<LocalFault> {
   const { status } = abstract
   if (status === null) return
   const never = makeFault('notOfAbstract', { status })

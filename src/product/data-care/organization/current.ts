@@ -1,34 +1,40 @@
 import { isDeepStrictEqual } from 'node:util'
-import * as accounts from '../accounts/store.ts'
-import * as attendees from '../attendees/rules.ts'
-import type { CodeRow } from '../codes/store.ts'
-import * as codes from '../codes/store.ts'
-import type { ReadTx } from '../db/port.ts'
-import type { OwnText } from '../emails/kind.ts'
-import * as ownTexts from '../emails/text-store.ts'
-import * as events from '../events/store.ts'
-import { emailKey } from '../fields.ts'
-import type { QuestionRow } from '../questions/store.ts'
-import * as questions from '../questions/store.ts'
-import * as poolStore from '../registration-types/pool-store.ts'
-import * as registrationTypes from '../registration-types/store.ts'
-import { listAnswerKeys } from '../registrations/answer-keys.ts'
-import * as webhooks from '../webhooks/endpoint-store.ts'
-import { asStored, type Known, type KnownRegistration, readKept, readKnown } from './known.ts'
+import { emailKey } from '#base/fields.ts'
+import type { AnyReadTx, InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
+import type { OwnText } from '#machinery/mail/kind.ts'
+import * as ownTexts from '#machinery/mail/text-store.ts'
+import * as accounts from '#product/administration/accounts/store.ts'
+import * as webhooks from '#product/administration/webhooks/endpoint-store.ts'
+import type { CodeRow } from '#product/catalog/codes/store.ts'
+import * as codes from '#product/catalog/codes/store.ts'
+import * as events from '#product/catalog/events/store.ts'
+import * as poolStore from '#product/catalog/registration-types/pool-store.ts'
+import * as registrationTypes from '#product/catalog/registration-types/store.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
+import type { QuestionRow } from '#product/guests/questions/store.ts'
+import * as questions from '#product/guests/questions/store.ts'
+import { listAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
+import {
+  asStored,
+  type Existing,
+  type ExistingRegistration,
+  readExistingItems,
+  readExistingRegistrations,
+} from './existing.ts'
 import { type CurrentReceipts, NO_RECEIPTS, readReceipts } from './receipt-store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 import { findMoved, findReferences } from './store.ts'
 
-/** What the database has of what a file names, but for what there may be thousands of. */
+/** Holds what the database has of the things that a file names, except those that may number in the thousands. */
 export interface Frame {
   account: accounts.AccountRow | undefined
-  /** The id of the account that has the slug which the file gives to its own. */
+  /** The id of the account that has the slug which the file gives to its own account. */
   slugOwner: string | undefined
-  /** By slug. */
+  /** The events by slug. */
   events: ReadonlyMap<string, FrameEvent>
-  /** By URL. */
+  /** The webhooks by URL. */
   webhooks: ReadonlyMap<string, webhooks.EndpointRow>
-  /** Of the account, or those that a new one gets. */
+  /** The numbers of the account, or those that a new account gets. */
   numbers: { account: number; nextEvent: number }
 }
 
@@ -46,29 +52,29 @@ export interface FrameEvent {
   codes: readonly CodeRow[]
 }
 
-/** A pool, with the ids of its types. */
+/** Holds a pool with the ids of its types. */
 export type FramePool = poolStore.PoolRow & { typeIds: readonly string[] }
 
-/** The whole of it. */
+/** Holds everything that the database has of the things that a file names. */
 export interface Current extends Frame {
-  /** Which of the file's money the account has already, each as its kind and id. */
+  /** The money of the file that the account has already, each item as its kind and id. */
   moved: ReadonlySet<string>
   receipts: CurrentReceipts
   events: ReadonlyMap<string, CurrentEvent>
 }
 
 export interface CurrentEvent extends FrameEvent {
-  /** By reference, of those that the file names. */
-  orders: ReadonlyMap<string, Known>
-  /** By reference, of those that the file names. */
-  registrations: ReadonlyMap<string, KnownRegistration>
-  /** By reference. */
-  waitlist: ReadonlyMap<string, Known>
-  /** By code. */
-  abstracts: ReadonlyMap<string, Known>
+  /** The orders that the file names, by reference. */
+  orders: ReadonlyMap<string, Existing>
+  /** The registrations that the file names, by reference. */
+  registrations: ReadonlyMap<string, ExistingRegistration>
+  /** The waitlist entries, by reference. */
+  waitlist: ReadonlyMap<string, Existing>
+  /** The abstracts, by code. */
+  abstracts: ReadonlyMap<string, Existing>
 }
 
-/** A database without the account. */
+/** Holds the state of a database without the account. */
 export const NOTHING: Current = {
   moved: new Set(),
   account: undefined,
@@ -79,66 +85,75 @@ export const NOTHING: Current = {
   receipts: NO_RECEIPTS,
 }
 
-export async function readCurrent(tx: ReadTx, file: Organization): Promise<Current> {
-  const frame = await readFrame(tx, file)
+export async function readCurrent(of: InstanceReadTx, file: Organization): Promise<Current> {
+  const frame = await readFrame(of, accountId => of.of(accountId), file)
+  const { account } = frame
+  if (account === undefined) return { ...NOTHING, ...frame, events: new Map() }
+  const tx = of.of(account.id)
   const found = new Map<string, CurrentEvent>()
   for (const event of file.events) {
-    const known = frame.events.get(event.slug)
-    if (known !== undefined) found.set(event.slug, await readItems(tx, known, event))
+    const existing = frame.events.get(event.slug)
+    if (existing !== undefined) found.set(event.slug, await readItems(tx, existing, event))
   }
-  const { account } = frame
-  const receipts = account && (await readReceipts(tx, account.id, file.receipts))
+  const receipts = await readReceipts(tx, file.receipts)
   const items = file.events.flatMap(({ orders }) => orders.flatMap(({ ledger }) => ledger ?? []))
-  const moved = account && (await findMoved(tx, account.id, items))
+  const moved = await findMoved(tx, items)
   const named = file.events.flatMap(({ orders }) => orders.flatMap(({ payment }) => payment?.reference ?? []))
-  for (const key of account ? await findReferences(tx, account.id, named) : []) moved?.add(key)
-  return { ...frame, events: found, receipts: receipts ?? NO_RECEIPTS, moved: moved ?? NOTHING.moved }
+  for (const key of await findReferences(tx, named)) moved.add(key)
+  return { ...frame, events: found, receipts, moved }
 }
 
-export async function readFrame(tx: ReadTx, file: Organization): Promise<Frame> {
-  const account = await accounts.findByEmailKey(tx, emailKey(file.account.email))
-  const numbers = { ...NOTHING.numbers, account: await accounts.findNumber(tx, account?.id) }
+export async function readFrame(
+  any: AnyReadTx,
+  ofAccount: (accountId: string) => ReadTx,
+  file: Organization,
+): Promise<Frame> {
+  const account = await accounts.findByEmailKey(any, emailKey(file.account.email))
+  const numbers = { ...NOTHING.numbers, account: await accounts.findNumber(any, account?.id) }
   const { slug: wanted } = file.account
-  const slugOwner = wanted ? (await accounts.findBySlug(tx, wanted))?.id : undefined
+  const slugOwner = wanted ? (await accounts.findBySlug(any, wanted))?.id : undefined
   if (account === undefined) return { ...NOTHING, slugOwner, numbers }
+  const tx = ofAccount(account.id)
   const found = new Map<string, FrameEvent>()
   for (const { slug } of file.events) {
-    const row = await events.findBySlug(tx, account.id, slug)
+    const row = await events.findBySlug(tx, slug)
     if (row !== undefined) found.set(slug, await readFrameEvent(tx, row))
   }
-  const endpoints = await webhooks.list(tx, account.id)
+  const endpoints = await webhooks.list(tx)
   return {
     account,
     slugOwner,
     events: found,
     webhooks: new Map(endpoints.map(endpoint => [endpoint.url, endpoint])),
-    numbers: { ...numbers, nextEvent: await events.findNumber(tx, account.id) },
+    numbers: { ...numbers, nextEvent: await events.findNumber(tx) },
   }
 }
 
 async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEvent> {
-  const { account_id: accountId, id } = row
-  const types = await registrationTypes.listByEventOldestFirst(tx, accountId, id)
-  const links = await poolStore.listLinks(tx, accountId, id)
-  const pools = await poolStore.listByEvent(tx, accountId, id)
+  const { id } = row
+  const types = await registrationTypes.listByEventOldestFirst(tx, id)
+  const links = await poolStore.listLinks(tx, id)
+  const pools = await poolStore.listByEvent(tx, id)
   return {
     row,
-    number: await events.findNumber(tx, accountId, id),
+    number: await events.findNumber(tx, id),
     types: byName(types),
     pools: pools.map(pool => ({
       ...pool,
       typeIds: links.flatMap(link => (link.pool_id === pool.id ? [link.registration_type_id] : [])).sort(),
     })),
-    emailTexts: await ownTexts.list(tx, accountId, id),
-    hasRegistrations: await events.hasRegistrations(tx, accountId, id),
-    ticketKey: await attendees.findTicketKey(tx, accountId, id),
-    answerKeys: await listAnswerKeys(tx, accountId, id),
-    questions: await questions.listByEvent(tx, accountId, id),
-    codes: await codes.listByEvent(tx, accountId, id),
+    emailTexts: await ownTexts.list(tx, id),
+    hasRegistrations: await events.hasRegistrations(tx, id),
+    ticketKey: await attendees.findTicketKey(tx, id),
+    answerKeys: await listAnswerKeys(tx, id),
+    questions: await questions.listByEvent(tx, id),
+    codes: await codes.listByEvent(tx, id),
   }
 }
 
-/** By the name that a file has: one that is older than the trimming of names may have white space at its ends. */
+/**
+ * Indexes types by the name that a file has. A name that is older than the trimming of names may have white space at its ends.
+ */
 function byName<Type extends { name: string }>(types: readonly Type[]): Map<string, Type> {
   const found = new Map(types.map(type => [type.name, type]))
   for (const type of types) {
@@ -154,14 +169,29 @@ async function readItems(tx: ReadTx, event: FrameEvent, file: OrganizationEvent)
   const { row } = event
   return {
     ...event,
-    orders: await readKept(tx, 'orders', row, file.orders.map(asStored), ({ reference }) => reference),
-    registrations: await readKnown(tx, row, file.registrations),
-    waitlist: await readKept(tx, 'waitlist_entries', row, file.waitlist, ({ reference }) => reference),
-    abstracts: await readKept(tx, 'abstracts', row, file.abstracts, ({ code }) => code),
+    orders: await readExistingItems(
+      tx,
+      'orders',
+      row,
+      file.orders.map(asStored),
+      ({ reference }) => reference,
+    ),
+    registrations: await readExistingRegistrations(tx, row, file.registrations),
+    waitlist: await readExistingItems(
+      tx,
+      'waitlist_entries',
+      row,
+      file.waitlist,
+      ({ reference }) => reference,
+    ),
+    abstracts: await readExistingItems(tx, 'abstracts', row, file.abstracts, ({ code }) => code),
   }
 }
 
-/** Whether two frames ask for the same plan. What was sold may differ: a running server sells all the time. */
+/**
+ * Returns whether two frames lead to the same plan. They may differ in what was sold, because a running server sells all the
+ * time.
+ */
 export function isSameFrame(one: Frame, other: Frame): boolean {
   return isDeepStrictEqual(comparable(one), comparable(other))
 }

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
-import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
-import type { MailKind, MailText, OwnText } from '../emails/kind.ts'
-import { mailTextFields } from '../emails/schemas.ts'
-import { says } from '../faults.ts'
-import { closedObject } from '../fields.ts'
-import { cancelledMail, changedMail, reminderMail } from '../notices/kinds.ts'
+import { says } from '#base/faults.ts'
+import { closedObject } from '#base/fields.ts'
+import type { MailKind, MailText, OwnText } from '#machinery/mail/kind.ts'
+import { mailTextFields } from '#machinery/mail/schemas.ts'
+import { placeholdersIn } from '#machinery/web/components/markdown.tsx'
+import { placeFreeMail } from '#product/catalog/waitlist/kinds.ts'
+import { cancelledMail, changedMail, reminderMail } from '#product/mailing/notices/kinds.ts'
+import { acceptedMail, rejectedMail } from '#product/programme/abstracts/mails.ts'
 import {
   confirmedMail,
   declinedMail,
@@ -14,14 +16,12 @@ import {
   ticketCancelledMail,
   waitingMail,
   withdrawnMail,
-} from '../orders/kinds.ts'
-import { paymentDueMail, refundMail, returnedMail, unpaidMail } from '../payments/kinds.ts'
-import { placeFreeMail } from '../waitlist/kinds.ts'
-import { placeholdersIn } from '../web/components/markdown.tsx'
-import { type Language, languages } from '../web/texts/languages.ts'
+} from '#product/selling/orders/kinds.ts'
+import { paymentDueMail, refundMail, returnedMail, unpaidMail } from '#product/selling/payments/kinds.ts'
+import { type Language, languages } from '#texts/languages.ts'
 import { type Planned, planRow } from './plan-row.ts'
 
-/** The mails about an event, each with what its text may name. */
+/** Lists the mails about an event, each with the placeholders that its text may name. */
 export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   acceptedMail,
   rejectedMail,
@@ -43,7 +43,7 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   placeFreeMail,
 ]
 
-/** What an organizer has mails of an event say, by kind and language. */
+/** Holds the texts that an organizer gives to mails of an event, by kind and language. */
 export type EmailTexts = Partial<Record<string, Partial<Record<Language, MailText>>>>
 
 export const emailTextsSchema = closedObject(
@@ -68,7 +68,7 @@ function knowing(placeholders: readonly string[]) {
   )
 }
 
-/** A list of them, as the database has it. */
+/** Lists the texts as the database has them. */
 export function listTexts(texts: EmailTexts): OwnText[] {
   return eventMails.flatMap(({ name: kind }) =>
     languages.flatMap(language => {
@@ -78,7 +78,7 @@ export function listTexts(texts: EmailTexts): OwnText[] {
   )
 }
 
-/** The same as a file has it: undefined where there is none. */
+/** Groups the texts as a file has them. It returns undefined if there are none. */
 export function groupTexts(own: readonly OwnText[]): EmailTexts | undefined {
   const texts: EmailTexts = {}
   for (const { kind, language, subject, body } of own) {
@@ -87,10 +87,10 @@ export function groupTexts(own: readonly OwnText[]): EmailTexts | undefined {
   return own.length === 0 ? undefined : texts
 }
 
-/** Those that only the database knows stay as they are. */
+/** Plans the texts of a file. Those that only the database has stay as they are. */
 export function planTexts(current: readonly OwnText[] | undefined, texts: EmailTexts): Planned<OwnText>[] {
   return listTexts(texts).map(row => {
-    const known = current?.find(({ kind, language }) => kind === row.kind && language === row.language)
-    return planRow(known, row)
+    const existing = current?.find(({ kind, language }) => kind === row.kind && language === row.language)
+    return planRow(existing, row)
   })
 }

@@ -1,19 +1,22 @@
-import * as attendees from '../attendees/rules.ts'
-import { quantityOf } from '../registrations/placement.ts'
-import { SECOND } from '../time.ts'
+import { SECOND } from '#base/time.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
+import { quantityOf } from '#product/guests/registrations/placement.ts'
 import type { Plan } from './plan.ts'
 
-/** The number of registrations that a plan imports or completes. */
+/** Returns how many registrations a plan imports or completes. */
 export function countImported(plan: Plan): number {
   return plan.events.reduce((sum, { imported, completed }) => sum + imported.length + completed.length, 0)
 }
 
-/** Tickets that are signed to see how fast this machine is. */
+/** This many tickets are signed to see how fast this machine is. */
 const SAMPLE = 200
-/** The time that a ticket takes, with its share of its registration, as a multiple of its signature. */
+/** Gives the time that a ticket takes, with its share of its registration, as a multiple of its signature. */
 const SIGNATURES_PER_TICKET = 3
 
-/** How long the import of a plan's registrations takes, in milliseconds: estimated from some signatures on this machine. */
+/**
+ * Returns how long the import of a plan's registrations takes, in milliseconds. It estimates this from some signatures on this
+ * machine.
+ */
 export function estimateDuration(plan: Plan): number {
   const holder = { name: null, email: null, seat: null, voided: false }
   const key = attendees.newTicketKey()
@@ -25,7 +28,7 @@ export function estimateDuration(plan: Plan): number {
   return tickets * ofOne * SIGNATURES_PER_TICKET
 }
 
-/** A rounded duration: whole seconds, or whole minutes from two minutes on. */
+/** Returns a rounded duration in whole seconds, or in whole minutes from two minutes on. */
 export function describeDuration(duration: number): string {
   const seconds = Math.max(1, Math.round(duration / SECOND))
   if (seconds === 1) return '1 second'

@@ -1,10 +1,14 @@
-import type { AccountRow } from '../accounts/store.ts'
-import { pageDefaults, pageFields } from '../events/schemas.ts'
-import type { EventRow } from '../events/store.ts'
-import { newUuid } from '../ids.ts'
+import { newUuid } from '#base/ids.ts'
+import type { AccountRow } from '#product/administration/accounts/store.ts'
+import { pageDefaults, pageFields } from '#product/catalog/events/schemas.ts'
+import type { EventRow } from '#product/catalog/events/store.ts'
 import type { OrganizationEvent } from './schema.ts'
 
-/** The row of an event as the file has it. @param now milliseconds */
+/**
+ * Returns the row of an event as the file has it.
+ *
+ * @param now milliseconds
+ */
 export function eventRow(
   current: EventRow | undefined,
   file: OrganizationEvent,
@@ -31,13 +35,12 @@ export function eventRow(
   }
 }
 
-/** What the file leaves out stays as it is. */
+/** Returns the fields of the event page. What the file leaves out stays as it is. */
 function pageOf(
   current: EventRow | undefined,
   file: OrganizationEvent,
 ): Pick<EventRow, keyof typeof pageFields> {
-  const { withdrawal_excluded: excluded, ...defaults } = pageDefaults
-  const was = current ?? { ...defaults, withdrawal_excluded: excluded ? 1 : 0 }
+  const was = current ?? pageDefaults
   const names = Object.keys(pageFields) as (keyof typeof pageFields)[]
   const values = names.map(name => {
     const value = file[name] === undefined ? was[name] : file[name]

@@ -1,81 +1,80 @@
 import { isDeepStrictEqual } from 'node:util'
-import * as attendees from '../attendees/rules.ts'
-import type { Attendee } from '../attendees/schemas.ts'
-import type { ReadTx } from '../db/port.ts'
-import type { EventRow } from '../events/store.ts'
-import * as registrations from '../registrations/store.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { EventRow } from '#product/catalog/events/store.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
+import type { Attendee } from '#product/guests/attendees/schemas.ts'
+import * as registrations from '#product/guests/registrations/store.ts'
 import { HISTORY, type Was } from './history.ts'
 import type { OrganizationOrder, OrganizationRegistration } from './schema.ts'
 import { findLines, type KeptTable, listKept } from './store.ts'
 
-/** An item of the file that is there already. */
-export interface Known {
+/** Describes an item of the file that exists already. */
+export interface Existing {
   id: string
-  /** The fields that the file has otherwise. */
+  /** The fields that differ in the file. */
   differs: readonly string[]
 }
 
-export interface KnownRegistration extends Known {
-  /** Where its history differs; else nobody asks. */
+export interface ExistingRegistration extends Existing {
+  /** The registration if its history differs. Otherwise nobody needs it. */
   was: Was | undefined
 }
 
-/** How many are read at a time, for each may be large. */
+/** One read takes this many, because each may be large. */
 const READ = 100
 
 const NONE: readonly string[] = []
 
-/** Those registrations of a file that the event has, by reference. */
-export async function readKnown(
+/** Reads those registrations of a file that the event has, by reference. */
+export async function readExistingRegistrations(
   tx: ReadTx,
-  { account_id: accountId, id: eventId }: EventRow,
+  { id: eventId }: EventRow,
   file: readonly OrganizationRegistration[],
-): Promise<Map<string, KnownRegistration>> {
-  const known = new Map<string, KnownRegistration>()
+): Promise<Map<string, ExistingRegistration>> {
+  const existing = new Map<string, ExistingRegistration>()
   for (let start = 0; start < file.length; start += READ) {
     const some = new Map(file.slice(start, start + READ).map(item => [item.reference, item]))
-    const rows = await registrations.listByReferences(tx, accountId, eventId, [...some.keys()])
+    const rows = await registrations.listByReferences(tx, eventId, [...some.keys()])
     const ids = rows.map(({ id }) => id)
-    const tickets = await attendees.byRegistration(tx, accountId, ids)
-    const orderOf = await findLines(tx, accountId, ids)
-    // Few have any.
-    const prices = await attendees.listPrices(tx, accountId, [...orderOf.keys()])
+    const { tickets, prices } = await attendees.listSold(tx, ids)
+    const orderOf = await findLines(tx, ids)
     for (const row of rows) {
       const item = some.get(row.reference) as OrganizationRegistration
-      const holders = (tickets.get(row.id) ?? []).map(ticket => ({ ...ticket, ...prices.get(ticket.id) }))
+      const pricesOf = orderOf.has(row.id) ? prices : undefined
+      const holders = (tickets.get(row.id) ?? []).map(ticket => ({ ...ticket, ...pricesOf?.get(ticket.id) }))
       const differs = findDifferences(item, { ...row, order: orderOf.get(row.id) }, holders)
       const { answers: _, ...rest } = row
       const voided = holders.flatMap((ticket, at) => (ticket.voided ? [at] : []))
-      known.set(row.reference, {
+      existing.set(row.reference, {
         id: row.id,
         differs,
         was: differs.some(isOfHistory) ? { ...rest, voided } : undefined,
       })
     }
   }
-  return known
+  return existing
 }
 
-/** Those waiting entries or abstracts of a file that the event has, by what they are known by. */
-export async function readKept<Item extends object>(
+/** Reads those waitlist entries, abstracts or orders of a file that the event has, by their keys. */
+export async function readExistingItems<Item extends object>(
   tx: ReadTx,
   table: KeptTable,
-  { account_id: accountId, id: eventId }: EventRow,
+  { id: eventId }: EventRow,
   file: readonly Item[],
   keyOf: (item: Item) => string,
-): Promise<Map<string, Known>> {
-  const known = new Map<string, Known>()
+): Promise<Map<string, Existing>> {
+  const existing = new Map<string, Existing>()
   for (let start = 0; start < file.length; start += READ) {
     const some = new Map(file.slice(start, start + READ).map(item => [keyOf(item), item]))
-    for (const { id, key, ...row } of await listKept(tx, table, accountId, eventId, [...some.keys()])) {
+    for (const { id, key, ...row } of await listKept(tx, table, eventId, [...some.keys()])) {
       const item = some.get(key) as Record<string, unknown>
       const stated = Object.entries(row).map(
         ([field, is]): Stated => [field, item[field], JSON_FIELDS.has(field) ? JSON.parse(String(is)) : is],
       )
-      known.set(key, { id, differs: differing(stated) })
+      existing.set(key, { id, differs: differing(stated) })
     }
   }
-  return known
+  return existing
 }
 
 const JSON_FIELDS = new Set(['authors', 'contact'])
@@ -84,7 +83,7 @@ function isOfHistory(field: string): boolean {
   return HISTORY.some(name => name === field)
 }
 
-/** An order of a file as the database names its fields. */
+/** Returns an order of a file with its fields named as in the database. */
 export function asStored({ buyer, ...order }: OrganizationOrder) {
   return { ...order, buyer_name: buyer.name, buyer_email: buyer.email }
 }
@@ -95,7 +94,7 @@ type Prices = { [Each in (typeof PRICES)[number]]?: number | null }
 
 type Holder = Pick<Attendee, 'name' | 'email' | 'seat'> & { answers: Attendee['answers'] | null } & Prices
 
-/** The fields in which an item says something else than the database, whose names may be older than their trimming. */
+/** Returns the fields in which an item differs from the database, whose names may be older than their trimming. */
 function findDifferences(
   item: OrganizationRegistration,
   row: registrations.RegistrationRow & { order: string | undefined },
@@ -123,13 +122,15 @@ function findDifferences(
 
 type Stated = [field: string, said: unknown, is: unknown]
 
-/** What is left open says nothing. */
+/** Returns the fields that differ. A field that is left open does not differ. */
 function differing(stated: readonly Stated[]): readonly string[] {
-  const fields = stated.filter(([, said, is]) => said !== null && !isDeepStrictEqual(said, is))
+  const fields = stated.filter(([, given, is]) => given !== null && !isDeepStrictEqual(given, is))
   return fields.length === 0 ? NONE : fields.map(([field]) => field)
 }
 
-/** Who holds the tickets: who was checked in is not for the file to say, and it may leave open what was answered and paid. */
+/**
+ * Returns the holders of the tickets. The file does not decide who was checked in, and may leave out what was answered and paid.
+ */
 function holdersOf(some: readonly Holder[] | null, tickets: readonly Holder[]): object[] | null {
   const holders = some?.map(({ name, email, seat, answers, ...sold }, at) => {
     const is = tickets[at]

@@ -1,31 +1,31 @@
-import type { KnownRow } from '../registrations/store.ts'
+import type { KnownRow } from '#product/guests/registrations/store.ts'
 import type { OrganizationRegistration } from './schema.ts'
 
-/** What a file says of how a payment ended: it may become known long after the registration was brought in. */
+/** Lists the fields in which a file says how a payment ended. That may become known long after the registration was imported. */
 export const HISTORY = ['status', 'processor_fee', 'refunded_amount', 'refunded_at', 'cancelled_at'] as const
 
-/** A registration as it was when it was read. */
+/** Holds a registration as it was when it was read. */
 export interface Was extends Omit<KnownRow, 'answers'> {
-  /** The positions of the tickets that are void already: their places were given back then. */
+  /** The positions of the tickets that are void already. Their places were given back then. */
   voided: readonly number[]
 }
 
 export type History = Pick<KnownRow, (typeof HISTORY)[number]>
 
-/** The history of a registration as it will be. */
+/** Holds the history that a registration will have. */
 export interface Completion {
   was: Was
   history: History
   fields: readonly string[]
-  /** Tickets that are void from then on, and give their places back. */
+  /** How many tickets become void and give their places back. */
   released: number
 }
 
 /**
- * Completes the fee and the refund of a registration that a file brought: what the file leaves open stays, and of the states
- * one that is confirmed may become refunded, as if it had been brought in so. What the API made is not the file's to change.
+ * Completes the fee and the refund of a registration that a file brought. What the file leaves open stays. A confirmed
+ * registration may become refunded, as if it had been imported so. The file cannot change what the API made.
  *
- * @returns undefined where there is nothing to complete
+ * @returns undefined if there is nothing to complete
  */
 export function completeHistory(item: OrganizationRegistration, was: Was): Completion | undefined {
   if (was.reference === was.id) return undefined
@@ -36,7 +36,7 @@ export function completeHistory(item: OrganizationRegistration, was: Was): Compl
   return { was, history, fields, released }
 }
 
-/** Whether more would be refunded than was paid. */
+/** Returns whether more would be refunded than was paid. */
 export function isMoreThanPaid({ was, history }: Completion): boolean {
   return (history.refunded_amount ?? 0) > was.amount_total
 }

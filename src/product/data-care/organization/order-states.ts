@@ -1,6 +1,6 @@
-import type { OrderRow } from '../orders/store.ts'
+import type { OrderRow } from '#product/selling/orders/store.ts'
 
-/** All that there are: one that is missing here would be exported, and could not be applied. */
+/** This lists all states. An export could contain a state that is missing here, and the file could not be applied. */
 const waiting: Readonly<Record<NonNullable<OrderRow['waits_for']>, true>> = {
   approval: true,
   answer: true,

@@ -1,6 +1,6 @@
-import type { RegistrationTypeRow } from '../registration-types/store.ts'
-import { type Doubts, mayBeDescribed } from './doubts.ts'
+import type { RegistrationTypeRow } from '#product/catalog/registration-types/store.ts'
 import { refusal } from './refusals.ts'
+import { mayBeDescribed, type Uncertain } from './uncertain.ts'
 
 interface Filling {
   row: Pick<RegistrationTypeRow, 'name' | 'capacity' | 'sold'>
@@ -10,7 +10,11 @@ interface Filling {
   released: number
 }
 
-/** @throws Problem invalid_parameter */
+/**
+ * Refuses a type that would be oversold.
+ *
+ * @throws Problem invalid_parameter
+ */
 export function refuseOversold(type: Filling, eventPath: string): void {
   const oversold = findOversold(type, eventPath)
   if (oversold !== undefined) throw refusal(...oversold)
@@ -27,7 +31,7 @@ export function findOversold(
   return [place, `${verb}: "${row.name}" has a capacity of ${row.capacity}${describe(sold, taken)}`]
 }
 
-/** What the file alone has is not sold. */
+/** Describes what is sold and what the file brings. What only the file has is not sold. */
 function describe(sold: number, taken: number): string {
   const tickets = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`)
   if (sold === 0) return `, and the file brings ${tickets(taken)}`
@@ -35,12 +39,12 @@ function describe(sold: number, taken: number): string {
   return taken === 0 ? `, and ${are}` : `, ${are}, and the file brings ${taken} more`
 }
 
-/** Whether a type may have more room than it seems. */
-export function isDoubtful(
+/** Returns whether a type may have more room than it seems. */
+export function isUncertain(
   { row, path }: Filling,
-  doubts: Doubts | undefined,
+  uncertain: Uncertain | undefined,
   updateHistory: boolean,
 ): boolean {
-  if (doubts === undefined) return false
-  return (updateHistory && doubts.refunds) || (path === undefined && mayBeDescribed(row.name, doubts))
+  if (uncertain === undefined) return false
+  return (updateHistory && uncertain.refunds) || (path === undefined && mayBeDescribed(row.name, uncertain))
 }

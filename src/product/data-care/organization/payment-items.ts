@@ -1,25 +1,25 @@
 import * as v from 'valibot'
-import { type FaultAt, makeFault } from '../faults.ts'
-import { amountUpTo, closedObject, instant, label, listOf, oneOf } from '../fields.ts'
-import { MAX_AMOUNT } from '../money.ts'
-import { hasProcessor, methods } from '../payments/processor.ts'
-import type { PaymentRow } from '../payments/store.ts'
-import { MAX_QUANTITY } from '../registrations/schemas.ts'
-import { toIso } from '../time.ts'
+import { type FaultAt, makeFault } from '#base/faults.ts'
+import { amountUpTo, closedObject, instant, label, listOf, oneOf } from '#base/fields.ts'
+import { MAX_AMOUNT } from '#base/money.ts'
+import { toIso } from '#base/time.ts'
+import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
+import { hasProcessor, methods } from '#product/selling/payments/processor.ts'
+import type { PaymentRow } from '#product/selling/payments/store.ts'
 import type { LedgerItem } from './ledger-items.ts'
 
 const MAX_ID = 255
 const MAX_PARTS = 1000
 const MAX_REFERENCE = 25
 
-/** The open payment of an order that was paid in part, or with another amount than was asked for. */
+/** Describes the open payment of an order that was paid in part or with another amount than was due. */
 export const paymentSchema = closedObject({
   method: oneOf(methods),
-  /** What whoever pays without a processor names it by (ISO 11649). */
+  /** The reference that somebody who pays without a processor gives (ISO 11649). */
   reference: v.nullish(label(MAX_REFERENCE), null),
-  /** Minor units that are asked for. */
+  /** The amount due, in minor units. */
   amount: amountUpTo(MAX_AMOUNT * MAX_QUANTITY),
-  /** What came for it, by its ids in the ledger of the order. */
+  /** The payments that came for it, by their ids in the ledger of the order. */
   came: listOf(label(MAX_ID), MAX_PARTS),
   created_at: instant,
 })
@@ -33,7 +33,7 @@ interface Order {
   payment: PaymentItem | null
 }
 
-/** A payment as an export reads it, with the ids of what came for it. */
+/** Holds a payment as an export reads it, with the ids of what came for it. */
 export type PartPaid = Pick<PaymentRow, 'method' | 'reference' | 'amount' | 'created_at'> & {
   came: readonly string[]
 }
@@ -43,19 +43,23 @@ export function exportPayment({ method, reference, amount, came, created_at }: P
   return { method, ...named, amount, came: [...came], created_at: toIso(created_at) }
 }
 
-/** Of what a payment is, among the money of its order. */
+/** Returns whether an item of the order's money belongs to a payment. */
 export function isOf(payment: PaymentItem, { kind, id }: LedgerItem): boolean {
-  // Whoever was to pay at the door may have sent a transfer: each kind and id is there once.
+  // Somebody who was to pay at the door may have sent a transfer. Each kind and id exists only once.
   return (kind === 'payment' || kind === 'fee') && payment.came.includes(id)
 }
 
-/** What came for it, in minor units. */
+/** Returns what came for the payment, in minor units. */
 export function receivedOf(payment: PaymentItem, ledger: readonly LedgerItem[] | null): number {
   const own = (ledger ?? []).filter(item => item.kind === 'payment' && isOf(payment, item))
   return own.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** In what the payment of an order contradicts it. @param seen the references that the file had before */
+/**
+ * Finds where the payment of an order contradicts the order.
+ *
+ * @param seen the references that came earlier in the file
+ */
 export function* findPaymentFaults(item: Order, place: string, seen: Set<string>): Generator<FaultAt> {
   const { status, waits_for, ledger, payment } = item
   if (payment === null) return
@@ -74,7 +78,11 @@ export function* findPaymentFaults(item: Order, place: string, seen: Set<string>
   seen.add(`reference ${reference}`)
 }
 
-/** It waits for the rest, or for somebody to decide, as it did. @param now milliseconds of its write */
+/**
+ * Returns the row of a payment. It waits for the rest, or for somebody to decide, as it did before.
+ *
+ * @param now milliseconds of its write
+ */
 export function paymentRow(
   payment: PaymentItem,
   of: Pick<PaymentRow, 'id' | 'account_id' | 'event_id' | 'order_id' | 'currency'>,

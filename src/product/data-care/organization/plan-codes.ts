@@ -1,8 +1,8 @@
-import { MAX_CODES } from '../codes/rules.ts'
-import { codeKey } from '../codes/schemas.ts'
-import type { CodeRow } from '../codes/store.ts'
-import { newUuid } from '../ids.ts'
-import { holdsPlaces } from '../registrations/placement.ts'
+import { newUuid } from '#base/ids.ts'
+import { MAX_CODES } from '#product/catalog/codes/rules.ts'
+import { codeKey } from '#product/catalog/codes/schemas.ts'
+import type { CodeRow } from '#product/catalog/codes/store.ts'
+import { holdsPlaces } from '#product/guests/registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import type { Completion } from './history.ts'
 import { type AroundTypes, typeIdsOf } from './plan-questions.ts'
@@ -12,9 +12,9 @@ import type { OrganizationEvent, OrganizationRegistration } from './schema.ts'
 type Row = Omit<CodeRow, 'created_at'>
 
 export interface PlannedCodes {
-  /** Those of the file. */
+  /** The codes of the file. */
   codes: Planned<Row>[]
-  /** The ids of all that the event has then, by what is compared of a code. */
+  /** The ids of all codes that the event will have, by the form in which codes are compared. */
   codeIds: ReadonlyMap<string, string>
 }
 
@@ -24,7 +24,7 @@ interface Coming {
   completion: Pick<Completion, 'released' | 'was'> | undefined
 }
 
-/** The codes of the file. Those that only the database knows stay as they are. */
+/** Plans the codes of the file. Those that only the database has stay as they are. */
 export function planCodes(
   current: Pick<CurrentEvent, 'codes'> | undefined,
   file: OrganizationEvent,
@@ -32,10 +32,12 @@ export function planCodes(
   around: AroundTypes,
 ): PlannedCodes {
   const { places, refusals } = around
-  const known = new Map(current?.codes.map(({ created_at: _, ...row }): [string, Row] => [row.code_key, row]))
-  const rows = new Map(known)
+  const existing = new Map(
+    current?.codes.map(({ created_at: _, ...row }): [string, Row] => [row.code_key, row]),
+  )
+  const rows = new Map(existing)
   const codes = file.codes.map(code => {
-    const was = known.get(codeKey(code.code))
+    const was = existing.get(codeKey(code.code))
     const planned = planRow(was, codeRow(was, code, around))
     rows.set(planned.row.code_key, planned.row)
     return planned
@@ -66,11 +68,14 @@ function codeRow(was: Row | undefined, item: OrganizationEvent['codes'][number],
   }
 }
 
-/** How many more tickets have which code, by what is compared of it: less those that the file finds refunded. */
+/**
+ * Counts how many more tickets have each code, by the form in which codes are compared. It subtracts the tickets that the file
+ * finds refunded.
+ */
 function countTaken(
   registrations: readonly Coming[],
   rows: ReadonlyMap<string, Row>,
-  { places, doubts, refusals }: AroundTypes,
+  { places, uncertain, refusals }: AroundTypes,
 ): Map<string, number> {
   const taken = new Map<string, number>()
   for (const { change, item, completion } of registrations) {
@@ -78,7 +83,7 @@ function countTaken(
       if (code === null) continue
       const key = codeKey(code)
       const isNew = change === 'created'
-      if (isNew && !rows.has(key) && !doubts?.codes) {
+      if (isNew && !rows.has(key) && !uncertain?.codes) {
         const path = `${places.of('registrations', item)}.attendees.${at}.code`
         refusals.add(path, `is "${code}", and the event has no such code`)
       }

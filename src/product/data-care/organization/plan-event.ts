@@ -1,19 +1,18 @@
-import type { AccountRow } from '../accounts/store.ts'
-import type { OwnText } from '../emails/kind.ts'
-import type { EventRow } from '../events/store.ts'
-import { newUuid } from '../ids.ts'
-import type { QuestionRow } from '../questions/store.ts'
-import { saleDefaults } from '../registration-types/schemas.ts'
-import type { TypeRow } from '../registration-types/store.ts'
-import { answerKeysOf, MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
-import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
+import { newUuid } from '#base/ids.ts'
+import type { OwnText } from '#machinery/mail/kind.ts'
+import type { AccountRow } from '#product/administration/accounts/store.ts'
+import type { EventRow } from '#product/catalog/events/store.ts'
+import { saleDefaults } from '#product/catalog/registration-types/schemas.ts'
+import type { TypeRow } from '#product/catalog/registration-types/store.ts'
+import type { QuestionRow } from '#product/guests/questions/store.ts'
+import { answerKeysOf, MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '#product/guests/registrations/answer-keys.ts'
+import { holdsPlaces, quantityOf } from '#product/guests/registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
-import { type Doubts, mayBeDescribed } from './doubts.ts'
 import { planTexts } from './email-texts.ts'
 import { eventRow } from './event-row.ts'
+import type { Existing } from './existing.ts'
 import { type Completion, completeHistory, isMoreThanPaid } from './history.ts'
-import type { Known } from './known.ts'
-import { findOversold, isDoubtful } from './oversold.ts'
+import { findOversold, isUncertain } from './oversold.ts'
 import type { Places } from './places.ts'
 import { type PlannedCodes, planCodes } from './plan-codes.ts'
 import { type PlannedOrders, planOrders } from './plan-orders.ts'
@@ -27,8 +26,9 @@ import type {
   OrganizationRegistration,
   OrganizationType,
 } from './schema.ts'
+import { mayBeDescribed, type Uncertain } from './uncertain.ts'
 
-/** An item that is only ever added: an existing one is kept as it is, but for the history of a registration. */
+/** Holds an item that is only ever added. An existing one is kept as it is, except for the history of a registration. */
 export interface PlannedItem<Item> {
   change: 'created' | 'updated' | 'kept'
   id: string
@@ -38,23 +38,23 @@ export interface PlannedItem<Item> {
 }
 
 export interface PlannedRegistration extends PlannedTypedItem<OrganizationRegistration> {
-  /** Only if it is updated. */
+  /** Set only if the registration is updated. */
   completion: Completion | undefined
-  /** Of the fields that differ, those that could be completed. */
+  /** The differing fields that could be completed. */
   completable?: readonly string[] | undefined
 }
 
 type Completed = PlannedRegistration & { completion: Completion }
 
-/** An item that names a registration type. */
+/** Holds an item that names a registration type. */
 export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
   type: TypeRow
 }
 
 export interface PlannedEvent extends Planned<EventRow>, PlannedCodes, PlannedOrders {
-  /** Where the file has it. */
+  /** Where the file has the event. */
   path: string
-  /** By name; the types of the file first. */
+  /** The types by name, with those of the file first. */
   types: Map<string, PlannedType>
   pools: PlannedPool[]
   emailTexts: Planned<OwnText>[]
@@ -71,16 +71,16 @@ export interface PlannedEvent extends Planned<EventRow>, PlannedCodes, PlannedOr
 }
 
 interface Around {
-  /** Where the file has the event, and what is in it. */
+  /** Where the file has the event and its items. */
   places: Places
-  doubts: Doubts | undefined
+  uncertain: Uncertain | undefined
   account: AccountRow
-  /** Which of the file's money the account has already, each as its kind and id. */
+  /** The money of the file that the account has already, each item as its kind and id. */
   moved: ReadonlySet<string>
   /** Milliseconds. */
   now: number
   updateHistory: boolean
-  /** Gets all that cannot be: then what is planned is of no use. */
+  /** Collects everything that is impossible. If there is any, the plan is useless. */
   refusals: Refusals
 }
 
@@ -89,10 +89,10 @@ export function planEvent(
   file: OrganizationEvent,
   around: Around,
 ): PlannedEvent {
-  const { places, doubts, account, now, updateHistory, refusals } = around
+  const { places, uncertain, account, now, updateHistory, refusals } = around
   const { path } = places
   const planned = planRow(current?.row, eventRow(current?.row, file, account, now))
-  if (current?.hasRegistrations && !doubts?.currency && planned.fields.includes('currency')) {
+  if (current?.hasRegistrations && !uncertain?.currency && planned.fields.includes('currency')) {
     refusals.add(
       `${path}.currency`,
       `cannot become ${planned.row.currency}: the event has registrations in ${current.row.currency}`,
@@ -103,7 +103,7 @@ export function planEvent(
   const completed = registrations.filter(
     (registration): registration is Completed => registration.completion !== undefined,
   )
-  // By id: the name that the database has may be older than the trimming of names.
+  // It looks types up by id, because the name in the database may be older than the trimming of names.
   const typesById = new Map([...types.values()].map(type => [type.row.id, type]))
   for (const { completion } of completed) {
     const type = typesById.get(completion.was.registration_type_id) as PlannedType
@@ -111,11 +111,11 @@ export function planEvent(
   }
   const imported = inOrderOfTime(registrations, now)
   for (const { item, type } of imported) {
-    const isCounted = holdsPlaces(item.status) && !doubts?.registrations.has(item)
+    const isCounted = holdsPlaces(item.status) && !uncertain?.registrations.has(item)
     if (isCounted) (types.get(type.name) as PlannedType).taken += quantityOf(item)
   }
   for (const type of types.values()) {
-    const oversold = isDoubtful(type, doubts, updateHistory) ? undefined : findOversold(type, path)
+    const oversold = isUncertain(type, uncertain, updateHistory) ? undefined : findOversold(type, path)
     if (oversold !== undefined) refusals.add(...oversold)
   }
   const aroundTypes = { ...around, eventId: planned.row.id, types }
@@ -192,7 +192,7 @@ function typeRow(
 
 function planAnswerKeys(
   registrations: readonly PlannedTypedItem<OrganizationRegistration>[],
-  known: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
   places: Places,
   refusals: Refusals,
 ): string[] {
@@ -200,8 +200,8 @@ function planAnswerKeys(
   for (const { change, item } of registrations) {
     if (change !== 'created') continue
     for (const key of answerKeysOf(item)) {
-      if (known.has(key) || fresh.has(key)) continue
-      if (known.size + fresh.size >= MAX_ANSWER_KEYS) {
+      if (existing.has(key) || fresh.has(key)) continue
+      if (existing.size + fresh.size >= MAX_ANSWER_KEYS) {
         refusals.add(`${places.of('registrations', item)}.answers`, TOO_MANY_KEYS)
         return []
       }
@@ -217,14 +217,14 @@ function planRegistrations(
   types: ReadonlyMap<string, PlannedType>,
   around: Around,
 ): PlannedRegistration[] {
-  const known = current?.registrations
-  const { places, doubts, updateHistory, refusals } = around
-  const planned = planTyped('registrations', file.registrations, known, types, around)
+  const existing = current?.registrations
+  const { places, uncertain, updateHistory, refusals } = around
+  const planned = planTyped('registrations', file.registrations, existing, types, around)
   return planned.map(registration => {
     const { item, differs } = registration
-    const was = known?.get(item.reference)?.was
+    const was = existing?.get(item.reference)?.was
     const completion =
-      was === undefined || doubts?.registrations.has(item) ? undefined : completeHistory(item, was)
+      was === undefined || uncertain?.registrations.has(item) ? undefined : completeHistory(item, was)
     if (completion === undefined) return { ...registration, completion }
     const isCompleted = (field: string) => completion.fields.includes(field)
     if (!updateHistory) {
@@ -245,14 +245,14 @@ function planRegistrations(
 function planTyped<Item extends { reference: string; registration_type: string }>(
   list: 'registrations' | 'waitlist',
   items: readonly Item[],
-  known: ReadonlyMap<string, Known> | undefined,
+  existing: ReadonlyMap<string, Existing> | undefined,
   types: ReadonlyMap<string, PlannedType>,
-  { places, doubts, refusals }: Pick<Around, 'places' | 'doubts' | 'refusals'>,
+  { places, uncertain, refusals }: Pick<Around, 'places' | 'uncertain' | 'refusals'>,
 ): PlannedTypedItem<Item>[] {
   return items.flatMap(item => {
     const type = types.get(item.registration_type)
-    if (type !== undefined) return [{ ...planItem(item, known?.get(item.reference)), type: type.row }]
-    if (!mayBeDescribed(item.registration_type, doubts)) {
+    if (type !== undefined) return [{ ...planItem(item, existing?.get(item.reference)), type: type.row }]
+    if (!mayBeDescribed(item.registration_type, uncertain)) {
       refusals.add(
         `${places.of(list, item)}.registration_type`,
         `is "${item.registration_type}", and the event has no type of that name`,
@@ -262,13 +262,13 @@ function planTyped<Item extends { reference: string; registration_type: string }
   })
 }
 
-function planItem<Item>(item: Item, known: Known | undefined): PlannedItem<Item> {
-  if (known === undefined) return { change: 'created', id: newUuid(), item, differs: [] }
-  return { change: 'kept', id: known.id, item, differs: known.differs }
+function planItem<Item>(item: Item, existing: Existing | undefined): PlannedItem<Item> {
+  if (existing === undefined) return { change: 'created', id: newUuid(), item, differs: [] }
+  return { change: 'kept', id: existing.id, item, differs: existing.differs }
 }
 
 /**
- * The new ones, oldest first, with their ids in that order too: rows that come in the order of the indexes are written
+ * Returns the new registrations, oldest first, with their ids in that order too. Rows in the order of the indexes are written
  * several times as fast.
  */
 function inOrderOfTime(registrations: readonly PlannedRegistration[], now: number): PlannedRegistration[] {

@@ -1,10 +1,10 @@
-import type { EventRow } from '../events/store.ts'
-import { newUuid } from '../ids.ts'
-import type { Doubts } from './doubts.ts'
-import type { Known } from './known.ts'
+import { newUuid } from '#base/ids.ts'
+import type { EventRow } from '#product/catalog/events/store.ts'
+import type { Existing } from './existing.ts'
 import type { Places } from './places.ts'
 import type { Refusals } from './refusals.ts'
 import type { OrganizationEvent, OrganizationOrder, OrganizationRegistration } from './schema.ts'
+import type { Uncertain } from './uncertain.ts'
 
 export interface PlannedOrder {
   change: 'created' | 'kept'
@@ -16,16 +16,16 @@ export interface PlannedOrder {
 
 export interface PlannedOrders {
   orders: PlannedOrder[]
-  /** The ids of those that are new, by reference. */
+  /** The ids of the new orders, by reference. */
   orderIds: ReadonlyMap<string, string>
 }
 
 interface Around {
-  /** Where the file has the event, and what is in it. */
+  /** Where the file has the event and its items. */
   places: Places
-  doubts: Doubts | undefined
+  uncertain: Uncertain | undefined
   moved: ReadonlySet<string>
-  /** Gets all that cannot be. */
+  /** Collects everything that is impossible. */
   refusals: Refusals
 }
 
@@ -35,22 +35,22 @@ interface Coming {
 }
 
 /**
- * The orders of the file. One comes with all of its registrations or is there with them: what is there stays as it is, so that
- * nothing is added to what somebody has ordered.
+ * Plans the orders of the file. An order comes with all of its registrations or exists with them. An existing order stays as it
+ * is, so that nothing is added to what somebody has ordered.
  */
 export function planOrders(
-  known: ReadonlyMap<string, Known> | undefined,
+  existing: ReadonlyMap<string, Existing> | undefined,
   file: Pick<OrganizationEvent, 'orders'>,
   event: Pick<EventRow, 'currency'>,
   registrations: readonly Coming[],
-  { places, doubts, moved, refusals }: Around,
+  { places, uncertain, moved, refusals }: Around,
 ): PlannedOrders {
   const orderIds = new Map<string, string>()
   const orders = file.orders.map((item): PlannedOrder => {
-    const was = known?.get(item.reference)
+    const was = existing?.get(item.reference)
     if (was !== undefined) return { change: 'kept', id: was.id, item, differs: was.differs }
     const { currency } = item
-    if (currency !== null && currency !== event.currency && !doubts?.currency) {
+    if (currency !== null && currency !== event.currency && !uncertain?.currency) {
       refusals.add(
         `${places.of('orders', item)}.currency`,
         `is ${currency}, and the event is in ${event.currency}`,
@@ -69,7 +69,7 @@ export function planOrders(
     if (item.order === null) continue
     const refuse = (message: string) =>
       refusals.add(`${places.of('registrations', item)}.order`, `is "${item.order}", which is ${message}`)
-    if (change === 'created' && known?.has(item.order)) {
+    if (change === 'created' && existing?.has(item.order)) {
       refuse('there already, without this registration')
     }
     if (change !== 'created' && orderIds.has(item.order)) {

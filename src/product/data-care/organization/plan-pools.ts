@@ -1,32 +1,32 @@
-import { newUuid } from '../ids.ts'
-import type { PoolRow } from '../registration-types/pool-store.ts'
+import { newUuid } from '#base/ids.ts'
+import type { PoolRow } from '#product/catalog/registration-types/pool-store.ts'
 import type { CurrentEvent } from './current.ts'
-import { type Doubts, isAmong, mayBeDescribed } from './doubts.ts'
 import type { Places } from './places.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
 import { type Refusals, refusal } from './refusals.ts'
 import type { OrganizationEvent, OrganizationPool } from './schema.ts'
+import { isAmong, mayBeDescribed, type Uncertain } from './uncertain.ts'
 
 export interface PlannedPool extends Planned<PoolRow> {
-  /** Where the file describes it; undefined for a pool that only the database knows. */
+  /** Where the file describes it. It is undefined for a pool that only the database has. */
   path: string | undefined
-  /** Of the types that draw from it. */
+  /** The names of the types that draw from it. */
   typeNames: readonly string[]
 }
 
 interface Around {
-  /** Where the file has the event, and what is in it. */
+  /** Where the file has the event and its items. */
   places: Places
-  doubts: Doubts | undefined
+  uncertain: Uncertain | undefined
   updateHistory: boolean
   eventId: string
-  /** With what the file takes from each and gives back. */
+  /** The types, with what the file takes from each and gives back. */
   types: ReadonlyMap<string, PlannedType>
-  /** Gets all that cannot be. */
+  /** Collects everything that is impossible. */
   refusals: Refusals
 }
 
-/** The pools of an event, those of the file first; those that only the database knows stay as they are. */
+/** Plans the pools of an event, with those of the file first. Those that only the database has stay as they are. */
 export function planPools(
   current: Pick<CurrentEvent, 'pools'> | undefined,
   file: OrganizationEvent,
@@ -34,54 +34,64 @@ export function planPools(
 ): PlannedPool[] {
   const { places, types, refusals } = around
   const named = new Map([...types].map(([name, { row }]) => [row.id, name]))
-  const known = new Map<string, PlannedPool>()
+  const existing = new Map<string, PlannedPool>()
   for (const { typeIds, ...row } of current?.pools ?? []) {
     const typeNames = typeIds.map(id => named.get(id) as string)
-    known.set(row.name, { change: 'kept', row, fields: [], path: undefined, typeNames })
+    existing.set(row.name, { change: 'kept', row, fields: [], path: undefined, typeNames })
   }
-  const ofFile = file.pools.map(pool => planPool(known.get(pool.name), pool, around))
-  for (const { row } of ofFile) known.delete(row.name)
-  const planned = [...ofFile, ...known.values()]
+  const ofFile = file.pools.map(pool => planPool(existing.get(pool.name), pool, around))
+  for (const { row } of ofFile) existing.delete(row.name)
+  const planned = [...ofFile, ...existing.values()]
   for (const pool of planned) {
-    const oversold = isDoubtful(pool, around) ? undefined : findOversold(pool, types, places.path)
+    const oversold = isUncertain(pool, around) ? undefined : findOversold(pool, types, places.path)
     if (oversold !== undefined) refusals.add(...oversold)
   }
   return planned
 }
 
 function planPool(
-  known: PlannedPool | undefined,
+  existing: PlannedPool | undefined,
   pool: OrganizationPool,
-  { places, doubts, eventId, types, refusals }: Around,
+  { places, uncertain, eventId, types, refusals }: Around,
 ): PlannedPool {
   const { name, capacity } = pool
   const path = places.of('pools', pool)
   const typeNames = pool.registration_types.filter((type, at) => {
     if (types.has(type)) return true
-    if (!mayBeDescribed(type, doubts)) {
+    if (!mayBeDescribed(type, uncertain)) {
       refusals.add(`${path}.registration_types.${at}`, `is "${type}", and the event has no type of that name`)
     }
     return false
   })
-  const id = known?.row.id ?? newUuid()
-  const planned = planRow(known?.row, { id, event_id: eventId, name, capacity, sold: known?.row.sold ?? 0 })
-  const isSame = typeNames.toSorted().join('\n') === known?.typeNames.toSorted().join('\n')
-  if (known === undefined || isSame) return { ...planned, path, typeNames }
+  const id = existing?.row.id ?? newUuid()
+  const planned = planRow(existing?.row, {
+    id,
+    event_id: eventId,
+    name,
+    capacity,
+    sold: existing?.row.sold ?? 0,
+  })
+  const isSame = typeNames.toSorted().join('\n') === existing?.typeNames.toSorted().join('\n')
+  if (existing === undefined || isSame) return { ...planned, path, typeNames }
   return { ...planned, change: 'updated', fields: [...planned.fields, 'registration_types'], path, typeNames }
 }
 
-/** Whether it may have more room than it seems, or fewer types. */
-function isDoubtful({ row }: PlannedPool, { doubts, updateHistory }: Around): boolean {
-  if (doubts === undefined) return false
-  return (updateHistory && doubts.refunds) || isAmong(row.name, doubts.pools)
+/** Returns whether the pool may have more room than it seems, or fewer types. */
+function isUncertain({ row }: PlannedPool, { uncertain, updateHistory }: Around): boolean {
+  if (uncertain === undefined) return false
+  return (updateHistory && uncertain.refunds) || isAmong(row.name, uncertain.pools)
 }
 
-/** The tickets that these types have sold once the file has given back and taken its own. */
+/** Returns how many tickets these types will have sold, once the file has given back and taken its own. */
 export function soldOf(types: readonly PlannedType[]): number {
   return types.reduce((sum, { row, released, taken }) => sum + row.sold - released + taken, 0)
 }
 
-/** @throws Problem invalid_parameter */
+/**
+ * Refuses a pool that would be oversold.
+ *
+ * @throws Problem invalid_parameter
+ */
 export function refuseOversoldPool(
   pool: PlannedPool,
   types: ReadonlyMap<string, PlannedType>,

@@ -1,46 +1,48 @@
-import { newUuid } from '../ids.ts'
-import { hasChoices } from '../questions/kinds.ts'
-import { MAX_QUESTIONS } from '../questions/rules.ts'
-import type { QuestionRow } from '../questions/store.ts'
+import { newUuid } from '#base/ids.ts'
+import { hasChoices } from '#product/guests/questions/kinds.ts'
+import { MAX_QUESTIONS } from '#product/guests/questions/rules.ts'
+import type { QuestionRow } from '#product/guests/questions/store.ts'
 import type { CurrentEvent } from './current.ts'
-import { type Doubts, mayBeDescribed } from './doubts.ts'
 import type { Places } from './places.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
 import type { Refusals } from './refusals.ts'
 import type { OrganizationEvent } from './schema.ts'
+import { mayBeDescribed, type Uncertain } from './uncertain.ts'
 
-/** What plans of questions and codes are made with. */
+/** Holds what the plans of questions and codes are made with. */
 export interface AroundTypes {
-  /** Where the file has the event, and what is in it. */
+  /** Where the file has the event and its items. */
   places: Places
-  doubts: Doubts | undefined
+  uncertain: Uncertain | undefined
   eventId: string
   types: ReadonlyMap<string, PlannedType>
   /** Milliseconds. */
   now: number
-  /** Gets all that cannot be. */
+  /** Collects everything that is impossible. */
   refusals: Refusals
 }
 
-/** The questions of the file. Those that only the database knows stay as they are. */
+/** Plans the questions of the file. Those that only the database has stay as they are. */
 export function planQuestions(
   current: Pick<CurrentEvent, 'questions' | 'answerKeys'> | undefined,
   file: OrganizationEvent,
   around: AroundTypes,
 ): Planned<QuestionRow>[] {
   const { places, refusals } = around
-  const known = new Map(current?.questions.map(row => [row.key, row]))
-  const last = Math.max(0, ...[...known.values()].map(({ position }) => position))
+  const existing = new Map(current?.questions.map(row => [row.key, row]))
+  const last = Math.max(0, ...[...existing.values()].map(({ position }) => position))
   const planned = file.questions.map((question, at) => {
-    const was = known.get(question.key)
+    const was = existing.get(question.key)
     const row = questionRow(was, question, last + at + 1, around)
     if (was !== undefined && was.kind !== row.kind && current?.answerKeys.has(row.key)) {
       refusals.add(`${places.of('questions', question)}.kind`, 'cannot change: the question has answers')
     }
-    known.delete(question.key)
+    existing.delete(question.key)
     return planRow(was, row)
   })
-  const asked = [...known.values(), ...planned.map(({ row }) => row)].filter(row => row.retired_at === null)
+  const asked = [...existing.values(), ...planned.map(({ row }) => row)].filter(
+    row => row.retired_at === null,
+  )
   if (asked.length > MAX_QUESTIONS) {
     refusals.add(`${places.path}.questions`, `are too many: an event asks at most ${MAX_QUESTIONS}`)
   }
@@ -65,16 +67,16 @@ function questionRow(
   }
 }
 
-/** The ids of these types as a JSON array; null for all. */
+/** Returns the ids of these types as a JSON array, or null for all. */
 export function typeIdsOf(
   names: readonly string[] | null,
   path: string,
-  { types, doubts, refusals }: AroundTypes,
+  { types, uncertain, refusals }: AroundTypes,
 ): string | null {
   if (names === null) return null
   const ids = names.flatMap((name, at) => {
     const type = types.get(name)
-    if (type === undefined && !mayBeDescribed(name, doubts)) {
+    if (type === undefined && !mayBeDescribed(name, uncertain)) {
       refusals.add(`${path}.registration_types.${at}`, `is "${name}", and the event has no type of that name`)
     }
     return type === undefined ? [] : [type.row.id]

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { newUuid } from '../ids.ts'
-import { findUnsound } from '../receipts/proof.ts'
-import type { ReceiptKind, Snapshot } from '../receipts/schemas.ts'
+import { newUuid } from '#base/ids.ts'
+import type { ReceiptKind, Snapshot } from '#product/selling/receipts/schemas.ts'
+import { findSnapshotFault } from '#product/selling/receipts/verify-snapshot.ts'
 import type { PlannedEvent } from './plan-event.ts'
 import type { OrganizationReceipt } from './receipt-items.ts'
 import { type CurrentReceipts, keyOf } from './receipt-store.ts'
@@ -14,13 +14,13 @@ export interface PlannedReceipt {
   orderId: string
   eventId: string
   ofId: string | null
-  /** Of the credit note that it cancels. */
+  /** The id of the credit note that it cancels. */
   cancelsId: string | null
 }
 
 /**
- * The receipts of the file. Their numbers stay, as they are printed: they go on from those that the account has, without a gap,
- * or are the same receipts. So an account that has made receipts of its own takes none of another server.
+ * Plans the receipts of the file. They keep their numbers, because these are printed. They continue the account's numbers without
+ * a gap, or are the same receipts. So an account that has made receipts of its own accepts none from another server.
  */
 export function planReceipts(
   current: CurrentReceipts,
@@ -34,7 +34,7 @@ export function planReceipts(
   return planner.planned
 }
 
-/** Receipts before credit notes, each by their numbers. */
+/** Sorts receipts before credit notes, each by their numbers. */
 export function inNumericOrder(file: readonly OrganizationReceipt[]): OrganizationReceipt[] {
   return [...file].sort((one, other) =>
     one.kind === other.kind ? one.number - other.number : one.kind === 'receipt' ? -1 : 1,
@@ -45,11 +45,11 @@ class Planner {
   readonly planned: PlannedReceipt[] = []
   readonly #current: CurrentReceipts
   readonly #refusals: Refusals
-  /** By slug: its id, and those of its orders by reference. */
+  /** The events by slug, each with its id and the ids of its orders by reference. */
   readonly #events: ReadonlyMap<string, { id: string; currency: string; orders: ReadonlyMap<string, string> }>
   readonly #next: Record<ReceiptKind, number>
   readonly #byNumber = new Map<string, PlannedReceipt>()
-  /** By payment or refund: what stands of it, as the file says; null where that was cancelled. */
+  /** The receipt or credit note that stands for a payment or refund, according to the file. It is null if that was cancelled. */
   readonly #standing = new Map<string, string | null>()
   /** What credit notes leave of a receipt, by its id. */
   readonly #left = new Map<string, number>()
@@ -74,7 +74,11 @@ class Planner {
     if (fault !== undefined) this.#refusals.add(`${path}.${fault[0]}`, fault[1])
   }
 
-  /** @returns undefined where it is planned */
+  /**
+   * Plans a receipt.
+   *
+   * @returns the fault, or undefined if the receipt is planned
+   */
   #findFault(item: OrganizationReceipt): [field: string, message: string] | undefined {
     const { kind, number, event: slug, order, amount } = item
     const key = keyOf(item)
@@ -86,22 +90,22 @@ class Planner {
     if (item.currency !== event.currency) return ['currency', `is not ${event.currency}, as its event is`]
     const source = this.#findSourceFault(item)
     if (source !== undefined) return source
-    const unsound = amount === 0 ? 'says nothing' : findUnsound(item.snapshot, amount)
-    if (unsound !== undefined) return ['snapshot', unsound]
+    const fault = amount === 0 ? 'says nothing' : findSnapshotFault(item.snapshot, amount)
+    if (fault !== undefined) return ['snapshot', fault]
     const cancelsId = this.#findCancelled(item)
     if (cancelsId === undefined) return ['cancels', 'is no credit note that this one can cancel']
     const ofId = this.#findReceipt(item)
     if (ofId === undefined) return ['of', `is no receipt that credit note ${number} can be of`]
-    const known = this.#current.byNumber.get(key)
-    if (known !== undefined && !isSame(JSON.parse(known.snapshot) as Snapshot, item.snapshot)) {
+    const existing = this.#current.byNumber.get(key)
+    if (existing !== undefined && !isSame(JSON.parse(existing.snapshot) as Snapshot, item.snapshot)) {
       return ['number', 'is another one in the database: receipts of two servers cannot be mixed']
     }
-    if (known === undefined && number !== this.#next[kind]) {
+    if (existing === undefined && number !== this.#next[kind]) {
       return ['number', `is not ${this.#next[kind]}, the next of its kind`]
     }
-    if (known === undefined) this.#next[kind]++
-    const id = known?.id ?? newUuid()
-    const change = known === undefined ? 'created' : 'kept'
+    if (existing === undefined) this.#next[kind]++
+    const id = existing?.id ?? newUuid()
+    const change = existing === undefined ? 'created' : 'kept'
     const planned = { change, id, item, orderId, eventId: event.id, ofId, cancelsId } as const
     this.#byNumber.set(key, planned)
     this.#left.set(id, amount)
@@ -128,28 +132,36 @@ class Planner {
   #standingOf(item: OrganizationReceipt): string | null | undefined {
     const ofFile = this.#standing.get(sourceOf(item))
     if (ofFile !== undefined) return ofFile
-    const known = this.#current.bySource.get(sourceOf(item))
-    return known && keyOf(known)
+    const existing = this.#current.bySource.get(sourceOf(item))
+    return existing && keyOf(existing)
   }
 
-  /** @returns null for what cancels nothing, undefined where that cannot be cancelled */
+  /**
+   * Finds what a credit note cancels.
+   *
+   * @returns null if it cancels nothing; undefined if what it names cannot be cancelled
+   */
   #findCancelled(item: OrganizationReceipt): string | null | undefined {
     const { kind, number, cancels, amount } = item
     if (cancels === null) return null
     if (kind === 'receipt' || cancels >= number) return undefined
     const key = keyOf({ kind, number: cancels })
     const planned = this.#byNumber.get(key)
-    const known = this.#current.byNumber.get(key)
-    const of = planned?.item.refund ?? known?.refund_id
-    const said = planned?.item.snapshot ?? (known && (JSON.parse(known.snapshot) as Snapshot))
+    const existing = this.#current.byNumber.get(key)
+    const of = planned?.item.refund ?? existing?.refund_id
+    const stated = planned?.item.snapshot ?? (existing && (JSON.parse(existing.snapshot) as Snapshot))
     const isKnown = this.#current.byNumber.has(keyOf(item))
     const isStanding = this.#standingOf(item) === key || (isKnown && !this.#standing.has(sourceOf(item)))
-    if (of !== item.refund || said?.total !== amount || !isStanding) return undefined
+    if (of !== item.refund || stated?.total !== amount || !isStanding) return undefined
     this.#standing.set(sourceOf(item), null)
-    return planned?.id ?? known?.id
+    return planned?.id ?? existing?.id
   }
 
-  /** @returns null for a receipt; of a credit note the id of its receipt, undefined where there is none or too little left of it */
+  /**
+   * Finds the receipt of a credit note.
+   *
+   * @returns null for a receipt; the id of the receipt for a credit note, or undefined if there is none or too little left of it
+   */
   #findReceipt({ kind, of, cancels, amount }: OrganizationReceipt): string | null | undefined {
     if (kind === 'receipt') return of === null ? null : undefined
     if (of === null) return undefined
@@ -163,12 +175,12 @@ class Planner {
   }
 }
 
-/** What it is of, as a key. */
+/** Returns the key of the payment or refund that a receipt is for. */
 function sourceOf({ payment, refund }: OrganizationReceipt): string {
   return payment ?? `refund ${refund}`
 }
 
-/** But for the buyer, who may have been made anonymous since. */
+/** Compares snapshots without the buyer, who may have been made anonymous since. */
 function isSame({ buyer: _, ...one }: Snapshot, { buyer: __, ...other }: Snapshot): boolean {
   return isDeepStrictEqual(one, other)
 }

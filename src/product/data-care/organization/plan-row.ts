@@ -1,6 +1,6 @@
-import type { TypeRow } from '../registration-types/store.ts'
+import type { TypeRow } from '#product/catalog/registration-types/store.ts'
 
-/** A row as it will be, and what that changes. */
+/** Holds a row as it will be, and what that changes. */
 export interface Planned<Row> {
   change: 'created' | 'updated' | 'kept'
   row: Row
@@ -9,14 +9,16 @@ export interface Planned<Row> {
 }
 
 export interface PlannedType extends Planned<TypeRow> {
-  /** Where the file describes it; undefined for a type that only the database knows. */
+  /** Where the file describes it. It is undefined for a type that only the database has. */
   path: string | undefined
-  /** Tickets that registrations of the file take from the capacity, after it got back those that it finds refunded. */
+  /**
+   * How many tickets the file's registrations take from the capacity, after it has got back those that the file finds refunded.
+   */
   taken: number
   released: number
 }
 
-/** Compares the columns of a wanted row with those of the row that is there. */
+/** Compares the columns of a wanted row with those of the existing row. */
 export function planRow<Row extends object>(current: Row | undefined, wanted: Row): Planned<Row> {
   if (current === undefined) return { change: 'created', row: wanted, fields: [] }
   const names = Object.keys(wanted) as (keyof Row & string)[]

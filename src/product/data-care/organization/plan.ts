@@ -1,20 +1,20 @@
-import { DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '../accounts/rules.ts'
-import { isReserved, RECEIPT_DEFAULTS } from '../accounts/schemas.ts'
-import type { AccountRow } from '../accounts/store.ts'
-import type { EventRow } from '../events/store.ts'
-import { newUuid } from '../ids.ts'
-import type { EndpointRow } from '../webhooks/endpoint-store.ts'
-import { newEndpointSecret } from '../webhooks/endpoints.ts'
+import { newUuid } from '#base/ids.ts'
+import { DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '#product/administration/accounts/rules.ts'
+import { isReserved, RECEIPT_DEFAULTS } from '#product/administration/accounts/schemas.ts'
+import type { AccountRow } from '#product/administration/accounts/store.ts'
+import type { EndpointRow } from '#product/administration/webhooks/endpoint-store.ts'
+import { newEndpointSecret } from '#product/administration/webhooks/endpoints.ts'
+import type { EventRow } from '#product/catalog/events/store.ts'
 import type { Current } from './current.ts'
-import type { Doubts } from './doubts.ts'
 import { Places } from './places.ts'
 import { type PlannedEvent, planEvent } from './plan-event.ts'
 import { type PlannedReceipt, planReceipts } from './plan-receipts.ts'
 import { type Planned, planRow } from './plan-row.ts'
 import { Refusals } from './refusals.ts'
 import type { Organization } from './schema.ts'
+import type { Uncertain } from './uncertain.ts'
 
-/** Everything that a file asks of a database, decided before anything is written. */
+/** Holds everything that a file asks of a database, decided before anything is written. */
 export interface Plan {
   account: Planned<AccountRow>
   events: PlannedEvent[]
@@ -23,9 +23,9 @@ export interface Plan {
 }
 
 export interface PlanOptions {
-  /** Of each event, if the file is a part of another. */
+  /** The part of each event, if the file is a part of another. */
   parts?: readonly EventPart[] | undefined
-  /** What is wrong with that one already. */
+  /** What is wrong with that file already. */
   refusals?: Refusals | undefined
   /** Completes the fees and refunds of registrations that a file brought. */
   updateHistory?: boolean | undefined
@@ -33,16 +33,16 @@ export interface PlanOptions {
 
 export interface EventPart {
   places: Places
-  /** Where there are faults: what is planned is of no use then. */
-  doubts?: Doubts | undefined
+  /** What is uncertain if there are faults. Then the plan is useless. */
+  uncertain?: Uncertain | undefined
 }
 
 /**
- * Compares a file with what is there. New rows get their ids, nothing is written.
+ * Compares a file with the database. It gives new rows their ids, and writes nothing.
  *
  * @param now milliseconds
- * @throws Problem invalid_parameter with the path of all that cannot be: a type or pool that would be oversold, an unknown type, a
- *   currency that has registrations, a slug of another account
+ * @throws Problem invalid_parameter with the path of all that is impossible: a type or pool that would be oversold, an unknown
+ *   type, a currency that has registrations, a slug of another account
  */
 export function makePlan(
   current: Current,
@@ -55,7 +55,7 @@ export function makePlan(
   const events = file.events.map((event, index) =>
     planEvent(current.events.get(event.slug), event, {
       places: parts?.[index]?.places ?? new Places(`events.${index}`, event),
-      doubts: parts?.[index]?.doubts,
+      uncertain: parts?.[index]?.uncertain,
       account: account.row,
       moved: current.moved,
       now,
@@ -103,7 +103,7 @@ function planAccount(
   })
 }
 
-/** What the file leaves out stays as it is; null takes it away. */
+/** Returns the value that a field will have. What the file leaves out stays as it is, and null removes it. */
 function kept(given: string | null | undefined, was: string | null | undefined): string | null {
   return given === undefined ? (was ?? null) : given
 }

@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import * as v from 'valibot'
-import { type FaultAt, faultsOf } from '../faults.ts'
-import { Problem } from '../problem.ts'
+import { type FaultAt, faultsOf } from '#base/faults.ts'
+import { Problem } from '#base/problem.ts'
+import { ENOUGH_FAULTS } from './array-of.ts'
 import { findContradictions } from './check.ts'
+import { findNameFaults } from './check-names.ts'
 import { findOrderFaults } from './check-orders.ts'
 import { Refusals } from './refusals.ts'
-import { ENOUGH_FAULTS, type Organization, organizationSchema } from './schema.ts'
+import { type Organization, organizationSchema } from './schema.ts'
 
 /**
  * Reads an organization file from its bytes, with or without a byte-order mark.
@@ -29,7 +31,7 @@ export function parseOrganization(bytes: Uint8Array): unknown {
 }
 
 /**
- * Checks a file against its schema, and what is well-formed of it against itself. What is wrong is told in one go.
+ * Checks a file against its schema, and its well-formed parts for contradictions. It reports all faults at once.
  *
  * @throws Problem invalid_parameter, as `Refusals` has it
  */
@@ -39,24 +41,24 @@ export function validateOrganization(input: unknown): Organization {
   return file as Organization
 }
 
-/** A file, well-formed or not, and what is wrong with it by itself. */
+/** Holds a file, well-formed or not, and the faults that it has on its own. */
 export interface Form {
   file: unknown
   malformed: readonly FaultAt[]
   /** At most `ENOUGH_FAULTS` of them. */
   contradictions: readonly FaultAt[]
-  /** All of it. */
+  /** All of the faults. */
   refusals: Refusals
 }
 
 export function checkForm(input: unknown): Form {
-  // Of each value the first fault alone: what is too long is looked at no further.
+  // It takes only the first fault of each value, so that a text that is too long is not checked further.
   const { output: file, issues } = v.safeParse(organizationSchema, input, { abortPipeEarly: true })
   const malformed = issues === undefined ? [] : faultsOf(issues)
   const contradictions: FaultAt[] = []
   const refusals = new Refusals(input)
   for (const fault of malformed) refusals.addFault(fault)
-  for (const find of [findContradictions, findOrderFaults]) {
+  for (const find of [findContradictions, findNameFaults, findOrderFaults]) {
     for (const fault of find(file, malformed)) {
       refusals.addFault(fault)
       if (contradictions.length < ENOUGH_FAULTS) contradictions.push(fault)
@@ -70,7 +72,10 @@ export function checkForm(input: unknown): Form {
   }
 }
 
-/** With the fields of the file and of its events in the order in which they were written: that is how faults are told. */
+/**
+ * Puts the fields of the file and of its events in the order in which they were written, because faults are reported in that
+ * order.
+ */
 function asWritten(file: Organization, input: unknown): Organization {
   const { events } = input as Partial<Organization>
   return inOrderOf(input, { ...file, events: file.events.map((event, at) => inOrderOf(events?.[at], event)) })

@@ -1,10 +1,10 @@
-import * as attendees from '../attendees/rules.ts'
-import { AT_WRITE } from '../db/port.ts'
-import { newOrderedId, newUuid } from '../ids.ts'
-import * as ledger from '../ledger/rules.ts'
-import { peopleOf, registrationRow, ticketsOf } from '../registrations/placement.ts'
-import type { Numbers } from '../registrations/store.ts'
-import { wordsOf } from '../words.ts'
+import { newOrderedId, newUuid } from '#base/ids.ts'
+import { wordsOf } from '#base/words.ts'
+import { AT_WRITE } from '#machinery/db/port.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
+import { peopleOf, registrationRow, ticketsOf } from '#product/guests/registrations/placement.ts'
+import type { Numbers } from '#product/guests/registrations/store.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
 import type { Current } from './current.ts'
 import { entriesOf, type LedgerItem } from './ledger-items.ts'
 import { isOf, paymentRow, receivedOf } from './payment-items.ts'
@@ -12,14 +12,14 @@ import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
 import { abstractRow, orderRow, placementOf, receiptRow, waitlistRow } from './rows.ts'
 
-/** The new rows of a plan, by table, signatures included: the write has nothing left to compute. */
+/** Holds the new rows of a plan, by table, with signatures. The write has nothing left to compute. */
 export interface Ready {
   rows: Record<(typeof IMPORTED_TABLES)[number], object[]>
   /** The keys that the tickets were signed with, by the slug of the event. */
   keys: ReadonlyMap<string, attendees.TicketKey>
 }
 
-/** Each table after those that it refers to. */
+/** Each table comes after those that it refers to. */
 export const IMPORTED_TABLES = [
   'orders',
   'payments',
@@ -102,17 +102,17 @@ function addRegistrations(
   numbers: Pick<Numbers, 'account_number' | 'event_number'>,
 ): void {
   const { account_id, id: event_id } = event.row
-  // Of these nothing is derived.
-  const said = new Set<string | null>(
+  // Nothing is derived for orders that state their ledger.
+  const stated = new Set<string | null>(
     event.orders.flatMap(({ item }) => (item.ledger === null ? [] : [item.reference])),
   )
   for (const registration of event.imported) {
     const placement = placementOf(registration, event)
     const row = registrationRow(registration.id, placement, AT_WRITE)
-    // After the newest that the write finds.
+    // The number counts on from the newest one that the write finds.
     const number = rows.registrations.length + 1
     rows.registrations.push({ ...row, account_id, updated_at: AT_WRITE, number })
-    if (!said.has(registration.item.order)) addEntries(rows, account_id, ledger.entriesOf(row))
+    if (!stated.has(registration.item.order)) addEntries(rows, account_id, ledger.entriesOf(row))
     const words = wordsOf(peopleOf(placement))
     const wordRow = {
       ...numbers,

@@ -1,17 +1,20 @@
-import { type FaultAt, MAX_FAULTS, tell } from '../faults.ts'
-import { Problem } from '../problem.ts'
-import { ENOUGH_FAULTS } from './schema.ts'
+import { type FaultAt, MAX_FAULTS, tell } from '#base/faults.ts'
+import { Problem } from '#base/problem.ts'
+import { ENOUGH_FAULTS } from './array-of.ts'
 
-/** The longest path that is quoted: an unknown field may have a name of any length. */
+/** A quoted path has at most this many characters, because an unknown field may have a name of any length. */
 const MAX_PATH = 200
 
-/** What is wrong with a file, however it is found: the first of it in the order of the file is told, and all of it counted. */
+/**
+ * Collects everything that is wrong with a file, however it is found. It reports the first faults in the order of the file, and
+ * counts all of them.
+ */
 export class Refusals {
   readonly #file: unknown
   readonly #found: Found[] = []
   #count = 0
 
-  /** @param file as it was written, for its order */
+  /** @param file the file as it was written, for its order */
   constructor(file: unknown) {
     this.#file = file
   }
@@ -20,7 +23,7 @@ export class Refusals {
     return this.#count
   }
 
-  /** @param message the rest of the sentence that starts with the path of what is wrong, without its full stop */
+  /** @param message the rest of the sentence that starts with the path of the fault, without its full stop */
   add(path: string, message: string): void {
     this.#find(path, param => `${param} ${message}.`)
   }
@@ -41,7 +44,11 @@ export class Refusals {
     this.#found.splice(MAX_FAULTS)
   }
 
-  /** @throws Problem invalid_parameter where there are any: the first, and in `details` each `issues` and how many `more` */
+  /**
+   * Throws if there is any fault.
+   *
+   * @throws Problem invalid_parameter with the first fault, and in `details` the reported `issues` and how many `more` there are
+   */
   throwAny(): void {
     this.#keepFirst()
     const issues = this.#found.map(({ path, sentence }) => {
@@ -61,14 +68,14 @@ interface Found {
   sentence: (param: string) => string
 }
 
-/** The place of a path in a file, by the order of keys and items: what is missing comes before what is there beside it. */
+/** Returns the place of a path in a file, by the order of keys and items. What is missing comes before what exists beside it. */
 function placeIn(file: unknown, path: string): number[] {
   const place: number[] = []
   let within = file
   let rest = path
   while (rest !== '' && typeof within === 'object' && within !== null) {
     const dot = rest.indexOf('.')
-    // The name of an unknown field may have dots.
+    // The name of an unknown field may contain dots.
     const isLast = dot === -1 || Object.hasOwn(within, rest)
     const key = isLast ? rest : rest.slice(0, dot)
     place.push(Array.isArray(within) ? Number(key) : Object.keys(within).indexOf(key))
@@ -89,7 +96,7 @@ interface Refused {
   more: number
 }
 
-/** What a Problem tells beside its message, a sentence each; the last one says how many there are more. */
+/** Returns what a Problem reports beside its message, a sentence each. The last sentence says how many more there are. */
 export function othersOf({ details }: Problem): string[] {
   const { issues, more } = { issues: [], more: 0, ...(details as Partial<Refused> | undefined) }
   const others = issues.slice(1).map(({ message }) => message)
@@ -98,7 +105,7 @@ export function othersOf({ details }: Problem): string[] {
   return [...others, `${isCounted ? 'And' : 'And at least'} ${more} more.`]
 }
 
-/** What a file is refused with for one thing alone: the sentence starts with the path of what is wrong. */
+/** Returns the Problem for a file with one fault. The sentence starts with the path of the fault. */
 export function refusal(path: string, message: string): Problem {
   const param = path.slice(0, MAX_PATH).toWellFormed()
   return new Problem('invalid_parameter', { param, message: `${param} ${message}.` })

@@ -1,21 +1,24 @@
-import type { AbstractRow } from '../abstracts/store.ts'
-import { codeKey } from '../codes/schemas.ts'
-import { AT_WRITE } from '../db/port.ts'
-import type { EventRow } from '../events/store.ts'
-import { emailKey } from '../fields.ts'
-import { newUuid } from '../ids.ts'
-import type { OrderRow } from '../orders/store.ts'
-import type { Placement } from '../registrations/placement.ts'
-import type { WaitlistRow } from '../waitlist/store.ts'
+import { emailKey } from '#base/fields.ts'
+import { newUuid } from '#base/ids.ts'
+import { AT_WRITE } from '#machinery/db/port.ts'
+import { codeKey } from '#product/catalog/codes/schemas.ts'
+import type { EventRow } from '#product/catalog/events/store.ts'
+import type { WaitlistRow } from '#product/catalog/waitlist/store.ts'
+import type { Placement } from '#product/guests/registrations/placement.ts'
+import type { AbstractRow } from '#product/programme/abstracts/store.ts'
+import type { OrderRow } from '#product/selling/orders/store.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent, PlannedItem, PlannedTypedItem } from './plan-event.ts'
 import type { PlannedOrder } from './plan-orders.ts'
 import type { PlannedReceipt } from './plan-receipts.ts'
 import type { OrganizationAbstract, OrganizationEvent, OrganizationRegistration } from './schema.ts'
 
-/** What the items of a file become, with everything that it left out. */
+/** This file makes rows of the items of a file, with everything that the file left out. */
 
-/** What was ordered or paid for came by the checkout: nothing else takes money. */
+/**
+ * Returns the placement of a registration. What was ordered or paid for came through the checkout, because nothing else takes
+ * money.
+ */
 export function placementOf(
   { item, type }: PlannedTypedItem<OrganizationRegistration>,
   { row: event, codeIds, orderIds }: Pick<PlannedEvent, 'row' | 'codeIds' | 'orderIds'>,
@@ -33,13 +36,13 @@ export function placementOf(
   return { ...item, attendees, event, type, source: 'checkout', amount_subtotal, order_id }
 }
 
-/** Of an order that was there in another database: its form was sent to that one, and no link to it leads here. */
+/** Returns the row of an order that existed in another database. Its form was sent to that one, and no link to it leads here. */
 export function orderRow(
   { id, item }: PlannedOrder,
   event: EventRow,
   now: number,
 ): Omit<OrderRow, 'standing'> {
-  const { buyer, currency, created_at, ledger: _, payment: __, ...order } = item
+  const { buyer, currency, created_at, unverified, ledger: _, payment: __, ...order } = item
   return {
     ...order,
     ...{
@@ -52,10 +55,12 @@ export function orderRow(
     buyer_email_key: emailKey(buyer.email),
     currency: currency ?? event.currency,
     ...{ form_id: newUuid(), secret_version: 1, created_at: created_at ?? now },
+    verified_at: unverified ? null : (item.confirmed_at ?? created_at ?? now),
+    placed_from: null,
   }
 }
 
-/** It keeps the instant at which it was issued, also as that of the row. */
+/** Returns the row of a receipt. It keeps the instant at which it was issued, also as the instant of the row. */
 export function receiptRow(
   { id, item, orderId, eventId, ofId, cancelsId }: PlannedReceipt,
   { account }: Plan,

@@ -1,11 +1,5 @@
 import * as v from 'valibot'
-import { authorsSchema, contactSchema, MAX_NOTE } from '../abstracts/schemas.ts'
-import { abstractStatuses } from '../abstracts/states.ts'
-import { MAX_BASIS_POINTS, receiptFields, sellerFields } from '../accounts/schemas.ts'
-import { codeFields } from '../codes/schemas.ts'
-import { eventFields, pageFields } from '../events/schemas.ts'
-import { eventStatuses, eventVisibilities } from '../events/states.ts'
-import { says } from '../faults.ts'
+import { says } from '#base/faults.ts'
 import {
   amount,
   amountUpTo,
@@ -23,22 +17,30 @@ import {
   text,
   timezone,
   yesOrNo,
-} from '../fields.ts'
-import { MAX_AMOUNT } from '../money.ts'
-import { invoiceFields } from '../orders/invoice.ts'
-import { orderStatuses } from '../orders/schemas.ts'
-import { questionFields } from '../questions/schemas.ts'
-import { saleFields, typeFields } from '../registration-types/schemas.ts'
-import { buyerSchema, MAX_QUANTITY, MAX_REFERENCE, MAX_SEAT } from '../registrations/schemas.ts'
-import { languages, registrationStatuses } from '../registrations/states.ts'
-import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
+} from '#base/fields.ts'
+import { MAX_AMOUNT } from '#base/money.ts'
+import { MAX_BASIS_POINTS, receiptFields, sellerFields } from '#product/administration/accounts/schemas.ts'
+import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
+import { codeFields } from '#product/catalog/codes/schemas.ts'
+import { eventFields, pageFields } from '#product/catalog/events/schemas.ts'
+import { eventStatuses, eventVisibilities } from '#product/catalog/events/states.ts'
+import { saleFields, typeFields } from '#product/catalog/registration-types/schemas.ts'
+import { questionFields } from '#product/guests/questions/schemas.ts'
+import { MAX_QUANTITY, MAX_REFERENCE, MAX_SEAT } from '#product/guests/registrations/schemas.ts'
+import { registrationStatuses } from '#product/guests/registrations/states.ts'
+import { authorsSchema, contactSchema, MAX_NOTE } from '#product/programme/abstracts/schemas.ts'
+import { abstractStatuses } from '#product/programme/abstracts/states.ts'
+import { invoiceFields } from '#product/selling/orders/invoice.ts'
+import { orderStatuses } from '#product/selling/orders/schemas.ts'
+import { languages } from '#texts/languages.ts'
+import { arrayOf } from './array-of.ts'
 import { emailTextsSchema } from './email-texts.ts'
 import { ledgerSchema } from './ledger-items.ts'
 import { failedFor, waitsFor } from './order-states.ts'
 import { paymentSchema } from './payment-items.ts'
 import { receiptItem } from './receipt-items.ts'
 
-/** The organization file: amounts in minor units, instants in milliseconds once it is read. */
+/** The organization file has amounts in minor units, and instants in milliseconds once it is read. */
 
 const MAX_POSITION = 1_000_000
 const MAX_CODE = 80
@@ -46,33 +48,13 @@ const MAX_ABSTRACT = 20_000
 const MAX_KEYWORDS = 1000
 const MAX_FILE_NAME = 255
 
+/** The check for web addresses in people's names happens with their items. */
+const buyer = closedObject({ name: name(), email })
 const maybeInstant = v.nullish(instant, null)
 const maybeAmount = v.nullish(amount, null)
 const quantity = integer(1, MAX_QUANTITY)
 
-function arrayOf<const Item extends v.GenericSchema>(item: Item) {
-  return v.optional(endingEarly(v.array(item, says('array'))), () => [])
-}
-
-/** How many faults a list may have before the rest of it is not looked at: a file may have millions of them. */
-export const ENOUGH_FAULTS = 1000
-
-/** valibot looks at every item, or ends with the first that is wrong. */
-function endingEarly<List extends v.GenericSchema & { item: v.GenericSchema }>(list: List): List {
-  const run: v.GenericSchema['~run'] = (dataset, { ...config }) => {
-    let found = 0
-    const look: v.GenericSchema['~run'] = (item, itsConfig) => {
-      const result = list.item['~run'](item, itsConfig)
-      found += result.issues?.length ?? 0
-      if (found >= ENOUGH_FAULTS) config.abortEarly = true
-      return result
-    }
-    return { ...list, item: { ...list.item, '~run': look } }['~run'](dataset, config)
-  }
-  return { ...list, '~run': run }
-}
-
-/** What is left out keeps its value on an account that exists. */
+/** Fields that are left out keep their values on an existing account. */
 const account = closedObject({
   name: name(),
   email,
@@ -105,9 +87,9 @@ const registrationType = closedObject({
   sales_end: maybeInstant,
   valid_from: maybeInstant,
   valid_until: maybeInstant,
-  /** Left out, it keeps its value, and a new type comes after the others. */
+  /** If it is left out, it keeps its value, and a new type comes after the others. */
   position: v.optional(integer(0, MAX_POSITION)),
-  /** And so do these; a new type has what one has that nobody said more of. */
+  /** If these are left out, they keep their values too, and a new type has the usual defaults. */
   min_per_order: v.optional(saleFields.min_per_order),
   max_per_order: v.optional(saleFields.max_per_order),
   hidden: v.optional(saleFields.hidden),
@@ -120,7 +102,7 @@ const pool = closedObject({
   registration_types: arrayOf(name()),
 })
 
-/** Null, as left out: all types. */
+/** Null, or leaving it out, means all types. */
 const typeNames = v.nullish(v.array(name(), says('array')), null)
 
 const question = closedObject({
@@ -132,7 +114,7 @@ const question = closedObject({
   required: v.optional(yesOrNo, false),
   asked_for: v.optional(questionFields.asked_for, 'order'),
   registration_types: typeNames,
-  /** Left out, it keeps its value, and a new question comes after the others. */
+  /** If it is left out, it keeps its value, and a new question comes after the others. */
   position: v.optional(integer(0, MAX_POSITION)),
   retired: v.optional(yesOrNo, false),
 })
@@ -155,11 +137,11 @@ const attendee = closedObject({
   seat: v.nullish(text(MAX_SEAT), null),
   answers: v.nullish(answers, null),
   code: v.nullish(codeFields.code, null),
-  /** What the ticket of an order was sold for. */
+  /** The price that the ticket of an order was sold for. */
   price: maybeAmount,
   discount: maybeAmount,
   tax: maybeAmount,
-  /** Left out, it is that of the type. */
+  /** If it is left out, it is the rate of the type. */
   tax_basis_points: v.nullish(saleFields.tax_basis_points, null),
   checked_in_at: maybeInstant,
 })
@@ -169,12 +151,12 @@ const order = closedObject({
   status: v.nullish(oneOf(orderStatuses), 'confirmed'),
   waits_for: v.nullish(oneOf(waitsFor), null),
   failed_for: v.nullish(oneOf(failedFor), null),
-  buyer: buyerSchema,
+  buyer,
   buyer_company: v.nullish(invoiceFields.company, null),
   buyer_address: v.nullish(invoiceFields.address, null),
   buyer_vat_id: v.nullish(invoiceFields.vat_id, null),
   language: v.nullish(oneOf(languages), 'en'),
-  /** Left out, it is that of the event. */
+  /** If it is left out, it is the currency of the event. */
   currency: v.nullish(currency, null),
   amount_total: v.nullish(amountUpTo(MAX_AMOUNT * MAX_QUANTITY), 0),
   terms: v.nullish(pageFields.terms, null),
@@ -182,7 +164,8 @@ const order = closedObject({
   expires_at: maybeInstant,
   confirmed_at: maybeInstant,
   failed_at: maybeInstant,
-  /** Left out, it is what its registrations say. */
+  unverified: v.nullish(yesOrNo, false),
+  /** If it is left out, the ledger follows from the order's registrations. */
   ledger: v.nullish(ledgerSchema, null),
   payment: v.nullish(paymentSchema, null),
 })
@@ -193,7 +176,7 @@ const registration = closedObject({
   order: v.nullish(label(MAX_REFERENCE), null),
   registration_type: name(),
   status: v.nullish(oneOf(registrationStatuses), 'confirmed'),
-  buyer: buyerSchema,
+  buyer,
   quantity: v.nullish(quantity, null),
   amount_subtotal: v.nullish(amountUpTo(MAX_AMOUNT * MAX_QUANTITY), null),
   amount_total: v.nullish(amount, 0),
@@ -245,7 +228,7 @@ const event = closedObject({
   status: v.optional(oneOf(eventStatuses), 'published'),
   visibility: v.optional(v.nullable(oneOf(eventVisibilities)), 'public'),
   requires_approval: v.optional(yesOrNo, false),
-  /** Left out, these keep their values. */
+  /** Fields that are left out keep their values. */
   description: v.optional(eventFields.description),
   address: v.optional(pageFields.address),
   online_url: v.optional(pageFields.online_url),
@@ -261,7 +244,8 @@ const event = closedObject({
   reminder: v.optional(pageFields.reminder),
   approval_days: v.optional(pageFields.approval_days),
   payment_ways: v.optional(pageFields.payment_ways),
-  /** Those that are left out keep their value. */
+  decision_mails: v.optional(pageFields.decision_mails),
+  /** Texts that are left out keep their values. */
   email_texts: v.optional(emailTextsSchema, () => ({})),
   registration_types: arrayOf(registrationType),
   pools: arrayOf(pool),
@@ -276,7 +260,7 @@ const event = closedObject({
 const webhook = closedObject({
   url: endpointUrl,
   types: endpointTypes,
-  /** Left out, it keeps its value on an endpoint that exists. */
+  /** If it is left out, it keeps its value on an existing endpoint. */
   enabled: v.optional(yesOrNo),
 })
 
@@ -286,7 +270,6 @@ export const organizationSchema = closedObject({
   webhooks: arrayOf(webhook),
   receipts: arrayOf(receiptItem),
 })
-
 export type OrganizationInput = v.InferInput<typeof organizationSchema>
 export type Organization = v.InferOutput<typeof organizationSchema>
 export type OrganizationEvent = Organization['events'][number]

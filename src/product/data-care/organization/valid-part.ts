@@ -1,24 +1,24 @@
 import { faultyPlaces, isObject, listed } from './check.ts'
-import type { Doubts } from './doubts.ts'
 import { Places } from './places.ts'
 import type { Form } from './read.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
+import type { Uncertain } from './uncertain.ts'
 
-export interface SoundEvent {
+export interface ValidEvent {
   file: OrganizationEvent
-  /** Without it nobody knows which event of the database it is. */
+  /** Without its slug nobody knows which event of the database it is. */
   hasSlug: boolean
   places: Places
-  doubts: Doubts
+  uncertain: Uncertain
 }
 
-/** What can be held against a database of a file with faults. */
-export interface SoundPart {
+/** Holds the part of a file with faults that can be compared with a database. */
+export interface ValidPart {
   account: Organization['account']
   /** Whether it is known which account it is. */
   hasEmail: boolean
-  events: readonly SoundEvent[]
-  /** The URLs of webhooks, by the path. */
+  events: readonly ValidEvent[]
+  /** The URLs of webhooks, by their paths. */
   urls: ReadonlyMap<string, string>
 }
 
@@ -27,8 +27,8 @@ interface Faulty {
   all: ReadonlySet<string>
 }
 
-/** Leaves out the items that are malformed. */
-export function soundPart({ file, malformed, contradictions }: Form): SoundPart {
+/** Returns the file without its malformed items. */
+export function validPart({ file, malformed, contradictions }: Form): ValidPart {
   const faulty: Faulty = {
     malformed: faultyPlaces(malformed),
     all: faultyPlaces([...malformed, ...contradictions]),
@@ -40,26 +40,26 @@ export function soundPart({ file, malformed, contradictions }: Form): SoundPart 
     if (!isObject<Organization['webhooks'][number]>(webhook) || faulty.all.has(path)) continue
     urls.set(path, webhook.url)
   }
-  const sound: SoundEvent[] = []
+  const valid: ValidEvent[] = []
   for (const [index, event] of listed(events)) {
-    if (isObject<OrganizationEvent>(event)) sound.push(soundEvent(event, `events.${index}`, faulty))
+    if (isObject<OrganizationEvent>(event)) valid.push(validEvent(event, `events.${index}`, faulty))
   }
   const isAccount = isObject<Organization['account']>(account)
-  const known = isAccount ? account : ({} as Organization['account'])
+  const stated = isAccount ? account : ({} as Organization['account'])
   return {
-    account: faulty.all.has('account.slug') ? { ...known, slug: undefined } : known,
+    account: faulty.all.has('account.slug') ? { ...stated, slug: undefined } : stated,
     hasEmail: isAccount && !faulty.all.has('account.email'),
-    events: sound,
+    events: valid,
     urls,
   }
 }
 
-function soundEvent(event: OrganizationEvent, path: string, faulty: Faulty): SoundEvent {
+function validEvent(event: OrganizationEvent, path: string, faulty: Faulty): ValidEvent {
   const { malformed, all } = faulty
   const wellFormed = <Item>(list: readonly Item[], name: string): Item[] =>
     Array.isArray(list) ? list.filter((_, index) => !malformed.has(`${path}.${name}.${index}`)) : []
   const places = new Places(path, event)
-  const types = doubtfulNames(
+  const types = uncertainNames(
     event.registration_types,
     `${path}.registration_types`,
     faulty,
@@ -84,10 +84,10 @@ function soundEvent(event: OrganizationEvent, path: string, faulty: Faulty): Sou
     },
     hasSlug: !all.has(`${path}.slug`),
     places,
-    doubts: {
+    uncertain: {
       currency: all.has(`${path}.currency`) || (event.currency === undefined && all.has('account.currency')),
       types,
-      pools: doubtfulNames(event.pools, `${path}.pools`, faulty, ({ all }, place) => all.has(place)),
+      pools: uncertainNames(event.pools, `${path}.pools`, faulty, ({ all }, place) => all.has(place)),
       codes: all.has(`${path}.codes`),
       registrations: new Set(
         refunds ? registrations.filter(item => all.has(places.of('registrations', item))) : [],
@@ -97,23 +97,23 @@ function soundEvent(event: OrganizationEvent, path: string, faulty: Faulty): Sou
   }
 }
 
-/** Of a type whose description is malformed, or that has two. */
+/** Returns whether the description of a type is malformed, or there are two of them. */
 function hasUnknownCapacity({ malformed, all }: Faulty, place: string): boolean {
   return malformed.has(place) || all.has(`${place}.name`)
 }
 
-function doubtfulNames(
+function uncertainNames(
   items: unknown,
   path: string,
   faulty: Faulty,
-  isDoubtful: (faulty: Faulty, place: string) => boolean,
-): Doubts['types'] {
+  isUncertain: (faulty: Faulty, place: string) => boolean,
+): Uncertain['types'] {
   const { malformed } = faulty
   const names = new Set<string>()
   let any = malformed.has(path) && !Array.isArray(items)
   for (const [index, item] of listed(items)) {
     const place = `${path}.${index}`
-    if (!isDoubtful(faulty, place)) continue
+    if (!isUncertain(faulty, place)) continue
     if (malformed.has(`${place}.name`) || !isObject<{ name: string }>(item)) any = true
     else names.add(item.name)
   }

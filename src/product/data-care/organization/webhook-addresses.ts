@@ -1,10 +1,10 @@
-import { findUrlFault } from '../webhooks/delivery/address-guard.ts'
+import { findUrlFault } from '#product/administration/webhooks/delivery/address-guard.ts'
 import type { Refusals } from './refusals.ts'
 
 /**
- * Finds the webhooks to an address that may not be sent to. Asks the network, so it comes before the write.
+ * Finds the webhooks whose address nothing may be sent to. It asks the network, so it comes before the write.
  *
- * @param urls by the path that each has in the file
+ * @param urls the URLs by the path that each has in the file
  */
 export async function findUnsafeWebhooks(
   urls: ReadonlyMap<string, string>,

@@ -2,22 +2,23 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { recordedWrite } from '../../src/access-log/recorded-write.ts'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { findDamage } from '../../src/check/damage.ts'
-import * as checkIns from '../../src/checkins/rules.ts'
-import { run } from '../../src/cli/program.ts'
-import { schemaSql } from '../../src/db/schema.ts'
-import { queue } from '../../src/emails/outbox.ts'
-import * as emails from '../../src/emails/rules.ts'
-import { erasePerson, findPerson } from '../../src/erasure/erase.ts'
-import { amend } from '../../src/registrations/amendment.ts'
-import { getDetails } from '../../src/registrations/details.ts'
-import { invitationMail } from '../../src/users/mails.ts'
-import { ERASED_EMAIL, ERASED_NAME } from '../../src/words.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { ERASED_EMAIL, ERASED_NAME } from '#base/words.ts'
+import { run } from '#faces/cli/program.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { schemaSql } from '#machinery/db/schema.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { invitationMail } from '#product/administration/users/mails.ts'
+import { erasePerson, findPerson } from '#product/data-care/erasure/erase.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { amend } from '#product/guests/registrations/amendment.ts'
+import { getDetails } from '#product/guests/registrations/details.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const ZOE = 'Zoe.Zebra@example.org'
 /** What is only of her, in every form in which it is kept. The codes of tickets are in upper case. */
@@ -87,12 +88,12 @@ async function start(t: TestContext) {
   const given = await post('/registrations', newRegistration(server, { buyer: zoe }))
   const cyd = { name: 'Cyd', email: 'cyd@example.org' }
   const tickets = [{ id: given.attendees[0].id, ...cyd }]
-  await db.write(accountId, tx => amend(tx, accountId, given.id, { buyer: cyd, attendees: tickets }))
-  await db.write(accountId, tx => amend(tx, accountId, own.id, { note: 'Zoe pays later' }))
+  await db.write(accountId, tx => amend(tx, given.id, { buyer: cyd, attendees: tickets }))
+  await db.write(accountId, tx => amend(tx, own.id, { note: 'Zoe pays later' }))
   for (const { attendees } of [own, shared]) await post('/check-ins', { attendee_id: attendees.at(-1).id })
   await post('/check-ins', { attendee_id: own.attendees[0].id })
   const undo = checkIns.undoEntry(own.attendees[0].id, 'Zoe went home')
-  await recordedWrite(db, actor, tx => checkIns.undo(tx, accountId, own.attendees[0].id), undo)
+  await recordedWrite(db, actor, tx => checkIns.undo(tx, own.attendees[0].id), undo)
   const abstracts = applied.events['spring-meeting']?.abstracts ?? {}
   for (const id of Object.values(abstracts))
     await post(`/abstracts/${id}/decision`, { decision: 'accepted', note: 'Congratulations' })
@@ -115,7 +116,7 @@ async function start(t: TestContext) {
     await tx.run(line, [job[0] as string, 4, cells, null, null])
     await tx.run(
       `INSERT INTO orders SELECT id, account_id, event_id, 'A', 'confirmed', NULL, NULL, 'Zoe', $1, 'zoe.zebra@example.org', 'en',
-         'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL, 'Zoe Zebra Ltd', 'Zoe Zebra' || char(10) || '1 Zoo', 'ZOE-1' FROM registrations WHERE id = $2`,
+         'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL, NULL, 'network', 'Zoe Zebra Ltd', 'Zoe Zebra' || char(10) || '1 Zoo', 'ZOE-1' FROM registrations WHERE id = $2`,
       [ZOE, own.id],
     )
     await tx.run('UPDATE registrations SET order_id = id WHERE id = $1', [own.id])
@@ -125,10 +126,10 @@ async function start(t: TestContext) {
     )
     for (const cause of ['first', 'second']) {
       const mail = { cause, recipient: ZOE, language: 'en' } as const
-      await queue(tx, accountId, invitationMail, mail)
-      await queue(tx, accountId, invitationMail, { ...mail, recipient: 'bob@example.org' })
+      await queue(tx, invitationMail, mail)
+      await queue(tx, invitationMail, { ...mail, recipient: 'bob@example.org' })
     }
-    await emails.unsubscribe(tx, accountId, ZOE)
+    await emails.unsubscribe(tx, ZOE)
   })
   const file = () => new SqliteConnection(join(data, 'turnout.db'), { readonly: true })
   return { ...server, accountId, actor, own, shared, given, brought, file }
@@ -181,11 +182,11 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     kept_answers: 7,
     import_lines: 3,
     jobs: 0,
-    emails: 2,
+    emails: 3,
     orders: 1,
   })
   assert.deepEqual(tracesIn(connection), [])
-  assert.equal(connection.prepare('SELECT count(*) FROM emails').pluck().get(), 2)
+  assert.equal(connection.prepare('SELECT count(*) FROM emails').pluck().get(), 3)
   assert.deepEqual(await findDamage(db), [])
   const lines = connection
     .prepare('SELECT line, input, fate, details, reference, email_key FROM import_lines ORDER BY line')
@@ -216,15 +217,15 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     ...shared,
     attendees: [bob, { ...second, ...nobody, checked_in: true, checked_in_at: own.created_at }],
   })
-  const details = await db.read(tx => getDetails(tx, accountId, own.id))
+  const details = await db.read(accountId, tx => getDetails(tx, own.id))
   assert.deepEqual([details.note, details.erased_at], [null, own.created_at])
-  assert.equal((await db.read(tx => getDetails(tx, accountId, shared.id))).erased_at, null)
+  assert.equal((await db.read(accountId, tx => getDetails(tx, shared.id))).erased_at, null)
 })
 
 test('the access log says that somebody was erased and how much, and not who; the same again finds nobody', async t => {
   const { db, accountId, actor } = await start(t)
   await erasePerson(db, actor, ZOE)
-  const [entry] = await db.read(tx => accessLog.list(tx, accountId, 1))
+  const [entry] = await db.read(accountId, tx => accessLog.list(tx, 1))
   assert.deepEqual(
     [entry?.action, entry?.actor, entry?.target_id, entry?.details],
     ['person.erase', 'user:ada', null, FOUND],
@@ -245,7 +246,7 @@ test('an erased registration is not amended, its ticket still admits, and a retr
   const { client, db, accountId, actor, own } = await start(t)
   await erasePerson(db, actor, ZOE)
   await assert.rejects(
-    db.write(accountId, tx => amend(tx, accountId, own.id, { note: 'again' })),
+    db.write(accountId, tx => amend(tx, own.id, { note: 'again' })),
     { code: 'registration_erased' },
   )
   assert.equal((await client.post('/check-ins', { qr_code: own.attendees[0].qr_code })).status, 201)
@@ -256,12 +257,14 @@ test('an erased registration is not amended, its ticket still admits, and a retr
 test('whoever waits no longer waits once erased: no place is offered to nobody', async t => {
   const { client, db, actor, given } = await start(t)
   await erasePerson(db, actor, ZOE)
-  const [before] = await db.read(tx =>
+  const [before] = await db.read(INSTANCE, tx =>
     tx.all<{ notified_at: number | null }>('SELECT notified_at FROM waitlist_entries'),
   )
   assert.notEqual(before?.notified_at, null)
   assert.equal((await client.post(`/registrations/${given.id}/cancel`)).status, 200)
-  assert.deepEqual(await db.read(tx => tx.all('SELECT notified_at FROM waitlist_entries')), [before])
+  assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT notified_at FROM waitlist_entries')), [
+    before,
+  ])
 })
 
 test('an organization file from before, applied again, brings nobody back', async t => {

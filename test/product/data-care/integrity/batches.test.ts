@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import { INSTANCE, type ReadTx } from '../../src/db/port.ts'
-import { organization, registration } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { type AnyReadTx, INSTANCE } from '#machinery/db/port.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 test('a check has some megabytes of texts in memory at a time, however long each is', async t => {
   const answers = Object.fromEntries(Array.from({ length: 100 }, (_, key) => [`k${key}`, 'x'.repeat(5000)]))
@@ -28,7 +28,7 @@ test('a check has some megabytes of texts in memory at a time, however long each
     }
   })
   const lengths: number[] = []
-  const noted = (tx: ReadTx): ReadTx => ({
+  const noted = (tx: AnyReadTx) => ({
     one: tx.one.bind(tx),
     async all<Row>(sql: string, params: never[]) {
       const rows = await tx.all<Row>(sql, params)
@@ -36,7 +36,12 @@ test('a check has some megabytes of texts in memory at a time, however long each
       return rows
     },
   })
-  assert.deepEqual(await findDamage({ read: work => db.read(tx => work(noted(tx))) }), [])
+  assert.deepEqual(
+    await findDamage({
+      read: (owner, work) => db.read(owner, tx => work(Object.assign(Object.create(tx), noted(tx)))),
+    }),
+    [],
+  )
   const sum = lengths.reduce((all, length) => all + length)
   assert.ok(sum > 2 * 20 * 1_300_000 + 50 * 500_000, `${sum} characters`)
   assert.ok(Math.max(...lengths) < 10_000_000, `${Math.max(...lengths)} characters at a time`)

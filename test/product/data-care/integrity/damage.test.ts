@@ -3,15 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { findDamage } from '../../src/check/damage.ts'
-import { backUp } from '../../src/db/sqlite/copies/backup.ts'
-import { inspect } from '../../src/db/sqlite/inspection.ts'
-import { Refusal } from '../../src/refusal.ts'
-import { everything } from '../organization/everything.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { Refusal } from '#base/refusal.ts'
+import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
+import { inspect } from '#machinery/db/sqlite/inspection.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { everything } from '#test/product/data-care/organization/everything.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 /** A database in which something of every kind has happened, by a file and by the API. */
 async function prepare(t: TestContext) {
@@ -59,8 +59,8 @@ test('between two looks at the rows nothing keeps a server from emptying its log
   let emptied = 0
   const errors = await inspect(path, reader =>
     findDamage({
-      async read(work) {
-        const result = await reader.read(work)
+      async read(owner, work) {
+        const result = await reader.read(owner, work)
         other.exec('UPDATE instance SET latest_write_at = latest_write_at + 1')
         assert.equal(other.pragma('wal_checkpoint(TRUNCATE)', { simple: true }), 0)
         emptied++
@@ -81,7 +81,7 @@ test('every kind of damage is found, and said with the id of what is damaged', a
     `INSERT INTO webhook_attempts VALUES ('a' || random(), ${delivery}, ${number}, 5, 200, NULL, NULL, 1, 1, '')`
   const orderOf = (status: string) =>
     `INSERT INTO orders SELECT 'o', account_id, id, 'A', '${status}', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
-       'EUR', 0, NULL, 'form', 1, NULL, NULL, NULL, 1, 1, NULL, NULL, NULL, NULL FROM events WHERE slug = 'other'`
+       'EUR', 0, NULL, 'form', 1, NULL, NULL, NULL, 1, 1, NULL, NULL, NULL, NULL, NULL, NULL FROM events WHERE slug = 'other'`
   const damages: [sql: string, found: RegExp][] = [
     ['DELETE FROM instance', /the row of the instance is missing/],
     [

@@ -3,25 +3,25 @@ import { copyFileSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { newTicketKey } from '../../src/attendees/ticket-code.ts'
-import { findDamage, findUnfit } from '../../src/check/damage.ts'
-import type { ReadTx } from '../../src/db/port.ts'
-import { Connection } from '../../src/db/sqlite/connection.ts'
-import { backUp } from '../../src/db/sqlite/copies/backup.ts'
-import { restore } from '../../src/db/sqlite/copies/restore.ts'
-import { inspect } from '../../src/db/sqlite/inspection.ts'
-import { examine as examinePicture } from '../../src/events/pictures.ts'
-import { Refusal } from '../../src/refusal.ts'
-import { noMapping } from '../../src/statements/mapping.ts'
-import * as webhooks from '../../src/webhooks/rules.ts'
-import { commandLine } from '../cli/turnout.ts'
-import { everything } from '../organization/everything.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { organization } from '../support/organization.ts'
-import { png } from '../support/pictures.ts'
-import { saidOf } from '../support/receipts.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { Refusal } from '#base/refusal.ts'
+import { noMapping } from '#machinery/bank-files/mapping.ts'
+import type { AnyReadTx } from '#machinery/db/port.ts'
+import { Connection } from '#machinery/db/sqlite/connection.ts'
+import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
+import { restore } from '#machinery/db/sqlite/copies/restore.ts'
+import { inspect } from '#machinery/db/sqlite/inspection.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { examine as examinePicture } from '#product/catalog/events/pictures.ts'
+import { findDamage, findUnfit } from '#product/data-care/integrity/damage.ts'
+import { newTicketKey } from '#product/guests/attendees/ticket-code.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
+import { everything } from '#test/product/data-care/organization/everything.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { organization } from '#test/support/organization.ts'
+import { png } from '#test/support/pictures.ts'
+import { saidOf } from '#test/support/receipts.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 /** A backup of a database that has rows in every table. */
 async function prepare(t: TestContext) {
@@ -30,10 +30,8 @@ async function prepare(t: TestContext) {
   await apply(everything())
   const url = 'https://hook.invalid/'
   const types_ = ['registration.created'] as const
-  const endpoint = await db.write(applied.account_id, tx =>
-    webhooks.addEndpoint(tx, applied.account_id, { url, types: types_ }),
-  )
-  await db.write(applied.account_id, tx => webhooks.rotateSecret(tx, applied.account_id, endpoint.id))
+  const endpoint = await db.write(applied.account_id, tx => webhooks.addEndpoint(tx, { url, types: types_ }))
+  await db.write(applied.account_id, tx => webhooks.rotateSecret(tx, endpoint.id))
   const headers = { 'Idempotency-Key': 'kept' }
   const body = newRegistration({ eventId, types }, { answers: { diet: 'vegan' } })
   const { body: made } = await client.post('/registrations', body, { headers })
@@ -66,12 +64,13 @@ async function prepare(t: TestContext) {
     INSERT INTO emails SELECT e.id, e.account_id, e.id, 'invitation', 'c', NULL, 'ada@example.org', e.id || '@example.org', 'en', '{}', 1,
       'sent', 1, NULL, 1, '250', 'Hello', 'Hello', 1, 1 FROM events e;
     INSERT INTO email_texts SELECT account_id, id, 'abstract_accepted', 'en', 'Hello', 'Hello', 1, 1 FROM events;
+    INSERT INTO mail_turns SELECT id, id, 'n', 'buyers', id, 1, 1, 1 FROM accounts;
     INSERT INTO unsubscribed SELECT id, 'ada@example.org', 1, 1 FROM accounts;
     INSERT INTO event_pictures SELECT id, account_id, '${picture.hash}', '${picture.type}', ${picture.width},
       ${picture.height}, '${picture.content}', 1, 1 FROM events LIMIT 1;
     INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, 1, 1 FROM events;
     INSERT INTO orders SELECT id, account_id, event_id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
-      currency, amount_total, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL, NULL, NULL, NULL FROM registrations WHERE status = 'confirmed' LIMIT 1;
+      currency, amount_total, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL, 1, NULL, NULL, NULL, NULL FROM registrations WHERE status = 'confirmed' LIMIT 1;
     UPDATE registrations SET order_id = id WHERE id IN (SELECT id FROM orders);
     UPDATE attendees SET (price, discount, tax, tax_basis_points) = (SELECT amount_subtotal / quantity, (amount_subtotal - amount_total) / quantity, 0, 0
       FROM registrations r WHERE r.id = registration_id) WHERE registration_id IN (SELECT id FROM orders);
@@ -96,7 +95,8 @@ async function prepare(t: TestContext) {
     INSERT INTO devices SELECT id, account_id, id, 'Door', '[]', 1, 0, printf('%064d', 1), 1, printf('%064d', 2), 0, 1, 1, 0, 0, NULL, 1, 1
       FROM events LIMIT 1;
     INSERT INTO scans SELECT 's', account_id, event_id, NULL, 'Door', 'scan', NULL, attendee_id, 0, 1, 0, 1, 'admitted', NULL, 'conflict',
-      'already_checked_in', 1, 0, NULL, 1, 1 FROM check_ins LIMIT 1;
+      'already_checked_in', 1, 0, NULL, 'c', 1, 1 FROM check_ins LIMIT 1;
+    INSERT INTO scan_cases SELECT 'c', account_id, event_id, 'conflict', '', 'Door', attendee_id, 1, 1, 1 FROM check_ins LIMIT 1;
     INSERT INTO door_changes SELECT event_id, 1, attendee_id, account_id, 1, 1 FROM check_ins LIMIT 1;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)
@@ -328,7 +328,7 @@ test('no column takes a value of another type, a text without end, or an instant
   t.after(() => connection.close())
   connection.pragma('foreign_keys = OFF')
   connection.pragma('ignore_check_constraints = ON')
-  const tx: ReadTx = {
+  const tx: AnyReadTx = {
     one: async (sql, params) => connection.get(sql, params),
     all: async (sql, params) => connection.all(sql, params),
   }
@@ -350,7 +350,7 @@ test('no column takes a value of another type, a text without end, or an instant
       connection.exec(
         `UPDATE ${table} SET "${name}" = ${value} WHERE rowid = (SELECT min(rowid) FROM ${table})`,
       )
-      const [said] = await findUnfit({ read: work => work(tx) })
+      const [said] = await findUnfit({ read: (_, work) => work(tx as never) })
       assert.match(said ?? '', new RegExp(`^the ${name} of row \\S+ of ${table} is not `), `${name} ${value}`)
       connection.exec('ROLLBACK')
     }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { findDamage } from '../../src/check/damage.ts'
-import { backUp } from '../../src/db/sqlite/copies/backup.ts'
-import { inspect } from '../../src/db/sqlite/inspection.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { openPaid, withOrders } from '../support/paid.ts'
+import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
+import { inspect } from '#machinery/db/sqlite/inspection.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { openPaid, withOrders } from '#test/support/paid.ts'
 
 test('numbers without gaps, sums, and credit notes that are of their receipt and no more than it are proven', async t => {
   const ticket = { type: 'Standard', price: 5000, rate: 1900 }

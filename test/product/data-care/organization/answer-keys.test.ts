@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { previewOrganization } from '../../src/organization/apply.ts'
-import { applyInBatches } from '../../src/organization/batches.ts'
-import { validateOrganization } from '../../src/organization/read.ts'
-import { registerAnswerKeys } from '../../src/registrations/answer-keys.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { previewOrganization } from '#product/data-care/organization/apply.ts'
+import { applyInBatches } from '#product/data-care/organization/batches.ts'
+import { validateOrganization } from '#product/data-care/organization/read.ts'
+import { registerAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 import { assertEmpty, open } from './open.ts'
 
 /** Registrations with 50 answers each, all under keys of their own. */
@@ -87,7 +87,7 @@ test('keys that a server has taken since the file was planned count too', async 
   const stage = db.stage.bind(db)
   t.mock.method(db, 'stage', async (...rows: Parameters<typeof stage>) => {
     const eventId = events['spring-meeting']?.id as string
-    await db.write(accountId, tx => registerAnswerKeys(tx, accountId, eventId, ['taken']))
+    await db.write(accountId, tx => registerAnswerKeys(tx, eventId, ['taken']))
     return stage(...rows)
   })
   const file = organization({ event: { registrations: answered(10) } })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import * as attendees from '../../src/attendees/rules.ts'
-import { previewOrganization } from '../../src/organization/apply.ts'
-import { validateOrganization } from '../../src/organization/read.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { organization, registration } from '../support/organization.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { previewOrganization } from '#product/data-care/organization/apply.ts'
+import { validateOrganization } from '#product/data-care/organization/read.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
 import { everything } from './everything.ts'
 import { assertEmpty, open } from './open.ts'
 
@@ -16,7 +17,7 @@ test('a file makes the organization, and the same file again changes nothing', a
   assert.equal(first.updated + first.kept, 0)
   assert.equal(first.changes.length, 23)
   assert.ok(first.changes.includes('created event spring-meeting'))
-  const before = await db.read(tx => tx.all('SELECT * FROM registrations ORDER BY id'))
+  const before = await db.read(INSTANCE, tx => tx.all('SELECT * FROM registrations ORDER BY id'))
   clock.advance(60_000)
 
   const again = await apply(everything())
@@ -24,14 +25,14 @@ test('a file makes the organization, and the same file again changes nothing', a
   assert.deepEqual(again.changes, [])
   const { created: _, kept: __, changes: ___, ...ids } = first
   assert.deepEqual({ ...again, ...ids }, again)
-  assert.deepEqual(await db.read(tx => tx.all('SELECT * FROM registrations ORDER BY id')), before)
+  assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT * FROM registrations ORDER BY id')), before)
   assert.equal(await count('access_log'), 1)
 })
 
 test('an apply is in the access log with its counts', async t => {
   const { apply, db } = open(t)
   const { account_id: accountId } = await apply(organization())
-  const [entry, ...others] = await db.read(tx => accessLog.list(tx, accountId, 10))
+  const [entry, ...others] = await db.read(accountId, tx => accessLog.list(tx, 10))
   assert.deepEqual(others, [])
   assert.deepEqual(
     [entry?.actor, entry?.action, entry?.target_id, entry?.details],
@@ -64,7 +65,7 @@ test('account, events, types and webhooks are changed; registrations, waiting en
   assert.deepEqual(changed.events, events)
   assert.deepEqual(changed.webhooks, webhooks)
   const id = events['spring-meeting']?.registrations.confirmed as string
-  const kept = await db.read(tx => registrations.get(tx, accountId, id))
+  const kept = await db.read(accountId, tx => registrations.get(tx, id))
   assert.deepEqual([kept.status, kept.amount_subtotal, kept.quantity], ['confirmed', 9000, 2])
 })
 
@@ -77,9 +78,11 @@ test('the account and a webhook keep what the file leaves out; an event falls ba
     webhooks: [{ url: 'https://example.org/quiet', types: ['ping'] }],
   })
   assert.deepEqual(changed.changes, ['updated account ada@example.org (email)'])
-  const account = await db.read(tx => tx.one('SELECT timezone, service_fee_per_ticket FROM accounts'))
+  const account = await db.read(INSTANCE, tx =>
+    tx.one('SELECT timezone, service_fee_per_ticket FROM accounts'),
+  )
   assert.deepEqual(account, { timezone: 'Europe/Madrid', service_fee_per_ticket: 30 })
-  const quiet = await db.read(tx =>
+  const quiet = await db.read(INSTANCE, tx =>
     tx.one("SELECT enabled FROM webhook_endpoints WHERE url = 'https://example.org/quiet'"),
   )
   assert.deepEqual(quiet, { enabled: 0 })
@@ -88,7 +91,7 @@ test('the account and a webhook keep what the file leaves out; an event falls ba
 test('a file tells no subscriber of its registrations', async t => {
   const { apply, db } = open(t)
   await apply(everything())
-  const told = await db.read(tx => tx.all<{ type: string }>('SELECT type FROM webhook_events'))
+  const told = await db.read(INSTANCE, tx => tx.all<{ type: string }>('SELECT type FROM webhook_events'))
   assert.deepEqual(
     told.filter(({ type }) => type !== 'ping'),
     [],
@@ -109,7 +112,7 @@ test('omitted fields of a registration have their defaults', async t => {
   })
   const { account_id: accountId, events } = await apply(file)
   const ids = events['spring-meeting']?.registrations ?? {}
-  const get = (reference: string) => db.read(tx => registrations.get(tx, accountId, ids[reference] as string))
+  const get = (reference: string) => db.read(accountId, tx => registrations.get(tx, ids[reference] as string))
   const now = '2026-11-21T12:00:00.000Z'
   const least = await get('least')
   assert.deepEqual(
@@ -134,7 +137,7 @@ test('omitted fields of a registration have their defaults', async t => {
     (await get('three')).attendees.map(({ name }) => name),
     ['Grace', 'Grace', 'Grace'],
   )
-  const refund = await db.read(tx =>
+  const refund = await db.read(INSTANCE, tx =>
     tx.one("SELECT confirmed_at, refunded_at, refunded_amount FROM registrations WHERE status = 'refunded'"),
   )
   const instant = Date.parse('2026-01-01T00:00:00Z')
@@ -169,16 +172,16 @@ test('two processes that apply the same file at once make one organization', asy
 test('tickets that were signed while another process made the key of the event are signed again', async t => {
   const one = open(t)
   const other = open(t, one.folder)
-  await one.apply(organization())
+  const { account_id: accountId } = await one.apply(organization())
   const bring = (reference: string) => organization({ event: { registrations: [registration(reference)] } })
   await Promise.all([one.apply(bring('one')), other.apply(bring('two'))])
-  const tickets = await one.db.read(tx =>
+  const tickets = await one.db.read(INSTANCE, tx =>
     tx.all<{ id: string; qr_code: string }>('SELECT id, qr_code FROM attendees'),
   )
   assert.equal(tickets.length, 2)
   assert.equal(await one.count('ticket_keys'), 1)
   for (const { id, qr_code } of tickets) {
-    const { ticketId } = await one.db.read(tx => attendees.verifyCode(tx, qr_code))
+    const { ticketId } = await one.db.read(accountId, tx => attendees.verifyCode(tx, qr_code))
     assert.equal(ticketId, id)
   }
 })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import type { Database } from '../../src/db/port.ts'
-import { applyInBatches, type BatchSize } from '../../src/organization/batches.ts'
-import { exportOrganization } from '../../src/organization/export.ts'
-import { validateOrganization } from '../../src/organization/read.ts'
-import type { Report } from '../../src/organization/report.ts'
-import { registerAnswerKeys } from '../../src/registrations/answer-keys.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { wrapDatabase } from '#machinery/db/wrap-database.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { applyInBatches, type BatchSize } from '#product/data-care/organization/batches.ts'
+import { validateOrganization } from '#product/data-care/organization/read.ts'
+import type { Report } from '#product/data-care/organization/report.ts'
+import { registerAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
+import { collectOrganization, organization, registration } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 import { everything } from './everything.ts'
 import { open } from './open.ts'
 
@@ -24,18 +24,13 @@ function inBatches(db: Database, file: object, clock: () => number, size: BatchS
 /** The same database, with something that happens after each write. */
 function afterEach(db: Database, happens: (write: number) => Promise<unknown>): Database {
   let writes = 0
-  return {
-    read: work => db.read(work),
+  return wrapDatabase(db, {
     write: async (owner, work) => {
       const result = await db.write(owner, work)
       await happens(++writes)
       return result
     },
-    stage: rows => db.stage(rows),
-    discard: staged => db.discard(staged),
-    onCommit: listener => db.onCommit(listener),
-    close: () => db.close(),
-  }
+  })
 }
 
 /** An organization of several events, with dates that are not in the order of the file. */
@@ -64,7 +59,7 @@ function large() {
 }
 
 function exported({ db }: ReturnType<typeof open>, { account_id: accountId }: Report) {
-  return db.read(tx => exportOrganization(tx, accountId))
+  return db.read(accountId, tx => collectOrganization(tx))
 }
 
 /** A report without what is random in it. */
@@ -94,7 +89,7 @@ test('each batch is a write of its own, no larger than it may be, and stands in 
   const sizes: number[] = []
   const rows = async () => {
     const tables = ['registrations', 'attendees', 'waitlist_entries', 'abstracts']
-    const counts = await db.read(tx =>
+    const counts = await db.read(INSTANCE, tx =>
       Promise.all(tables.map(table => tx.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`))),
     )
     return counts.reduce((sum, count) => sum + (count?.rows ?? 0), 0)
@@ -104,12 +99,12 @@ test('each batch is a write of its own, no larger than it may be, and stands in 
   assert.equal(sizes[0], 0)
   assert.ok(sizes.length > 10)
   assert.ok(Math.max(...sizes) <= 10)
-  const entries = await db.read(tx => accessLog.list(tx, accountId, 100))
+  const entries = await db.read(accountId, tx => accessLog.list(tx, 100))
   assert.equal(entries.length, sizes.length)
   const sum = entries.reduce((all, { details }) => all + (details.created as number), 0)
   assert.equal(sum, created)
   // In the order of the indexes, which is written several times as fast.
-  const dates = await db.read(tx =>
+  const dates = await db.read(INSTANCE, tx =>
     tx.all<{ date: number }>(
       "SELECT created_at AS date FROM registrations WHERE reference LIKE 'one-%' ORDER BY rowid",
     ),
@@ -168,7 +163,7 @@ async function besideServer(t: TestContext, quantity: number) {
 
 /** The references in the order in which they were written; a server's own have none. */
 async function written(db: Database): Promise<string[]> {
-  const rows = await db.read(tx =>
+  const rows = await db.read(INSTANCE, tx =>
     tx.all<{ id: string; reference: string }>('SELECT id, reference FROM registrations ORDER BY rowid'),
   )
   return rows.map(({ id, reference }) => (id === reference ? 'sold' : reference))
@@ -221,7 +216,7 @@ test('a batch that would oversell, as a server has sold since, is refused; what 
     'moved-5',
   ])
   assert.deepEqual(
-    await db.read(tx => tx.one("SELECT sold FROM registration_types WHERE name = 'Standard'")),
+    await db.read(INSTANCE, tx => tx.one("SELECT sold FROM registration_types WHERE name = 'Standard'")),
     {
       sold: 97,
     },
@@ -245,12 +240,12 @@ test('a batch that is refused says where the user has written it, whatever came 
   // After the frame, x, r0 and r3; r2 and r1 are to come.
   const between = afterEach(db, async write => {
     if (write !== 4) return
-    const row = await db.read(tx =>
+    const row = await db.read(INSTANCE, tx =>
       tx.one<{ id: string; account_id: string }>("SELECT id, account_id FROM events WHERE slug = 'second'"),
     )
     const { id, account_id: accountId } = row ?? { id: '', account_id: '' }
     const keys = Array.from({ length: 497 }, (_, at) => `taken${at}`)
-    await db.write(accountId, tx => registerAnswerKeys(tx, accountId, id, keys))
+    await db.write(accountId, tx => registerAnswerKeys(tx, id, keys))
   })
   const stopped: Error = await inBatches(between, file, clock, ofRows(2)).then(
     () => assert.fail('nothing was refused'),
@@ -290,7 +285,7 @@ test('what a server sells of the places that refunds gave back stops the batches
   assert.match(stopped.message, /^2 of 2 registrations/)
   assert.match((stopped.cause as Error).message, /^events\.0\.registration_types\.1\.capacity is too small: /)
   const row = () =>
-    db.read(tx => tx.one("SELECT capacity, sold FROM registration_types WHERE name = 'Standard'"))
+    db.read(INSTANCE, tx => tx.one("SELECT capacity, sold FROM registration_types WHERE name = 'Standard'"))
   assert.deepEqual(await row(), { capacity: 10, sold: 1 })
   assert.deepEqual((await bring(db, 'refunded', 1)).changes, [
     'updated registration type Standard of spring-meeting (capacity)',
@@ -316,7 +311,7 @@ test('changes of another process between two batches are reported as they were f
     'created registration three of spring-meeting',
   ])
   assert.deepEqual([report.created, report.updated, report.kept], [2, 1, 4])
-  const rows = await db.read(tx =>
+  const rows = await db.read(INSTANCE, tx =>
     tx.all<{ id: string; reference: string }>('SELECT id, reference FROM registrations'),
   )
   assert.deepEqual(

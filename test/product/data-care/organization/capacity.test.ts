@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as registrations from '../../src/registrations/rules.ts'
-import { organization, registration } from '../support/organization.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
 import { everything } from './everything.ts'
 import { assertEmpty, open } from './open.ts'
 
@@ -9,14 +10,16 @@ test('a registration takes capacity by its state, and gets tickets that are void
   const { apply, db } = open(t)
   const { account_id: accountId, events } = await apply(everything())
   const event = events['spring-meeting']
-  const types = await db.read(tx => tx.all('SELECT name, sold FROM registration_types ORDER BY name'))
+  const types = await db.read(INSTANCE, tx =>
+    tx.all('SELECT name, sold FROM registration_types ORDER BY name'),
+  )
   assert.deepEqual(types, [
     { name: 'Standard', sold: 3 },
     { name: '__proto__', sold: 0 },
   ])
   const tickets: Record<string, string> = {}
   for (const [reference, id] of Object.entries(event?.registrations ?? {})) {
-    const { attendees: held } = await db.read(tx => registrations.get(tx, accountId, id))
+    const { attendees: held } = await db.read(accountId, tx => registrations.get(tx, id))
     tickets[`of ${reference}`] = held.map(({ voided, checked_in }) => `${voided} ${checked_in}`).join(', ')
   }
   assert.deepEqual(tickets, {
@@ -27,7 +30,9 @@ test('a registration takes capacity by its state, and gets tickets that are void
     'of cancelled': 'true false, true false, true false',
     'of given up': 'true false',
   })
-  const checkIns = await db.read(tx => tx.all('SELECT source, created_at FROM check_ins ORDER BY created_at'))
+  const checkIns = await db.read(INSTANCE, tx =>
+    tx.all('SELECT source, created_at FROM check_ins ORDER BY created_at'),
+  )
   assert.deepEqual(checkIns, [
     { source: 'scanner', created_at: Date.parse('2026-11-21T08:00:00Z') },
     { source: 'scanner', created_at: Date.parse('2026-11-21T08:30:00Z') },
@@ -72,7 +77,7 @@ test('a capacity below what is sold is refused, and stays as it was', async t =>
     })
   await apply(file(3, 'Before'))
   await assert.rejects(apply(file(2, 'After')), { param: 'events.0.registration_types.0.capacity' })
-  const row = await db.read(tx =>
+  const row = await db.read(INSTANCE, tx =>
     tx.one('SELECT e.title, t.capacity, t.sold FROM registration_types t JOIN events e ON e.id = t.event_id'),
   )
   assert.deepEqual(row, { title: 'Before', capacity: 3, sold: 3 })

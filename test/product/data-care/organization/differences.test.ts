@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { commandLine } from '../cli/turnout.ts'
-import { organization, registration } from '../support/organization.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
+import { organization, registration } from '#test/support/organization.ts'
 import { everything } from './everything.ts'
 
 const MODES = [['--dry-run'], ['--in-batches'], []]
@@ -94,7 +94,7 @@ test('a registration that the file has otherwise than the database is told with 
   // What was cancelled since stays cancelled, whatever the file says.
   const db = openDatabaseForCommand(data, clock)
   const same = events['spring-meeting'].registrations.same
-  await db.write(accountId, tx => registrations.cancel(tx, accountId, same))
+  await db.write(accountId, tx => registrations.cancel(tx, same))
   await db.close()
   const { differences } = await json('apply', bring())
   assert.deepEqual(differences, [

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailKinds } from '../../src/app/mail-kinds.ts'
-import * as ownTexts from '../../src/emails/own-texts.ts'
-import { eventMails } from '../../src/organization/email-texts.ts'
-import { exportOrganization } from '../../src/organization/export.ts'
-import { organization } from '../support/organization.ts'
+import { mailKinds } from '#app/mail-kinds.ts'
+import * as ownTexts from '#machinery/mail/own-texts.ts'
+import { eventMails } from '#product/data-care/organization/email-texts.ts'
+import { collectOrganization, organization } from '#test/support/organization.ts'
 import { open } from './open.ts'
 
 const withTexts = (email_texts: object) => organization({ event: { email_texts } })
@@ -29,7 +28,7 @@ test('a file brings own texts of mails, changes them, and keeps those that it do
   assert.deepEqual(third.changes, ['updated text of abstract_rejected in en of spring-meeting (body)'])
   const accountId = third.account_id
   const eventId = third.events['spring-meeting']?.id as string
-  const own = await db.read(tx => ownTexts.listOwn(tx, accountId, eventId))
+  const own = await db.read(accountId, tx => ownTexts.listOwn(tx, eventId))
   assert.deepEqual(
     own.map(({ kind, language, body }) => [kind, language, body]),
     [
@@ -38,7 +37,7 @@ test('a file brings own texts of mails, changes them, and keeps those that it do
       ['abstract_rejected', 'en', 'So sorry'],
     ],
   )
-  const exported = await db.read(tx => exportOrganization(tx, accountId))
+  const exported = await db.read(accountId, tx => collectOrganization(tx))
   assert.deepEqual(exported.events?.[0]?.email_texts, {
     abstract_accepted: { en: YES, es: YES },
     abstract_rejected: { en: { subject: 'No', body: 'So sorry' } },
@@ -46,7 +45,7 @@ test('a file brings own texts of mails, changes them, and keeps those that it do
   assert.equal((await apply(organization())).updated, 0)
   const copy = open(t)
   const brought = await copy.apply(JSON.parse(JSON.stringify(exported)))
-  assert.deepEqual(await copy.db.read(tx => exportOrganization(tx, brought.account_id)), exported)
+  assert.deepEqual(await copy.db.read(brought.account_id, tx => collectOrganization(tx)), exported)
 })
 
 test('what no mail is, and what nothing is filled in for, is told by its path', async t => {

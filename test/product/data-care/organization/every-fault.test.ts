@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
-import { commandLine } from '../cli/turnout.ts'
-import { organization, registration } from '../support/organization.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
+import { organization, registration } from '#test/support/organization.ts'
 
 const type = { name: 'Standard', price: 5000, capacity: 100 }
 const cancelled = '2026-01-01T00:00:00Z'

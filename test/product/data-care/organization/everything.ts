@@ -44,6 +44,7 @@ export function everything() {
         waitlist_hours: 48,
         reminder: 'all',
         approval_days: 12,
+        decision_mails: false,
         registration_types: [
           {
             name: 'Standard',

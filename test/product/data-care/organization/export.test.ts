@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exportOrganization } from '../../src/organization/export.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { organization, registration } from '../support/organization.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { collectOrganization, organization, registration } from '#test/support/organization.ts'
 import { everything } from './everything.ts'
 import { open } from './open.ts'
 
 /** The text that the command prints: what a comparison of objects would overlook, such as the order, is in it. */
 async function exportText({ db }: ReturnType<typeof open>, accountId: string): Promise<string> {
-  return JSON.stringify(await db.read(tx => exportOrganization(tx, accountId)), null, 2)
+  return JSON.stringify(await db.read(accountId, tx => collectOrganization(tx)), null, 2)
 }
 
 test('an export that is applied to an empty folder is exported as the same text', async t => {
@@ -35,7 +34,7 @@ test('an export that is applied to its own folder creates and updates nothing', 
 test('an export holds everything that the file brought', async t => {
   const server = open(t)
   const { account_id: accountId } = await server.apply(everything())
-  const exported = await server.db.read(tx => exportOrganization(tx, accountId))
+  const exported = await server.db.read(accountId, tx => collectOrganization(tx))
   const [event, empty] = exported.events ?? []
   assert.deepEqual(exported.account, everything().account)
   assert.equal(exported.events?.length, 2)
@@ -91,20 +90,16 @@ test('registrations that the API imported and cancelled survive the way to anoth
     registration_type_id: event?.registration_types.Standard as string,
     buyer: { name: 'Grace', email: 'grace@example.org' },
   }
-  const { resource: made } = await server.db.write(accountId, tx =>
-    registrations.create(tx, accountId, input),
-  )
-  await server.db.write(accountId, tx => registrations.cancel(tx, accountId, made.id))
-  await server.db.write(accountId, tx =>
-    registrations.cancel(tx, accountId, event?.registrations.checkout as string),
-  )
+  const { resource: made } = await server.db.write(accountId, tx => registrations.create(tx, input))
+  await server.db.write(accountId, tx => registrations.cancel(tx, made.id))
+  await server.db.write(accountId, tx => registrations.cancel(tx, event?.registrations.checkout as string))
   const text = await exportText(server, accountId)
 
   const second = open(t)
   const applied = await second.apply(JSON.parse(text))
   assert.equal(await exportText(second, applied.account_id), text)
   const id = applied.events['spring-meeting']?.registrations[made.id] as string
-  const brought = await second.db.read(tx => registrations.get(tx, applied.account_id, id))
+  const brought = await second.db.read(applied.account_id, tx => registrations.get(tx, id))
   assert.deepEqual([brought.status, brought.amount_subtotal, brought.source], ['cancelled', 5000, 'api'])
   assert.ok(brought.attendees.every(({ voided }) => voided))
 })
@@ -112,7 +107,7 @@ test('registrations that the API imported and cancelled survive the way to anoth
 test('an unknown account is not found', async t => {
   const { db } = open(t)
   await assert.rejects(
-    db.read(tx => exportOrganization(tx, '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f')),
+    db.read('0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f', tx => collectOrganization(tx)),
     { code: 'not_found' },
   )
 })

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import * as ledger from '../../src/ledger/rules.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { exportOrganization } from '../../src/organization/export.ts'
-import { refundOrder } from '../../src/payments/refunding.ts'
-import * as refunds from '../../src/payments/refunds.ts'
-import { findByReference, markPaid } from '../../src/payments/rules.ts'
-import { settle } from '../../src/payments/settle.ts'
-import type { Problem } from '../../src/problem.ts'
-import { listByOrder as listReceipts } from '../../src/receipts/rules.ts'
-import { readMonthlyReport } from '../../src/reports/monthly-report.ts'
-import { DAY, toIso } from '../../src/time.ts'
-import { addBank } from '../support/banked.ts'
-import { openShop } from '../support/payments.ts'
+import type { Problem } from '#base/problem.ts'
+import { DAY, toIso } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { readMonthlyReport } from '#product/reporting/reports/monthly-report.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { refundOrder } from '#product/selling/payments/refunding.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import { findByReference, markPaid } from '#product/selling/payments/rules.ts'
+import { settle } from '#product/selling/payments/settle.ts'
+import { listByOrder as listReceipts } from '#product/selling/receipts/rules.ts'
+import { addBank } from '#test/support/banked.ts'
+import { collectOrganization } from '#test/support/organization.ts'
+import { openShop } from '#test/support/payments.ts'
 import { open } from './open.ts'
 
 /** A shop that has sold in every way, with what goes along with that. */
@@ -26,8 +27,14 @@ async function sell(t: TestContext) {
   clock.advance(DAY)
   const details = await shop.get(refunded.id)
   const ticketIds = details.registrations[0]?.attendees.map(({ id }) => id) as string[]
-  const refund = { ticketIds, amount: 1234, reason: 'organizer', note: 'secret note', isTold: false } as const
-  await db.write(accountId, tx => refundOrder(tx, accountId, { orderId: refunded.id, ...refund }))
+  const refund = {
+    ticketIds,
+    amount: 1234,
+    reason: 'organizer',
+    note: 'secret note',
+    isNotified: false,
+  } as const
+  await db.write(accountId, tx => refundOrder(tx, { orderId: refunded.id, ...refund }))
   await reconciler.settle()
   const parts = await order({ Standard: 1 }, { method: 'transfer' })
   const [payment] = await paymentsOf(parts.id)
@@ -36,18 +43,18 @@ async function sell(t: TestContext) {
     ['line-2', 2000],
   ] as const)
     await db.write(accountId, tx =>
-      settle(tx, accountId, payment?.id as string, {
+      settle(tx, payment?.id as string, {
         ...{ entryId, amount, currency: 'EUR', at: clock(), fee: 0, method: 'transfer' },
       }),
     )
   const door = await order({ Student: 1 }, { method: 'door' })
   const [cash] = await paymentsOf(door.id)
-  await db.write(accountId, tx => markPaid(tx, accountId, cash?.id as string))
+  await db.write(accountId, tx => markPaid(tx, cash?.id as string))
   // Money that came to nothing.
   const late = await order({ Student: 1 })
   await reconciler.settle()
   await act(late.id, 'pay')
-  await db.write(accountId, tx => orders.fail(tx, accountId, late.id, 'withdrawn'))
+  await db.write(accountId, tx => orders.fail(tx, late.id, 'withdrawn'))
   await reconciler.settle()
   const open = await order({ Student: 1 }, { method: 'transfer' })
   return { ...shop, plain, refunded, parts, door, late, open }
@@ -56,7 +63,7 @@ async function sell(t: TestContext) {
 type Db = ReturnType<typeof open>['db']
 
 const textOf = async ({ db }: { db: Db }, accountId: string) =>
-  JSON.stringify(await db.read(tx => exportOrganization(tx, accountId)))
+  JSON.stringify(await db.read(accountId, tx => collectOrganization(tx)))
 
 /** The reports of the months, without the ids, which are new in a copy. */
 async function monthlyOf(db: Db, accountId: string, now: number): Promise<string> {
@@ -67,7 +74,7 @@ async function monthlyOf(db: Db, accountId: string, now: number): Promise<string
 }
 
 async function movedOf({ db }: Pick<ReturnType<typeof open>, 'db'>) {
-  return db.read(tx =>
+  return db.read(INSTANCE, tx =>
     tx.all(
       `SELECT o.reference, l.kind, l.entry_id, l.method, l.amount, l.currency, l.moved_at FROM ledger_entries l
        JOIN orders o ON o.id = l.order_id ORDER BY o.reference, l.kind, l.entry_id`,
@@ -121,7 +128,7 @@ test('an order that was paid in part keeps its payment in a copy: the rest comes
   const [open_] = await paymentsOf(bought.id)
   const came = (accountId: string, db: Db, payment: string, entryId: string, amount: number) =>
     db.write(accountId, tx =>
-      settle(tx, accountId, payment, {
+      settle(tx, payment, {
         ...{ entryId, amount, currency: 'EUR', at: clock(), fee: 0, method: 'transfer' },
       }),
     )
@@ -140,11 +147,11 @@ test('an order that was paid in part keeps its payment in a copy: the rest comes
   assert.deepEqual(await findDamage(copy.db), [])
   const again = await copy.apply(JSON.parse(text))
   assert.deepEqual([again.created, again.updated, again.differences], [0, 0, []])
-  const found = await copy.db.read(tx => findByReference(tx, id, reference as string))
+  const found = await copy.db.read(id, tx => findByReference(tx, reference as string))
   assert.deepEqual([found?.received, found?.trouble, found?.status], [1500, 'partly_paid', 'pending'])
   assert.equal(await came(id, copy.db, found?.id as string, 'part-2', 3500), 'confirmed')
-  const { status } = await copy.db.read(tx => orders.get(tx, id, found?.order_id as string))
-  const [receipt] = await copy.db.read(tx => listReceipts(tx, id, found?.order_id as string))
+  const { status } = await copy.db.read(id, tx => orders.get(tx, found?.order_id as string))
+  const [receipt] = await copy.db.read(id, tx => listReceipts(tx, found?.order_id as string))
   assert.deepEqual([status, receipt?.total], ['confirmed', 5000])
   assert.deepEqual(await findDamage(copy.db), [])
 
@@ -186,20 +193,20 @@ test('a copy pays back by what the money came by, and no more than is left', asy
   const { account_id: accountId, events } = await copy.apply(JSON.parse(await textOf(shop, shop.accountId)))
   const eventId = events['spring-meeting']?.id as string
   const find = async (reference: string) =>
-    (await copy.db.read(tx => orders.findByReference(tx, accountId, eventId, reference)))?.id as string
+    (await copy.db.read(accountId, tx => orders.findByReference(tx, eventId, reference)))?.id as string
   const refund = (orderId: string, amount: number) =>
     copy.db.write(accountId, tx =>
-      refunds.request(tx, accountId, { orderId, eventId, currency: 'EUR', amount, reason: 'organizer' }),
+      refunds.request(tx, { orderId, eventId, currency: 'EUR', amount, reason: 'organizer' }),
     )
   const refunded = await find(shop.refunded.reference)
-  assert.equal(await copy.db.read(tx => refunds.leftOf(tx, accountId, refunded)), 7000 - 1234)
+  assert.equal(await copy.db.read(accountId, tx => refunds.leftOf(tx, refunded)), 7000 - 1234)
   await assert.rejects(refund(refunded, 7000), { code: 'refund_too_large' })
   const [back] = await refund(refunded, 100)
   assert.deepEqual([back?.method, back?.is_by_hand], ['test', false])
-  const [payment] = (await copy.db.read(tx => ledger.list(tx, accountId, { orderId: refunded }))).filter(
+  const [payment] = (await copy.db.read(accountId, tx => ledger.list(tx, { orderId: refunded }))).filter(
     ({ kind }) => kind === 'payment',
   )
-  const row = await copy.db.read(tx =>
+  const row = await copy.db.read(INSTANCE, tx =>
     tx.one<{ charge_id: string }>('SELECT charge_id FROM refunds WHERE id = $1', [back?.id as string]),
   )
   assert.equal(row?.charge_id, payment?.entry_id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import { organization, registration } from '../support/organization.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { organization, registration } from '#test/support/organization.ts'
 import { open } from './open.ts'
 
 const file = (name: string, type = name) =>
@@ -20,7 +20,7 @@ test('the names of an organization file are trimmed, and one type goes by its na
   const { changes } = await apply(file('Standard', '\u00a0Standard\n'))
   assert.deepEqual(changes, [])
   assert.equal(await count('registration_types'), 1)
-  const kept = await db.read(tx => tx.one('SELECT title, venue FROM events'))
+  const kept = await db.read(INSTANCE, tx => tx.one('SELECT title, venue FROM events'))
   assert.deepEqual(kept, { title: 'Spring Meeting', venue: 'Main Hall' })
   const twice = organization({
     event: { registration_types: ['A', 'A '].map(name => ({ name, price: 0, capacity: 1 })) },
@@ -41,7 +41,7 @@ test('a type whose name was kept with white space before names were trimmed is n
   const more = { ...event, registration_types: [], registrations: [registration('second')] }
   await apply(organization({ event: more }))
   assert.deepEqual([await count('registration_types'), await count('registrations')], [1, 2])
-  const type = await db.read(tx => tx.one('SELECT name, sold FROM registration_types'))
+  const type = await db.read(INSTANCE, tx => tx.one('SELECT name, sold FROM registration_types'))
   assert.deepEqual(type, { name: 'Standard ', sold: 2 })
 })
 
@@ -56,7 +56,9 @@ test('of two types that differ by white space alone, each goes by the name that 
   const changed = organization({ event: { registration_types: [{ name: 'A', price: 0, capacity: 2 }] } })
   await apply(changed)
   assert.equal(await count('registration_types'), 2)
-  const rows = await db.read(tx => tx.all('SELECT name, capacity FROM registration_types ORDER BY capacity'))
+  const rows = await db.read(INSTANCE, tx =>
+    tx.all('SELECT name, capacity FROM registration_types ORDER BY capacity'),
+  )
   assert.deepEqual(rows, [
     { name: 'A', capacity: 2 },
     { name: 'A ', capacity: 5 },
@@ -77,5 +79,5 @@ test('the history of a registration is completed also where the name of its type
   await db.write(INSTANCE, tx => tx.run("UPDATE registrations SET buyer_name = 'Grace '"))
   assert.deepEqual((await apply(paid())).differences, [])
   await apply(paid({ status: 'refunded' }), { updateHistory: true })
-  assert.deepEqual(await db.read(tx => tx.one('SELECT sold FROM registration_types')), { sold: 0 })
+  assert.deepEqual(await db.read(INSTANCE, tx => tx.one('SELECT sold FROM registration_types')), { sold: 0 })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { commandLine } from '../cli/turnout.ts'
-import { organization, registration } from '../support/organization.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
+import { organization, registration } from '#test/support/organization.ts'
 
 const instant = '2026-11-01T00:00:00Z'
 const place = (name: string, capacity: number, changes = {}) => ({ name, price: 5000, capacity, ...changes })

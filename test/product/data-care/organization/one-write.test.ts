@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Database } from '../../src/db/port.ts'
-import { Connection } from '../../src/db/sqlite/connection.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
-import { organization, registration } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { Connection } from '#machinery/db/sqlite/connection.ts'
+import { wrapDatabase } from '#machinery/db/wrap-database.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 import { everything } from './everything.ts'
 import { open } from './open.ts'
 
@@ -80,18 +81,13 @@ test('a file that changes nothing begins no write', async t => {
 /** The same database, with something that happens after the rows were made ready and before they are written. */
 function meanwhile(db: Database, happens: () => Promise<unknown>) {
   const seen = { stagings: 0 }
-  const between: Database = {
-    read: work => db.read(work),
-    write: (owner, work) => db.write(owner, work),
+  const between = wrapDatabase(db, {
     stage: async rows => {
       const staged = await db.stage(rows)
       if (seen.stagings++ === 0) await happens()
       return staged
     },
-    discard: staged => db.discard(staged),
-    onCommit: listener => db.onCommit(listener),
-    close: () => db.close(),
-  }
+  })
   return { db: between, seen }
 }
 
@@ -137,7 +133,9 @@ test('a file that a sale leaves too little for is refused as it would have been 
       /^events\.0\.registration_types\.0\.capacity is too small: "Standard" has a capacity of 100, 99 tickets are sold, and the file brings 2 more\.$/,
   })
   assert.equal(await sold(), 99)
-  const brought = await db.read(tx => tx.all("SELECT id FROM registrations WHERE reference = 'one'"))
+  const brought = await db.read(INSTANCE, tx =>
+    tx.all("SELECT id FROM registrations WHERE reference = 'one'"),
+  )
   assert.deepEqual(brought, [])
 })
 
@@ -152,7 +150,7 @@ test('rows of the same file that another process imports meanwhile are kept, and
   assert.deepEqual(changes, ['created registration one of spring-meeting'])
   assert.equal(await count('registrations'), 3)
   assert.equal(await count('attendees'), 3)
-  const rows = await db.read(tx =>
+  const rows = await db.read(INSTANCE, tx =>
     tx.all<{ id: string; reference: string }>('SELECT id, reference FROM registrations'),
   )
   assert.deepEqual(
@@ -226,7 +224,7 @@ test('items without a date in the file get the instant of the write, not of the 
   const { db: between } = meanwhile(db, async () => clock.advance(7_000))
   await applyOrganization(between, file, { clock })
   const now = planned + 7_000
-  const select = (sql: string) => db.read(tx => tx.all(sql))
+  const select = (sql: string) => db.read(INSTANCE, tx => tx.all(sql))
   const old = Date.parse('1960-01-01T00:00:00Z')
   assert.deepEqual(
     await select(

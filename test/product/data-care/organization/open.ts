@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 
 /** A database as a command opens it. */
 export function open(t: TestContext, folder = temporaryFolder(t)) {
@@ -11,7 +12,7 @@ export function open(t: TestContext, folder = temporaryFolder(t)) {
   const db = openDatabaseForCommand(folder, clock)
   t.after(() => db.close())
   const count = async (table: string) =>
-    (await db.read(tx => tx.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)))?.rows
+    (await db.read(INSTANCE, tx => tx.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)))?.rows
   const apply = (file: unknown, options: { updateHistory?: boolean } = {}) =>
     applyOrganization(db, file, { clock, ...options })
   return { db, clock, folder, count, apply }

@@ -1,5 +1,5 @@
-import { ERASED_EMAIL, ERASED_NAME } from '../../src/words.ts'
-import { organization, registration } from '../support/organization.ts'
+import { ERASED_EMAIL, ERASED_NAME } from '#base/words.ts'
+import { organization, registration } from '#test/support/organization.ts'
 
 const at = (day: number, hour = 10) => `2026-11-${String(day).padStart(2, '0')}T${hour}:00:00.000Z`
 

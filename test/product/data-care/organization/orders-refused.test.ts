@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandLine } from '../cli/turnout.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
 import { assertEmpty, open } from './open.ts'
 import { ordered, orders } from './ordered.ts'
 

@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import { openLog } from '../../src/log.ts'
-import { erase } from '../../src/orders/erasing.ts'
-import { orderExpiry } from '../../src/orders/expiry.ts'
-import * as orderRules from '../../src/orders/rules.ts'
-import { applyInBatches } from '../../src/organization/batches.ts'
-import { exportOrganization } from '../../src/organization/export.ts'
-import { validateOrganization } from '../../src/organization/read.ts'
-import { takeOrders } from '../support/order-run.ts'
-import { organization } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { openLog } from '#base/log.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { wrapDatabase } from '#machinery/db/wrap-database.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { applyInBatches } from '#product/data-care/organization/batches.ts'
+import { validateOrganization } from '#product/data-care/organization/read.ts'
+import { erase } from '#product/selling/orders/erasing.ts'
+import { orderExpiry } from '#product/selling/orders/expiry.ts'
+import * as orderRules from '#product/selling/orders/rules.ts'
+import { collectOrganization, organization } from '#test/support/organization.ts'
+import { takeOrders } from '#test/support/runs/order-run.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 import { open } from './open.ts'
 import { ordered, orders } from './ordered.ts'
 
 type Opened = ReturnType<typeof open>
 
 async function exportText({ db }: Pick<Opened, 'db'>, accountId: string): Promise<string> {
-  return JSON.stringify(await db.read(tx => exportOrganization(tx, accountId)), null, 2)
+  return JSON.stringify(await db.read(accountId, tx => collectOrganization(tx)), null, 2)
 }
 
 async function brought(server: Opened, file: object = ordered()) {
@@ -26,12 +27,12 @@ async function brought(server: Opened, file: object = ordered()) {
 }
 
 function orderOf({ db }: Opened, accountId: string, reference: string) {
-  return db.read(async tx => {
+  return db.read(accountId, async tx => {
     const row = await tx.one<{ id: string }>(
       "SELECT o.id FROM orders o JOIN events e ON e.id = o.event_id WHERE e.slug = 'spring-meeting' AND o.reference = $1",
       [reference],
     )
-    return orderRules.getDetails(tx, accountId, row?.id ?? '')
+    return orderRules.getDetails(tx, row?.id ?? '')
   })
 }
 
@@ -101,6 +102,8 @@ test('what was ordered, approved, declined, undecided and erased survives the wa
     orders.map(({ status, failed_for }: Record<string, unknown>) => [status, failed_for]),
     [
       ['confirmed', null],
+      // Of which others hold tickets.
+      ...Array(6).fill(['confirmed', null]),
       ['confirmed', null],
       ['failed', 'declined'],
       ['failed', 'undecided'],
@@ -113,6 +116,14 @@ test('what was ordered, approved, declined, undecided and erased survives the wa
   const other = open(t)
   const again = await brought(other, JSON.parse(text))
   assert.equal(again.text, text)
+  // One of the six was confirmed by its buyer: of the others nobody else is mailed there either.
+  const unverified = 'SELECT count(*) AS n FROM orders WHERE verified_at IS NULL'
+  for (const there of [db, other.db]) {
+    const row = await there.read(INSTANCE, tx =>
+      tx.one<{ n: number }>(`${unverified} AND status = 'confirmed'`),
+    )
+    assert.equal(row?.n, 6)
+  }
   assert.deepEqual(await findDamage(other.db), [])
   assert.deepEqual([await other.count('emails'), await other.count('webhook_events')], [0, 0])
 })
@@ -172,11 +183,11 @@ test('an order that waits holds its places and ends by itself when it would have
     const said = async () => ({
       status: (await orderOf({ db, clock, ...server }, accountId, 'WAIT')).status,
       sold: (
-        await db.read(tx =>
+        await db.read(INSTANCE, tx =>
           tx.one<{ sold: number }>("SELECT sold FROM registration_types WHERE name = 'Free'"),
         )
       )?.sold,
-      mails: await db.read(tx => tx.all<object>('SELECT kind, recipient FROM emails')),
+      mails: await db.read(INSTANCE, tx => tx.all<object>('SELECT kind, recipient FROM emails')),
       events: await server.count('webhook_events'),
     })
     // The event is the ping of the endpoint.
@@ -205,17 +216,13 @@ test('in batches of any size an order comes with all of its registrations in one
   for (const rows of [1, 9, 1000]) {
     const server = open(t)
     const seen: string[][] = []
-    const between = {
-      ...server.db,
-      read: server.db.read.bind(server.db),
-      stage: server.db.stage.bind(server.db),
-      discard: server.db.discard.bind(server.db),
-      write: async (...[owner, work]: Parameters<typeof server.db.write>) => {
+    const between = wrapDatabase(server.db, {
+      write: async (owner, work) => {
         const result = await server.db.write(owner, work)
         seen.push(await findDamage(server.db))
         return result
       },
-    } as typeof server.db
+    })
     const file = validateOrganization(ordered())
     const size = { rows, characters: 1_000_000 }
     const report = await applyInBatches(between, file, { clock: server.clock, size })
@@ -231,16 +238,12 @@ test('batches that were stopped between two orders go on where they were', async
   const { text } = await brought(whole)
   const server = open(t)
   let left = 3
-  const stopping = {
-    ...server.db,
-    read: server.db.read.bind(server.db),
-    stage: server.db.stage.bind(server.db),
-    discard: server.db.discard.bind(server.db),
-    write: (...[owner, work]: Parameters<typeof server.db.write>) => {
+  const stopping = wrapDatabase(server.db, {
+    write: (owner, work) => {
       if (left-- === 0) throw new Error('The power is out.')
       return server.db.write(owner, work)
     },
-  } as typeof server.db
+  })
   const file = validateOrganization(ordered())
   const options = { clock: server.clock, size: { rows: 1, characters: 1_000_000 } }
   await assert.rejects(applyInBatches(stopping, file, options), /^Error: 3 of 9 registrations/)
@@ -291,7 +294,7 @@ test('a registration stays with its order, whichever a file names', async t => {
 test('an erased buyer is not brought back by a file from before', async t => {
   const server = open(t)
   const { account_id: accountId } = await brought(server)
-  await server.db.write(accountId, tx => erase(tx, accountId, 'ada@example.org'))
+  await server.db.write(accountId, tx => erase(tx, 'ada@example.org'))
   const { differences, text } = await brought(server)
   assert.equal(differences.filter(line => line.startsWith('order')).length, 4)
   const other = open(t)

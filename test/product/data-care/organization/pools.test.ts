@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import type { Database } from '../../src/db/port.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
-import { applyInBatches } from '../../src/organization/batches.ts'
-import { exportOrganization } from '../../src/organization/export.ts'
-import { validateOrganization } from '../../src/organization/read.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { organization, registration } from '../support/organization.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { wrapDatabase } from '#machinery/db/wrap-database.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { applyInBatches } from '#product/data-care/organization/batches.ts'
+import { validateOrganization } from '#product/data-care/organization/read.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { collectOrganization, organization, registration } from '#test/support/organization.ts'
 import { open } from './open.ts'
 
 const type = (name: string, capacity = 100) => ({ name, price: 0, capacity })
@@ -31,27 +31,24 @@ const some = (count: number, name = 'Standard', changes: object = {}) =>
 /** The same database, with something that happens once, between the making of the rows and their write. */
 function before(db: Database, happens: () => Promise<unknown>): Database {
   let pending: typeof happens | undefined = happens
-  return {
-    read: work => db.read(work),
-    write: (owner, work) => db.write(owner, work),
+  return wrapDatabase(db, {
     stage: async rows => {
       const now = pending
       pending = undefined
       await now?.()
       return db.stage(rows)
     },
-    discard: staged => db.discard(staged),
-    onCommit: listener => db.onCommit(listener),
-    close: () => db.close(),
-  }
+  })
 }
 
 function start(t: Parameters<typeof open>[0]) {
   const server = open(t)
   const pools = () =>
-    server.db.read(tx => tx.all('SELECT name, capacity, sold FROM capacity_pools ORDER BY created_at, id'))
+    server.db.read(INSTANCE, tx =>
+      tx.all('SELECT name, capacity, sold FROM capacity_pools ORDER BY created_at, id'),
+    )
   const sell = async (name: string) => {
-    const row = await server.db.read(tx =>
+    const row = await server.db.read(INSTANCE, tx =>
       tx.one<{ id: string; event_id: string; account_id: string }>(
         `SELECT t.id, t.event_id, e.account_id FROM registration_types t JOIN events e ON e.id = t.event_id
          WHERE t.name = $1`,
@@ -61,7 +58,7 @@ function start(t: Parameters<typeof open>[0]) {
     const { id, event_id, account_id } = row ?? assert.fail()
     const buyer = { name: 'Grace', email: 'grace@example.org' }
     await server.db.write(account_id, tx =>
-      registrations.create(tx, account_id, { event_id, registration_type_id: id, buyer }),
+      registrations.create(tx, { event_id, registration_type_id: id, buyer }),
     )
   }
   return { ...server, pools, sell, damage: () => findDamage(server.db) }
@@ -103,7 +100,7 @@ test('a file that oversells shared capacity is refused whole, and says which', a
 test('a file without pools leaves them, their types and what is sold of them as they are', async t => {
   const { apply, db, pools, damage } = start(t)
   await apply(file({ registrations: some(2) }))
-  const rows = () => db.read(tx => tx.all('SELECT * FROM registration_type_pools ORDER BY pool_id'))
+  const rows = () => db.read(INSTANCE, tx => tx.all('SELECT * FROM registration_type_pools ORDER BY pool_id'))
   const before = await rows()
   for (const named of [undefined, []]) {
     const { created, updated } = await apply(file({ pools: named }))
@@ -161,7 +158,7 @@ test('an export carries pools, and is exported as the same text from where it wa
     { name: 'nobody’s', capacity: 0, registration_types: [] },
   ]
   const exported = async ({ db }: typeof server, accountId: string) =>
-    JSON.stringify(await db.read(tx => exportOrganization(tx, accountId)))
+    JSON.stringify(await db.read(accountId, tx => collectOrganization(tx)))
   const { account_id: accountId } = await server.apply(file({ pools, registrations: some(2) }))
   const text = await exported(server, accountId)
   assert.deepEqual(
@@ -282,7 +279,7 @@ test('a description, a slug and positions keep their values where a file leaves 
   const first = await server.apply({ ...named, account: { ...named.account, slug: 'ada' } })
   const accountId = first.account_id
   await server.apply(file({ pools: [], title: 'Other', registration_types: [type('New'), type('First', 8)] }))
-  const exported = () => server.db.read(tx => exportOrganization(tx, accountId))
+  const exported = () => server.db.read(accountId, tx => collectOrganization(tx))
   const { account, events } = await exported()
   assert.deepEqual([account.slug, events?.[0]?.title, events?.[0]?.description], ['ada', 'Other', '# Hi'])
   assert.deepEqual(
@@ -339,8 +336,8 @@ test('a pool that somebody changes while a file is made ready is taken as it is 
   const raced = file({ registrations: some(5), pools: undefined })
   const shrink = () =>
     db.write(accountId, async tx => {
-      const [room] = await registrationTypes.listPools(tx, accountId, eventId)
-      await registrationTypes.updatePool(tx, accountId, eventId, room?.id as string, { capacity: 4 })
+      const [room] = await registrationTypes.listPools(tx, eventId)
+      await registrationTypes.updatePool(tx, eventId, room?.id as string, { capacity: 4 })
     })
   await assert.rejects(applyOrganization(before(db, shrink), raced, { clock }), {
     param: 'events.0.registrations',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { duplicateEvent } from '../../src/duplication/rules.ts'
-import { exportOrganization } from '../../src/organization/export.ts'
-import { organization, registration } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { duplicateEvent } from '#product/data-care/duplication/rules.ts'
+import { collectOrganization, organization, registration } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const sold = (reference: string, code: string, more = {}) =>
   registration(reference, { attendees: [{ name: 'Ann', code }], ...more })
@@ -14,7 +14,7 @@ test('a file brings the uses of its codes, counts them with what is there, and r
     organization({ event: { codes: changed, registrations } })
   const first = [sold('a', 'TWO'), sold('void', 'two', { status: 'cancelled' })]
   const { apply, db } = await startWithOrganization(t, file(first))
-  const used = async () => db.read(tx => tx.one('SELECT used FROM codes', []))
+  const used = async () => db.read(INSTANCE, tx => tx.one('SELECT used FROM codes', []))
   assert.deepEqual(await used(), { used: 1 })
   await apply(file([...first, sold('b', 'two')]))
   assert.deepEqual(await used(), { used: 2 })
@@ -77,8 +77,8 @@ test('a question with answers keeps its kind, and a copy of the event has what i
   const { account_id: accountId } = applied
   // A week after the original.
   const starts_at = Date.parse('2026-11-28T09:00:00Z')
-  await db.write(accountId, tx => duplicateEvent(tx, accountId, eventId, { title: 'Copy', starts_at }))
-  const { events } = await db.read(tx => exportOrganization(tx, accountId))
+  await db.write(accountId, tx => duplicateEvent(tx, eventId, { title: 'Copy', starts_at }))
+  const { events } = await db.read(accountId, tx => collectOrganization(tx))
   const copy = events?.find(({ title }) => title === 'Copy')
   assert.deepEqual(
     copy?.questions?.map(({ key, registration_types }) => [key, registration_types]),
@@ -88,6 +88,6 @@ test('a question with answers keeps its kind, and a copy of the event has what i
     copy?.codes?.map(({ code, registration_types, valid_until }) => [code, registration_types, valid_until]),
     [['Two', ['Standard'], '2026-11-27T00:00:00.000Z']],
   )
-  const used = await db.read(tx => tx.all('SELECT used FROM codes ORDER BY created_at, id'))
+  const used = await db.read(INSTANCE, tx => tx.all('SELECT used FROM codes ORDER BY created_at, id'))
   assert.deepEqual(used, [{ used: 1 }, { used: 0 }])
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOrganization, validateOrganization } from '../../src/organization/read.ts'
-import type { Problem } from '../../src/problem.ts'
-import { organization, registration } from '../support/organization.ts'
+import type { Problem } from '#base/problem.ts'
+import { readOrganization, validateOrganization } from '#product/data-care/organization/read.ts'
+import { organization, registration } from '#test/support/organization.ts'
 
 const withEvent = (event: object) => organization({ event })
 const withRegistration = (changes: object) => withEvent({ registrations: [registration('one', changes)] })

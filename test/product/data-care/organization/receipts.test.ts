@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import { applyInBatches } from '../../src/organization/batches.ts'
-import { exportOrganization } from '../../src/organization/export.ts'
-import { validateOrganization } from '../../src/organization/read.ts'
-import { eraseExpired } from '../../src/receipts/retention.ts'
-import { DAY } from '../../src/time.ts'
-import { ERASED_NAME } from '../../src/words.ts'
-import { idsOf, openPaid } from '../support/paid.ts'
+import { DAY } from '#base/time.ts'
+import { ERASED_NAME } from '#base/words.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { applyInBatches } from '#product/data-care/organization/batches.ts'
+import { validateOrganization } from '#product/data-care/organization/read.ts'
+import { eraseExpired } from '#product/selling/receipts/retention.ts'
+import { collectOrganization } from '#test/support/organization.ts'
+import { idsOf, openPaid } from '#test/support/paid.ts'
 import { open } from './open.ts'
 
 const ticket = { type: 'Standard', price: 5000, rate: 1900 }
@@ -26,12 +27,12 @@ async function sold(t: Parameters<typeof open>[0]) {
   await server.payBack('A', 're-2', 4000)
   const { account_id: accountId } = await idsOf(server.db, 'A')
   const text = async () =>
-    JSON.stringify(await server.db.read(tx => exportOrganization(tx, accountId)), null, 2)
+    JSON.stringify(await server.db.read(accountId, tx => collectOrganization(tx)), null, 2)
   return { ...server, accountId, text }
 }
 
 async function textOf({ db }: Pick<ReturnType<typeof open>, 'db'>, accountId: string): Promise<string> {
-  return JSON.stringify(await db.read(tx => exportOrganization(tx, accountId)), null, 2)
+  return JSON.stringify(await db.read(accountId, tx => collectOrganization(tx)), null, 2)
 }
 
 test('receipts come with their orders as they are: with their numbers, dates and all that they say', async t => {
@@ -126,11 +127,11 @@ test('a later file goes on with its numbers, and who was made anonymous here sta
   const server = await sold(t)
   const other = open(t)
   const { account_id: accountId } = await other.apply(JSON.parse(await server.text()))
-  await other.db.write(accountId, tx => eraseExpired(tx, accountId, other.clock() + 12 * 366 * DAY, 10))
+  await other.db.write(accountId, tx => eraseExpired(tx, other.clock() + 12 * 366 * DAY, 10))
   await server.pay('C')
   const { changes } = await other.apply(JSON.parse(await server.text()))
   assert.deepEqual(changes, ['created receipt ADA-R-000003'])
-  const names = await other.db.read(tx =>
+  const names = await other.db.read(INSTANCE, tx =>
     tx.all<{ name: string }>(
       "SELECT json_extract(snapshot, '$.buyer.name') AS name FROM receipts ORDER BY kind DESC, number",
     ),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused, commandLine } from '../cli/turnout.ts'
-import { organization } from '../support/organization.ts'
+import { assertRefused, commandLine } from '#test/faces/cli/turnout.ts'
+import { organization } from '#test/support/organization.ts'
 
 const MODES = [[], ['--dry-run'], ['--in-batches']]
 

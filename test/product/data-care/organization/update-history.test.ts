@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { applyFile } from '../../src/organization/apply.ts'
-import { applyInBatches } from '../../src/organization/batches.ts'
-import { readOrganization } from '../../src/organization/read.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { assertRefused, commandLine } from '../cli/turnout.ts'
-import { organization, registration } from '../support/organization.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { wrapDatabase } from '#machinery/db/wrap-database.ts'
+import { applyFile } from '#product/data-care/organization/apply.ts'
+import { applyInBatches } from '#product/data-care/organization/batches.ts'
+import { readOrganization } from '#product/data-care/organization/read.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { assertRefused, commandLine } from '#test/faces/cli/turnout.ts'
+import { organization, registration } from '#test/support/organization.ts'
 
 const UPDATE = '--update-history'
 const made = '2026-10-01T10:00:00.000Z'
@@ -53,7 +55,7 @@ async function soldOut(t: TestContext) {
     file,
     applied,
     withDb,
-    read: (sql: string) => withDb(db => db.read(tx => tx.all(sql))) as Promise<Rows>,
+    read: (sql: string) => withDb(db => db.read(INSTANCE, tx => tx.all(sql))) as Promise<Rows>,
     sold: async () => (await cli.json('event', 'list')).data[0].sold as number,
     exported: async (reference: string) => {
       const rows = (await cli.json('export')).events[0].registrations as Rows
@@ -248,7 +250,7 @@ test('other states, other fields and what the API made are kept, and told', asyn
   const say = (reference: string, fields: string) =>
     `registration ${reference} of spring-meeting keeps ${fields} as in the database: the file says otherwise`
   await json('apply', file({}, [], 12))
-  const api = await withDb(db => db.write(accountId, tx => registrations.create(tx, accountId, input)))
+  const api = await withDb(db => db.write(accountId, tx => registrations.create(tx, input)))
   const item = registration(api.resource.id, { ...refund, refunded_amount: 0, processor_fee: 5 })
   assert.deepEqual(await update(file({}, [item], 12)), {
     changes: [],
@@ -319,14 +321,11 @@ async function withMeanwhile(t: TestContext) {
   const applyBetween = () =>
     cli.withDb(async db => {
       let cancelled = false
-      const between = Object.assign(Object.create(db), {
-        read: (...args: Parameters<typeof db.read>) => db.read(...args),
-        stage: (rows: Parameters<typeof db.stage>[0]) => db.stage(rows),
-        discard: (staged: Parameters<typeof db.discard>[0]) => db.discard(staged),
-        write: async (...args: Parameters<typeof db.write>) => {
-          if (!cancelled) await db.write(accountId, tx => registrations.cancel(tx, accountId, id))
+      const between = wrapDatabase(db, {
+        write: async (owner, work) => {
+          if (!cancelled) await db.write(accountId, tx => registrations.cancel(tx, id))
           cancelled = true
-          return db.write(...args)
+          return db.write(owner, work)
         },
       })
       const file = readOrganization(readFileSync(path))

@@ -1,0 +1,21 @@
+import type { WriteTx } from '#machinery/db/port.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import {
+  type Copy,
+  duplicateEvent as duplicateWithTypes,
+} from '#product/catalog/registration-types/duplicate.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+
+/**
+ * Makes a draft with what an event sells and asks, but without its registrations. The draft has the event's types and shared
+ * capacity, its questions except the retired ones, and its codes, unused.
+ *
+ * @throws Problem those of `duplicateEvent` of the types
+ */
+export async function duplicateEvent(tx: WriteTx, id: string, copy: Copy): Promise<EventDetails> {
+  const { event, typeOf, shift } = await duplicateWithTypes(tx, id, copy)
+  await questions.copy(tx, id, event.id, typeOf)
+  await codes.copy(tx, id, event.id, { typeOf, shift })
+  return event
+}
