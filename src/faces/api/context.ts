@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import type { Cursors } from '../db/cursors.ts'
-import type { Database } from '../db/port.ts'
-import type { AddressLimit } from '../http/address-limit.ts'
-import type * as http from '../http/face.ts'
-import type { Holding, MemoryBudget } from '../http/memory-budget.ts'
-import type { Caller } from '../keys/rules.ts'
-import type { Clock } from '../time.ts'
+import type { Clock } from '#base/time.ts'
+import type { Cursors } from '#machinery/db/cursors.ts'
+import type { Database } from '#machinery/db/port.ts'
+import type { AddressLimit } from '#machinery/http/address-limit.ts'
+import type * as http from '#machinery/http/face.ts'
+import type { Holding, MemoryBudget } from '#machinery/http/memory-budget.ts'
+import type { Caller } from '#product/administration/keys/rules.ts'
 import type { Received } from './route.ts'
 
-/** The services that the stages of the pipeline use. */
+/** The stages of the pipeline use these services. */
 export interface Services {
   db: Database
   clock: Clock
@@ -21,7 +21,7 @@ export interface Services {
   addresses: AddressLimit
 }
 
-/** The findings of the stages about a request, each for the stages after it. */
+/** Each stage adds its findings about the request here, for the stages after it. */
 export interface State extends http.State {
   caller: Caller
   holding: Holding
@@ -33,7 +33,7 @@ export interface State extends http.State {
 export type Context = http.Context<State>
 export type Stage = http.Stage<State>
 
-/** Reserves memory for an answer before the write commits: without room, the write is undone. */
+/** Reserves memory for an answer before the write commits. Throws if there is no room, which undoes the write. */
 export function holdAnswer(holding: Holding, json: string): string {
   holding.keep('answer', Buffer.byteLength(json))
   return json

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import { valuesOf } from '../http/sent-headers.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
+import { valuesOf } from '#machinery/http/sent-headers.ts'
 
 const SCHEME = 'bearer '
 
 /**
- * The API key of a request, from `Authorization: Bearer` or `X-API-Key` (specification section 5.1).
+ * Returns the API key of a request, from `Authorization: Bearer` or `X-API-Key` (specification section 5.1).
  *
- * @throws Problem missing_api_key; ambiguous_credentials when both carry different keys, or when one of them is sent twice,
- *   as a proxy may have checked the other one
+ * @throws Problem missing_api_key if neither header has a key; ambiguous_credentials if both carry different keys, or if one
+ *   header is sent twice, because a proxy may have checked the other value
  */
 export function readCredentials(request: IncomingMessage): string {
   const bearer = bearerOf(onlyOne(request, 'authorization') ?? '')
@@ -30,7 +30,9 @@ function onlyOne(request: IncomingMessage, name: string): string | undefined {
   return value
 }
 
-/** The token after the scheme and any spaces; undefined for anything else. No character is looked at more than a few times. */
+/**
+ * Returns the token after the scheme and any spaces, or undefined for anything else. It reads each character only a few times.
+ */
 function bearerOf(authorization: string): string | undefined {
   if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
   const token = authorization.slice(SCHEME.length).replace(/^ +/, '')

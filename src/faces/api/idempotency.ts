@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { bytesOf, type CleaningBatch, countWithin, type Length } from '../db/batches.ts'
-import type { WriteTx } from '../db/port.ts'
-import { Problem } from '../problem.ts'
-import { DAY } from '../time.ts'
+import { Problem } from '#base/problem.ts'
+import { DAY } from '#base/time.ts'
+import { bytesOf, type CleaningBatch, countWithin, type Length } from '#machinery/db/batches.ts'
+import type { InstanceWriteTx, WriteTx } from '#machinery/db/port.ts'
 
-/** How long an answer is kept, in milliseconds: specification section 8. */
+/** The service keeps an answer for this many milliseconds (specification section 8). */
 export const IDEMPOTENCY_RETENTION = DAY
 
 export interface Outcome {
@@ -15,7 +15,7 @@ export interface Outcome {
 export interface IdempotentRequest {
   accountId: string
   key: string
-  /** SHA-256 over method, path and raw body, in hex. */
+  /** The SHA-256 of method, path and raw body, in hex. */
   fingerprint: string
 }
 
@@ -24,9 +24,9 @@ export function fingerprint(method: string, path: string, body: Buffer): string 
 }
 
 /**
- * The previous answer to this key, if it is younger than 24 hours.
+ * Returns the previous answer to this key, if it is younger than 24 hours.
  *
- * @throws Problem idempotency_key_reused when the key came with another request
+ * @throws Problem idempotency_key_reused if the key came with another request
  */
 export async function findAnswer(tx: WriteTx, request: IdempotentRequest): Promise<Outcome | undefined> {
   const row = await tx.one<Outcome & { fingerprint: string }>(
@@ -39,7 +39,7 @@ export async function findAnswer(tx: WriteTx, request: IdempotentRequest): Promi
   return { status: row.status, body: row.body }
 }
 
-/** Keeps the answer, in the transaction of its change. It expires by the clock, so the clock dates it. */
+/** Keeps the answer in the transaction of its change. The clock dates it, because the clock also decides when it expires. */
 export async function keepAnswer(tx: WriteTx, request: IdempotentRequest, outcome: Outcome): Promise<void> {
   await tx.run(
     `INSERT INTO idempotent_responses (account_id, idempotency_key, fingerprint, status, body, created_at, updated_at)
@@ -50,16 +50,19 @@ export async function keepAnswer(tx: WriteTx, request: IdempotentRequest, outcom
   )
 }
 
-/** Deletes a batch of expired answers, over all accounts. @returns how many */
-export async function deleteExpired(tx: WriteTx, now: number, batch: CleaningBatch): Promise<number> {
-  const oldest = now - IDEMPOTENCY_RETENTION
+/** Deletes a batch of the answers up to this instant, in all accounts. @returns how many it deleted */
+export async function deleteExpired(
+  tx: InstanceWriteTx,
+  until: number,
+  batch: CleaningBatch,
+): Promise<number> {
   const expired = await tx.all<Length>(
     'SELECT octet_length(body) AS bytes FROM idempotent_responses WHERE created_at <= $1 ORDER BY created_at LIMIT $2',
-    [oldest, batch.rows],
+    [until, batch.rows],
   )
   return tx.run(
     `DELETE FROM idempotent_responses WHERE (account_id, idempotency_key) IN
        (SELECT account_id, idempotency_key FROM idempotent_responses WHERE created_at <= $1 ORDER BY created_at LIMIT $2)`,
-    [oldest, countWithin(expired, bytesOf, batch.bytes)],
+    [until, countWithin(expired, bytesOf, batch.bytes)],
   )
 }

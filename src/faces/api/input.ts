@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { type FaultAt, faultsOf, MAX_FAULTS, makeFault, tell } from '../faults.ts'
-import { closedObject } from '../fields.ts'
-import { type Issue, Problem } from '../problem.ts'
+import { type FaultAt, faultsOf, MAX_FAULTS, makeFault, tell } from '#base/faults.ts'
+import { closedObject } from '#base/fields.ts'
+import { type Issue, Problem } from '#base/problem.ts'
 
-/** The only body of an operation without one, if any is sent. */
+/** An operation without a body accepts only this body, if the client sends one. */
 export const emptyBody = closedObject({})
 
 /**
  * Reads the query as an object without a prototype, and checks it against its schema.
  *
- * @throws Problem as `validate`; the parameters that are there twice come first
+ * @throws Problem as `validate` does; repeated parameters come first
  */
 export function readQuery<Output>(schema: v.GenericSchema<unknown, Output>, querystring: string): Output {
   const query: Record<string, string> = Object.create(null)
@@ -28,8 +28,8 @@ export function readQuery<Output>(schema: v.GenericSchema<unknown, Output>, quer
 /**
  * Validates input against its schema.
  *
- * @throws Problem unknown_parameter, invalid_parameter, with the dotted path of the first fault as `param`, and each fault in
- *   `details.issues`, to the most
+ * @throws Problem unknown_parameter or invalid_parameter; `param` is the dotted path of the first fault, and `details.issues`
+ *   lists the faults, `MAX_FAULTS` at most
  */
 export function validate<Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output {
   const result = v.safeParse(schema, input, EACH_FIELD)
@@ -37,7 +37,7 @@ export function validate<Output>(schema: v.GenericSchema<unknown, Output>, input
   throw refusal(faultsOf(result.issues))
 }
 
-/** Of a field the first fault alone: what is too long is looked at no further. */
+/** Only the first fault of each field counts. A value that is too long is not checked any further. */
 const EACH_FIELD = { abortPipeEarly: true }
 
 function refusal(faults: readonly FaultAt[]): Problem {
@@ -47,7 +47,7 @@ function refusal(faults: readonly FaultAt[]): Problem {
   return new Problem(code, { ...issues[0], details: { issues } })
 }
 
-/** The path is null for the whole body. */
+/** The path is null if the fault concerns the whole body. */
 function describe({ path, fault }: FaultAt): Issue {
   if (path === null) return { message: tell('The body', fault) }
   const param = path.slice(0, 100).toWellFormed()

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import type { Page, Position } from '../db/keyset.ts'
-import { says } from '../faults.ts'
-import { closedObject } from '../fields.ts'
-import { BuiltJson, type Listed } from '../resource.ts'
+import { says } from '#base/faults.ts'
+import { closedObject } from '#base/fields.ts'
+import { BuiltJson, type Listed } from '#base/resource.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { Call } from './route.ts'
 
 const DEFAULT_LIMIT = 25
 const MAX_LIMIT = 100
 const LIMIT = /^([1-9]\d?|100)$/
 
-/** The query of a list, with its own filters: specification section 4, pagination. */
+/** Returns the schema of the query of a list, with the list's own filters (specification section 4, pagination). */
 export function listQuery<const Filters extends v.ObjectEntries>(filters: Filters) {
   return closedObject({
     ...filters,
@@ -36,7 +36,7 @@ export function listQuery<const Filters extends v.ObjectEntries>(filters: Filter
   })
 }
 
-/** The envelope of a list of this resource: specification section 2. */
+/** Returns the schema of the envelope of a list of this resource (specification section 2). */
 export function listSchema<const Item extends v.GenericSchema>(item: Item) {
   return v.object({
     object: v.literal('list'),
@@ -64,25 +64,25 @@ export function listExample(item: unknown): unknown {
   return completeList([item])
 }
 
-/** Bytes of JSON that a page has at most, roughly. It always has one row, however large. */
+/** A page has at most about this many bytes of JSON. It always has at least one row, however large that row is. */
 const MAX_PAGE = 1024 * 1024
 
-/** The rows of a page that are read at a time. */
+/** One call of `read` returns these rows of a page. */
 interface Rows {
   rows: Iterable<Listed<object>>
-  /** More rows of the page follow after the last of these; there is at least one. */
+  /** The page goes on after the last of these rows. There is at least one of them. */
   cut?: boolean
   /** The page ends with these rows, and another page follows. */
   ends?: boolean
-  /** After which it follows, where that is not the last of these. */
+  /** The next page starts after this position. It is left out if that is the position of the last of these rows. */
   end?: Position | undefined
 }
 
 type Read = (page: Page) => Promise<Rows>
 
 /**
- * One page of a list: as many rows as the limit says, or as fit into a mebibyte. `read` has to read one row more than the page
- * has: that row shows whether another page follows.
+ * Returns one page of a list. It has as many rows as the limit allows, or as fit into a mebibyte. `read` has to read one row more
+ * than the page has, because that row shows whether another page follows.
  *
  * @throws Problem invalid_cursor
  */
@@ -101,7 +101,7 @@ export async function answerPage(
   return new BuiltJson(`{"object":"list","data":[${rows.join(',')}],${end.slice(1)}`)
 }
 
-/** @returns each row as JSON, whose length is its size */
+/** @returns each row as JSON, because the length of that text is the row's size */
 async function collectPage(
   read: Read,
   limit: number,

@@ -1,4 +1,4 @@
-import type { Face } from '../http/face.ts'
+import type { Face } from '#machinery/http/face.ts'
 import type { Services, Stage, State } from './context.ts'
 import { apiEntries } from './entry.ts'
 import { API_PATH, type PublicPage, type Route } from './route.ts'
@@ -8,7 +8,7 @@ import { answerRead, answerReport, answerSearch } from './stages/answer-read.ts'
 import { answerWrite } from './stages/answer-write.ts'
 import { readInput } from './stages/read-input.ts'
 
-/** The API as a face: the stages of each operation, from request to answer, in the order of the decisions. */
+/** Returns the API as a face. Each operation has its stages, from request to answer, in the order in which they decide. */
 export function apiFace(
   services: Services,
   routes: readonly Route[],
@@ -17,7 +17,7 @@ export function apiFace(
   const admission = new Admission(services)
   return {
     path: API_PATH,
-    // Operations have their paths below the version.
+    // The paths of the operations are relative to the version.
     loggedPath: '',
     routes: [
       ...routes.map(route => ({

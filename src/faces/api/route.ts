@@ -1,41 +1,42 @@
 import type * as v from 'valibot'
-import type { Reader } from '../db/batches.ts'
-import type { Cursors } from '../db/cursors.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { uuid } from '../fields.ts'
-import type { Streamed } from '../http/streamed.ts'
-import type { Scope } from '../keys/scopes.ts'
-import { type ApiProblemCode, Problem } from '../problem.ts'
-import { field, type Written } from '../resource.ts'
+import { uuid } from '#base/fields.ts'
+import { type ApiProblemCode, Problem } from '#base/problem.ts'
+import { field, type Written } from '#base/resource.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { Cursors } from '#machinery/db/cursors.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { Streamed } from '#machinery/http/streamed.ts'
+import type { Scope } from '#product/administration/keys/scopes.ts'
 
-/** The version, which is part of every address of the API: specification section 9. */
+/** Every address of the API starts with this version (specification section 9). */
 export const API_PATH = '/v1'
 
 type NameIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NameIn<Rest>
   : never
 
-/** The parameters of a path, as its schema returns them: `/events/{id}` has `id`, a UUID in lower case. */
+/** These are the parameters of a path, as its schema returns them: `/events/{id}` has `id`, a UUID in lower case. */
 export type Params<Path extends string> = Readonly<Record<NameIn<Path>, string>>
 
-/** The input of a handler: everything in it is validated. */
+/** A handler gets this input. Everything in it is validated. */
 export interface Call<Query, Body, Path extends string = never> {
   accountId: string
   params: Params<Path>
   query: Query
   body: Body
   cursors: Cursors
-  /** When the request was read, in milliseconds. */
+  /** When the server read the request, in Unix milliseconds. */
   receivedAt: number
 }
 
-/** A request, validated but for its path: `params` is undefined if the path does not fit its schema. */
+/** The request is validated except for its path: `params` is undefined if the path does not fit its schema. */
 export type Received = Omit<Call<unknown, unknown>, 'params'> & {
   params: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * The input of the handler. Called only at the handler's turn, so that an impossible id is refused exactly like an unknown one.
+ * Returns the input of the handler. The pipeline calls it only when the handler's turn comes, so that an impossible id is refused
+ * exactly like an unknown one.
  *
  * @throws Problem not_found
  */
@@ -50,19 +51,21 @@ export interface Answer {
   description: string
   schema: v.GenericSchema
   example: unknown
-  /** Other media types than JSON, each with an example. */
+  /** The answer may have these media types instead of JSON. Each has an example. */
   otherTypes?: Readonly<Record<string, string>>
 }
 
-/** With a text and examples, for the OpenAPI description. */
+/** The schema also has a text and examples, for the OpenAPI description. */
 export type ParamSchema = v.GenericSchema<string, string>
 
 export const resourceId = field(uuid, 'The id of the resource. One that is no UUID is not found.')
 
 interface Declaration<Path extends string, Query, Body> {
-  /** In OpenAPI's form, below the version: `/registrations/{id}`. Its parameters are in `call.params`. */
+  /**
+   * The path has OpenAPI's form and is relative to the version, like `/registrations/{id}`. Its parameters are in `call.params`.
+   */
   path: Path
-  /** The schema of the path's parameters; by default the id of a resource. A value that it refuses is a 404. */
+  /** Each parameter of the path has a schema. The default is the id of a resource. A value that its schema refuses is a 404. */
   params?: Readonly<Partial<Record<NameIn<Path>, ParamSchema>>>
   operationId: string
   tag: string
@@ -70,7 +73,7 @@ interface Declaration<Path extends string, Query, Body> {
   description?: string
   scope: Scope
   answer: Answer
-  /** The codes that the handler itself may throw; the pipeline adds its own. */
+  /** The handler itself may throw these codes. The pipeline adds its own. */
   errors: readonly ApiProblemCode[]
   query?: v.GenericSchema<unknown, Query>
   body?: v.GenericSchema<unknown, Body>
@@ -83,39 +86,39 @@ export interface ReadDeclaration<Path extends string, Query> extends Declaration
 
 export interface WriteDeclaration<Path extends string, Body, Prepared = unknown>
   extends Declaration<Path, never, Body> {
-  /** The names of the action and of the kind of its target in the access log. */
+  /** The access log calls the action and the kind of its target by these names. */
   action: string
   target: string
   /**
-   * Works out, before the write, what `handle` else does inside it. It decides nothing: where it fails, `handle` meets the same
-   * in its turn.
+   * Does work for `handle` before the write begins, so that the write is shorter. It decides nothing: if it fails, `handle` meets
+   * the same failure in its turn.
    */
   prepare?(
     reader: Reader,
     asked: Pick<Call<never, Body>, 'accountId' | 'body'>,
   ): Promise<Prepared | undefined>
   handle(tx: WriteTx, call: Call<never, Body, Path>, prepared: Prepared | undefined): Promise<Written<object>>
-  /** The id that the access log names, from the resource; else the id of the path or the Problem's subject. */
+  /** Returns the id for the access log from the resource. Without it, the log has the id of the path or the Problem's subject. */
   targetOf?(resource: never): string
-  /** The parts of the body that the access log keeps, beside the outcome. */
+  /** Returns the parts of the body that the access log keeps, beside the outcome. */
   detailsOf?(body: Body): Record<string, unknown>
 }
 
-/** An operation that searches more than one snapshot may read: it reads in short pieces, and answers once. */
+/** This operation searches, which may take more than one snapshot. It reads in short pieces, and answers once. */
 export interface SearchDeclaration<Path extends string, Query> extends Declaration<Path, Query, never> {
   handle(reader: Reader, call: Call<Query, never, Path>): Promise<object>
 }
 
-/** The content of a report: pieces of text, or one object as JSON. */
+/** The content of a report is either pieces of text, or one object as JSON. */
 export type Report = Streamed | { json: object }
 
-/** An operation that reads too much for one snapshot: it reads in batches, and may send while it reads. */
+/** This operation reads too much for one snapshot. It reads in batches, and may send while it reads. */
 export interface ReportDeclaration<Path extends string, Query> extends Declaration<Path, Query, never> {
-  /** Throws before it answers, so that a refusal gets its status; a failure while sending breaks the connection. */
+  /** Throws before it answers, so that a refusal gets its status. A failure while it sends breaks the connection. */
   handle(reader: Reader, call: Call<Query, never, Path>): Promise<Report>
 }
 
-/** A declared operation, with the types of its input forgotten: the pipeline has checked them by its schemas. */
+/** A declared operation has no types of its input any more. The pipeline has checked the input by the schemas. */
 export type Route =
   | (ReadDeclaration<string, unknown> & { kind: 'read'; method: 'GET' })
   | (SearchDeclaration<string, unknown> & { kind: 'search'; method: 'GET' })
@@ -124,7 +127,7 @@ export type Route =
 
 export type RouteOf<Kind extends Route['kind']> = Extract<Route, { kind: Kind }>
 
-/** Declares an operation that reads, in one snapshot. */
+/** Declares an operation that reads in one snapshot. */
 export function readRoute<const Path extends string, Query = unknown>(
   declaration: ReadDeclaration<Path, Query>,
 ): Route {
@@ -152,7 +155,7 @@ export function reportRoute<const Path extends string, Query = unknown>(
   return { kind: 'report', method: 'GET', ...declaration } as Route
 }
 
-/** The names of the path's parameters, in their order. */
+/** Returns the names and schemas of the path's parameters, in the order of the path. */
 export function paramsOf({ path, params = {} }: Route): { name: string; schema: ParamSchema }[] {
   const declared: Readonly<Record<string, ParamSchema>> = params
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
@@ -161,38 +164,38 @@ export function paramsOf({ path, params = {} }: Route): { name: string; schema: 
   }))
 }
 
-/** Unknown query parameters are refused if the specification's row has 400 for parameters, and else ignored. */
+/** The API refuses unknown query parameters if the specification's row has 400 for parameters. Otherwise it ignores them. */
 export function refusesUnknownQuery(route: Route): boolean {
   return route.query !== undefined || route.body !== undefined
 }
 
-/** A public path, with its one answer. */
+/** A public page has a path and one answer. */
 export interface PublicPage {
   path: string
   type: string
-  /** Headers of the answer; the OpenAPI description lists the ones it knows. */
+  /** The headers of the answer. The OpenAPI description lists the ones it knows. */
   headers: Readonly<Record<string, string>>
-  /** The whole text; made at the first request, and kept. */
+  /** Returns the whole text. The server makes it at the first request, and keeps it. */
   body: () => string
 }
 
-/** A declared public page. The description adds for all of them that they need no key and may be compressed. */
+/** A public page is declared with this. The description adds that the page needs no key and may be compressed. */
 export interface PublicRoute extends Omit<PublicPage, 'body'> {
   operationId: string
   tag: string
   summary: string
   description: string
-  /** The schema describes its text, or its JSON. */
+  /** The schema describes the page's text or its JSON. */
   answer: { description: string; schema: Record<string, unknown>; example: unknown }
   body: (server: DescribedServer) => string
 }
 
-/** The facts about the server that a public page may show. */
+/** A public page may show these facts about the server. */
 export interface DescribedServer {
-  /** The address that clients use; undefined if it is not set. */
+  /** The address that clients use. It is undefined if it is not set. */
   apiUrl: string | undefined
-  /** The address that the server listens on. */
+  /** The server listens on this address. */
   listeningUrl: string
-  /** The OpenAPI document. */
+  /** Returns the OpenAPI document. */
   describe: (apiUrl: string | undefined) => Record<string, unknown>
 }

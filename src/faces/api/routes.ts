@@ -11,7 +11,7 @@ import {
 import { getMonthlyReport, getRegistrationReport } from './operations/reports.ts'
 import type { Route } from './route.ts'
 
-/** The contents page: every operation, in the order of the specification's section 4. */
+/** This list holds every operation, in the order of the specification's section 4. */
 export const routes: readonly Route[] = [
   listEvents,
   getEvent,

@@ -1,28 +1,28 @@
-import { runRecorded } from '../access-log/recorded-write.ts'
-import type { Actor } from '../access-log/rules.ts'
-import type { Database } from '../db/port.ts'
-import { errorBody, statusOf } from '../http/errors.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '#base/problem.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { errorBody, statusOf } from '#machinery/http/errors.ts'
+import { runRecorded } from '#product/administration/access-log/recorded-write.ts'
+import type { Actor } from '#product/administration/access-log/rules.ts'
 import { findAnswer, type IdempotentRequest, keepAnswer, type Outcome } from './idempotency.ts'
 import { type Received, type RouteOf, toCall } from './route.ts'
 
 export interface WriteRequest {
   route: RouteOf<'write'>
   received: Received
-  /** What the route has prepared of it. */
+  /** The route's `prepare` returned this for the request. */
   prepared: unknown
   actor: Actor & { requestId: string }
   /** Throws if there is no room for the answer. */
   makeRoom: (json: string) => void
-  /** Undefined without an Idempotency-Key. */
+  /** It is undefined for a request without an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined
 }
 
 /**
- * Executes a write in one transaction with its records: the change with its webhook events, the access log entry, the
- * idempotent answer. When the rule refuses, its changes are undone and the records stay.
+ * Executes a write in one transaction with its records: its webhook events, the access log entry and the idempotent answer. If
+ * the rule refuses, its changes are undone and the records stay.
  *
- * @throws Problem idempotency_key_reused; the one of `makeRoom`, with nothing changed
+ * @throws Problem idempotency_key_reused, or the one of `makeRoom`; either leaves everything unchanged
  */
 export function executeWrite(
   db: Database,

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Agent, request } from 'undici'
-import { temporaryFolder } from '../support/folder.ts'
-import { openRaw, readRaw } from '../support/raw.ts'
-import { selfSigned } from '../support/self-signed.ts'
-import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { openRaw, readRaw } from '#test/support/raw.ts'
+import { selfSigned } from '#test/support/self-signed.ts'
+import { startServer } from '#test/support/server.ts'
 
 const PLACES = ['/v1', '/v1/']
 

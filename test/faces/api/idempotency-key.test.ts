@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readState } from '../support/observations.ts'
-import { sendRaw } from '../support/raw.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { readState } from '#test/support/observations.ts'
+import { sendRaw } from '#test/support/raw.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import { DAY } from '../../src/time.ts'
-import { readState } from '../support/observations.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { DAY } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { readState } from '#test/support/observations.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import type { Client } from '../support/client.ts'
-import { readState } from '../support/observations.ts'
-import { openRaw, readRaw, sendRaw } from '../support/raw.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import type { Client } from '#test/support/client.ts'
+import { readState } from '#test/support/observations.ts'
+import { openRaw, readRaw, sendRaw } from '#test/support/raw.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const MAX_BODY = 1_048_576
 

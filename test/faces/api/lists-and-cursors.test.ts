@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const registrations = Array.from({ length: 30 }, (_, at) =>
   registration(`r${at}`, {
@@ -192,7 +192,7 @@ test('a cursor is good after a restart, for it is signed with a secret of the da
   const server = await startWithOrganization(t, file)
   const { next_cursor } = (await server.client.get('/events?limit=1')).body
   await server.app.close()
-  const { startServer } = await import('../support/server.ts')
+  const { startServer } = await import('#test/support/server.ts')
   const again = await startServer(t, { data: server.data })
   const answer = await again.anonymous.get(`/events?starting_after=${next_cursor}`, {
     key: server.client.key as string,

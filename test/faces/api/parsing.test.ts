@@ -5,11 +5,11 @@ import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { MAX_BODY } from '../../src/http/json-body.ts'
-import { readState } from '../support/observations.ts'
-import { openRaw } from '../support/raw.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { MAX_BODY } from '#machinery/http/json-body.ts'
+import { readState } from '#test/support/observations.ts'
+import { openRaw } from '#test/support/raw.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 test('a body has at most 10,000 values, counted outside of its texts, before it is parsed', async t => {
   const server = await startWithOrganization(t)

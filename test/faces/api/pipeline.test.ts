@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { readState } from '../support/observations.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { readState } from '#test/support/observations.ts'
+import { organization } from '#test/support/organization.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 test('the first of several faults is reported, in the order of the checks: path, key, limit, scope, form, existence, state', async t => {
   const server = await startWithOrganization(t, organization({ event: { registration_types: [] } }))

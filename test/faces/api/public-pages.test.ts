@@ -12,7 +12,7 @@ mock.method(zlib, 'gzip', (text: Buffer, callback: (error: Error | null, packed?
   else gzip(text, callback)
 })
 syncBuiltinESMExports()
-const { startServer } = await import('../support/server.ts')
+const { startServer } = await import('#test/support/server.ts')
 
 test('a page that could not be compressed once is compressed for the next who asks', async t => {
   const { app } = await startServer(t)

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressGroup } from '../../src/http/client-address.ts'
-import { RateLimiter } from '../../src/http/rate-limit.ts'
-import { newApiKey } from '../../src/keys/api-key.ts'
-import type { Answer } from '../support/client.ts'
-import { testClock } from '../support/clock.ts'
-import { readState } from '../support/observations.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startServer, startWithOrganization } from '../support/server.ts'
+import { SECOND } from '#base/time.ts'
+import { addressGroup, addressNetwork } from '#machinery/http/client-address.ts'
+import { RateLimiter } from '#machinery/http/rate-limit.ts'
+import { newApiKey } from '#product/administration/keys/api-key.ts'
+import type { Answer } from '#test/support/client.ts'
+import { testClock } from '#test/support/clock.ts'
+import { readState } from '#test/support/observations.ts'
+import { organization } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startServer, startWithOrganization } from '#test/support/server.ts'
 
 const START = Date.parse('2026-11-21T12:00:00.000Z') / 1000
 
@@ -193,6 +194,40 @@ test('an IPv6 address is counted by its /64', async t => {
   assert.equal(await leftOf('2001:DB8:1:2:ffff:ffff:ffff:ffff'), 28)
   assert.equal(await leftOf('2001:db8:1:3::1'), 29)
   assert.equal(addressGroup('192.0.2.1'), '192.0.2.1')
+})
+
+test('a /48 has as much as eight addresses, and what is beyond that drives out no count of others', async t => {
+  const { anonymous } = await startServer(t, { settings: { trustProxy: ['127.0.0.1'] } })
+  const ask = async (forwarded: string) =>
+    (await anonymous.get('/events', { headers: { 'x-forwarded-for': forwarded } })).status
+  const statuses = new Map<number, number>()
+  for (let at = 0; at < 250; at++) {
+    const status = await ask(`2001:db8:1:${at.toString(16)}::1`)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  assert.deepEqual(
+    [...statuses],
+    [
+      [401, 240],
+      [429, 10],
+    ],
+  )
+  assert.equal(await ask('2001:db8:1:ffff::1'), 429)
+  assert.equal(await ask('2001:db8:2::1'), 401)
+  assert.equal(addressNetwork('192.0.2.1'), undefined)
+  assert.equal(addressNetwork('::ffff:192.0.2.1'), undefined)
+})
+
+test('a name that asks no more is forgotten after a minute, with all that it has counted', () => {
+  const clock = testClock()
+  const limiter = new RateLimiter(clock, 10_000)
+  for (let at = 0; at < 1_000; at++) limiter.take(`name ${at}`, 5)
+  clock.advance(59 * SECOND)
+  limiter.take('name 999', 5)
+  assert.equal(limiter.size, 1_000)
+  clock.advance(SECOND)
+  assert.equal(limiter.take('name 999', 5).remaining, 3)
+  assert.equal(limiter.size, 1)
 })
 
 test('nonsense in X-Forwarded-For is no way around the limit', async t => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { newApiKey } from '../../src/keys/api-key.ts'
-import { readState } from '../support/observations.ts'
-import { openRaw } from '../support/raw.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { newApiKey } from '#product/administration/keys/api-key.ts'
+import { readState } from '#test/support/observations.ts'
+import { openRaw } from '#test/support/raw.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 async function start(t: TestContext) {
   const server = await startWithOrganization(t)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as keys from '../../src/keys/rules.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 test('each request is one line: its id, what was asked, how it ended, how long it took, by which key', async t => {
   const server = await startWithOrganization(t)
   const { client, anonymous, log, eventId } = server
-  const [key] = await server.db.read(tx => keys.list(tx, server.applied.account_id))
+  const [key] = await server.db.read(server.applied.account_id, tx => keys.list(tx))
   const key_id = key?.id
   log.length = 0
   const answers = [

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { request } from 'undici'
-import { bodyWithField, describedOperations, fieldPaths, largestBody } from '../support/described-input.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
-import { startWatchedServer } from '../support/watched-server.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { bodyWithField, describedOperations, fieldPaths, largestBody } from '#test/support/described-input.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
+import { startWatchedServer } from '#test/support/watched-server.ts'
 import { worstBodies, worstHeaders, worstQueries, worstText, worstTexts, worstValues } from './worst-input.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -29,7 +30,7 @@ test('the walk over the description finds the fields of the bodies', () => {
 })
 
 test('the worst megabyte of each kind in each field stops nobody for 50 ms', limit, async t => {
-  const { eventId, typeId, client, measure, report } = await startWatchedServer(t)
+  const { eventId, typeId, client, measure, report } = await startWatchedServer(t, prepareDataFolder)
   async function post(what: string, path: string, body: string | Buffer, isLegal = false): Promise<boolean> {
     return await measure(`${what} of POST ${path}`, async () => {
       const headers = { 'Idempotency-Key': randomUUID() }
@@ -64,7 +65,7 @@ test('the worst megabyte of each kind in each field stops nobody for 50 ms', lim
 })
 
 test('the worst query, path and header of each kind stops nobody for 50 ms', limit, async t => {
-  const { eventId, key, client, url, measure, report } = await startWatchedServer(t)
+  const { eventId, key, client, url, measure, report } = await startWatchedServer(t, prepareDataFolder)
   async function ask(what: string, method: string, path: string): Promise<void> {
     const body = method === 'POST' ? { body: '{}' } : {}
     await measure(what, async address => {

@@ -1,13 +1,20 @@
-import { abstractSchema } from '../../abstracts/schemas.ts'
-import { attendeeExample, attendeeSchema, checkedInAttendeeSchema } from '../../attendees/schemas.ts'
-import { checkInExample, checkInSchema } from '../../checkins/schemas.ts'
-import { eventExample, eventSchema } from '../../events/schemas.ts'
-import { errorBody } from '../../http/errors.ts'
-import { registrationTypeExample, registrationTypeSchema } from '../../registration-types/schemas.ts'
-import { registrationSchema } from '../../registrations/schemas.ts'
-import { monthlyReportSchema, registrationReportSchema } from '../../reports/schemas.ts'
-import { version } from '../../version.ts'
-import { webhookEndpointSchema } from '../../webhooks/schemas.ts'
+import { version } from '#base/version.ts'
+import { errorBody } from '#machinery/http/errors.ts'
+import { webhookEndpointSchema } from '#product/administration/webhooks/schemas.ts'
+import { eventExample, eventSchema } from '#product/catalog/events/schemas.ts'
+import {
+  registrationTypeExample,
+  registrationTypeSchema,
+} from '#product/catalog/registration-types/schemas.ts'
+import { checkInExample, checkInSchema } from '#product/entrance/check-ins/schemas.ts'
+import {
+  attendeeExample,
+  attendeeSchema,
+  checkedInAttendeeSchema,
+} from '#product/guests/attendees/schemas.ts'
+import { registrationSchema } from '#product/guests/registrations/schemas.ts'
+import { abstractSchema } from '#product/programme/abstracts/schemas.ts'
+import { monthlyReportSchema, registrationReportSchema } from '#product/reporting/reports/schemas.ts'
 import { API_PATH, type PublicPage } from '../route.ts'
 import { routes } from '../routes.ts'
 import { buildOpenApi } from './openapi.ts'
@@ -16,16 +23,16 @@ import { publicRoutes } from './public-routes.ts'
 import { describeGuide, describeWebhookGuide } from './reference/guide.ts'
 import { describeWebhooks, exampleEnvelope } from './webhooks.ts'
 
-/** Where the API answers of a server that was started without any flag: for a description that is read from none. */
+/** A server that was started without flags has its API here. A description that no server sends uses this address. */
 const DEFAULT_ADDRESS = `http://127.0.0.1:8080${API_PATH}`
 
 /**
- * The OpenAPI 3.1 description of this version of the API.
+ * Returns the OpenAPI 3.1 description of this version of the API.
  *
- * @param apiUrl with the version; left out where no server is known
+ * @param apiUrl has the version in it; it is left out if no server is known
  */
 export function describeApi(apiUrl?: string): Record<string, unknown> {
-  // It is quoted in commands for a shell: an address in its normal form has only the quote to fear.
+  // Commands for a shell quote the address. In the normal form of an address, only the quote itself is dangerous there.
   const address = apiUrl === undefined ? undefined : new URL(apiUrl).href.replaceAll("'", '%27')
   return buildOpenApi({
     version,
@@ -60,7 +67,7 @@ export function describeApi(apiUrl?: string): Record<string, unknown> {
       Abstracts: 'Reading what authors have submitted, and deciding on it.',
       Reports: 'Every registration of an event for a spreadsheet, and the sums of a month.',
       Description: 'What describes this API, for programs and for people. Needs no key.',
-      // Letters beyond ASCII, so that the vector shows that it is the bytes which are signed.
+      // The name has a letter beyond ASCII, so that the test vector shows that the bytes are what is signed.
       Webhooks: describeWebhookGuide(
         exampleEnvelope('checkin.created', {
           ...checkInExample,
@@ -72,10 +79,10 @@ export function describeApi(apiUrl?: string): Record<string, unknown> {
 }
 
 /**
- * The public pages of a server.
+ * Returns the public pages of a server.
  *
- * @param baseUrl the address of the server that clients use, where it was set
- * @param listeningUrl where the server listens
+ * @param baseUrl the address of the server that clients use, if it is set
+ * @param listeningUrl the address that the server listens on
  */
 export function publicPages(baseUrl: string | undefined, listeningUrl: string): PublicPage[] {
   const server = {

@@ -1,7 +1,7 @@
 import type { PublicRoute } from '../route.ts'
 import { describeErrors, HEADERS, headersOf, type Json } from './openapi-responses.ts'
 
-/** The paths that everybody may read, below the version. */
+/** Describes the paths that everybody may read, relative to the version. */
 export function describePublicPaths(routes: readonly PublicRoute[]): Record<string, Json> {
   return Object.fromEntries(routes.map(route => [route.path, { get: describePublicRoute(route) }]))
 }

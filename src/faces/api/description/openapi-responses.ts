@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { MAX_FAULTS } from '../../faults.ts'
-import { errorBody } from '../../http/errors.ts'
-import { type ApiProblemCode, catalogue, Problem } from '../../problem.ts'
-import { field } from '../../resource.ts'
+import { MAX_FAULTS } from '#base/faults.ts'
+import { type ApiProblemCode, catalogue, Problem } from '#base/problem.ts'
+import { field } from '#base/resource.ts'
+import { errorBody } from '#machinery/http/errors.ts'
 
 export type Json = Record<string, unknown>
 
@@ -22,7 +22,7 @@ const issuesSchema = v.pipe(
   }),
 )
 
-/** The body of every error: specification section 7. */
+/** Every error has this body (specification section 7). */
 export const errorSchema = v.object({
   error: v.object({
     type: v.pipe(
@@ -53,7 +53,7 @@ export const errorSchema = v.object({
   }),
 })
 
-/** Everything that may befall any request; it stands as `default`. */
+/** Any request may meet these errors. The description has them as `default`. */
 const DEFAULT_CODES: readonly ApiProblemCode[] = [
   'internal_error',
   'unavailable',
@@ -63,7 +63,7 @@ const DEFAULT_CODES: readonly ApiProblemCode[] = [
 
 const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
-/** Every header that an answer of the description may carry. */
+/** An answer of the description may carry any of these headers. */
 export const HEADERS: Record<string, Json> = {
   'X-Request-Id': {
     description: 'Identifies the request.',
@@ -94,7 +94,7 @@ export const HEADERS: Record<string, Json> = {
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
 }
 
-/** The statuses of these codes, each with its codes as examples; and `default` for what may befall any request. */
+/** Returns the statuses of these codes, each with its codes as examples, and `default` for what any request may meet. */
 export function describeErrors(codes: ReadonlySet<ApiProblemCode>, isWrite: boolean): Record<string, Json> {
   const byStatus = new Map<number, ApiProblemCode[]>()
   for (const code of codes) {
@@ -140,7 +140,7 @@ function describeError(
 
 export const EXAMPLE_REQUEST_ID = 'req_0f8e7d6c5b4a39281706f5e4d3c2b1a0'
 
-/** The headers that every answer carries, and those that this one adds. */
+/** Returns the headers that every answer carries, and those that this answer adds. */
 export function headersOf(extra: readonly string[]): Json {
   const names = ['X-Request-Id', ...RATE_LIMIT_HEADERS, ...extra]
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))

@@ -1,7 +1,7 @@
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
-import { type Scope, scopes } from '../../keys/scopes.ts'
-import type { ApiProblemCode } from '../../problem.ts'
+import type { ApiProblemCode } from '#base/problem.ts'
+import { type Scope, scopes } from '#product/administration/keys/scopes.ts'
 import {
   type ParamSchema,
   type PublicRoute,
@@ -16,12 +16,12 @@ import { describeErrors, errorSchema, HEADERS, headersOf, type Json } from './op
 export interface ApiInfo {
   version: string
   baseUrl: string
-  /** The introduction, in markdown. */
+  /** The introduction is in Markdown. */
   description: string
   routes: readonly Route[]
   publicRoutes: readonly PublicRoute[]
   webhooks: readonly WebhookInfo[]
-  /** The named resources, for the components. */
+  /** These named resources become components. */
   resources: Readonly<Record<string, v.GenericSchema>>
   tags: Readonly<Record<string, string>>
 }
@@ -31,7 +31,7 @@ export interface WebhookInfo {
   summary: string
   description: string
   tag: string
-  /** Of the envelope. */
+  /** This is the schema of the envelope. */
   schema: v.GenericSchema
   example: unknown
 }
@@ -57,7 +57,7 @@ const WRITE_CODES: readonly ApiProblemCode[] = [
   'idempotency_key_reused',
 ]
 
-/** The description of the service in OpenAPI 3.1, from the declarations of its routes (specification section 9). */
+/** Builds the description of the service in OpenAPI 3.1 from the declarations of its routes (specification section 9). */
 export function buildOpenApi({
   version,
   baseUrl,
@@ -96,7 +96,7 @@ export function buildOpenApi({
 
 const CONVERSION = { target: 'draft-2020-12', errorMode: 'ignore' } as const
 
-/** Methods of one path stand together, where the path comes first. */
+/** Groups the methods of each path, at the place where the path first appears. */
 function describePaths(
   routes: readonly Route[],
   definitions: Readonly<Record<string, v.GenericSchema>>,
@@ -175,7 +175,7 @@ function toComponent({ referenceId }: { referenceId: string }): string {
   return `#/components/schemas/${referenceId}`
 }
 
-/** A schema with references to the components that it is made of. */
+/** Returns a schema that refers to the components it is made of. */
 function toSchema(schema: v.GenericSchema, definitions: Readonly<Record<string, v.GenericSchema>>): Json {
   const {
     $schema: _,

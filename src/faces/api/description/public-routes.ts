@@ -2,7 +2,7 @@ import type { PublicRoute } from '../route.ts'
 import type { ApiDocument } from './reference/document.ts'
 import { REFERENCE_HEADERS, renderReference } from './reference/page.ts'
 
-/** What everybody may read: the description of the API, for programs and for people. */
+/** Everybody may read these pages. They describe the API, one for programs and one for people. */
 export const publicRoutes: readonly PublicRoute[] = [
   {
     path: '/openapi.json',

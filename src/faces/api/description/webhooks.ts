@@ -1,17 +1,21 @@
 import * as v from 'valibot'
-import { abstractSchema, decidedAbstractExample } from '../../abstracts/schemas.ts'
-import { checkInExample, checkInSchema, undoneCheckInExample } from '../../checkins/schemas.ts'
+import { field } from '#base/resource.ts'
+import {
+  allWebhookEventTypes,
+  type WebhookEventType,
+  webhookEventTypes,
+} from '#product/administration/webhooks/event-types.ts'
+import { webhookEndpointExample, webhookEndpointSchema } from '#product/administration/webhooks/schemas.ts'
+import { checkInExample, checkInSchema, undoneCheckInExample } from '#product/entrance/check-ins/schemas.ts'
 import {
   cancelledRegistrationExample,
   registrationExample,
   registrationSchema,
-} from '../../registrations/schemas.ts'
-import { field } from '../../resource.ts'
-import { allWebhookEventTypes, type WebhookEventType, webhookEventTypes } from '../../webhooks/event-types.ts'
-import { webhookEndpointExample, webhookEndpointSchema } from '../../webhooks/schemas.ts'
+} from '#product/guests/registrations/schemas.ts'
+import { abstractSchema, decidedAbstractExample } from '#product/programme/abstracts/schemas.ts'
 import type { WebhookInfo } from './openapi.ts'
 
-/** What `data.object` is in each type of event, and when the event comes. */
+/** Each type of event has this in `data.object`, and comes at this moment. */
 const payloads: Record<WebhookEventType, { when: string; schema: v.GenericSchema; example: object }> = {
   'registration.created': {
     when: 'Comes when a registration is confirmed: imported through the API or, where it was ordered on the page of the event, once the order is approved, and paid where it costs something. `data.object` is the registration, with its tickets.',
@@ -50,7 +54,7 @@ const payloads: Record<WebhookEventType, { when: string; schema: v.GenericSchema
   },
 }
 
-/** An event as it is delivered: specification section 2. */
+/** Returns an event as the service delivers it (specification section 2). */
 export function exampleEnvelope<Resource extends object>(type: WebhookEventType, object: Resource) {
   return {
     id: 'evt_0197a0b47e317a558d04c6b7a8f9e0d1',

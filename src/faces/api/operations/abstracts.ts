@@ -1,14 +1,15 @@
 import * as v from 'valibot'
-import * as rules from '../../abstracts/rules.ts'
+import { oneOf, uuid } from '#base/fields.ts'
+import { field } from '#base/resource.ts'
+import { decideByProgram } from '#product/programme/abstracts/decide-by-program.ts'
+import * as rules from '#product/programme/abstracts/rules.ts'
 import {
   abstractExample,
   abstractSchema,
   decidedAbstractExample,
   decisionSchema,
-} from '../../abstracts/schemas.ts'
-import { abstractStatuses } from '../../abstracts/states.ts'
-import { oneOf, uuid } from '../../fields.ts'
-import { field } from '../../resource.ts'
+} from '#product/programme/abstracts/schemas.ts'
+import { abstractStatuses } from '#product/programme/abstracts/states.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
 import { readRoute, writeRoute } from '../route.ts'
 
@@ -33,7 +34,7 @@ export const listAbstracts = readRoute({
   handle: (tx, call) => {
     const { event_id, status } = call.query
     const filters = { event_id, status }
-    return answerPage(call, 'abstracts', filters, page => rules.list(tx, call.accountId, filters, page))
+    return answerPage(call, 'abstracts', filters, page => rules.list(tx, filters, page))
   },
 })
 
@@ -46,7 +47,7 @@ export const getAbstract = readRoute({
   scope: 'abstracts:read',
   answer: { status: 200, description: 'The abstract.', schema: abstractSchema, example: abstractExample },
   errors: ['not_found'],
-  handle: (tx, call) => rules.get(tx, call.accountId, call.params.id),
+  handle: (tx, call) => rules.get(tx, call.params.id),
 })
 
 export const decideAbstract = writeRoute({
@@ -56,7 +57,9 @@ export const decideAbstract = writeRoute({
   summary: 'Decide an abstract',
   description:
     'Records a decision, which becomes the status, from any state. It may be changed later: send another one. The note is ' +
-    'replaced too. Every decision is written to the access log of the account. Emits `abstract.decided`.',
+    'replaced too. The contact of the abstract is told by mail that it is accepted or rejected, with the note, unless the settings ' +
+    'of the event say otherwise; the same decision with the same note, sent again, mails nobody once more. Every decision is ' +
+    'written to the access log of the account. Emits `abstract.decided`.',
   scope: 'abstracts:write',
   body: decisionSchema,
   bodyExample: { decision: 'accepted', note: 'A talk of twenty minutes.' },
@@ -70,5 +73,5 @@ export const decideAbstract = writeRoute({
   action: 'abstract.decide',
   target: 'abstract',
   detailsOf: ({ decision }) => ({ decision }),
-  handle: (tx, call) => rules.decide(tx, call.accountId, call.params.id, call.body),
+  handle: (tx, call) => decideByProgram(tx, call.params.id, call.body),
 })

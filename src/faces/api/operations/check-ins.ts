@@ -1,8 +1,13 @@
 import * as v from 'valibot'
-import * as rules from '../../checkins/rules.ts'
-import { type CheckIn, checkInExample, checkInSchema, newCheckInSchema } from '../../checkins/schemas.ts'
-import { uuid } from '../../fields.ts'
-import { field } from '../../resource.ts'
+import { uuid } from '#base/fields.ts'
+import { field } from '#base/resource.ts'
+import * as rules from '#product/entrance/check-ins/rules.ts'
+import {
+  type CheckIn,
+  checkInExample,
+  checkInSchema,
+  newCheckInSchema,
+} from '#product/entrance/check-ins/schemas.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
 import { readRoute, writeRoute } from '../route.ts'
 
@@ -24,7 +29,7 @@ export const listCheckIns = readRoute({
   handle: (tx, call) => {
     const { event_id } = call.query
     return answerPage(call, 'check-ins', { event_id }, async page => ({
-      rows: await rules.list(tx, call.accountId, event_id, page),
+      rows: await rules.list(tx, event_id, page),
     }))
   },
 })
@@ -60,5 +65,5 @@ export const createCheckIn = writeRoute({
   action: 'check_in.create',
   target: 'attendee',
   targetOf: (checkIn: CheckIn) => checkIn.attendee_id,
-  handle: (tx, call) => rules.create(tx, call.accountId, call.body),
+  handle: (tx, call) => rules.create(tx, call.body),
 })

@@ -1,5 +1,5 @@
-import * as rules from '../../events/rules.ts'
-import { eventExample, eventSchema } from '../../events/schemas.ts'
+import * as rules from '#product/catalog/events/rules.ts'
+import { eventExample, eventSchema } from '#product/catalog/events/schemas.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
 import { readRoute } from '../route.ts'
 
@@ -18,8 +18,7 @@ export const listEvents = readRoute({
     example: listExample(eventExample),
   },
   errors: ['invalid_cursor'],
-  handle: (tx, call) =>
-    answerPage(call, 'events', {}, async page => ({ rows: await rules.list(tx, call.accountId, page) })),
+  handle: (tx, call) => answerPage(call, 'events', {}, async page => ({ rows: await rules.list(tx, page) })),
 })
 
 export const getEvent = readRoute({
@@ -31,5 +30,5 @@ export const getEvent = readRoute({
   scope: 'events:read',
   answer: { status: 200, description: 'The event.', schema: eventSchema, example: eventExample },
   errors: ['not_found'],
-  handle: (tx, call) => rules.get(tx, call.accountId, call.params.id),
+  handle: (tx, call) => rules.get(tx, call.params.id),
 })

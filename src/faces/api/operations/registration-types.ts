@@ -1,5 +1,8 @@
-import * as rules from '../../registration-types/rules.ts'
-import { registrationTypeExample, registrationTypeSchema } from '../../registration-types/schemas.ts'
+import * as rules from '#product/catalog/registration-types/rules.ts'
+import {
+  registrationTypeExample,
+  registrationTypeSchema,
+} from '#product/catalog/registration-types/schemas.ts'
 import { completeList, listExample, listSchema } from '../lists.ts'
 import { readRoute } from '../route.ts'
 
@@ -19,5 +22,5 @@ export const listRegistrationTypes = readRoute({
     example: listExample(registrationTypeExample),
   },
   errors: ['not_found'],
-  handle: async (tx, call) => completeList(await rules.listByEvent(tx, call.accountId, call.params.id)),
+  handle: async (tx, call) => completeList(await rules.listByEvent(tx, call.params.id)),
 })

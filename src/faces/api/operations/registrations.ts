@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { email, emailKey, label, oneOf, uuid } from '../../fields.ts'
-import * as cancellation from '../../orders/cancellation.ts'
-import * as rules from '../../registrations/rules.ts'
+import { email, emailKey, label, oneOf, uuid } from '#base/fields.ts'
+import { field } from '#base/resource.ts'
+import * as rules from '#product/guests/registrations/rules.ts'
 import {
   cancelledRegistrationExample,
   newRegistrationExample,
@@ -9,15 +9,15 @@ import {
   type Registration,
   registrationExample,
   registrationSchema,
-} from '../../registrations/schemas.ts'
-import { search } from '../../registrations/search.ts'
-import { registrationStatuses } from '../../registrations/states.ts'
-import { searchWords } from '../../registrations/word-search.ts'
-import { field } from '../../resource.ts'
+} from '#product/guests/registrations/schemas.ts'
+import { search } from '#product/guests/registrations/search.ts'
+import { registrationStatuses } from '#product/guests/registrations/states.ts'
+import { searchWords } from '#product/guests/registrations/word-search.ts'
+import * as cancellation from '#product/selling/orders/cancellation.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
 import { readRoute, searchRoute, writeRoute } from '../route.ts'
 
-/** As long as the longest e-mail. */
+/** The longest e-mail has this many characters. */
 const searchText = v.pipe(label(254), v.trim())
 
 export const listRegistrations = searchRoute({
@@ -72,8 +72,8 @@ export const listRegistrations = searchRoute({
       return answerPage(call, 'registrations', filters, page => search(reader, call.accountId, wanted, page))
     }
     const indexed = buyer_email_key === undefined ? { event_id, status } : { buyer_email_key }
-    return reader.read(tx =>
-      answerPage(call, 'registrations', filters, page => rules.list(tx, call.accountId, indexed, page)),
+    return reader.read(call.accountId, tx =>
+      answerPage(call, 'registrations', filters, page => rules.list(tx, indexed, page)),
     )
   },
 })
@@ -102,7 +102,7 @@ export const createRegistration = writeRoute({
   target: 'registration',
   targetOf: (registration: Registration) => registration.id,
   prepare: (reader, { accountId, body }) => rules.prepare(reader, accountId, body),
-  handle: (tx, call, signed) => rules.create(tx, call.accountId, call.body, signed),
+  handle: (tx, call, signed) => rules.create(tx, call.body, signed),
 })
 
 export const getRegistration = readRoute({
@@ -119,7 +119,7 @@ export const getRegistration = readRoute({
     example: registrationExample,
   },
   errors: ['not_found'],
-  handle: (tx, call) => rules.get(tx, call.accountId, call.params.id),
+  handle: (tx, call) => rules.get(tx, call.params.id),
 })
 
 export const cancelRegistration = writeRoute({
@@ -140,5 +140,5 @@ export const cancelRegistration = writeRoute({
   errors: ['not_found', 'refund_required', 'already_cancelled', 'not_cancellable'],
   action: 'registration.cancel',
   target: 'registration',
-  handle: (tx, call) => cancellation.cancelRegistration(tx, call.accountId, call.params.id),
+  handle: (tx, call) => cancellation.cancelRegistration(tx, call.params.id),
 })

@@ -1,16 +1,20 @@
 import * as v from 'valibot'
-import { says } from '../../faults.ts'
-import { closedObject, oneOf, uuid } from '../../fields.ts'
-import { readMonthlyReport } from '../../reports/monthly-report.ts'
-import { beginRegistrationReport, toCsvChunks, toJsonChunks } from '../../reports/registration-report.ts'
+import { says } from '#base/faults.ts'
+import { closedObject, oneOf, uuid } from '#base/fields.ts'
+import { field } from '#base/resource.ts'
+import { readMonthlyReport } from '#product/reporting/reports/monthly-report.ts'
+import {
+  beginRegistrationReport,
+  toCsvChunks,
+  toJsonChunks,
+} from '#product/reporting/reports/registration-report.ts'
 import {
   monthlyReportExample,
   monthlyReportSchema,
   registrationReportCsvExample,
   registrationReportExample,
   registrationReportSchema,
-} from '../../reports/schemas.ts'
-import { field } from '../../resource.ts'
+} from '#product/reporting/reports/schemas.ts'
 import { reportRoute } from '../route.ts'
 
 export const getRegistrationReport = reportRoute({

@@ -1,19 +1,20 @@
-import { AddressLimit } from '../../http/address-limit.ts'
-import { addressGroup } from '../../http/client-address.ts'
-import { applyAllowance, RateLimiter } from '../../http/rate-limit.ts'
-import * as keys from '../../keys/rules.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '#base/problem.ts'
+import { AddressLimit } from '#machinery/http/address-limit.ts'
+import { addressGroup } from '#machinery/http/client-address.ts'
+import { applyAllowance, RateLimiter } from '#machinery/http/rate-limit.ts'
+import { AcceptedKeys } from '#product/administration/keys/accepted-keys.ts'
 import type { Services, Stage } from '../context.ts'
 import { readCredentials } from '../credentials.ts'
 import type { Route } from '../route.ts'
 import { KEPT_KEYS, LastUse } from './last-use.ts'
 
-/** Requests a minute of one address with a key that is missing or refused. */
+/** One address may send this many requests a minute with a key that is missing or refused. */
 const FAILED_KEY_LIMIT = 30
 
-/** The stages that decide who may ask, and how often. */
+/** These stages decide who may send requests, and how often. */
 export class Admission {
   readonly #services: Services
+  readonly #keys: AcceptedKeys
   readonly #lastUse: LastUse
   readonly #ofKeys: RateLimiter
   readonly #ofFailedKeys: AddressLimit
@@ -21,18 +22,18 @@ export class Admission {
   constructor(services: Services) {
     const { clock, clientAddress } = services
     this.#services = services
+    this.#keys = new AcceptedKeys(services)
     this.#lastUse = new LastUse(services)
     this.#ofKeys = new RateLimiter(clock, KEPT_KEYS)
     this.#ofFailedKeys = new AddressLimit({ clock, clientAddress, most: FAILED_KEY_LIMIT })
   }
 
-  /** @throws Problem of authentication_error; rate_limited where there were too many of them */
+  /** @throws Problem of the type authentication_error; rate_limited if the address sent too many such requests */
   readonly authenticate: Stage = async (context, next) => {
-    const { db, clock } = this.#services
     const { state } = context
     try {
       const key = readCredentials(context.req)
-      state.caller = await db.read(tx => keys.authenticate(tx, key, clock()), { ahead: true })
+      state.caller = this.#keys.find(key) ?? (await this.#keys.accept(key))
     } catch (error) {
       if (error instanceof Problem) {
         this.#ofFailedKeys.apply(context)

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { bodyOf } from '../../http/sending.ts'
+import { bodyOf } from '#machinery/http/sending.ts'
 import type { Stage } from '../context.ts'
 import type { PublicPage } from '../route.ts'
 
 const compress = promisify(gzip)
 
-/** Answers with a page that is the same for everybody: made once, and compressed once. */
+/** Answers with a page that is the same for everybody. It makes and compresses the page only once. */
 export function answerPublic({ type, headers, body }: PublicPage): Stage {
   let plain: Buffer | undefined
   let compressed: Promise<Buffer> | undefined
@@ -15,7 +15,7 @@ export function answerPublic({ type, headers, body }: PublicPage): Stage {
     const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip'
     let sent = plain
     if (isCompressed) {
-      // A page that failed for want of memory is made again.
+      // A compression that failed for want of memory is tried again at the next request.
       compressed ??= compress(plain).catch(error => {
         compressed = undefined
         throw error

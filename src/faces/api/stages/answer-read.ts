@@ -1,14 +1,14 @@
-import { answerJson } from '../../http/sending.ts'
-import { answerStreamed, REPORT, readerFor } from '../../http/streamed.ts'
-import { BuiltJson } from '../../resource.ts'
+import { BuiltJson } from '#base/resource.ts'
+import { answerJson } from '#machinery/http/sending.ts'
+import { answerStreamed, REPORT, readerFor } from '#machinery/http/streamed.ts'
 import { holdAnswer, type Services, type Stage } from '../context.ts'
 import { type RouteOf, toCall } from '../route.ts'
 
 export function answerRead(services: Services, route: RouteOf<'read'>): Stage {
   return async context => {
     const { received, holding } = context.state
-    // One after another, so that each of many large reads counts the others.
-    const json = await readerFor(services.db, context.res).read(async tx => {
+    // The read waits for its turn, so that each of many large reads counts the memory of the others.
+    const json = await readerFor(services.db, context.res).read(context.state.caller.accountId, async tx => {
       const result = await route.handle(tx, toCall(received))
       return holdAnswer(holding, jsonOf(result))
     })

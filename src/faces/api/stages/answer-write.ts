@@ -1,4 +1,4 @@
-import { answerJson } from '../../http/sending.ts'
+import { answerJson } from '#machinery/http/sending.ts'
 import { holdAnswer, type Services, type Stage } from '../context.ts'
 import { fingerprint } from '../idempotency.ts'
 import type { RouteOf } from '../route.ts'

@@ -1,8 +1,8 @@
-import * as keys from '../../keys/rules.ts'
-import { MINUTE } from '../../time.ts'
+import { MINUTE } from '#base/time.ts'
+import * as keys from '#product/administration/keys/rules.ts'
 import type { Services } from '../context.ts'
 
-/** Keys whose last use is remembered. */
+/** The server remembers the last use of this many keys. */
 export const KEPT_KEYS = 100_000
 
 /** Records the last use of a key, at most once a minute. */
@@ -14,7 +14,7 @@ export class LastUse {
     this.#services = services
   }
 
-  /** The request does not wait for it. */
+  /** The request does not wait for this write. */
   mark(caller: keys.Caller): void {
     const { db, clock, log } = this.#services
     const now = clock()
@@ -23,12 +23,12 @@ export class LastUse {
     if (Math.abs(now - last) < MINUTE) return
     this.#remember(caller.keyId, now)
     const { accountId, keyId } = caller
-    db.write(accountId, tx => keys.markUsed(tx, accountId, keyId, now)).catch(error =>
+    db.write(accountId, tx => keys.markUsed(tx, keyId, now)).catch(error =>
       log.warn({ err: error, key_id: keyId }, 'the last use of a key could not be recorded'),
     )
   }
 
-  /** The oldest leave first. */
+  /** When there are too many keys, the oldest one is dropped. */
   #remember(keyId: string, now: number): void {
     this.#lastMarked.delete(keyId)
     this.#lastMarked.set(keyId, now)

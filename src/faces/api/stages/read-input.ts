@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { closedObject } from '../../fields.ts'
-import { parseJson, readBody } from '../../http/json-body.ts'
+import { closedObject } from '#base/fields.ts'
+import { parseJson, readBody } from '#machinery/http/json-body.ts'
 import type { Services, Stage } from '../context.ts'
 import * as input from '../input.ts'
 import { paramsOf, type Route, refusesUnknownQuery } from '../route.ts'
@@ -41,7 +41,7 @@ function parseBody(route: Route, bytes: Buffer): unknown {
   return input.validate(route.body ?? input.emptyBody, nothing ? {} : parseJson(bytes))
 }
 
-/** The parameters come from the raw path: a percent-encoded id is not its canonical form. */
+/** The parameters come from the raw path, because a percent-encoded id is not its canonical form. */
 function readParams(
   declared: ReturnType<typeof paramsOf>,
   sent: readonly string[],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apiDocument, describedAnswers } from '../../support/api-document.ts'
-import { UNKNOWN_ID } from '../../support/requests.ts'
-import { startWithOrganization } from '../../support/server.ts'
+import { apiDocument, describedAnswers } from '#test/support/api-document.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as the JSON that it is
 type Json = any

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { buildOpenApi } from '../../../src/api/description/openapi.ts'
-import { publicRoutes } from '../../../src/api/description/public-routes.ts'
-import { apiDocument } from '../../support/api-document.ts'
+import { buildOpenApi } from '#faces/api/description/openapi.ts'
+import { publicRoutes } from '#faces/api/description/public-routes.ts'
+import { apiDocument } from '#test/support/api-document.ts'
 
 test('redocly finds no error and no warning in the description under recommended-strict', async () => {
   const config = await createConfig({ extends: ['recommended-strict'] })

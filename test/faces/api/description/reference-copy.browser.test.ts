@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, openPage } from '../../support/browser.ts'
-import { startServer } from '../../support/server.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { startServer } from '#test/support/server.ts'
 
 after(closeBrowser)
 

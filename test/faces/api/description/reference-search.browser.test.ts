@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findBarriers } from '../../support/axe.ts'
-import { closeBrowser, openPage } from '../../support/browser.ts'
-import { startServer } from '../../support/server.ts'
+import { findBarriers } from '#test/support/axe.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { startServer } from '#test/support/server.ts'
 
 after(closeBrowser)
 

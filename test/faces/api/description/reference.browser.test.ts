@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process'
 import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { listEndpoints } from '../../../src/api/description/reference/document.ts'
-import { DEMO_EVENT, DEMO_FREE_TYPE, demoOrganization } from '../../../src/cli/demo-organization.ts'
-import { apiDocument } from '../../support/api-document.ts'
-import { closeBrowser, openPage } from '../../support/browser.ts'
-import { startServer } from '../../support/server.ts'
+import { listEndpoints } from '#faces/api/description/reference/document.ts'
+import { DEMO_EVENT, DEMO_FREE_TYPE, demoOrganization } from '#faces/cli/demo-organization.ts'
+import { apiDocument } from '#test/support/api-document.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { startServer } from '#test/support/server.ts'
 
 after(closeBrowser)
 

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import * as checkIns from '../../../src/checkins/rules.ts'
-import { apiDocument } from '../../support/api-document.ts'
-import { temporaryFolder } from '../../support/folder.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { eventually, startWithWebhooks } from '../../support/webhooks.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { apiDocument } from '#test/support/api-document.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { startReceiver } from '#test/support/receiver.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { startWithWebhooks } from '#test/support/webhooks.ts'
 
 const guide: string = apiDocument.tags.find(({ name }: { name: string }) => name === 'Webhooks').description
 
@@ -171,11 +172,11 @@ test('a webhook is sent as the description of its type says', async t => {
   const { id, attendees } = await server.register()
   await client.post('/check-ins', { attendee_id: attendees[0].id })
   const accountId = applied.account_id
-  await server.db.write(accountId, tx => checkIns.undo(tx, accountId, attendees[0].id))
+  await server.db.write(accountId, tx => checkIns.undo(tx, attendees[0].id))
   await client.post(`/registrations/${id}/cancel`)
   const abstract = applied.events['spring-meeting']?.abstracts['A-1']
   await client.post(`/abstracts/${abstract}/decision`, { decision: 'accepted' })
-  await eventually('a ping and five events', () => receiver.received.length === 6)
+  await onceSettled(server, 'webhooks', 'a ping and five events', () => receiver.received.length === 6)
 
   const ajv = new Ajv2020({ strict: false })
   formats.default(ajv)

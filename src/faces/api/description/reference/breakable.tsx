@@ -1,6 +1,6 @@
 import { Fragment } from 'preact'
 
-/** Lets a long path or code go on in the next line where a person would break it; the text stays the same. */
+/** Lets a long path or code break into the next line where a person would break it. The text stays the same. */
 export function Breakable({ text }: { text: string }) {
   return (
     <>

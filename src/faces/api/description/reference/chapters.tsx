@@ -6,7 +6,7 @@ import { Properties, schemaAnchor } from './schema.tsx'
 
 const WEBHOOKS = 'Webhooks'
 
-/** A line of the contents. */
+/** An entry is one line of the contents. */
 export interface Entry {
   address: string
   text: string
@@ -18,7 +18,7 @@ export interface Chapter {
   section: VNode
 }
 
-/** What the page tells of, in its order: the guide, each kind of resource, the webhooks, the objects. */
+/** Returns the chapters in the order of the page: the guide, each kind of resource, the webhooks, the objects. */
 export function chaptersOf(document: ApiDocument): Chapter[] {
   const base = document.servers[0].url
   const endpoints = listEndpoints(document, document.paths)

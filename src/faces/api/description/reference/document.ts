@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the page shows. */
+/** These types cover the parts of an OpenAPI 3.1 document that the page shows. */
 
 export interface Schema {
   $ref?: string
@@ -77,7 +77,7 @@ export interface ApiDocument {
   }
 }
 
-/** An operation with its place and all of its parameters. */
+/** An endpoint is an operation with its method, its path and all of its parameters. */
 export interface Endpoint {
   method: 'GET' | 'POST'
   path: string
@@ -104,7 +104,7 @@ export function listEndpoints(document: ApiDocument, paths: ApiDocument['paths']
   )
 }
 
-/** The name of a component: `Event` of `#/components/schemas/Event`. */
+/** Returns the name of a component, such as `Event` for `#/components/schemas/Event`. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }

@@ -1,12 +1,12 @@
-import { scopes } from '../../../keys/scopes.ts'
-import { type ApiProblemCode, catalogue, Problem } from '../../../problem.ts'
-import { HOUR, MINUTE, SECOND } from '../../../time.ts'
-import { RETRY_DELAYS } from '../../../webhooks/delivery/schedule.ts'
-import { signWebhook } from '../../../webhooks/delivery/signature.ts'
-import { webhookEventTypes } from '../../../webhooks/event-types.ts'
+import { type ApiProblemCode, catalogue, Problem } from '#base/problem.ts'
+import { HOUR, MINUTE, SECOND } from '#base/time.ts'
+import { scopes } from '#product/administration/keys/scopes.ts'
+import { RETRY_DELAYS } from '#product/administration/webhooks/delivery/schedule.ts'
+import { signWebhook } from '#product/administration/webhooks/delivery/signature.ts'
+import { webhookEventTypes } from '#product/administration/webhooks/event-types.ts'
 import { readText } from './texts.ts'
 
-/** The ids that stand for a reader's own, and an error as it is sent. */
+/** The guide shows these ids in place of the reader's own, and an error as the API sends it. */
 export interface GuideExamples {
   eventId: string
   registrationTypeId: string
@@ -14,7 +14,7 @@ export interface GuideExamples {
   error: (problem: Problem) => string
 }
 
-/** The introduction of the API in markdown: its first requests, and the rules that hold for all of them. */
+/** Returns the introduction of the API in Markdown, with the first requests and the rules that hold for all requests. */
 export function describeGuide(base: string, examples: GuideExamples): string {
   return readText('guide.md', {
     base,
@@ -31,9 +31,9 @@ export function describeGuide(base: string, examples: GuideExamples): string {
 }
 
 /**
- * How webhooks are received and verified, in markdown.
+ * Explains in Markdown how to receive and verify webhooks.
  *
- * @param envelope what the test vector signs
+ * @param envelope the body that the test vector signs
  */
 export function describeWebhookGuide(envelope: { created: number }): string {
   const { secret, t, v1, header, body } = makeTestVector(envelope)
@@ -57,7 +57,7 @@ export function describeWebhookGuide(envelope: { created: number }): string {
 
 const VECTOR_SECRET = 'whsec_A1b2C3d4E5f6G7h8J9k0L1m2N3p4Q5r6'
 
-/** A delivery of this body that a receiver's own code can be tried on. */
+/** Returns a delivery of this body, on which a receiver can try its own code. */
 export function makeTestVector(envelope: { created: number }) {
   const t = envelope.created + 2
   const body = JSON.stringify(envelope)
@@ -65,7 +65,7 @@ export function makeTestVector(envelope: { created: number }) {
   return { secret: VECTOR_SECRET, t, body, header, v1: header.slice(header.indexOf('v1=') + 3) }
 }
 
-/** Every code of the catalogue, by the family that it belongs to. */
+/** Lists every code of the catalogue under the family that it belongs to. */
 function describeErrors(): string {
   const codes = Object.keys(catalogue) as ApiProblemCode[]
   const families = [...new Set(codes.map(code => catalogue[code][1]))]

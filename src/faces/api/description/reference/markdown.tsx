@@ -9,7 +9,7 @@ export interface Heading {
   depth: number
 }
 
-/** A heading's address on the page. */
+/** Returns the address of a heading on the page. */
 export function toAnchor(text: string): string {
   return text
     .toLowerCase()
@@ -17,7 +17,7 @@ export function toAnchor(text: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** Markdown of the description as HTML, with an address for each heading. */
+/** Translates the Markdown of the description into HTML, with an address for each heading. */
 function translate(text: string): { html: string; headings: Heading[] } {
   const headings: Heading[] = []
   const marked = new Marked({
@@ -34,18 +34,20 @@ function translate(text: string): { html: string; headings: Heading[] } {
           </code>,
         ),
     },
-    // The texts are our own, but nothing in them needs HTML, and a description may quote some: it is text like any other.
+    // The texts come from this project, but none of them needs HTML, and a description may quote some. It is text like any other.
     tokenizer: { html: () => undefined, tag: () => undefined },
   })
   return { html: marked.parse(text, { async: false }), headings }
 }
 
-/** The one place where HTML is put in as it is: what `marked` made of our own texts, with all of theirs escaped. */
+/**
+ * This is the one place that inserts HTML as it is. `marked` made it from this project's own texts, and escaped all HTML in them.
+ */
 export function Markdown({ text }: { text: string }) {
   return jsxTemplate([translate(text).html])
 }
 
-/** What `Markdown` puts addresses at. */
+/** Returns the headings to which `Markdown` gives addresses. */
 export function headingsOf(text: string): Heading[] {
   return translate(text).headings
 }

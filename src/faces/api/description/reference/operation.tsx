@@ -4,7 +4,7 @@ import type { Endpoint, Parameter, Response } from './document.ts'
 import { Markdown } from './markdown.tsx'
 import { describeType, FieldList, Properties } from './schema.tsx'
 
-/** One operation: what it does, what it takes, how it is asked, and what it answers. */
+/** Shows one operation: what it does, what it takes, an example request, and what it answers. */
 export function OperationArticle({ endpoint, base }: { endpoint: Endpoint; base: string }) {
   const { method, path, operation, parameters } = endpoint
   const { operationId, summary, description, requestBody } = operation
@@ -42,7 +42,7 @@ export function OperationArticle({ endpoint, base }: { endpoint: Endpoint; base:
   )
 }
 
-/** One type of webhook event. */
+/** Shows one type of webhook event. */
 export function WebhookArticle({ type, endpoint: { operation } }: { type: string; endpoint: Endpoint }) {
   const media = operation.requestBody?.content['application/json']
   return (
@@ -119,7 +119,7 @@ function Answer({ response: { description, content = {} } }: { response: Respons
   )
 }
 
-/** Every code that the operation may answer with; what may befall any request is in the guide. */
+/** Lists every code that the operation may answer with. The guide has those that any request may meet. */
 function Errors({ responses }: { responses: Readonly<Record<string, Response>> }) {
   const rows = Object.entries(responses).flatMap(([status, { content }]) =>
     status === 'default'
@@ -161,7 +161,7 @@ function Json({ value }: { value: unknown }) {
   )
 }
 
-/** The request as a command for a shell, with the examples of the description in it. */
+/** Returns the request as a command for a shell, with the examples of the description in it. */
 export function toCurl({ method, path, operation, parameters }: Endpoint, base: string): string {
   const query = parameters
     .filter(parameter => parameter.in === 'query' && parameter.required)
@@ -179,7 +179,7 @@ export function toCurl({ method, path, operation, parameters }: Endpoint, base: 
   return `curl ${parts.join(parts.length > 2 ? ' \\\n  ' : ' ')}`
 }
 
-/** The id of the resource that the example of the answer shows, so that the command fits it. */
+/** Returns the id of the resource in the example of the answer, so that the command fits that answer. */
 function exampleId({ operation, parameters }: Endpoint): unknown {
   const answer = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1]
   const example = answer?.content?.['application/json']?.example as { id?: string } | undefined

@@ -5,13 +5,13 @@ import type { ApiDocument } from './document.ts'
 import { ReferencePage, script, style } from './reference-page.tsx'
 
 /**
- * The description as one page that needs nothing else: no other file, no other address.
+ * Renders the description as one page that needs no other file and no other address.
  *
- * @param isGuess whether the page may put the address that it is read from in the place of the document's
+ * @param isGuess whether the page may replace the document's address with the one that it is read from
  */
 export function renderReference(document: ApiDocument, isGuess: boolean): string {
   const page = renderToString(createElement(ReferencePage, { document, isGuess }))
-  // There are hundreds, and HTML needs no slash in them.
+  // The page has hundreds of these tags, and HTML needs no slash in them.
   return `<!doctype html>\n${page.replaceAll('<wbr/>', '<wbr>')}\n`
 }
 
@@ -19,7 +19,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-/** Of the page: nothing but its own style and script, and no request to anywhere. */
+/** The page may use only its own style and script, and may send no request anywhere. */
 export const REFERENCE_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",

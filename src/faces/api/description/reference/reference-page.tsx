@@ -6,7 +6,7 @@ export const style = ['page.css', 'navigation.css']
   .map(file => readText(file))
   .join('')
   .trim()
-/** One script of several files, of which none knows the names in another. */
+/** The page has one script of several files. Each file is a block of its own, so that no file sees the names of another. */
 export const script = `'use strict'\n${['page.js', 'copy.js', 'search.js'].map(file => `{\n${readText(file)}}`).join('\n')}`
 
 export function ReferencePage({ document, isGuess }: { document: ApiDocument; isGuess: boolean }) {

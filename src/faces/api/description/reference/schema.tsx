@@ -6,16 +6,19 @@ export function schemaAnchor(name: string): string {
   return `object-${name}`
 }
 
-/** One line of a list of fields or parameters. */
+/** A field is one line of a list of fields or parameters. */
 export interface Field {
   name: string
   schema: Schema
-  /** What is said beside its type, such as `required`. */
+  /** This note stands beside the type, such as `required`. */
   note?: string | undefined
   description?: string | undefined
 }
 
-/** The fields of an object, and below each the fields of the objects in it. A request names what it needs, an answer what it may lack. */
+/**
+ * Lists the fields of an object, and below each field those of the object in it. A request marks the fields that it needs, an
+ * answer those that it may lack.
+ */
 export function Properties({ schema, isRequest }: { schema: Schema; isRequest: boolean }) {
   const { properties, required = [] } = schema
   if (properties === undefined) return null
@@ -42,7 +45,7 @@ export function FieldList({ fields, isRequest }: { fields: readonly Field[]; isR
   )
 }
 
-/** A line of its own in the source too. */
+/** Shows one field. It also starts a new line in the source of the page. */
 function FieldItem({ field, isRequest }: { field: Field; isRequest: boolean }) {
   const { name, schema, note, description = schema.description } = field
   const inner = innerObject(schema)
@@ -64,14 +67,14 @@ function FieldItem({ field, isRequest }: { field: Field; isRequest: boolean }) {
   )
 }
 
-/** The object that a field is, or is a list of, or is unless it is null. */
+/** Returns the object that a field holds: directly, in a list, or as the alternative to null. */
 function innerObject({ properties, items, anyOf, ...schema }: Schema): Schema | undefined {
   if (properties !== undefined) return { ...schema, properties }
   if (items !== undefined) return innerObject(items)
   return anyOf?.map(innerObject).find(inner => inner !== undefined)
 }
 
-/** What may stand here, in words: `string, 1 to 200 characters, or null`. */
+/** Says in words what a field may hold, such as `string, 1 to 200 characters, or null`. */
 export function describeType(schema: Schema): ComponentChildren {
   const { $ref, const: constant, enum: values, anyOf, type, items } = schema
   if ($ref !== undefined) {

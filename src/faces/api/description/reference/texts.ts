@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 declare const REFERENCE_TEXTS: string | undefined
 
-/** The texts of the reference, by file name. The bundle carries them as a constant, in JSON; the sources read them from beside them. */
+/**
+ * The texts of the reference, by file name. The bundle carries them as a constant in JSON. The sources read them from the folder
+ * `texts`.
+ */
 const texts: Record<string, string> =
   typeof REFERENCE_TEXTS === 'string'
     ? JSON.parse(REFERENCE_TEXTS)
@@ -15,9 +18,9 @@ function readTexts(folder: URL): Record<string, string> {
 }
 
 /**
- * The text of a file in `texts/`, each `{{name}}` in it replaced by its value.
+ * Returns the text of a file in `texts/`, with each `{{name}}` in it replaced by its value.
  *
- * @throws Error for a file or a name that there is not
+ * @throws Error if the file or a name does not exist
  */
 export function readText(file: string, values: Readonly<Record<string, string>> = {}): string {
   const text = texts[file]

@@ -1,4 +1,4 @@
-// A button at every command and example that copies it.
+// This script adds a copy button to every command and example.
 
 const SHOWN_FOR = 2_000
 
@@ -31,7 +31,7 @@ for (const pre of document.querySelectorAll('pre')) {
 }
 
 /**
- * Copies the text of a block, or selects it where the browser lets no page copy.
+ * Copies the text of a block, or selects it if the browser lets no page copy.
  *
  * @param {HTMLElement} pre
  * @returns {Promise<boolean>} whether it was copied
@@ -42,14 +42,14 @@ async function copy(pre) {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Over http there is no `navigator.clipboard`, but on this machine's own address.
+    // Over http, `navigator.clipboard` exists only on this machine's own address.
     getSelection()?.selectAllChildren(pre)
     return copySelected(text)
   }
 }
 
 /**
- * @param {string} text what to copy in the place of the selection, to the letter
+ * @param {string} text the exact text to copy in place of the selection
  * @returns {boolean} whether it was copied
  */
 function copySelected(text) {

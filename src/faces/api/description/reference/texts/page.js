@@ -4,10 +4,10 @@ contents.addEventListener('click', event => {
   if (isLink && contents.matches(':popover-open')) contents.hidePopover()
 })
 
-// Behind a proxy the server cannot know its own address, but who reads this page came by it.
+// Behind a proxy, the server cannot know its own address. The reader's browser knows it, because it loaded this page from there.
 const guess = document.documentElement.dataset.base
 const path = location.pathname.replace(/\/reference$/, '')
-// The commands have it in single quotes.
+// The commands have the address in single quotes.
 const actual = location.origin + path.replaceAll("'", '%27')
 if (guess !== undefined && guess !== actual) {
   for (const code of document.querySelectorAll('pre code')) {

@@ -1,12 +1,12 @@
-// The search above the contents.
+// This script runs the search above the contents.
 
 /**
  * @typedef {object} Place
  * @property {string} address
  * @property {string} label
- * @property {string} where what is said below the label
- * @property {string[]} names in lower case: what it is looked for by
- * @property {string} text in lower case: all that is said of it
+ * @property {string} where the text below the label
+ * @property {string[]} names the names that the search matches, in lower case
+ * @property {string} text the whole description of the place, in lower case
  */
 
 const MOST_SHOWN = 50
@@ -76,7 +76,8 @@ function search() {
 }
 
 /**
- * How far a place is from what is looked for: all of its name, the beginning of it, words of it, or only what is said of it.
+ * Ranks how well a place matches the words: by its whole name, by the beginning of a name, by words in a name, or only by its
+ * description.
  *
  * @param {Place} place
  * @param {readonly string[]} words in lower case
@@ -117,7 +118,7 @@ function toLine({ address, label, where }, words) {
 /**
  * @param {string} label
  * @param {readonly string[]} words
- * @returns {(string | HTMLElement)[]} the label, with the first word that is in it marked
+ * @returns {(string | HTMLElement)[]} the label; the first word that occurs in it is marked
  */
 function markWords(label, words) {
   const lower = label.toLowerCase()
@@ -130,7 +131,7 @@ function markWords(label, words) {
 }
 
 /**
- * Some browsers show nothing of an address in what is folded.
+ * Some browsers do not open a folded element to show an address in it.
  *
  * @param {string} hash
  */
@@ -140,7 +141,7 @@ function unfold(hash) {
 }
 
 /**
- * What can be looked for on the page. What has no address of its own gets one.
+ * Returns everything on the page that the search can find. A place without an address of its own gets one.
  *
  * @returns {Place[]} chapters first, then operations, webhooks and objects, error codes, and fields
  */
@@ -163,7 +164,7 @@ function listChapters() {
 
 /** @returns {Place[]} */
 function listArticles() {
-  // The page is beside the operations: `/v1/`.
+  // The reference page is in the same folder as the operations: `/v1/`.
   const base = new URL('.', location.href).pathname
   return [...document.querySelectorAll('article')].map(article => {
     const endpoint = textOf(article.querySelector('.endpoint'))
@@ -209,14 +210,14 @@ function listFields() {
   })
 }
 
-/** @param {Element} article of what is no operation */
+/** @param {Element} article one that describes no operation */
 function kindOf(article) {
   return article.id.startsWith('object-') ? 'Object' : 'Webhook'
 }
 
 /**
  * @param {Element | null} element
- * @returns {string} `Query` or `Body`, where the fields of an operation have such a heading
+ * @returns {string} `Query` or `Body`, if the fields of an operation have such a heading
  */
 function headingBefore(element) {
   let before = element?.previousElementSibling
@@ -226,7 +227,7 @@ function headingBefore(element) {
 
 /**
  * @param {string} address
- * @param {[string, ...string[]]} names the first is shown
+ * @param {[string, ...string[]]} names the page shows the first of them
  * @param {string} where
  * @param {string} text
  * @returns {Place}
@@ -238,7 +239,7 @@ function toPlace(address, names, where, text) {
 
 /**
  * @param {string} wanted
- * @returns {string} what no element has for its id
+ * @returns {string} an id that no element has yet
  */
 function freeAddress(wanted) {
   let address = wanted
