@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import * as accessLog from '../access-log/rules.ts'
-import * as accounts from '../accounts/rules.ts'
-import type { NewAccount } from '../accounts/schemas.ts'
-import { INSTANCE, type WriteTx } from '../db/port.ts'
-import { currency, email, name, timezone } from '../fields.ts'
-import { Problem } from '../problem.ts'
+import { currency, email, name, timezone } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import { INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import type { NewAccount } from '#product/administration/accounts/schemas.ts'
 import { withDatabase, withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
@@ -57,7 +57,7 @@ function addCreate(account: Command, terminal: Terminal): void {
       const created = await withDatabase(flags.data, terminal.clock, db =>
         db.write(INSTANCE, async tx => {
           const made = await accounts.create(tx, input)
-          await accessLog.record(tx, made.id, {
+          await accessLog.record(tx.of(made.id), {
             ...accessLog.COMMAND_LINE,
             action: 'account.create',
             targetType: 'account',
@@ -94,8 +94,8 @@ function addUpdate(account: Command, terminal: Terminal): void {
         ...(flags.name !== undefined && { name: readFlag('--name', name(), flags.name) }),
       }
       const { updated } = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findAccount(tx, account))
-        return recordedWrite(db, accessLog.commandOn(accountId), tx => update(tx, accountId, input), {
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
+        return recordedWrite(db, accessLog.commandOn(accountId), tx => update(tx, input), {
           action: 'account.update',
           targetType: 'account',
           targetId: accountId,
@@ -108,12 +108,15 @@ function addUpdate(account: Command, terminal: Terminal): void {
     })
 }
 
-/** @throws Problem invalid_parameter for the e-mail of another account: a command that is wrong leaves no entry in the log */
-async function update(tx: WriteTx, accountId: string, input: Partial<NewAccount>) {
-  const was = await accounts.get(tx, accountId)
+/**
+ * @throws Problem invalid_parameter for the e-mail of another account, because a wrong command leaves no entry in the access
+ *   log
+ */
+async function update(tx: WriteTx, input: Partial<NewAccount>) {
+  const was = await accounts.get(tx)
   try {
-    await accounts.update(tx, accountId, input)
-    return { was, updated: await accounts.get(tx, accountId) }
+    await accounts.update(tx, input)
+    return { was, updated: await accounts.get(tx) }
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'already_taken') throw error
     throw new Problem('invalid_parameter', { message: error.message })
@@ -128,7 +131,9 @@ function addList(account: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout account list')
     .action(async (flags: CommonFlags) => {
-      const data = await withExistingDatabase(flags.data, terminal.clock, db => db.read(accounts.list))
+      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+        db.read(INSTANCE, accounts.list),
+      )
       if (flags.json) return printJson(terminal, { data })
       printTable(
         terminal,

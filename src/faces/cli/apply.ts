@@ -1,21 +1,26 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { engineOf } from '../db/open.ts'
-import { applyFile, previewOrganization } from '../organization/apply.ts'
-import { applyInBatches } from '../organization/batches.ts'
-import { countImported, describeDuration, estimateDuration } from '../organization/estimate.ts'
-import { examineOrganization } from '../organization/examine.ts'
-import type { Plan } from '../organization/plan.ts'
-import { parseOrganization } from '../organization/read.ts'
-import type { Report } from '../organization/report.ts'
-import type { Organization } from '../organization/schema.ts'
-import { Refusal } from '../refusal.ts'
-import type { Clock } from '../time.ts'
+import { Refusal } from '#base/refusal.ts'
+import type { Clock } from '#base/time.ts'
+import { engineOf } from '#machinery/db/open.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { applyFile, previewOrganization } from '#product/data-care/organization/apply.ts'
+import { applyInBatches } from '#product/data-care/organization/batches.ts'
+import {
+  countImported,
+  describeDuration,
+  estimateDuration,
+} from '#product/data-care/organization/estimate.ts'
+import { examineOrganization } from '#product/data-care/organization/examine.ts'
+import type { Plan } from '#product/data-care/organization/plan.ts'
+import { parseOrganization } from '#product/data-care/organization/read.ts'
+import type { Report } from '#product/data-care/organization/report.ts'
+import type { Organization } from '#product/data-care/organization/schema.ts'
 import { withDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
-/** Registrations that one write brings without a word, and beside a server. */
+/** One write may bring this many registrations without a message to the operator, and beside a running server. */
 const MANY = 20_000
 
 interface ApplyFlags extends CommonFlags {
@@ -53,7 +58,9 @@ export function addApply(program: Command, terminal: Terminal): void {
         ...flags,
         clock,
         read: work =>
-          engineOf({ data }).exists() ? withDatabase(data, clock, db => db.read(work)) : work(undefined),
+          engineOf({ data }).exists()
+            ? withDatabase(data, clock, db => db.read(INSTANCE, work))
+            : work(undefined),
       })
       const report = await (flags.dryRun
         ? preview(flags, file, terminal.clock)
@@ -67,7 +74,7 @@ function readInput(path: string): Uint8Array {
   try {
     return readFileSync(path)
   } catch (error) {
-    // Reading a folder fails without saying which.
+    // The error of reading a folder does not name the folder.
     throw Object.assign(error as NodeJS.ErrnoException, { path })
   }
 }
@@ -78,7 +85,7 @@ async function apply(
   file: Organization,
 ): Promise<Report> {
   const { clock } = terminal
-  // A file that is refused leaves no empty database behind.
+  // A preview first refuses a bad file, so that such a file leaves no empty database behind.
   if (!engineOf({ data }).exists()) await previewOrganization(undefined, file, clock)
   const beforeWrite = (plan: Plan) => {
     const count = countImported(plan)

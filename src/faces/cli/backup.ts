@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { engineOf } from '../db/open.ts'
-import { discardStagedFiles } from '../files/staged-file.ts'
+import { engineOf } from '#machinery/db/open.ts'
 import { refuseMissing } from './database.ts'
-import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
+import { type CommonFlags, dataFlag, flag, jsonFlag } from './flags.ts'
+import { leaveNothingBehind } from './interrupted.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
 export function addBackup(program: Command, terminal: Terminal): void {
@@ -10,38 +10,28 @@ export function addBackup(program: Command, terminal: Terminal): void {
     .command('backup')
     .description('copy the database to a new file, also while a server runs')
     .argument('<file>', 'the new file; one that exists is not overwritten')
+    .addOption(flag('--without-secrets', 'leave out all that nobody else may know: for a copy to pass on'))
     .addOption(dataFlag())
     .addOption(jsonFlag())
     .addHelpText(
       'after',
-      '\nExample:\n  $ turnout backup /mnt/stick/turnout-monday.db --data /var/lib/turnout',
+      '\nExample:\n  $ turnout backup /mnt/stick/turnout-monday.db --data /var/lib/turnout\n' +
+        '\nA backup holds in clear: second factors, webhook secrets, the key of Stripe, the keys and codes of tickets, and\n' +
+        'what links are made of. Without them, it restores to a server that asks for them again.',
     )
-    .action(async (file: string, flags: CommonFlags) => {
+    .action(async (file: string, flags: CommonFlags & { withoutSecrets?: boolean }) => {
       refuseMissing(flags.data)
       const engine = engineOf(flags)
       const forget = leaveNothingBehind()
       try {
-        const size = await engine.backUp(file)
+        const size = await engine.backUp(file, undefined, flags.withoutSecrets)
         if (flags.json) printJson(terminal, { file, size })
-        else terminal.out(`Backed up ${engine.place} to ${file}, ${size} bytes.\n`)
+        else {
+          const what = flags.withoutSecrets ? ' without its secrets' : ''
+          terminal.out(`Backed up ${engine.place}${what} to ${file}, ${size} bytes.\n`)
+        }
       } finally {
         forget()
       }
     })
-}
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-/** A backup that is interrupted ends as every command does, but removes first what it has made. */
-function leaveNothingBehind(): () => void {
-  const stop = (signal: NodeJS.Signals) => {
-    discardStagedFiles()
-    forget()
-    process.kill(process.pid, signal)
-  }
-  const forget = () => {
-    for (const signal of signals) process.off(signal, stop)
-  }
-  for (const signal of signals) process.on(signal, stop)
-  return forget
 }

@@ -1,8 +1,8 @@
 import type { Option } from 'commander'
-import { baseUrl } from '../config.ts'
+import { baseUrl } from '#base/config.ts'
 import { flag, readFlag } from './flags.ts'
 
-/** Of commands that print links. */
+/** Commands that print links have this flag. */
 export function baseUrlFlag(): Option {
   return flag('--base-url <url>', 'the address that people use; default http://127.0.0.1:8080')
 }

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 
 /**
- * First steps for a person who has just started a server on an empty data folder.
+ * Explains the first steps to a person who has just started a server on an empty data folder.
  *
  * @param setup the link that makes the account
  */
 export function explainBeginning(folder: string, setup: string): string {
-  // The other terminal may be in another folder.
+  // The person may open the other terminal in another folder.
   const data = `--data ${quote(resolve(folder))}`
   return `There is no account yet. To begin, open this link, which works once and within an hour:
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { findDamage } from '../check/damage.ts'
-import { findAhead } from '../check/instants.ts'
-import { findStrayClock } from '../db/heartbeat.ts'
-import { engineOf } from '../db/open.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '#base/refusal.ts'
+import { findStrayClock } from '#machinery/db/heartbeat.ts'
+import { engineOf } from '#machinery/db/open.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { findAhead } from '#product/data-care/integrity/instants.ts'
 import { refuseMissing, servedFolder } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
@@ -34,7 +34,7 @@ export function addCheck(program: Command, terminal: Terminal): void {
     })
 }
 
-/** Ends the command with exit code 1. */
+/** Returns the message of the refusal that ends the command with exit code 1. */
 function explainDamage(path: string, count: number): string {
   const found = count === 1 ? 'one fault' : `${count} faults`
   return `${path} has ${found}. Keep a copy of the folder, then restore the last backup into a new folder with "turnout restore", and check that.`

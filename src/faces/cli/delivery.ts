@@ -1,21 +1,21 @@
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import * as accounts from '../accounts/rules.ts'
-import { newestFirst } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
-import { oneOf, uuid } from '../fields.ts'
-import type { Listed } from '../resource.ts'
-import * as deliveries from '../webhooks/deliveries.ts'
-import type { Delivery } from '../webhooks/schemas.ts'
-import { deliveryStatuses } from '../webhooks/states.ts'
+import { oneOf, uuid } from '#base/fields.ts'
+import type { Listed } from '#base/resource.ts'
+import { newestFirst } from '#machinery/db/keyset.ts'
+import { INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as deliveries from '#product/administration/webhooks/deliveries.ts'
+import type { Delivery } from '#product/administration/webhooks/schemas.ts'
+import { deliveryStatuses } from '#product/administration/webhooks/states.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, wholeNumber } from './flags.ts'
 import { findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 const MAX_LISTED = 10_000
-/** Of an answer, in characters. */
+/** The list of attempts shows this many characters of an answer. */
 const MAX_SHOWN = 100
 const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
 
@@ -55,7 +55,7 @@ function addList(delivery: Command, terminal: Terminal): void {
       }
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => {
+        db.read(INSTANCE, async tx => {
           const all =
             account === undefined ? await accounts.list(tx) : [{ id: await findAccount(tx, account) }]
           return listOfEach(tx, all, filters, limit)
@@ -80,22 +80,25 @@ function addList(delivery: Command, terminal: Terminal): void {
     })
 }
 
-/** The answer to the last attempt, or what became of it. One by hand says nothing of the status: that may be older. */
+/**
+ * Returns the answer to the last attempt, or its error. A manual attempt is marked, because the delivery's status may be older
+ * than it.
+ */
 function describeLast({ last_manual, last_status_code, last_error }: Delivery): string | null {
   const outcome = last_status_code ?? last_error
   return outcome === null ? null : `${last_manual ? 'by hand: ' : ''}${outcome}`
 }
 
-/** The newest of these accounts: each is asked in turn. */
+/** Returns the newest deliveries of these accounts. It reads one account after another. */
 async function listOfEach(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   among: readonly { id: string }[],
-  filters: Parameters<typeof deliveries.listDeliveries>[2],
+  filters: Parameters<typeof deliveries.listDeliveries>[1],
   limit: number,
 ): Promise<Delivery[]> {
   let newest: Listed<Delivery>[] = []
   for (const { id } of among) {
-    newest.push(...(await deliveries.listDeliveries(tx, id, filters, { limit })))
+    newest.push(...(await deliveries.listDeliveries(tx.of(id), filters, { limit })))
     newest = newest.sort((one, other) => newestFirst(one.position, other.position)).slice(0, limit)
   }
   return newest.map(({ resource }) => resource)
@@ -112,7 +115,7 @@ function addShow(delivery: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
       const shown = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => deliveries.getDelivery(tx, await deliveries.findOwner(tx, id), id)),
+        db.read(INSTANCE, async tx => deliveries.getDelivery(tx.of(await deliveries.findOwner(tx, id)), id)),
       )
       if (flags.json) return printJson(terminal, shown)
       terminal.out(`${shown.type} ${shown.event_id} to ${shown.url}: ${shown.status}\n`)
@@ -149,12 +152,12 @@ function describeCourse(shown: Delivery): string {
 
 const CONTROL = /\p{Cc}/gu
 
-/** In JSON it means the same, and a terminal does not obey it. */
+/** The escape means the same in JSON, and a terminal does not obey it. */
 function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** The start of an answer in one line: any text at all, which a terminal must not obey. */
+/** Returns the start of an answer in one line. The answer may be any text, and a terminal must not obey it. */
 function startOf(answer: string): string {
   const line = answer.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN).toWellFormed()}…` : line
@@ -171,8 +174,8 @@ function addRetry(delivery: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
       const retried = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => deliveries.findOwner(tx, id))
-        return recordedWrite(db, commandOn(accountId), tx => deliveries.retryDelivery(tx, accountId, id), {
+        const accountId = await db.read(INSTANCE, tx => deliveries.findOwner(tx, id))
+        return recordedWrite(db, commandOn(accountId), tx => deliveries.retryDelivery(tx, id), {
           action: 'delivery.retry',
           targetType: 'webhook_delivery',
           targetId: id,

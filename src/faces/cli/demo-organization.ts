@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
-import type { OrganizationInput } from '../organization/schema.ts'
-import { DAY, HOUR, toIso } from '../time.ts'
+import { DAY, HOUR, toIso } from '#base/time.ts'
+import type { OrganizationInput } from '#product/data-care/organization/schema.ts'
 
 type DemoEvent = NonNullable<OrganizationInput['events']>[number]
 type DemoRegistration = NonNullable<DemoEvent['registrations']>[number]
@@ -48,7 +48,7 @@ const PEOPLE = [
   'ليلى حداد',
 ]
 
-/** The organization that the sandbox shows, around `now` in milliseconds: its first event has begun today. */
+/** Returns the organization that the sandbox shows. Its current event begins on the day of `now`, which is in milliseconds. */
 export function demoOrganization(now: number): OrganizationInput {
   return {
     account: {
@@ -206,7 +206,7 @@ function emailOf(at: number): string {
   return `guest-${at + 1}@example.org`
 }
 
-/** An hour of the local day that is so many days from today. */
+/** Returns this hour of the local day that is `days` days from today. */
 function atHour(now: number, days: number, hour: number): string {
   return toIso(
     DateTime.fromMillis(now, { zone: ZONE }).startOf('day').plus({ days }).set({ hour }).toMillis(),

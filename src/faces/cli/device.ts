@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { renderUnicodeCompact } from 'uqr'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import type { ReadTx } from '../db/port.ts'
-import * as doors from '../doors/rules.ts'
-import { deviceName } from '../doors/schemas.ts'
-import { uuid } from '../fields.ts'
-import { Problem } from '../problem.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
+import { uuid } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import { INSTANCE, type InstanceReadTx, type ReadTx } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import { deviceName } from '#product/entrance/doors/schemas.ts'
 import { baseUrlFlag, readBaseUrl } from './base-url.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
@@ -65,30 +65,21 @@ function addAdd(device: Command, terminal: Terminal): void {
       const name = readFlag('--name', deviceName, flags.name)
       const { search = false, unlisted = false } = flags
       const made = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const { event, types } = await db.read(async tx => {
+        const { event, types } = await db.read(INSTANCE, async tx => {
           const event = await findEvent(tx, eventName, account)
-          return { event, types: await findTypes(tx, event, flags.types) }
+          return { event, types: await findTypes(tx.of(event.accountId), event.id, flags.types) }
         })
         const input = { event_id: event.id, name, registration_type_ids: types, search, unlisted }
-        return recordedWrite(
-          db,
-          commandOn(event.accountId),
-          tx => doors.add(tx, event.accountId, input, base),
-          doors.addEntry,
-        )
+        return recordedWrite(db, commandOn(event.accountId), tx => doors.add(tx, input, base), doors.addEntry)
       })
       tellPairing(terminal, made, flags)
     })
 }
 
-/** @returns null for all @throws Problem invalid_parameter */
-async function findTypes(
-  tx: ReadTx,
-  event: { accountId: string; id: string },
-  names: string | undefined,
-): Promise<string[] | null> {
+/** @returns null if the door takes all ticket types @throws Problem invalid_parameter */
+async function findTypes(tx: ReadTx, eventId: string, names: string | undefined): Promise<string[] | null> {
   if (names === undefined) return null
-  const types = await registrationTypes.listByEvent(tx, event.accountId, event.id)
+  const types = await registrationTypes.listByEvent(tx, eventId)
   return names.split(',').map(text => {
     const name = text.trim()
     const found = types.find(type => type.id === name) ?? types.find(type => type.name === name)
@@ -131,10 +122,10 @@ function addList(device: Command, terminal: Terminal): void {
       const eventName = flags.event === undefined ? undefined : readEventName(flags.event)
       const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => {
-          if (eventName === undefined) return doors.listAll(tx, await findAccount(tx, account))
+        db.read(INSTANCE, async tx => {
+          if (eventName === undefined) return doors.listAll(tx.of(await findAccount(tx, account)))
           const event = await findEvent(tx, eventName, account)
-          return doors.list(tx, event.accountId, event.id)
+          return doors.list(tx.of(event.accountId), event.id)
         }),
       )
       if (flags.json) return printJson(terminal, { data })
@@ -163,14 +154,9 @@ function addPair(device: Command, terminal: Terminal): void {
       const base = readBaseUrl(flags)
       const id = readFlag('The id', uuid, argument)
       const made = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findOwner(tx, id))
+        const accountId = await db.read(INSTANCE, tx => findOwner(tx, id))
         const work = doors.renewEntry(id)
-        return recordedWrite(
-          db,
-          commandOn(accountId),
-          tx => doors.renewPairing(tx, accountId, id, base),
-          work,
-        )
+        return recordedWrite(db, commandOn(accountId), tx => doors.renewPairing(tx, id, base), work)
       })
       tellPairing(terminal, made, flags)
     })
@@ -187,10 +173,10 @@ function addRevoke(device: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
       const { revoked, before } = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findOwner(tx, id))
-        const before = await db.read(tx => doors.get(tx, accountId, id))
+        const accountId = await db.read(INSTANCE, tx => findOwner(tx, id))
+        const before = await db.read(accountId, tx => doors.get(tx, id))
         const entry = { ...doors.revokeEntry(id), hasChanged: () => before.revoked_at === null }
-        const work = recordedWrite(db, commandOn(accountId), tx => doors.revoke(tx, accountId, id), entry)
+        const work = recordedWrite(db, commandOn(accountId), tx => doors.revoke(tx, id), entry)
         return { before, revoked: await work }
       })
       if (flags.json) return printJson(terminal, revoked)
@@ -200,7 +186,7 @@ function addRevoke(device: Command, terminal: Terminal): void {
 }
 
 /** @throws Problem not_found */
-async function findOwner(tx: ReadTx, id: string): Promise<string> {
+async function findOwner(tx: InstanceReadTx, id: string): Promise<string> {
   const accountId = await doors.findOwner(tx, id)
   if (accountId === undefined) throw new Problem('not_found', { subject: id })
   return accountId

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import * as events from '../events/rules.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
@@ -19,11 +20,11 @@ export function addEvent(program: Command, terminal: Terminal): void {
     .action(async (flags: CommonFlags & { account?: string }) => {
       const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => {
+        db.read(INSTANCE, async tx => {
           const accountId = await findAccount(tx, account)
-          const places = await registrationTypes.sumPlaces(tx, accountId)
+          const places = await registrationTypes.sumPlaces(tx.of(accountId))
           const none = { sold: 0, capacity: 0 }
-          return (await events.listAll(tx, accountId)).map(event => ({
+          return (await events.listAll(tx.of(accountId))).map(event => ({
             ...event,
             ...(places.get(event.id) ?? none),
           }))

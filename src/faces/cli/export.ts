@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
-import { exportOrganization } from '../organization/export.ts'
+import { writeJson } from '#base/json-text.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { exportOrganization } from '#product/data-care/organization/export.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
-import { printJson, type Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 export function addExport(program: Command, terminal: Terminal): void {
   program
@@ -15,9 +17,13 @@ export function addExport(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout export > organization.json')
     .action(async (flags: CommonFlags & { account?: string }) => {
       const account = readAccountName(flags.account)
-      const file = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => exportOrganization(tx, await findAccount(tx, account))),
+      // One read makes the file one snapshot. No more of it is in memory than what is being written.
+      await withExistingDatabase(flags.data, terminal.clock, db =>
+        db.read(INSTANCE, async tx => {
+          const file = await exportOrganization(tx.of(await findAccount(tx, account)))
+          await writeJson(file, text => terminal.out(text))
+        }),
       )
-      printJson(terminal, file)
+      terminal.out('\n')
     })
 }

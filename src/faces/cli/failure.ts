@@ -1,29 +1,29 @@
-import { DatabaseUnavailable, StatementRefused } from '../db/port.ts'
-import { reasonOf } from '../files/system-error.ts'
-import { describeError, hasOwnWords } from '../log.ts'
-import { BatchesStopped } from '../organization/batches.ts'
-import { othersOf } from '../organization/refusals.ts'
-import { Problem } from '../problem.ts'
+import { describeError, hasOwnWords } from '#base/log.ts'
+import { Problem } from '#base/problem.ts'
+import { DatabaseUnavailable, StatementRefused } from '#machinery/db/port.ts'
+import { reasonOf } from '#machinery/files/system-error.ts'
+import { BatchesStopped } from '#product/data-care/organization/batches.ts'
+import { othersOf } from '#product/data-care/organization/refusals.ts'
 
-/** The error as one line for the person at the terminal. */
+/** Returns the error as one line for the person at the terminal. */
 export function explainFailure(error: unknown): string {
   const sentence = sentenceFor(error)
   if (sentence !== undefined) return inOneLine(sentence)
   return inOneLine(error instanceof Error ? `Something went wrong: ${error.message}` : String(error))
 }
 
-/** What else is wrong with a file, a line each. */
+/** Returns the other faults of a file, one a line. */
 export function explainOthers(error: unknown): string[] {
   return error instanceof Problem ? othersOf(error).map(inOneLine) : []
 }
 
-/** The error as one line, if it may be of a request: then it reveals nothing of an unknown one. */
+/** Returns an error that may belong to a request as one line. The line reveals nothing of an unknown error. */
 export function explainCrash(error: unknown): string {
   const sentence = error instanceof Problem ? undefined : sentenceFor(error)
   return inOneLine(sentence ?? `Something went wrong: ${JSON.stringify(describeError(error))}`)
 }
 
-/** Text that is quoted from a file may hold line breaks and control characters. */
+/** A text that quotes a file may hold line breaks and control characters. */
 function inOneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }

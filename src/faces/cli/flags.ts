@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import * as v from 'valibot'
-import { faultsOf, makeFault, says, tell } from '../faults.ts'
-import { Problem } from '../problem.ts'
+import { faultsOf, makeFault, says, tell } from '#base/faults.ts'
+import { Problem } from '#base/problem.ts'
 
-/** A flag with its environment twin: `--base-url` is TURNOUT_BASE_URL. */
+/** Returns a flag that the environment can set too. For example, TURNOUT_BASE_URL sets `--base-url`. */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description)
   return option.env(`TURNOUT_${option.name().replaceAll('-', '_').toUpperCase()}`)
@@ -11,7 +11,7 @@ export function flag(flags: string, description: string): Option {
 
 const requiredFlags = new WeakSet<Option>()
 
-/** A flag that must be there. Not one that is mandatory to the parser, which tells of the first alone, before unknown ones. */
+/** Returns a required flag. The parser's own mandatory flags do not fit: it reports only the first, and before unknown flags. */
 export function required(flags: string, description: string): Option {
   const option = flag(flags, description)
   requiredFlags.add(option)
@@ -22,7 +22,7 @@ export function isRequired(option: Option): boolean {
   return requiredFlags.has(option)
 }
 
-/** Ends a command line without flags that must be there as wrong usage, and names them all. */
+/** Ends a command line as wrong usage if required flags are missing, and names them all. */
 export function refuseMissingFlags(command: Command): void {
   const missing = command.options.filter(
     option => isRequired(option) && command.getOptionValue(option.attributeName()) === undefined,
@@ -47,7 +47,7 @@ export interface CommonFlags {
 /**
  * Checks the value of a flag against the schema of its field.
  *
- * @throws Problem invalid_parameter, with the flag in the message
+ * @throws Problem invalid_parameter; its message names the flag
  */
 export function readFlag<Output>(
   name: string,
@@ -60,7 +60,7 @@ export function readFlag<Output>(
   throw new Problem('invalid_parameter', { message: tell(name, fault) })
 }
 
-/** Some of these words, separated by commas. */
+/** Returns the schema of a list of some of these words, separated by commas. */
 export function someOf<const Value extends string>(values: readonly Value[]) {
   return v.pipe(
     v.string(says('string')),
@@ -74,7 +74,7 @@ export function someOf<const Value extends string>(values: readonly Value[]) {
   )
 }
 
-/** A whole number as the text of a flag. */
+/** Returns the schema of a whole number that a flag gives as text. */
 export function wholeNumber(min: number, max: number) {
   const message = says('wholeNumber', { min, max })
   return v.pipe(
@@ -87,10 +87,11 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /**
- * Reads the environment as people write it: an empty variable counts as unset, and TURNOUT_JSON=0 means no, though the parser
- * takes its mere presence for a yes.
+ * Reads the environment as people write it. An empty variable counts as unset, and TURNOUT_JSON=0 means no, although the parser
+ * takes any value for a yes.
  *
- * @throws Problem invalid_parameter for a word that is neither yes nor no, and for `--data ''`, which would be the current folder
+ * @throws Problem invalid_parameter for a word that is neither yes nor no, and for `--data ''`, which would be the current
+ *   folder
  */
 export function readEnvironment(command: Command): void {
   for (const option of command.options) {

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import { instant, name, uuid } from '../fields.ts'
-import * as keys from '../keys/rules.ts'
-import { allScopes } from '../keys/scopes.ts'
-import { Problem } from '../problem.ts'
+import { instant, name, uuid } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { allScopes } from '#product/administration/keys/scopes.ts'
 import { withExistingDatabase } from './database.ts'
 import {
   type CommonFlags,
@@ -70,8 +71,8 @@ function addCreate(key: Command, terminal: Terminal): void {
         throw new Problem('invalid_parameter', { message: '--expires must be in the future.' })
       }
       const created = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findAccount(tx, account))
-        return recordedWrite(db, commandOn(accountId), tx => keys.create(tx, accountId, input), {
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
+        return recordedWrite(db, commandOn(accountId), tx => keys.create(tx, input), {
           action: 'key.create',
           targetType: 'api_key',
           targetOf: made => made.id,
@@ -96,7 +97,7 @@ function addList(key: Command, terminal: Terminal): void {
     .action(async (flags: AccountFlags) => {
       const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => keys.list(tx, await findAccount(tx, account))),
+        db.read(INSTANCE, async tx => keys.list(tx.of(await findAccount(tx, account)))),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(
@@ -128,8 +129,8 @@ function addRevoke(key: Command, terminal: Terminal): void {
     .action(async (id: string, flags: CommonFlags) => {
       const keyId = readFlag('The id', uuid, id)
       const { key: revoked, changed } = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => keys.findOwner(tx, keyId))
-        return recordedWrite(db, commandOn(accountId), tx => keys.revoke(tx, accountId, keyId), {
+        const accountId = await db.read(INSTANCE, tx => keys.findOwner(tx, keyId))
+        return recordedWrite(db, commandOn(accountId), tx => keys.revoke(tx, keyId), {
           action: 'key.revoke',
           targetType: 'api_key',
           targetId: keyId,

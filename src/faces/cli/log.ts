@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import * as accessLog from '../access-log/rules.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, wholeNumber } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
@@ -27,7 +28,7 @@ export function addLog(program: Command, terminal: Terminal): void {
       const account = readAccountName(flags.account)
       const limit = readFlag('--limit', wholeNumber(1, MAX_ENTRIES), flags.limit)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => accessLog.list(tx, await findAccount(tx, account), limit)),
+        db.read(INSTANCE, async tx => accessLog.list(tx.of(await findAccount(tx, account)), limit)),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(

@@ -1,6 +1,6 @@
-import type { SmtpOptions, SmtpOutcome } from '../emails/smtp.ts'
-import type { Trouble } from '../emails/smtp-trouble.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '#base/refusal.ts'
+import type { SmtpOptions, SmtpOutcome } from '#machinery/mail/smtp.ts'
+import type { Trouble } from '#machinery/mail/smtp-trouble.ts'
 
 interface Tried {
   options: SmtpOptions
@@ -8,7 +8,7 @@ interface Tried {
   to: string
 }
 
-/** Says in one line why a mail was not taken, and what would mend it. */
+/** Explains in one line why the server did not take a mail, and what would help. */
 export function refusalOf(outcome: Exclude<SmtpOutcome, { state: 'sent' }>, tried: Tried): Refusal {
   const said = quote(outcome.answer)
   if (outcome.state === 'unavailable') return new Refusal(`${remedies[outcome.trouble](tried)} ${said}`)

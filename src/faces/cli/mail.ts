@@ -1,20 +1,20 @@
 import { hostname } from 'node:os'
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import * as accounts from '../accounts/rules.ts'
-import { newestFirst } from '../db/keyset.ts'
-import { INSTANCE, type ReadTx } from '../db/port.ts'
-import { hold, letGo } from '../emails/hold.ts'
-import { composeLetter } from '../emails/letter.tsx'
-import * as emails from '../emails/rules.ts'
-import { type Email, emailStatuses } from '../emails/schemas.ts'
-import { readSender, readSmtpUrl, Smtp } from '../emails/smtp.ts'
-import { testContent } from '../emails/test-mail.ts'
-import { email, oneOf, uuid } from '../fields.ts'
-import { newUuid } from '../ids.ts'
-import { toIso } from '../time.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
+import { email, oneOf, uuid } from '#base/fields.ts'
+import { newUuid } from '#base/ids.ts'
+import { toIso } from '#base/time.ts'
+import { newestFirst } from '#machinery/db/keyset.ts'
+import { INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
+import { hold, release } from '#machinery/mail/hold.ts'
+import { composeLetter } from '#machinery/mail/letter.tsx'
+import * as emails from '#machinery/mail/rules.ts'
+import { type Email, emailStatuses } from '#machinery/mail/schemas.ts'
+import { readSender, readSmtpUrl, Smtp } from '#machinery/mail/smtp.ts'
+import { testContent } from '#machinery/mail/test-mail.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { textsIn } from '#texts/catalogue.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required, wholeNumber } from './flags.ts'
 import { refusalOf } from './mail-trouble.ts'
@@ -22,7 +22,7 @@ import { findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 const MAX_LISTED = 10_000
-/** Mails that are counted one by one. */
+/** The command counts this many mails exactly. */
 const MAX_COUNTED = 10_000
 const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
 
@@ -99,7 +99,7 @@ function addList(mail: Command, terminal: Terminal): void {
       }
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
       const rows = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => {
+        db.read(INSTANCE, async tx => {
           const all =
             account === undefined ? await accounts.list(tx) : [{ id: await findAccount(tx, account) }]
           return listOfEach(tx, all, filters, limit)
@@ -124,16 +124,16 @@ function addList(mail: Command, terminal: Terminal): void {
     })
 }
 
-/** The newest of these accounts: each is asked in turn. */
+/** Returns the newest mails of these accounts. It reads one account after another. */
 async function listOfEach(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   among: readonly { id: string }[],
   filters: emails.EmailFilters,
   limit: number,
 ): Promise<Email[]> {
   let newest: Email[] = []
   for (const { id } of among) {
-    newest.push(...(await emails.list(tx, id, filters, { limit })))
+    newest.push(...(await emails.list(tx.of(id), filters, { limit })))
     newest = newest.sort(newestFirst).slice(0, limit)
   }
   return newest
@@ -160,7 +160,7 @@ function addShow(mail: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
       const row = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => emails.get(tx, await emails.findOwner(tx, id), id)),
+        db.read(INSTANCE, async tx => emails.get(tx.of(await emails.findOwner(tx, id)), id)),
       )
       const shown = { ...present(row), body: row.body }
       if (flags.json) return printJson(terminal, shown)
@@ -169,7 +169,7 @@ function addShow(mail: Command, terminal: Terminal): void {
     })
 }
 
-/** But for the ends of lines: a terminal must not obey what people wrote. */
+/** The pattern spares line breaks. A terminal must not obey what people wrote. */
 const CONTROL = /(?!\n)\p{Cc}/gu
 
 function describeCourse({ created_at, next_attempt_at: next, sent_at, attempts, answer }: Email): string {
@@ -191,8 +191,8 @@ function addRetry(mail: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
       const retried = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => emails.findOwner(tx, id))
-        return recordedWrite(db, commandOn(accountId), tx => emails.retry(tx, accountId, id), {
+        const accountId = await db.read(INSTANCE, tx => emails.findOwner(tx, id))
+        return recordedWrite(db, commandOn(accountId), tx => emails.retry(tx, id), {
           action: 'email.retry',
           targetType: 'email',
           targetId: id,
@@ -231,8 +231,8 @@ function addResume(mail: Command, terminal: Terminal): void {
     .addHelpText('after', `\n${HELD}\n\nExample:\n  $ turnout mail resume`)
     .action(async (flags: CommonFlags) => {
       const { held, waiting } = await withExistingDatabase(flags.data, terminal.clock, async db => ({
-        held: await db.write(INSTANCE, letGo),
-        waiting: await db.read(tx => emails.countWaiting(tx, MAX_COUNTED)),
+        held: await db.write(INSTANCE, release),
+        waiting: await db.read(INSTANCE, tx => emails.countWaiting(tx, MAX_COUNTED)),
       }))
       if (flags.json) {
         return printJson(terminal, { held_since: held === null ? null : toIso(held), waiting })

@@ -1,16 +1,16 @@
 import type { Option } from 'commander'
 import * as v from 'valibot'
-import * as accounts from '../accounts/rules.ts'
-import type { ReadTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
-import { says } from '../faults.ts'
-import { email, emailKey, slug, uuid } from '../fields.ts'
-import { Problem } from '../problem.ts'
+import { says } from '#base/faults.ts'
+import { email, emailKey, slug, uuid } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import type { InstanceReadTx } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import { flag, readFlag } from './flags.ts'
 
-/** How a person names an account and an event: by what they know it by, or by its id. */
+/** A person names an account or an event by the name that they know, or by its id. */
 
-/** An id, or else an e-mail as accounts are compared by it. */
+/** The name of an account is an id, or an e-mail in the form by which accounts are compared. */
 const accountName = nameOf([uuid, v.pipe(email, v.transform(emailKey))], says('emailOrId'))
 const eventName = nameOf([uuid, slug], says('slugOrId'))
 
@@ -28,27 +28,27 @@ function nameOf(kinds: readonly v.GenericSchema<unknown, string>[], message: str
   )
 }
 
-/** @param what the command does with it */
+/** @param what says what the command does with the account */
 export function accountFlag(what: string): Option {
   return flag('--account <account>', `${what}: its e-mail or id; without it the one that there is`)
 }
 
 /**
- * Reads `--account` as far as that goes without a database.
+ * Reads `--account` without a database, which only the search for the account needs.
  *
- * @returns undefined where it is left out
+ * @returns undefined if it is left out
  * @throws Problem invalid_parameter
  */
 export function readAccountName(value: string | undefined): string | undefined {
   return value === undefined ? undefined : readFlag('--account', accountName, value)
 }
 
-/** Reads `--event` as far as that goes without a database. @throws Problem invalid_parameter */
+/** Reads `--event` without a database, which only the search for the event needs. @throws Problem invalid_parameter */
 export function readEventName(value: string): string {
   return readFlag('--event', eventName, value)
 }
 
-/** @throws Problem invalid_parameter: its reference names an order only within its event */
+/** @throws Problem invalid_parameter for a reference too, because a reference names an order only within its event */
 export function readOrderId(value: string): string {
   const result = v.safeParse(uuid, value)
   if (result.success) return result.output
@@ -57,11 +57,11 @@ export function readOrderId(value: string): string {
 }
 
 /**
- * The id of the account that is meant: the one that there is, where none was named.
+ * Returns the id of the named account. Without a name, it is the only account.
  *
- * @throws Problem not_found; invalid_parameter where none was named and there are several
+ * @throws Problem not_found; invalid_parameter if there is no name and several accounts exist
  */
-export async function findAccount(tx: ReadTx, name: string | undefined): Promise<string> {
+export async function findAccount(tx: InstanceReadTx, name: string | undefined): Promise<string> {
   const all = await accounts.list(tx)
   if (name !== undefined) {
     const named = all.find(account => account.id === name || emailKey(account.email) === name)
@@ -83,22 +83,22 @@ export async function findAccount(tx: ReadTx, name: string | undefined): Promise
 }
 
 /**
- * The event that is meant, and its account. Without an account a slug is looked for in all of them.
+ * Returns the named event and its account. Without an account, it looks for a slug in all of them.
  *
  * @throws Problem not_found; invalid_parameter for a slug that several accounts have
  */
 export async function findEvent(
-  tx: ReadTx,
+  tx: InstanceReadTx,
   name: string,
   account: string | undefined,
 ): Promise<{ accountId: string; id: string }> {
   const among =
     account === undefined ? (await accounts.list(tx)).map(({ id }) => id) : [await findAccount(tx, account)]
-  // A slug may look like an id: that comes first.
+  // A slug may look like an id, so the id comes first.
   for (const look of [events.findId, events.findIdBySlug]) {
     const found: { accountId: string; id: string }[] = []
     for (const accountId of among) {
-      const id = await look(tx, accountId, name)
+      const id = await look(tx.of(accountId), name)
       if (id !== undefined) found.push({ accountId, id })
     }
     const [only, ...others] = found

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { describeApi } from '../api/description/describe.ts'
+import { describeApi } from '#faces/api/description/describe.ts'
 import { dataFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
 

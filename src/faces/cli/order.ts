@@ -1,18 +1,18 @@
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { oneOf } from '../fields.ts'
-import * as ledger from '../ledger/rules.ts'
-import { toDecimal } from '../money.ts'
-import * as orders from '../orders/rules.ts'
-import type { Order, OrderDetails } from '../orders/schemas.ts'
-import { tellCancelled } from '../orders/telling.ts'
-import * as refunds from '../payments/refunds.ts'
-import * as payments from '../payments/rules.ts'
-import { findOrders } from '../payments/search.ts'
-import { Problem } from '../problem.ts'
-import { toIso } from '../time.ts'
+import { oneOf } from '#base/fields.ts'
+import { toDecimal } from '#base/money.ts'
+import { Problem } from '#base/problem.ts'
+import { toIso } from '#base/time.ts'
+import { INSTANCE, type ReadTx, type WriteTx } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
+import { queueCancelled } from '#product/selling/orders/queue-mails.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { type Order, type OrderDetails, withoutDetails } from '#product/selling/orders/schemas.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { findOrders } from '#product/selling/payments/search.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required, wholeNumber } from './flags.ts'
 import { accountFlag, findEvent, readAccountName, readEventName, readOrderId } from './names.ts'
@@ -71,11 +71,11 @@ function addList(order: Command, terminal: Terminal): void {
       const isWaiting = state === 'payment' || state === 'approval'
       const filter = isWaiting ? { waits_for: state } : { status: state }
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => {
+        db.read(INSTANCE, async tx => {
           const event = await findEvent(tx, name, account)
           if (flags.search !== undefined)
-            return findOrders(tx, event.accountId, event.id, flags.search, limit)
-          return orders.list(tx, event.accountId, { event_id: event.id, ...filter }, { limit })
+            return findOrders(tx.of(event.accountId), event.id, flags.search, limit)
+          return orders.list(tx.of(event.accountId), { event_id: event.id, ...filter }, { limit })
         }),
       )
       if (flags.json) return printJson(terminal, { data })
@@ -96,14 +96,14 @@ function stateOf({ status, waits_for: waits, failed_for: reason }: Order): strin
   return reason === null ? status : `${status}: ${reason}`
 }
 
-/** An order with its money, as `--json` prints it. */
-async function readOrder(tx: ReadTx, accountId: string, id: string) {
-  const { prices: _, ...order } = await orders.getDetails(tx, accountId, id)
+/** Returns an order with its money, as `--json` prints it. */
+async function readOrder(tx: ReadTx, id: string) {
+  const { prices: _, event: __, ...order } = await orders.getDetails(tx, id)
   return {
     ...order,
-    payments: await payments.listByOrder(tx, accountId, id),
-    refunds: await refunds.listByOrder(tx, accountId, id),
-    ledger: (await ledger.list(tx, accountId, { orderId: id })).map(({ moved_at, ...entry }) => ({
+    payments: await payments.listByOrder(tx, id),
+    refunds: await refunds.listByOrder(tx, id),
+    ledger: (await ledger.list(tx, { orderId: id })).map(({ moved_at, ...entry }) => ({
       ...entry,
       at: toIso(moved_at),
     })),
@@ -121,7 +121,7 @@ function addShow(order: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readOrderId(argument)
       const shown = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => readOrder(tx, await orders.findOwner(tx, id), id)),
+        db.read(INSTANCE, async tx => readOrder(tx.of(await orders.findOwner(tx, id)), id)),
       )
       if (flags.json) return printJson(terminal, shown)
       const money = (amount: number) => `${toDecimal(amount, shown.currency)} ${shown.currency}`
@@ -177,7 +177,7 @@ export function printRefunds(
 interface Decision {
   name: string
   description: string
-  act: (tx: WriteTx, accountId: string, id: string) => Promise<Order>
+  act: (tx: WriteTx, id: string) => Promise<Order>
   done: (order: Order) => string
 }
 
@@ -192,8 +192,8 @@ function addDecision(order: Command, terminal: Terminal, { name, description, ac
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readOrderId(argument)
       const decided = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => orders.findOwner(tx, id))
-        return recordedWrite(db, commandOn(accountId), tx => act(tx, accountId, id), {
+        const accountId = await db.read(INSTANCE, tx => orders.findOwner(tx, id))
+        return recordedWrite(db, commandOn(accountId), tx => act(tx, id), {
           ...{ action: `order.${name}`, targetType: 'order', targetId: id },
         })
       })
@@ -202,18 +202,19 @@ function addDecision(order: Command, terminal: Terminal, { name, description, ac
     })
 }
 
-/** @throws Problem not_found; order_ended; refund_required for one that is paid */
-async function cancel(tx: WriteTx, accountId: string, id: string): Promise<Order> {
-  const order = await orders.getDetails(tx, accountId, id)
-  if (order.status === 'pending') return orders.fail(tx, accountId, id, 'declined')
+/** @throws Problem not_found; order_ended; refund_required for a paid order */
+async function cancel(tx: WriteTx, id: string): Promise<Order> {
+  const order = await orders.getDetails(tx, id)
+  if (order.status === 'pending') return withoutDetails(await orders.end(tx, order, 'declined'))
   if (order.status !== 'confirmed') throw new Problem('order_ended')
-  await tellCancelled(tx, accountId, order, await cancelAll(tx, accountId, order))
-  return orders.get(tx, accountId, id)
+  const { updatedOrder, cancelled } = await cancelAll(tx, order)
+  await queueCancelled(tx, order, cancelled)
+  return withoutDetails(updatedOrder)
 }
 
-async function cancelAll(tx: WriteTx, accountId: string, order: OrderDetails) {
+async function cancelAll(tx: WriteTx, order: OrderDetails) {
   try {
-    return await orders.cancelStanding(tx, accountId, order)
+    return await orders.cancelStanding(tx, order)
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'refund_required') throw error
     const message = 'The order is paid: use "turnout order refund".'

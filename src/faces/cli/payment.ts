@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import type { ReadTx } from '../db/port.ts'
-import { oneOf, uuid } from '../fields.ts'
-import * as ledger from '../ledger/rules.ts'
-import { toDecimal } from '../money.ts'
-import * as refunds from '../payments/refunds.ts'
-import * as payments from '../payments/rules.ts'
-import type { Refund } from '../payments/schemas.ts'
-import { toIso } from '../time.ts'
+import { oneOf, uuid } from '#base/fields.ts'
+import { toDecimal } from '#base/money.ts'
+import { toIso } from '#base/time.ts'
+import { INSTANCE, type ReadTx } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import type { Refund } from '#product/selling/payments/schemas.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, wholeNumber } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
@@ -28,7 +28,7 @@ interface ListFlags extends CommonFlags {
   limit: string
 }
 
-/** What came, and what goes back. */
+/** Adds the commands about payments and their refunds. */
 export function addPaymentCommands(group: Command, terminal: Terminal): void {
   addList(group, terminal)
   addShow(group, terminal)
@@ -69,26 +69,24 @@ function addList(group: Command, terminal: Terminal): void {
         flags.status === undefined ? undefined : readFlag('--status', oneOf(statuses), flags.status)
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
       await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findAccount(tx, account))
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         if (flags.owed) {
-          const data = await db.read(tx => refunds.listOwed(tx, accountId, limit))
+          const data = await db.read(accountId, tx => refunds.listOwed(tx, limit))
           return flags.json ? printJson(terminal, { data }) : printRefunds(terminal, data)
         }
-        const data = await db.read(tx =>
-          flags.troubled
-            ? payments.listTroubled(tx, accountId, limit)
-            : payments.list(tx, accountId, { status }, { limit }),
+        const data = await db.read(accountId, tx =>
+          flags.troubled ? payments.listTroubled(tx, limit) : payments.list(tx, { status }, { limit }),
         )
         return flags.json ? printJson(terminal, { data }) : printPayments(terminal, data)
       })
     })
 }
 
-/** A payment with what has moved for it. */
-async function readPayment(tx: ReadTx, accountId: string, id: string) {
-  const payment = await payments.get(tx, accountId, id)
-  const back = await refunds.listByOrder(tx, accountId, payment.order_id)
-  const moved = await ledger.list(tx, accountId, { orderId: payment.order_id })
+/** Returns a payment with its refunds and its ledger entries. */
+async function readPayment(tx: ReadTx, id: string) {
+  const payment = await payments.get(tx, id)
+  const back = await refunds.listByOrder(tx, payment.order_id)
+  const moved = await ledger.list(tx, { orderId: payment.order_id })
   return {
     ...payment,
     refunds: back.filter(({ payment_id }) => payment_id === id),
@@ -109,7 +107,7 @@ function addShow(group: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
       const shown = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => readPayment(tx, await payments.findOwner(tx, id), id)),
+        db.read(INSTANCE, async tx => readPayment(tx.of(await payments.findOwner(tx, id)), id)),
       )
       if (flags.json) return printJson(terminal, shown)
       printPayments(terminal, [shown])
@@ -139,9 +137,9 @@ function addPaid(group: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
       const paid = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => payments.findOwner(tx, id))
-        const of = await db.read(tx => payments.get(tx, accountId, id))
-        return recordedWrite(db, commandOn(accountId), tx => payments.markPaid(tx, accountId, id), {
+        const accountId = await db.read(INSTANCE, tx => payments.findOwner(tx, id))
+        const of = await db.read(accountId, tx => payments.get(tx, id))
+        return recordedWrite(db, commandOn(accountId), tx => payments.markPaid(tx, id), {
           ...{ action: 'payment.paid', targetType: 'order', targetId: of.order_id },
           details: () => ({ payment: id }),
         })
@@ -172,8 +170,8 @@ function addOfRefund(group: Command, terminal: Terminal, { name, description, lo
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
       const refund: Refund = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => refunds.findOwner(tx, id))
-        return recordedWrite(db, commandOn(accountId), tx => act(tx, accountId, id), {
+        const accountId = await db.read(INSTANCE, tx => refunds.findOwner(tx, id))
+        return recordedWrite(db, commandOn(accountId), tx => act(tx, id), {
           ...{ action: logged, targetType: 'refund', targetId: id },
         })
       })

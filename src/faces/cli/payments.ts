@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import { configSchema } from '../config.ts'
-import type { Database } from '../db/port.ts'
-import { bankFields } from '../payments/bank.ts'
-import * as connections from '../payments/connections.ts'
-import { StripeService } from '../payments/stripe/stripe.ts'
-import { findBank } from '../payments/ways.ts'
-import { Refusal } from '../refusal.ts'
+import { configSchema } from '#base/config.ts'
+import { Refusal } from '#base/refusal.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import { bankFields } from '#product/selling/payments/bank.ts'
+import * as connections from '#product/selling/payments/connections.ts'
+import { findBank } from '#product/selling/payments/methods.ts'
+import { StripeService } from '#product/selling/payments/stripe/stripe.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
@@ -46,19 +46,14 @@ function addConnect(payments: Command, terminal: Terminal): void {
     .action(async (flags: StripeFlags & { keyFile?: string }) => {
       const account = readAccountName(flags.account)
       const connected = await withStripe(flags, terminal, async (db, stripe) => {
-        const accountId = await db.read(tx => findAccount(tx, account))
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const found = await stripe.lookAtKey(readKeyFile(flags.keyFile))
-        return recordedWrite(
-          db,
-          commandOn(accountId),
-          tx => connections.connectStripe(tx, accountId, found),
-          {
-            action: 'payment_connection.connect',
-            targetType: 'payment_connection',
-            targetOf: made => made.account,
-            details: () => ({ account: found.account, is_live: found.isLive }),
-          },
-        )
+        return recordedWrite(db, commandOn(accountId), tx => connections.connectStripe(tx, found), {
+          action: 'payment_connection.connect',
+          targetType: 'payment_connection',
+          targetOf: made => made.account,
+          details: () => ({ account: found.account, is_live: found.isLive }),
+        })
       })
       if (flags.json) return printJson(terminal, connected)
       terminal.out(`Connected Stripe: ${describe(connected)}.\n`)
@@ -89,9 +84,9 @@ function addBank(payments: Command, terminal: Terminal): void {
         note: readFlag('--note', bankFields.note, flags.note ?? null),
       }
       await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findAccount(tx, account))
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const entry = { action: 'payment_connection.bank', targetType: 'payment_connection' }
-        await recordedWrite(db, commandOn(accountId), tx => connections.saveBank(tx, accountId, bank), entry)
+        await recordedWrite(db, commandOn(accountId), tx => connections.saveBank(tx, bank), entry)
       })
       if (flags.json) return printJson(terminal, bank)
       terminal.out(`Transfers go to ${bank.holder}, ${bank.account}.\n`)
@@ -109,15 +104,17 @@ function addStatus(payments: Command, terminal: Terminal): void {
     .action(async (flags: AccountFlags) => {
       const account = readAccountName(flags.account)
       const { stripe, transfer } = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => {
+        db.read(INSTANCE, async tx => {
           const accountId = await findAccount(tx, account)
-          const connected = await connections.findStripe(tx, accountId)
-          return { stripe: connected ?? null, transfer: (await findBank(tx, accountId)) ?? null }
+          const connected = await connections.findStripe(tx.of(accountId))
+          return { stripe: connected ?? null, transfer: (await findBank(tx.of(accountId))) ?? null }
         }),
       )
       if (flags.json) return printJson(terminal, { stripe, transfer })
       terminal.out(stripe === null ? 'Stripe: not connected.\n' : `Stripe: ${describe(stripe)}.\n`)
       if (stripe?.trouble === 'denied') terminal.out('Stripe refuses the key: paste another one.\n')
+      if (stripe?.trouble === 'no_key')
+        terminal.out('The key of Stripe is missing, as this was copied without secrets: paste one.\n')
       if (stripe?.trouble === 'events_missed')
         terminal.out('Stripe was not asked for a month: look there for refunds and disputes.\n')
       terminal.out(
@@ -136,15 +133,15 @@ function addDisconnect(payments: Command, terminal: Terminal): void {
     .action(async (flags: StripeFlags) => {
       const account = readAccountName(flags.account)
       await withStripe(flags, terminal, async (db, stripe) => {
-        const accountId = await db.read(async tx => {
+        const accountId = await db.read(INSTANCE, async tx => {
           const id = await findAccount(tx, account)
-          await connections.refuseInUse(tx, id, 'stripe')
+          await connections.refuseInUse(tx.of(id), 'stripe')
           return id
         })
         await stripe.removeEndpoints(accountId)
         const entry = { action: 'payment_connection.disconnect', targetType: 'payment_connection' }
         const work = connections.disconnect
-        await recordedWrite(db, commandOn(accountId), tx => work(tx, accountId, 'stripe'), entry)
+        await recordedWrite(db, commandOn(accountId), tx => work(tx, 'stripe'), entry)
       })
       if (flags.json) return printJson(terminal, { disconnected: true })
       terminal.out('Disconnected Stripe. Revoke the key there as well.\n')
@@ -182,7 +179,7 @@ async function withStripe<T>(
 
 const STDIN = 0
 
-/** A key stands in no argument: other people of the machine can see those. */
+/** Reads the key from a file or stdin. A key must not be an argument, because other people on the machine can see those. */
 function readKeyFile(path: string | undefined): string {
   try {
     return readFileSync(path ?? STDIN, 'utf8')

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { commandOn } from '../access-log/rules.ts'
-import { erasePerson, findPerson, type PersonFound } from '../erasure/erase.ts'
-import { email } from '../fields.ts'
+import { email } from '#base/fields.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import { erasePerson, findPerson, type PersonFound } from '#product/data-care/erasure/erase.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
@@ -29,7 +30,7 @@ export function addPerson(program: Command, terminal: Terminal): void {
       const address = readFlag('--email', email, flags.email)
       const account = readAccountName(flags.account)
       await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findAccount(tx, account))
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const found = await findPerson(db, accountId, address)
         if (!flags.json) terminal.out(tell(address, found))
         if (!flags.yes) {

@@ -1,7 +1,4 @@
 import { Command, CommanderError } from 'commander'
-import { offersWith } from '../orders/offers.ts'
-import { payableBy } from '../payments/ways.ts'
-import { offerBy } from '../registration-types/rules.ts'
 import { addAccount } from './account.ts'
 import { addApply } from './apply.ts'
 import { addBackup } from './backup.ts'
@@ -34,15 +31,13 @@ import { addWaitlist } from './waitlist.ts'
 import { addWebhook } from './webhook.ts'
 
 const SUCCESS = 0
-/** The work failed, or a value was refused by a rule. */
+/** The work failed, or a rule refused a value. */
 const FAILED = 1
-/** An unknown command or flag, or a missing argument. */
+/** The command line has an unknown command or flag, or lacks an argument. */
 const WRONG_USAGE = 2
 
-/** Carries out one command line. @returns its exit code */
+/** Runs one command line. @returns its exit code */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
-  // A command asks no processor: what can be paid by one alone is told of.
-  offerBy(offersWith(payableBy(new Map())))
   try {
     await buildProgram(terminal).parseAsync(argv, { from: 'user' })
     return SUCCESS
@@ -53,13 +48,13 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** Says what went wrong in one line, or what is wrong with a file in a line each; where it went wrong is for those who debug. */
+/** Reports the error in one line, or each fault of a file in a line of its own. TURNOUT_DEBUG adds the stack. */
 function fail(error: unknown, terminal: Terminal): void {
   for (const line of [explainFailure(error), ...explainOthers(error)]) terminal.err(`error: ${line}\n`)
   if (process.env.TURNOUT_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`)
 }
 
-/** The whole command line, with every command and flag. */
+/** Builds the whole command line, with every command and flag. */
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('turnout')
     .description('The REST service that event organizers run themselves.')
@@ -70,7 +65,7 @@ export function buildProgram(terminal: Terminal): Command {
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.err,
-      // What was meant perhaps stands in a second line.
+      // The parser puts a suggestion into a second line.
       outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`),
     })
     .hook('preAction', (_, command) => {

@@ -1,18 +1,18 @@
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import type { Database, WriteTx } from '../db/port.ts'
-import { uuid } from '../fields.ts'
-import { MAX_AMOUNT, parseAmount, toDecimal } from '../money.ts'
-import * as orders from '../orders/rules.ts'
-import { readRefundable } from '../payments/refundable.ts'
-import { refundOrder } from '../payments/refunding.ts'
-import * as refunds from '../payments/refunds.ts'
-import * as payments from '../payments/rules.ts'
-import type { Refund } from '../payments/schemas.ts'
-import { tellRefund } from '../payments/telling.ts'
-import { Problem } from '../problem.ts'
-import { MAX_QUANTITY } from '../registrations/schemas.ts'
+import { uuid } from '#base/fields.ts'
+import { MAX_AMOUNT, parseAmount, toDecimal } from '#base/money.ts'
+import { Problem } from '#base/problem.ts'
+import { type Database, INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { queueRefund } from '#product/selling/payments/queue-mails.ts'
+import { readRefundable } from '#product/selling/payments/refundable.ts'
+import { refundOrder } from '#product/selling/payments/refunding.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import type { Refund } from '#product/selling/payments/schemas.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag } from './flags.ts'
 import { readOrderId } from './names.ts'
@@ -34,7 +34,7 @@ const flags = (command: Command): Command =>
     .addOption(dataFlag())
     .addOption(jsonFlag())
 
-/** Gives money of an order back. */
+/** Adds the command that gives money of an order back. */
 export function addOrderRefund(order: Command, terminal: Terminal): void {
   flags(
     order.command('refund').description('give money of an order back, by what it was paid with or by hand'),
@@ -45,14 +45,14 @@ export function addOrderRefund(order: Command, terminal: Terminal): void {
     .action(async (argument: string, given: RefundFlags & { void?: boolean }) => {
       const id = readOrderId(argument)
       const made = await withExistingDatabase(given.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => orders.findOwner(tx, id))
+        const accountId = await db.read(INSTANCE, tx => orders.findOwner(tx, id))
         return giveBack(db, accountId, id, async tx => {
-          const { tickets, left, currency } = await readRefundable(tx, accountId, { orderId: id })
+          const { tickets, left, currency } = await readRefundable(tx, { orderId: id })
           const standing = given.void ? tickets.filter(({ stands }) => stands) : []
-          const { refunds: back } = await refundOrder(tx, accountId, {
+          const { refunds: back } = await refundOrder(tx, {
             ...{ orderId: id, ticketIds: standing.map(ticket => ticket.id), reason: 'organizer' },
             ...{ amount: readAmount(given.amount, currency, left), note: given.note ?? null },
-            isTold: !given.quiet,
+            isNotified: !given.quiet,
           })
           return back
         })
@@ -61,7 +61,7 @@ export function addOrderRefund(order: Command, terminal: Terminal): void {
     })
 }
 
-/** Gives money of one payment back. */
+/** Adds the command that gives money of one payment back. */
 export function addPaymentRefund(payment: Command, terminal: Terminal): void {
   flags(payment.command('refund').description('give money of a payment back; the tickets stay as they are'))
     .argument('<id>', 'the payment')
@@ -69,20 +69,19 @@ export function addPaymentRefund(payment: Command, terminal: Terminal): void {
     .action(async (argument: string, given: RefundFlags) => {
       const id = readFlag('The id', uuid, argument)
       const made = await withExistingDatabase(given.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => payments.findOwner(tx, id))
-        const { order_id: orderId } = await db.read(tx => payments.get(tx, accountId, id))
+        const accountId = await db.read(INSTANCE, tx => payments.findOwner(tx, id))
+        const { order_id: orderId } = await db.read(accountId, tx => payments.get(tx, id))
         return giveBack(db, accountId, orderId, async tx => {
-          const order = await orders.get(tx, accountId, orderId)
+          const order = await orders.get(tx, orderId)
           const { currency, event_id: eventId } = order
-          const left = await refunds.leftOf(tx, accountId, orderId, id)
+          const left = await refunds.leftOf(tx, orderId, id)
           const amount = readAmount(given.amount, currency, left)
-          const back = await refunds.request(tx, accountId, {
+          const back = await refunds.request(tx, {
             ...{ orderId, paymentId: id, eventId, currency, amount },
             ...{ reason: 'organizer', note: given.note ?? null },
           })
           const [first] = back
-          if (!given.quiet && first !== undefined)
-            await tellRefund(tx, accountId, order, { cause: first.id, amount })
+          if (!given.quiet && first !== undefined) await queueRefund(tx, order, { cause: first.id, amount })
           return back
         })
       })
@@ -102,7 +101,10 @@ function giveBack(
   })
 }
 
-/** @param left minor units: without a text it is all of that @throws Problem invalid_parameter; refund_too_large where so much is not left */
+/**
+ * @param left in minor units; it is the amount if there is no text
+ * @throws Problem invalid_parameter; refund_too_large if less than the amount is left
+ */
 function readAmount(text: string | undefined, currency: string, left: number): number {
   const amount = text === undefined ? left : parseAmount(text, currency)
   if (amount === undefined || amount > MAX_AMOUNT * MAX_QUANTITY) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { countAhead, putBack, refuseBehind } from '../check/instants.ts'
-import { toIso } from '../time.ts'
+import { toIso } from '#base/time.ts'
+import { countAhead, putBack, refuseBehind } from '#product/data-care/integrity/instants.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag } from './flags.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'

@@ -3,23 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import * as accounts from '../accounts/rules.ts'
-import { logLevels, readConfig } from '../config.ts'
-import { engineOf } from '../db/open.ts'
-import type { Database } from '../db/port.ts'
-import { emailKey } from '../fields.ts'
-import * as keys from '../keys/rules.ts'
-import { allScopes } from '../keys/scopes.ts'
-import { applyOrganization } from '../organization/apply.ts'
-import { Refusal } from '../refusal.ts'
-import * as registrations from '../registrations/rules.ts'
-import type { Clock } from '../time.ts'
-import * as uses from '../users/link-uses.ts'
-import * as links from '../users/links.ts'
-import { hashPassword } from '../users/passwords.ts'
-import * as users from '../users/rules.ts'
+import { logLevels, readConfig } from '#base/config.ts'
+import { emailKey } from '#base/fields.ts'
+import { Refusal } from '#base/refusal.ts'
+import type { Clock } from '#base/time.ts'
+import { engineOf } from '#machinery/db/open.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { allScopes } from '#product/administration/keys/scopes.ts'
+import * as uses from '#product/administration/users/link-uses.ts'
+import * as links from '#product/administration/users/links.ts'
+import { hashPassword } from '#product/administration/users/passwords.ts'
+import * as users from '#product/administration/users/rules.ts'
+import { ALONE } from '#product/administration/users/scrypt-lanes.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
 import { withDatabase } from './database.ts'
 import { DEMO_EMAIL, DEMO_EVENT, DEMO_FREE_TYPE, DEMO_USER, demoOrganization } from './demo-organization.ts'
 import { flag, jsonFlag } from './flags.ts'
@@ -37,9 +38,9 @@ interface Demo {
   key: string
   eventId: string
   freeTypeId: string
-  /** A ticket that may be checked in today. */
+  /** The id of a ticket that may be checked in today. */
   attendeeId: string
-  /** The token of a link that signs in. */
+  /** The token of a sign-in link. */
   signIn: string
 }
 
@@ -75,7 +76,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     })
 }
 
-/** The folder is also removed when the process has to end at once. */
+/** The exit handler also removes the folder when the process has to end at once. */
 function makeTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnout-sandbox-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -84,7 +85,7 @@ function makeTemporaryFolder(): string {
 
 /** @throws Refusal for a folder with other data */
 async function refuseOtherData(db: Database, folder: string): Promise<void> {
-  const others = await db.read(accounts.list)
+  const others = await db.read(INSTANCE, accounts.list)
   if (others.length > 0 && !others.some(({ email }) => emailKey(email) === DEMO_EMAIL)) {
     throw new Refusal(
       `${folder} holds data that is not a sandbox's. Run "turnout serve" on it, or choose another folder with --data.`,
@@ -103,16 +104,16 @@ async function prepare(db: Database, clock: Clock): Promise<Demo> {
   return { accountId: accountId, key, eventId, freeTypeId, attendeeId, signIn }
 }
 
-/** The demo's owner, with a password that nobody knows, and a link that signs in. */
+/** Makes the demo's owner, with a password that nobody knows, and a sign-in link. */
 async function makeSignIn(db: Database, accountId: string): Promise<string> {
   const password = randomBytes(32).toString('base64url')
-  const passwordHash = await hashPassword(password, { email: DEMO_USER.email, name: DEMO_USER.name })
+  const passwordHash = await hashPassword(password, DEMO_USER, ALONE)
   const origin = { requestId: null, address: null }
   return db.write(accountId, async tx => {
     const owner = { email: DEMO_USER.email, role: 'owner', event_ids: null } as const
     let user = await users.findUserByEmail(tx, owner.email)
-    if (user === undefined || (await users.findMembership(tx, accountId, user.id)) === undefined) {
-      const { token } = await links.invite(tx, accountId, owner)
+    if (user === undefined || (await users.findMembership(tx, user.id)) === undefined) {
+      const { token } = await links.invite(tx, owner)
       const joined =
         user === undefined
           ? await uses.accept(tx, token, { name: DEMO_USER.name, language: 'en', passwordHash }, origin)
@@ -125,13 +126,13 @@ async function makeSignIn(db: Database, accountId: string): Promise<string> {
 
 async function renewKey(db: Database, accountId: string): Promise<string> {
   const actor = commandOn(accountId)
-  for (const { id, name, revoked_at } of await db.read(tx => keys.list(tx, accountId))) {
+  for (const { id, name, revoked_at } of await db.read(accountId, tx => keys.list(tx))) {
     if (name !== KEY_NAME || revoked_at !== null) continue
     const entry = { action: 'key.revoke', targetType: 'api_key', targetId: id }
-    await recordedWrite(db, actor, tx => keys.revoke(tx, accountId, id), entry)
+    await recordedWrite(db, actor, tx => keys.revoke(tx, id), entry)
   }
   const input = { name: KEY_NAME, scopes: allScopes, expiresAt: null, rateLimit: keys.DEFAULT_RATE_LIMIT }
-  const made = await recordedWrite(db, actor, tx => keys.create(tx, accountId, input), {
+  const made = await recordedWrite(db, actor, tx => keys.create(tx, input), {
     action: 'key.create',
     targetType: 'api_key',
     targetOf: ({ id }) => id,
@@ -139,10 +140,10 @@ async function renewKey(db: Database, accountId: string): Promise<string> {
   return made.key
 }
 
-/** A ticket that is not checked in yet; any ticket, once all are. */
+/** Returns a ticket that is not checked in yet, or any ticket once all of them are. */
 async function findTicket(db: Database, accountId: string, eventId: string): Promise<string> {
   const filters = { event_id: eventId, status: 'confirmed' } as const
-  const { rows } = await db.read(tx => registrations.list(tx, accountId, filters, { limit: 1000 }))
+  const { rows } = await db.read(accountId, tx => registrations.list(tx, filters, { limit: 1000 }))
   const tickets = [...rows].flatMap(({ resource }) => resource.attendees)
   return (tickets.find(ticket => !ticket.checked_in) ?? tickets[0])?.id as string
 }

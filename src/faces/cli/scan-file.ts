@@ -1,29 +1,40 @@
 import { createReadStream } from 'node:fs'
-import { open, rm, stat } from 'node:fs/promises'
+import { appendFile, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import * as v from 'valibot'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import { type CarriedHead, carriedHeadSchema, readCarried } from '../checkins/carried-schemas.ts'
-import { type Brought, bring, countHeld, exportScans } from '../checkins/carrying.ts'
-import type { Database, WriteTx } from '../db/port.ts'
-import { linesOf } from '../files/lines.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '#base/refusal.ts'
+import { type Database, INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { linesOf } from '#machinery/files/lines.ts'
+import { refuseExisting, StagedFile } from '#machinery/files/staged-file.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import {
+  countHeld,
+  exportScans,
+  type ImportedLine,
+  importLine,
+} from '#product/entrance/check-ins/door-history.ts'
+import {
+  type HistoryHead,
+  historyHeadSchema,
+  readHistoryLine,
+} from '#product/entrance/check-ins/door-history-schemas.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
+import { leaveNothingBehind } from './interrupted.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
-/** Bytes of a file that is brought, lines of it, and bytes of one of these. */
+/** An imported file may have this many bytes and this many lines. Each line may have `MAX_LINE` bytes. */
 const MAX_BYTES = 512 * 1024 * 1024
 const MAX_LINES = 1_000_000
 const MAX_LINE = 4_000
-/** Lines of one write: a server beside it gets its turn in between. */
+/** One write takes this many lines, so that a server beside it gets its turn in between. */
 const LINES_A_WRITE = 100
-/** Bad lines that are told of one by one. */
-const MOST_TOLD = 100
+/** The report lists this many bad lines one by one. */
+const MOST_SHOWN = 100
 
-/** Commands that carry scans from one database to another. */
+/** Adds the commands that carry scans from one database to another. */
 export function addScanFiles(scan: Command, terminal: Terminal): void {
   scan
     .command('export')
@@ -36,9 +47,9 @@ export function addScanFiles(scan: Command, terminal: Terminal): void {
     .action(async (file: string, flags: CommonFlags & { account?: string }) => {
       const account = readAccountName(flags.account)
       const { lines, held } = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findAccount(tx, account))
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const lines = await writeLines(file, exportScans(db, accountId, terminal.clock()))
-        return { lines: lines - 1, held: await db.read(tx => countHeld(tx, accountId)) }
+        return { lines: lines - 1, held: await db.read(accountId, tx => countHeld(tx)) }
       })
       if (flags.json) return printJson(terminal, { file, scans: lines, held })
       terminal.out(`Wrote ${lines} scans to ${file}.\n`)
@@ -65,53 +76,49 @@ export function addScanFiles(scan: Command, terminal: Terminal): void {
     })
 }
 
-/** @returns how many */
+/**
+ * Writes the lines to a file that only its owner may read, because it says who was where. The file gets its name only once it is
+ * whole, because a file that was cut off would look like one with fewer scans.
+ *
+ * @returns the number of lines
+ * @throws Refusal
+ */
 async function writeLines(file: string, batches: AsyncIterable<object[]>): Promise<number> {
-  const handle = await openNew(file)
-  let count = 0
+  refuseExisting(file)
+  const forget = leaveNothingBehind()
+  const staged = new StagedFile(file)
   try {
+    let count = 0
     for await (const lines of batches) {
       count += lines.length
-      await handle.write(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+      await appendFile(staged.path, lines.map(line => `${JSON.stringify(line)}\n`).join(''))
     }
-    await handle.sync()
-    await handle.close()
+    staged.place()
     return count
-  } catch (error) {
-    await handle.close()
-    await rm(file, { force: true })
-    throw error
-  }
-}
-
-/** For its owner alone: it says who was where. @throws Refusal */
-async function openNew(file: string) {
-  try {
-    return await open(file, 'wx', 0o600)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new Refusal(`${file} exists already, and is not overwritten.`)
+  } finally {
+    staged.discard()
+    forget()
   }
 }
 
 interface Report {
   admitted: number
-  /** Admitted at a door, while another admission held the check-in. */
+  /** These scans admitted a ticket at a door while another admission held the check-in. */
   conflicts: number
   undone: number
-  /** Lines that brought nothing new. */
+  /** These lines brought nothing new. */
   known: number
   bad: number
-  /** The first of the bad ones. */
+  /** The first of the bad lines. */
   errors: { line: number; message: string }[]
 }
 
-/** @throws Refusal for a file that is none of scans, or too large; Problem not_found where the account is not here */
+/** @throws Refusal if the file holds no scans or is too large; Problem not_found if this database does not have the account */
 async function importScans(db: Database, file: string): Promise<Report> {
   const { size } = await stat(file)
   if (size > MAX_BYTES) throw new Refusal(`${file} is larger than ${MAX_BYTES / 1024 / 1024} MiB.`)
   const report: Report = { admitted: 0, conflicts: 0, undone: 0, known: 0, bad: 0, errors: [] }
-  let head: CarriedHead | undefined
+  let head: HistoryHead | undefined
   let number = 0
   let isRecorded = false
   let part: { number: number; text: string | undefined }[] = []
@@ -129,7 +136,7 @@ async function importScans(db: Database, file: string): Promise<Report> {
     if (number === 1) {
       head = readHead(file, text)
       const { account_id } = head
-      await db.read(tx => findAccount(tx, account_id))
+      await db.read(INSTANCE, tx => findAccount(tx, account_id))
     } else if (text !== '') part.push({ number, text })
     if (part.length === LINES_A_WRITE) await flush()
   }
@@ -139,20 +146,24 @@ async function importScans(db: Database, file: string): Promise<Report> {
 }
 
 /** @throws Refusal */
-function readHead(file: string, text: string | undefined): CarriedHead {
-  const read = v.safeParse(carriedHeadSchema, parse(text))
+function readHead(file: string, text: string | undefined): HistoryHead {
+  const read = v.safeParse(historyHeadSchema, parse(text))
   if (!read.success) throw new Refusal(`${file} is no file of "turnout scan export" of this version.`)
   return read.output
 }
 
 interface Part {
   accountId: string
-  head: CarriedHead
+  head: HistoryHead
   lines: readonly { number: number; text: string | undefined }[]
   isRecorded: boolean
 }
 
-/** Takes some lines, each for itself. @returns whether the import is in the access log: once, where it changed something */
+/**
+ * Takes some lines, each on its own.
+ *
+ * @returns whether the access log has an entry for the import; it gets one entry, once a line changed something
+ */
 async function takeLines(
   db: Database,
   { accountId, head, lines, isRecorded }: Part,
@@ -160,48 +171,44 @@ async function takeLines(
 ): Promise<boolean> {
   const work = async (tx: WriteTx) => {
     const results: Result[] = []
-    for (const { number, text } of lines) results.push({ number, ...(await takeLine(tx, accountId, text)) })
+    for (const { number, text } of lines) results.push({ number, ...(await takeLine(tx, text)) })
     return results
   }
-  const hasChanged = (results: readonly Result[]) => results.some(({ brought }) => brought?.changed)
+  const hasChanged = (results: readonly Result[]) => results.some(({ imported }) => imported?.changed)
   const results = await recordedWrite(db, commandOn(accountId), work, {
     ...{ action: 'scan.import', targetType: 'account', targetId: accountId },
     hasChanged: results => !isRecorded && hasChanged(results),
     details: () => ({ epoch: head.epoch }),
   })
-  for (const { number, fault, brought } of results) {
+  for (const { number, fault, imported } of results) {
     if (fault !== undefined) {
       report.bad++
-      if (report.errors.length < MOST_TOLD) report.errors.push({ line: number, message: fault })
-    } else if (!brought?.changed) report.known++
-    else if (brought.outcome === 'admitted') report.admitted++
-    else if (brought.outcome === 'undone') report.undone++
+      if (report.errors.length < MOST_SHOWN) report.errors.push({ line: number, message: fault })
+    } else if (!imported?.changed) report.known++
+    else if (imported.outcome === 'admitted') report.admitted++
+    else if (imported.outcome === 'undone') report.undone++
     else report.conflicts++
   }
   return isRecorded || hasChanged(results)
 }
 
-/** What came of a line. */
+/** Each line has this result. */
 interface Result {
   number: number
-  /** Why it is bad. */
+  /** The reason why the line is bad. */
   fault?: string
-  brought?: Brought
+  imported?: ImportedLine
 }
 
-async function takeLine(
-  tx: WriteTx,
-  accountId: string,
-  text: string | undefined,
-): Promise<Omit<Result, 'number'>> {
+async function takeLine(tx: WriteTx, text: string | undefined): Promise<Omit<Result, 'number'>> {
   if (text === undefined) return { fault: `It is longer than ${MAX_LINE} bytes.` }
-  const read = readCarried(parse(text))
+  const read = readHistoryLine(parse(text))
   if ('path' in read) {
     return { fault: read.path === '' ? 'It is no scan.' : `${read.path} is wrong or missing.` }
   }
-  const brought = await bring(tx, accountId, read.line)
-  if (brought.outcome !== 'invalid') return { brought }
-  return { fault: sentences[brought.reason ?? ''] ?? `It was refused: ${brought.reason}.` }
+  const imported = await importLine(tx, read.line)
+  if (imported.outcome !== 'invalid') return { imported }
+  return { fault: sentences[imported.reason ?? ''] ?? `It was refused: ${imported.reason}.` }
 }
 
 const sentences: Readonly<Record<string, string>> = {
@@ -209,7 +216,7 @@ const sentences: Readonly<Record<string, string>> = {
   scan_id_reused: 'Another scan has this id already.',
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined for a text that is not JSON. */
 function parse(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '')

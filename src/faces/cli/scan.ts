@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import { decisionEntry, undo } from '../checkins/scan-decisions.ts'
-import * as scanLog from '../checkins/scan-log.ts'
-import { undoReason } from '../checkins/schemas.ts'
-import { oneOf } from '../fields.ts'
+import { oneOf } from '#base/fields.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import * as scanCases from '#product/entrance/check-ins/scan-cases.ts'
+import { decisionEntry, undo } from '#product/entrance/check-ins/scan-decisions.ts'
+import * as scanLog from '#product/entrance/check-ins/scan-log.ts'
+import { undoReason } from '#product/entrance/check-ins/schemas.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required, wholeNumber } from './flags.ts'
 import { accountFlag, findAccount, findEvent, readAccountName, readEventName } from './names.ts'
+import { addDecide } from './scan-decide.ts'
 import { addScanFiles } from './scan-file.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
@@ -18,12 +21,15 @@ interface ListFlags extends CommonFlags {
   event: string
   account?: string
   only: string
+  held?: boolean
+  conflicts?: boolean
   limit: string
 }
 
 export function addScan(program: Command, terminal: Terminal): void {
   const scan = program.command('scan').description('what the doors of an event have scanned')
   addList(scan, terminal)
+  addDecide(scan, terminal)
   addUndo(scan, terminal)
   addScanFiles(scan, terminal)
 }
@@ -39,6 +45,13 @@ function addList(scan: Command, terminal: Terminal): void {
         'all',
       ),
     )
+    .addOption(
+      flag('--held', 'what waits for a decision, a row a ticket and door, with how many scans').conflicts([
+        'only',
+        'conflicts',
+      ]),
+    )
+    .addOption(flag('--conflicts', 'the same of conflicts that nobody has set aside').conflicts('only'))
     .addOption(flag('--limit <number>', 'at most so many').default('100'))
     .addOption(dataFlag())
     .addOption(jsonFlag())
@@ -48,10 +61,24 @@ function addList(scan: Command, terminal: Terminal): void {
       const account = readAccountName(flags.account)
       const only = readFlag('--only', oneOf(scanLog.scanLists), flags.only)
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
+      const outcome = flags.held ? 'held' : flags.conflicts ? 'conflict' : undefined
+      if (outcome !== undefined) {
+        const cases = await withExistingDatabase(flags.data, terminal.clock, db =>
+          db.read(INSTANCE, async tx => {
+            const event = await findEvent(tx, name, account)
+            return scanCases.list(tx.of(event.accountId), event.id, outcome, { limit })
+          }),
+        )
+        return printCases(
+          terminal,
+          flags,
+          cases.map(({ resource }) => resource),
+        )
+      }
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => {
+        db.read(INSTANCE, async tx => {
           const event = await findEvent(tx, name, account)
-          const rows = await scanLog.list(tx, event.accountId, event.id, only, { limit })
+          const rows = await scanLog.list(tx.of(event.accountId), event.id, only, { limit })
           return [...rows].map(({ resource }) => resource)
         }),
       )
@@ -67,6 +94,21 @@ function addList(scan: Command, terminal: Terminal): void {
         ]),
       )
     })
+}
+
+function printCases(terminal: Terminal, { json }: CommonFlags, data: readonly scanCases.ScanCase[]): void {
+  if (json) {
+    printJson(terminal, { data })
+    return
+  }
+  printTable(
+    terminal,
+    ['DOOR', 'DEVICE', 'TICKET', 'TYPE', 'SCANS', 'FIRST', 'LAST', 'REASON'],
+    data.map(({ door, device_id, scan, scans, first_scanned_at, last_scanned_at }) => [
+      ...[door, device_id, scan.ticket?.name ?? null, scan.ticket?.registration_type_name ?? null],
+      ...[String(scans), first_scanned_at, last_scanned_at, scan.reason],
+    ]),
+  )
 }
 
 function addUndo(scan: Command, terminal: Terminal): void {
@@ -85,9 +127,9 @@ function addUndo(scan: Command, terminal: Terminal): void {
       const account = readAccountName(flags.account)
       const reason = readFlag('--reason', undoReason, flags.reason)
       const { scan: undone, changed } = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findAccount(tx, account))
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const work = decisionEntry('undo', id, reason)
-        return recordedWrite(db, commandOn(accountId), tx => undo(tx, accountId, { id }, reason), work)
+        return recordedWrite(db, commandOn(accountId), tx => undo(tx, { id }, reason), work)
       })
       if (flags.json) return printJson(terminal, undone)
       const whose = undone.ticket === null ? '' : ` of ${undone.ticket.name}`

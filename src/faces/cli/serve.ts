@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import sonicBoom from 'sonic-boom'
 import { renderANSI } from 'uqr'
-import { type App, startApp } from '../app/app.ts'
-import { type Config, logLevels, readConfig } from '../config.ts'
-import { INSTANCE } from '../db/port.ts'
-import { discardStagedFiles } from '../files/staged-file.ts'
-import { breakOffUnframed } from '../http/breaking-off.ts'
-import { openLog } from '../log.ts'
-import { Refusal } from '../refusal.ts'
-import * as links from '../users/links.ts'
+import { type App, startApp } from '#app/app.ts'
+import { type Config, logLevels, readConfig } from '#base/config.ts'
+import { openLog } from '#base/log.ts'
+import { Refusal } from '#base/refusal.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { discardStagedFiles } from '#machinery/files/staged-file.ts'
+import { breakOffUnframed } from '#machinery/http/breaking-off.ts'
+import * as links from '#product/administration/users/links.ts'
 import { explainBeginning } from './beginning.ts'
 import { withDatabase } from './database.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
@@ -20,7 +20,7 @@ export interface ServerFlags {
   json?: boolean
 }
 
-/** The flags that `serve` and `sandbox` share. */
+/** Adds the flags that `serve` and `sandbox` share. */
 export function addServerFlags(command: Command): Command {
   return command
     .addOption(flag('--host <address>', 'the address to listen on; default 127.0.0.1'))
@@ -85,10 +85,10 @@ export function addServe(program: Command, terminal: Terminal): void {
     .action(async (flags: ServerFlags) => {
       const config = readConfig(toSettings(flags))
       const app = await startFor(terminal, config)
-      // Before it says that it listens: a reader of that line may stop it at once.
+      // The signals are handled before the command says that it listens, because a reader of that line may stop it at once.
       const stopped = untilStopped()
       try {
-        // Whoever wants warnings alone is told nothing.
+        // An operator who wants only warnings gets no messages.
         const isTold = config.logLevel === 'info' || config.logLevel === 'debug'
         const setup =
           app.isEmpty && (isTold || flags.json) ? await makeSetupLink(terminal, config, app) : undefined
@@ -102,7 +102,7 @@ export function addServe(program: Command, terminal: Terminal): void {
     })
 }
 
-/** Each start makes a new one, and voids those before it. */
+/** Each start makes a new link, and voids the earlier ones. */
 async function makeSetupLink(terminal: Terminal, { data }: Config, { siteUrl }: App): Promise<string> {
   const { token } = await withDatabase(data, terminal.clock, db => db.write(INSTANCE, links.makeSetup))
   return links.linkUrl(siteUrl, 'setup', token)
@@ -132,15 +132,15 @@ function describePlaces({ url, siteUrl, metricsUrl, trust }: App): string {
   return `${lines.join('\n')}\n`
 }
 
-/** What is to know of the CA; and where people look on, its address as a phone reads it. */
-function tellTrust({ url, told }: NonNullable<App['trust']>): string {
-  const notes = told.map(each => `note: ${each}\n`).join('')
+/** Returns the notices about the CA. At a terminal, it also shows the CA's address as a QR code for a phone. */
+function tellTrust({ url, notices }: NonNullable<App['trust']>): string {
+  const notes = notices.map(each => `note: ${each}\n`).join('')
   return process.stderr.isTTY ? `${notes}\n${renderANSI(url)}\n\n` : notes
 }
 
 const DISK_FAILED = 'The disk has failed, so no write can be promised any more. Check it, then start again.'
 
-/** Starts the server for a person at a terminal. The process ends at once when the disk fails or the files are lost. */
+/** Starts the server for a person at a terminal. The process ends at once if the disk fails or the files are lost. */
 export function startFor(terminal: Terminal, config: Config): Promise<App> {
   const log = openLogOnStderr(config.logLevel)
   process.on('exit', breakOffUnframed)
@@ -167,12 +167,12 @@ export function toSettings(flags: ServerFlags): Record<string, unknown> {
   }
 }
 
-/** Bytes that wait to be written to the log: when the log stands still, further lines are dropped. */
+/** At most this many bytes wait to be written to the log. If the log stands still, further lines are dropped. */
 const MAX_LOG_WAITING = 1024 * 1024
 
-/** JSON lines on stderr: stdout carries only the output. */
+/** Opens a log that writes JSON lines to stderr, because stdout carries only the output. */
 function openLogOnStderr(level: string): Logger {
-  // Not pino's own destination: at the end of the process it would try for ever to write to a full disk.
+  // Pino's own destination would try for ever to write to a full disk at the end of the process.
   const stderr = new sonicBoom.SonicBoom({ fd: 2, sync: false, maxLength: MAX_LOG_WAITING })
   let broken = false
   stderr.on('error', () => {
@@ -184,7 +184,7 @@ function openLogOnStderr(level: string): Logger {
   return openLog(level, stderr)
 }
 
-/** Resolves at the first SIGTERM, SIGINT or SIGHUP; the second ends the process at once. */
+/** Resolves at the first SIGTERM, SIGINT or SIGHUP. The second signal ends the process at once. */
 export function untilStopped(): Promise<void> {
   return new Promise(resolve => {
     let asked = false
@@ -192,7 +192,8 @@ export function untilStopped(): Promise<void> {
       if (asked) {
         discardStagedFiles()
         breakOffUnframed()
-        // An exit would wait for the thread of a backup to end. The first process of a container gets no such signal.
+        // An exit would wait for the thread of a backup to end, so the signal itself ends the process. The first process of a
+        // container does not get such a signal, so the exit follows.
         process.removeAllListeners(signal)
         process.kill(process.pid, signal)
         process.exit(128 + number)
@@ -202,7 +203,7 @@ export function untilStopped(): Promise<void> {
     }
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
-    // The window of the terminal was closed.
+    // The system sends this signal when the window of the terminal is closed.
     process.on('SIGHUP', stop)
   })
 }

@@ -1,16 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import { type Matched, matchLines } from '../bank-statements/matching.ts'
-import type { Upload } from '../bank-statements/schemas.ts'
-import * as uploads from '../bank-statements/uploads.ts'
-import type { Database } from '../db/port.ts'
-import { english, say, tell } from '../faults.ts'
-import { oneOf } from '../fields.ts'
-import { runHere } from '../jobs/run-here.ts'
-import { Refusal } from '../refusal.ts'
+import { english, say, tell } from '#base/faults.ts'
+import { oneOf } from '#base/fields.ts'
+import { Refusal } from '#base/refusal.ts'
 import {
   type Mapping,
   mappingSchema,
@@ -18,9 +11,16 @@ import {
   type SingleField,
   severalFields,
   singleFields,
-} from '../statements/mapping.ts'
-import type { Statement } from '../statements/statement.ts'
-import type { Source } from '../tables/encoding.ts'
+} from '#machinery/bank-files/mapping.ts'
+import type { Statement } from '#machinery/bank-files/statement.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import type { Source } from '#machinery/tables/encoding.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import { runHere } from '#product/administration/jobs/run-here.ts'
+import { type Matched, matchLines } from '#product/selling/bank-statements/matching.ts'
+import type { Upload } from '#product/selling/bank-statements/schemas.ts'
+import * as uploads from '#product/selling/bank-statements/uploads.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
@@ -37,7 +37,7 @@ interface ImportFlags extends CommonFlags {
 
 const fields = [...singleFields, ...severalFields] as const
 
-/** Takes a bank's file, and has its lines matched as the dashboard does. */
+/** Adds the command that imports a bank's file, and matches its lines as the dashboard does. */
 export function addStatementImport(group: Command, terminal: Terminal): void {
   group
     .command('import')
@@ -62,15 +62,15 @@ export function addStatementImport(group: Command, terminal: Terminal): void {
     )
     .action(async (path: string, flags: ImportFlags) => {
       const account = readAccountName(flags.account)
-      const said = readColumns(flags)
+      const stated = readColumns(flags)
       const file = await open(path)
       try {
         await withExistingDatabase(flags.data, terminal.clock, async db => {
-          const accountId = await db.read(tx => findAccount(tx, account))
+          const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
           const source = await sourceOf(file)
-          const read = await readFile({ db, accountId, source, name: basename(path), said, flags })
-          if (flags.onlyRead) return tellFile(terminal, read, flags)
-          tellFile(terminal, await matchFile(db, accountId, read.job.id), flags)
+          const read = await readFile({ db, accountId, source, name: basename(path), stated, flags })
+          if (flags.onlyRead) return describeFile(terminal, read, flags)
+          describeFile(terminal, await matchFile(db, accountId, read.job.id), flags)
         })
       } finally {
         await file.close()
@@ -86,7 +86,7 @@ function addColumn(value: string, before: ImportFlags['column'] = []): ImportFla
   return [...before, [field, value.slice(at + 1)]]
 }
 
-/** @returns undefined where nothing is said @throws Problem invalid_parameter */
+/** @returns undefined if no flag describes the columns @throws Problem invalid_parameter */
 function readColumns({ column: given, dateOrder, decimal }: ImportFlags): Mapping | undefined {
   if (given === undefined) {
     if (dateOrder === undefined && decimal === undefined) return undefined
@@ -123,22 +123,25 @@ interface Given {
   accountId: string
   source: Source
   name: string
-  said: Mapping | undefined
+  stated: Mapping | undefined
   flags: ImportFlags
 }
 
-/** Reads the lines by what is said of the columns, now or before: nothing is kept of a file of which that is not known. */
-async function readFile({ db, accountId, source, name, said, flags }: Given): Promise<Upload> {
-  const { statement, isSaid } = await uploads.look(db, accountId, source, said)
-  const isGuess = !isSaid || (said === undefined && statement.unfit.length > 0)
+/**
+ * Reads the lines by the columns that are stated now or were stated before. It keeps nothing of a file whose columns are not
+ * known.
+ */
+async function readFile({ db, accountId, source, name, stated, flags }: Given): Promise<Upload> {
+  const { statement, isStated } = await uploads.inspect(db, accountId, source, stated)
+  const isGuess = !isStated || (stated === undefined && statement.unfit.length > 0)
   const takesGuess = isGuess && flags.guess === true && statement.missing.length === 0
   if (isGuess && !takesGuess) throw askColumns(statement)
   const [doubt] = statement.doubts
   if (doubt !== undefined) throw askDoubt(statement.mapping, doubt)
-  const wanted = said ?? (takesGuess ? statement.mapping : undefined)
+  const wanted = stated ?? (takesGuess ? statement.mapping : undefined)
   const actor = commandOn(accountId)
-  // An import that was cut off goes on.
-  const open = await db.read(tx => uploads.findOpen(tx, accountId, statement.digest))
+  // An import that was cut off goes on where it stopped.
+  const open = await db.read(accountId, tx => uploads.findOpen(tx, statement.digest))
   const upload = open ?? (await uploads.upload(db, actor, source, name))
   if (upload.isUnderWay || (upload.isReady && wanted === undefined)) return upload
   return uploads.choose(db, actor, upload.job.id, wanted ?? statement.mapping)
@@ -170,20 +173,28 @@ function flagsOf(mapping: Mapping): string {
 const quoted = (text: string) =>
   /^[\p{L}\p{N}_=#.-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Has the lines of a file matched, here or at a server that runs. @throws Problem as `uploads.start`; Refusal where the matching broke off */
+/**
+ * Has the lines of a file matched, here or by a running server.
+ *
+ * @throws Problem as `uploads.start` does; Refusal if the matching broke off
+ */
 export async function matchFile(db: Database, accountId: string, id: string): Promise<Upload> {
   const actor = commandOn(accountId)
-  await recordedWrite(db, actor, tx => uploads.start(tx, accountId, id, actor.who), {
+  await recordedWrite(db, actor, tx => uploads.start(tx, id, actor.who), {
     ...{ action: 'statement.start', targetType: 'job', targetId: id },
   })
   const { state } = await runHere(db, accountId, id, matchLines)
   if (state === 'failed')
     throw new Refusal(`The matching of ${id} broke off. Import the file again to go on.`)
-  return db.read(tx => uploads.get(tx, accountId, id))
+  return db.read(accountId, tx => uploads.get(tx, id))
 }
 
-/** Says what a file would come to, or what it came to. */
-export function tellFile(terminal: Terminal, { job, input, isDone }: Upload, { json }: CommonFlags): void {
+/** Prints what a file would bring, or what it brought. */
+export function describeFile(
+  terminal: Terminal,
+  { job, input, isDone }: Upload,
+  { json }: CommonFlags,
+): void {
   const outcome = isDone ? (job.outcome as unknown as Matched) : null
   const { id, total: lines } = job
   const { name, mapping, counts, wrong } = input

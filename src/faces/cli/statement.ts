@@ -1,18 +1,18 @@
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import * as lines from '../bank-statements/rules.ts'
-import type { BankLine, Upload } from '../bank-statements/schemas.ts'
-import * as uploads from '../bank-statements/uploads.ts'
-import type { WriteTx } from '../db/port.ts'
-import { oneOf, uuid } from '../fields.ts'
-import { toDecimal } from '../money.ts'
-import { Problem } from '../problem.ts'
-import { Refusal } from '../refusal.ts'
+import { oneOf, uuid } from '#base/fields.ts'
+import { toDecimal } from '#base/money.ts'
+import { Problem } from '#base/problem.ts'
+import { Refusal } from '#base/refusal.ts'
+import { INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import * as lines from '#product/selling/bank-statements/rules.ts'
+import type { BankLine, Upload } from '#product/selling/bank-statements/schemas.ts'
+import * as uploads from '#product/selling/bank-statements/uploads.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, wholeNumber } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
-import { addStatementImport, matchFile, tellFile } from './statement-import.ts'
+import { addStatementImport, describeFile, matchFile } from './statement-import.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 const MAX_LISTED = 10_000
@@ -25,7 +25,7 @@ interface AccountFlags extends CommonFlags {
   account?: string
 }
 
-/** Bank statements without a page. */
+/** Adds the commands that handle bank statements without the dashboard. */
 export function addStatement(program: Command, terminal: Terminal): void {
   const statement = program.command('statement').description('transfers, by the statements of a bank')
   addStatementImport(statement, terminal)
@@ -47,10 +47,10 @@ function addStart(group: Command, terminal: Terminal): void {
       const id = readFlag('The id', uuid, argument)
       const account = readAccountName(flags.account)
       const done = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findAccount(tx, account))
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         return explained(() => matchFile(db, accountId, id))
       })
-      tellFile(terminal, done, flags)
+      describeFile(terminal, done, flags)
     })
 }
 
@@ -76,21 +76,21 @@ function addList(group: Command, terminal: Terminal): void {
       const state = readFlag('--state', oneOf(states), flags.state)
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
       await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findAccount(tx, account))
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         if (flags.files) {
-          const latest = await db.read(tx => uploads.listLatest(tx, accountId, Math.min(limit, LATEST)))
+          const latest = await db.read(accountId, tx => uploads.listLatest(tx, Math.min(limit, LATEST)))
           const files = latest.map(toFile)
           return flags.json ? printJson(terminal, { data: files }) : printFiles(terminal, files)
         }
         const page = { limit, after: undefined }
-        const found = await db.read(tx => lines.listLines(tx, accountId, state, page))
+        const found = await db.read(accountId, tx => lines.listLines(tx, state, page))
         const data = [...found].map(({ resource }) => resource)
         return flags.json ? printJson(terminal, { data }) : printLines(terminal, data)
       })
     })
 }
 
-/** A file as `--json` prints it. */
+/** Returns a file as `--json` prints it. */
 function toFile({ job, input, isDone, isReady, isUnderWay }: Upload) {
   const state = isDone ? 'done' : isUnderWay ? 'under_way' : isReady ? 'read' : 'open'
   return { id: job.id, name: input.name, lines: job.total, state, created_at: job.created_at }
@@ -118,9 +118,9 @@ function printLines(terminal: Terminal, rows: readonly BankLine[]): void {
 interface Work {
   name: 'match' | 'paid-back' | 'ignore' | 'restore' | 'undo'
   description: string
-  /** What the line is matched to. */
+  /** The command matches the line to this. */
   other?: 'payment' | 'refund'
-  act: (tx: WriteTx, accountId: string, id: string, other: string) => Promise<BankLine>
+  act: (tx: WriteTx, id: string, other: string) => Promise<BankLine>
 }
 
 const works: readonly Work[] = [
@@ -139,12 +139,12 @@ const works: readonly Work[] = [
   {
     name: 'ignore',
     description: 'leave a line out, as it is about no order',
-    act: (tx, accountId, id) => lines.setIgnored(tx, accountId, id, true),
+    act: (tx, id) => lines.setIgnored(tx, id, true),
   },
   {
     name: 'restore',
     description: 'take up again a line that was left out',
-    act: (tx, accountId, id) => lines.setIgnored(tx, accountId, id, false),
+    act: (tx, id) => lines.setIgnored(tx, id, false),
   },
   { name: 'undo', description: 'undo a match before anything has come of its money', act: lines.unmatch },
 ]
@@ -172,12 +172,12 @@ function addWork(group: Command, terminal: Terminal, { name, description, other,
       const flags = given[other === undefined ? 1 : 2] as WorkFlags
       const account = readAccountName(flags.account)
       const line = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findAccount(tx, account))
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const work = async (tx: WriteTx) => {
           const isAsked = name === 'match' && !flags.anyway
-          if (isAsked && (await lines.lookAtMatch(tx, accountId, id, to)).isDoubtful)
+          if (isAsked && (await lines.previewMatch(tx, id, to)).isDoubtful)
             throw new Problem('invalid_transition', { details: { reason: 'line_doubtful' } })
-          return act(tx, accountId, id, to)
+          return act(tx, id, to)
         }
         return explained(() =>
           recordedWrite(db, commandOn(accountId), work, {
@@ -202,7 +202,7 @@ const sentences: Readonly<Record<string, string>> = {
   statement_not_read: 'Its lines were not read yet: import it again.',
 }
 
-/** What the rules refuse has a sentence of its own on each face. */
+/** Replaces a rule's refusal by the command line's own sentence, because each face has its own. */
 async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -1,20 +1,20 @@
-import type { Clock } from '../time.ts'
+import type { Clock } from '#base/time.ts'
 
-/** The surroundings of a command. */
+/** A command runs in these surroundings. */
 export interface Terminal {
-  /** Writes the output, to stdout. */
+  /** Writes a piece of the output to stdout, and returns when its reader has taken it. */
   out(text: string): void
-  /** Writes messages, to stderr. */
+  /** Writes messages to stderr. */
   err(text: string): void
   clock: Clock
 }
 
-/** One JSON document, as `--json` prints it. */
+/** Prints one JSON document, as `--json` asks for. */
 export function printJson(terminal: Terminal, value: unknown): void {
   terminal.out(`${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** A table for a person: columns as wide as their widest cell, null as a dash. */
+/** Prints a table for a person. Each column is as wide as its widest cell, and null is a dash. */
 export function printTable(
   terminal: Terminal,
   headings: readonly string[],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { findNearest } from '../nearest.ts'
+import { findNearest } from '#base/nearest.ts'
 
-/** Ends the command line as wrong usage: lists the commands, and suggests the nearest. */
+/** Ends the command line as wrong usage. The message lists the commands and suggests the nearest. */
 export function refuseUnknownCommand(group: Command, name: string): never {
   const names = group.commands.map(command => command.name())
   const nearest = findNearest(name, names)
@@ -9,11 +9,13 @@ export function refuseUnknownCommand(group: Command, name: string): never {
   return group.error(`error: unknown command '${name}'${meant}: ${listCommands(group)}`)
 }
 
-/** Makes a group without a command wrong usage, like other missing arguments: the parser would print its help. */
+/**
+ * Makes a group without a command wrong usage, like other missing arguments. Otherwise the parser would print the group's help.
+ */
 export function requireSubcommand(group: Command): void {
   group
     .allowExcessArguments()
-    // The flags may belong to the command that was meant: the fault is the unknown command.
+    // The flags may belong to the intended command, so the message must name the unknown command.
     .allowUnknownOption()
     .action(() => {
       const [name] = group.args

@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { COMMAND_LINE, commandOn } from '../access-log/rules.ts'
-import * as accounts from '../accounts/rules.ts'
-import { type Database, INSTANCE, type ReadTx } from '../db/port.ts'
-import { email, oneOf } from '../fields.ts'
-import { Problem } from '../problem.ts'
-import * as links from '../users/links.ts'
-import { recordOfUser } from '../users/record.ts'
-import { roles } from '../users/roles.ts'
-import * as users from '../users/rules.ts'
-import type { Part, User } from '../users/schemas.ts'
+import { email, oneOf } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import { type Database, INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { COMMAND_LINE, commandOn } from '#product/administration/access-log/rules.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as links from '#product/administration/users/links.ts'
+import { recordOfUser } from '#product/administration/users/record.ts'
+import { roles } from '#product/administration/users/roles.ts'
+import * as users from '#product/administration/users/rules.ts'
+import type { Part, User } from '#product/administration/users/schemas.ts'
 import { baseUrlFlag, readBaseUrl } from './base-url.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
@@ -66,15 +66,15 @@ function addInvite(user: Command, terminal: Terminal): void {
     const role = flags.role === undefined ? undefined : readFlag('--role', oneOf(roles), flags.role)
     const eventNames = flags.event?.map(readEventName)
     await withExistingDatabase(flags.data, terminal.clock, async db => {
-      if ((await db.read(accounts.list)).length === 0) return inviteFirst(db, terminal, flags, base)
+      if ((await db.read(INSTANCE, accounts.list)).length === 0) return inviteFirst(db, terminal, flags, base)
       if (address === undefined) return missing(command, '--email <address>')
       if (role === undefined) return missing(command, '--role <role>')
-      const accountId = await db.read(tx => findAccount(tx, account))
+      const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
       const part: Part = { role, event_ids: await findEvents(db, eventNames, accountId) }
       const { token, invitation } = await recordedWrite(
         db,
         commandOn(accountId),
-        tx => links.invite(tx, accountId, { email: address, ...part }),
+        tx => links.invite(tx, { email: address, ...part }),
         {
           action: 'invitation.create',
           targetType: 'invitation',
@@ -89,7 +89,7 @@ function addInvite(user: Command, terminal: Terminal): void {
   })
 }
 
-/** Nobody can sign in, and there is nothing to be a member of yet. */
+/** Prints a link that makes the account and its owner. There is no account yet to be a member of. */
 async function inviteFirst(db: Database, terminal: Terminal, flags: InviteFlags, base: string) {
   const { token, expires_at } = await db.write(INSTANCE, links.makeSetup)
   const url = links.linkUrl(base, 'setup', token)
@@ -97,7 +97,7 @@ async function inviteFirst(db: Database, terminal: Terminal, flags: InviteFlags,
   printLink(terminal, 'There is no account yet: this link makes one, and its owner.', 'an hour', url)
 }
 
-/** As the parser says it of a flag that is never optional: wrong usage. */
+/** Reports wrong usage in the parser's words for a required flag. */
 function missing(command: Command, flags: string): never {
   return command.error(`error: required option '${flags}' not specified`)
 }
@@ -108,7 +108,7 @@ async function findEvents(
   accountId: string,
 ): Promise<string[] | null> {
   if (names === undefined) return null
-  return db.read(async tx => {
+  return db.read(INSTANCE, async tx => {
     const ids: string[] = []
     for (const name of names) ids.push((await findEvent(tx, name, accountId)).id)
     return ids
@@ -126,7 +126,7 @@ function addList(user: Command, terminal: Terminal): void {
     .action(async (flags: AccountFlags) => {
       const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => users.list(tx, await findAccount(tx, account))),
+        db.read(INSTANCE, async tx => users.list(tx.of(await findAccount(tx, account)))),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(
@@ -156,13 +156,13 @@ function addRemove(user: Command, terminal: Terminal): void {
       const address = readFlag('--email', email, flags.email)
       const account = readAccountName(flags.account)
       const removed = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const { accountId, memberId } = await db.read(async tx => {
+        const { accountId, memberId } = await db.read(INSTANCE, async tx => {
           const accountId = await findAccount(tx, account)
           const { id } = await findUser(tx, address)
-          const memberId = (await users.findMembership(tx, accountId, id))?.id
+          const memberId = (await users.findMembership(tx.of(accountId), id))?.id
           return { accountId, memberId: memberId ?? refuseStranger(address) }
         })
-        return recordedWrite(db, commandOn(accountId), tx => users.removeMember(tx, accountId, memberId), {
+        return recordedWrite(db, commandOn(accountId), tx => users.removeMember(tx, memberId), {
           action: 'member.remove',
           targetType: 'member',
           targetId: memberId,
@@ -199,7 +199,7 @@ function addReset(user: Command, terminal: Terminal): void {
 }
 
 /** @throws Problem not_found */
-async function findUser(tx: ReadTx, address: string): Promise<User> {
+async function findUser(tx: InstanceReadTx, address: string): Promise<User> {
   return (await users.findUserByEmail(tx, address)) ?? refuseStranger(address)
 }
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { describeEngine } from '../db/open.ts'
-import { version } from '../version.ts'
+import { version } from '#base/version.ts'
+import { describeEngine } from '#machinery/db/open.ts'
 import { jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
-/** The version of the program, with those of what it runs on. */
+/** Returns the version of the program, with those of Node and the database engine. */
 export function describeVersion(): string {
   return `turnout ${version} (Node ${process.versions.node}, ${describeEngine()})`
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import * as waitlist from '../waitlist/rules.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag, required } from './flags.ts'
 import { accountFlag, findEvent, readAccountName, readEventName } from './names.ts'
@@ -20,9 +21,9 @@ export function addWaitlist(program: Command, terminal: Terminal): void {
       const name = readEventName(flags.event)
       const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => {
+        db.read(INSTANCE, async tx => {
           const event = await findEvent(tx, name, account)
-          return waitlist.listByEvent(tx, event.accountId, event.id)
+          return waitlist.listByEvent(tx.of(event.accountId), event.id)
         }),
       )
       if (flags.json) return printJson(terminal, { data })

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { commandOn } from '../access-log/rules.ts'
-import type { Database, WriteTx } from '../db/port.ts'
-import { uuid } from '../fields.ts'
-import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
-import { allWebhookEventTypes } from '../webhooks/event-types.ts'
-import * as webhooks from '../webhooks/rules.ts'
+import { uuid } from '#base/fields.ts'
+import { type Database, INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { commandOn } from '#product/administration/access-log/rules.ts'
+import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
+import { allWebhookEventTypes } from '#product/administration/webhooks/event-types.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
 import { withExistingDatabase } from './database.ts'
 import {
   type CommonFlags,
@@ -38,7 +38,7 @@ export function addWebhook(program: Command, terminal: Terminal): void {
   addList(webhook, terminal)
   addUpdate(webhook, terminal)
   addToOne(webhook, terminal, 'remove', 'remove an endpoint, with all its deliveries', async (db, id) => {
-    const accountId = await db.read(tx => webhooks.findOwner(tx, id))
+    const accountId = await db.read(INSTANCE, tx => webhooks.findOwner(tx, id))
     const removed = await webhooks.removeEndpoint(db, accountId, id)
     const done = { result: removed, said: `Removed ${removed.url}.` }
     return recordedWrite(db, commandOn(accountId), async () => done, entryOn(id, 'webhook.remove'))
@@ -49,27 +49,27 @@ export function addWebhook(program: Command, terminal: Terminal): void {
       ? 'send to an endpoint again'
       : 'stop sending to an endpoint; its deliveries wait'
     addToOne(webhook, terminal, name, description, (db, id) =>
-      logged(db, id, `webhook.${name}`, async (tx, accountId) => {
-        const endpoint = await webhooks.setEnabled(tx, accountId, id, enabled)
+      logged(db, id, `webhook.${name}`, async tx => {
+        const endpoint = await webhooks.setEnabled(tx, id, enabled)
         return { result: endpoint, said: `${endpoint.url} is ${name}d.` }
       }),
     )
   }
   addToOne(webhook, terminal, 'ping', 'queue a ping: a running server sends it within a second', (db, id) =>
-    logged(db, id, 'webhook.ping', async (tx, accountId) => {
-      const deliveryId = await webhooks.ping(tx, accountId, id)
+    logged(db, id, 'webhook.ping', async tx => {
+      const deliveryId = await webhooks.ping(tx, id)
       return { result: { id, delivery_id: deliveryId }, said: `Queued the ping ${deliveryId}.` }
     }),
   )
   addToOne(webhook, terminal, 'secret', 'print the secret of an endpoint', (db, id) =>
-    logged(db, id, 'webhook.secret', async (tx, accountId) => {
-      const secret = await webhooks.getSecret(tx, accountId, id)
+    logged(db, id, 'webhook.secret', async tx => {
+      const secret = await webhooks.getSecret(tx, id)
       return { result: { id, secret }, said: secret }
     }),
   )
   addToOne(webhook, terminal, 'rotate', 'make a new secret; the old one also signs for 24 hours', (db, id) =>
-    logged(db, id, 'webhook.rotate', async (tx, accountId) => {
-      const rotated = await webhooks.rotateSecret(tx, accountId, id)
+    logged(db, id, 'webhook.rotate', async tx => {
+      const rotated = await webhooks.rotateSecret(tx, id)
       return {
         result: rotated,
         said: `${rotated.secret}\nThe previous secret also signs until ${rotated.previous_secret_expires_at}.`,
@@ -97,14 +97,13 @@ function addAdd(webhook: Command, terminal: Terminal): void {
       const url = readFlag('--url', endpointUrl, flags.url)
       const types = readFlag('--types', typeList, flags.types)
       const added = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => findAccount(tx, account))
+        const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         await webhooks.refuseUnsafeUrl(url, flags.allowInsecureWebhooks ?? false)
-        return recordedWrite(
-          db,
-          commandOn(accountId),
-          tx => webhooks.addEndpoint(tx, accountId, { url, types }),
-          { action: 'webhook.add', targetType: 'webhook_endpoint', targetOf: endpoint => endpoint.id },
-        )
+        return recordedWrite(db, commandOn(accountId), tx => webhooks.addEndpoint(tx, { url, types }), {
+          action: 'webhook.add',
+          targetType: 'webhook_endpoint',
+          targetOf: endpoint => endpoint.id,
+        })
       })
       if (flags.json) return printJson(terminal, added)
       terminal.out(`Added webhook ${added.id}. Its secret, which verifies the signature:\n${added.secret}\n`)
@@ -122,7 +121,7 @@ function addList(webhook: Command, terminal: Terminal): void {
     .action(async (flags: CommonFlags & { account?: string }) => {
       const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => webhooks.listEndpoints(tx, await findAccount(tx, account))),
+        db.read(INSTANCE, async tx => webhooks.listEndpoints(tx.of(await findAccount(tx, account)))),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(
@@ -161,21 +160,16 @@ function addUpdate(webhook: Command, terminal: Terminal): void {
       const url = flags.url === undefined ? undefined : readFlag('--url', endpointUrl, flags.url)
       const types = flags.types === undefined ? undefined : readFlag('--types', typeList, flags.types)
       const { endpoint } = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => webhooks.findOwner(tx, id))
+        const accountId = await db.read(INSTANCE, tx => webhooks.findOwner(tx, id))
         if (url !== undefined) await webhooks.refuseUnsafeUrl(url, flags.allowInsecureWebhooks ?? false)
         const input = { url, types }
-        return recordedWrite(
-          db,
-          commandOn(accountId),
-          tx => webhooks.updateEndpoint(tx, accountId, id, input),
-          {
-            ...entryOn(id, 'webhook.update'),
-            details: () => ({
-              fields: (['url', 'types'] as const).filter(name => input[name] !== undefined),
-            }),
-            hasChanged: ({ changed }) => changed,
-          },
-        )
+        return recordedWrite(db, commandOn(accountId), tx => webhooks.updateEndpoint(tx, id, input), {
+          ...entryOn(id, 'webhook.update'),
+          details: () => ({
+            fields: (['url', 'types'] as const).filter(name => input[name] !== undefined),
+          }),
+          hasChanged: ({ changed }) => changed,
+        })
       })
       if (flags.json) return printJson(terminal, endpoint)
       const sent = `it sends ${endpoint.types.join(', ')} to ${endpoint.url}`
@@ -185,11 +179,11 @@ function addUpdate(webhook: Command, terminal: Terminal): void {
 
 interface Done {
   result: unknown
-  /** For a person. */
+  /** This text is for a person. */
   said: string
 }
 
-/** A command about one endpoint, named by its id. */
+/** Adds a command about one endpoint, which the caller names by its id. */
 function addToOne(
   webhook: Command,
   terminal: Terminal,
@@ -212,15 +206,15 @@ function addToOne(
     })
 }
 
-/** Does it in one write with its entry in the access log. */
+/** Does the work in one write with its entry in the access log. */
 async function logged(
   db: Database,
   id: string,
   action: string,
-  work: (tx: WriteTx, accountId: string) => Promise<Done>,
+  work: (tx: WriteTx) => Promise<Done>,
 ): Promise<Done> {
-  const accountId = await db.read(tx => webhooks.findOwner(tx, id))
-  return recordedWrite(db, commandOn(accountId), tx => work(tx, accountId), entryOn(id, action))
+  const accountId = await db.read(INSTANCE, tx => webhooks.findOwner(tx, id))
+  return recordedWrite(db, commandOn(accountId), tx => work(tx), entryOn(id, action))
 }
 
 function entryOn(id: string, action: string) {

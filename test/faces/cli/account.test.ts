@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { organization } from '../support/organization.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
+import { organization } from '#test/support/organization.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
 /** The accounts of Ada and Bob. */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { organization, registration } from '../support/organization.ts'
+import { organization, registration } from '#test/support/organization.ts'
 import { commandLine } from './turnout.ts'
 
 test('backup, restore and check say what they did, and as JSON', async t => {
@@ -33,6 +33,45 @@ test('backup, restore and check say what they did, and as JSON', async t => {
   const whole = await turnout('check', '--data', restored)
   assert.deepEqual([whole.code, whole.err], [0, ''])
   assert.match(whole.out, /^.*turnout\.db is whole\.\n$/)
+})
+
+test('a backup without secrets says so, and what is restored of it says in words what it lacks', async t => {
+  const { turnout, json, write, folder, data } = commandLine(t)
+  const file = write(
+    'organization.json',
+    organization({
+      event: { registrations: [registration('one'), registration('two')] },
+      webhooks: [{ url: 'https://example.org/hook', types: ['registration.created'] }],
+    }),
+  )
+  const { account_id: account } = await json('apply', file)
+  const { key } = await json('key', 'create', '--account', account, '--name', 'K', '--scopes', 'events:read')
+  await json('device', 'add', '--event', 'spring-meeting', '--name', 'Door')
+  const exported = await json('export', '--account', account)
+  const copy = join(folder, 'copy.db')
+  const said = await turnout('backup', copy, '--without-secrets', '--data', data)
+  assert.match(said.out, /^Backed up .*turnout\.db without its secrets to .*copy\.db, \d+ bytes\.\n$/)
+  const restored = join(folder, 'restored')
+  const { code, out, err } = await turnout('restore', copy, '--data', restored)
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(out, /This copy was made without secrets, so these are new or missing:\n- Links to orders/)
+  assert.match(out, /- \d+ tickets have new codes: what was printed or sent before admits nobody here/)
+  assert.match(out, /- 1 webhook endpoint is disabled and has a new secret/)
+  assert.match(out, /- 1 API key is revoked/)
+  assert.match(out, /- 1 door is revoked/)
+  assert.doesNotMatch(out, /Stripe|person|people/)
+  const again = JSON.parse((await turnout('restore', copy, '--data', join(folder, 'again'), '--json')).out)
+  assert.deepEqual([again.renewed.api_keys, again.renewed.webhooks, again.renewed.stripe], [1, 1, 0])
+  const whole = await turnout('check', '--data', restored)
+  assert.deepEqual([whole.code, whole.err], [0, ''])
+  // It has all else: but for the endpoint, which is disabled.
+  const other = JSON.parse((await turnout('export', '--account', account, '--data', restored)).out)
+  assert.deepEqual({ ...other, webhooks: [] }, { ...exported, webhooks: [] })
+  const keys = JSON.parse(
+    (await turnout('key', 'list', '--account', account, '--data', restored, '--json')).out,
+  )
+  assert.ok(keys.data.every((each: { revoked_at: string | null }) => each.revoked_at !== null))
+  assert.ok(key.startsWith('svc_'))
 })
 
 test('a refusal is one sentence on stderr, exit code 1, and makes nothing', async t => {

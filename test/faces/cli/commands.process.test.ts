@@ -16,11 +16,11 @@ import { delimiter, join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import SqliteConnection from 'better-sqlite3'
-import { databasePath, openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { bundle } from '../support/built.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { argumentsFor } from '../support/program.ts'
-import { eventually } from '../support/webhooks.ts'
+import { databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { bundle } from '#test/support/built.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { argumentsFor } from '#test/support/program.ts'
+import { eventually } from '#test/support/webhooks.ts'
 import { commandLine } from './turnout.ts'
 
 const execute = promisify(execFile)
@@ -279,8 +279,8 @@ test('the built program says the same as its sources', async t => {
 test('the program that is not built says how to build it', async t => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'bin'))
-  writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
-  copyFileSync('bin/turnout.js', join(folder, 'bin', 'turnout.js'))
+  writeFileSync(join(folder, 'package.json'), '{"type": "module", "engines": {"node": ">=22.14"}}')
+  for (const file of ['turnout.js', 'hand-over.js']) copyFileSync(`bin/${file}`, join(folder, 'bin', file))
   await assert.rejects(execute(process.execPath, [join(folder, 'bin', 'turnout.js')]), {
     code: 1,
     stderr: 'error: Turnout is not built yet: run "npm run build" first.\n',

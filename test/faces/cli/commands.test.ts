@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync } from 'node:fs'
 import { test } from 'node:test'
-import { isApiKey } from '../../src/keys/api-key.ts'
-import { organization, registration } from '../support/organization.ts'
+import { isApiKey } from '#product/administration/keys/api-key.ts'
+import { organization, registration } from '#test/support/organization.ts'
 import { commandLine } from './turnout.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'

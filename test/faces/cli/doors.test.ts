@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import * as checkIns from '../../src/checkins/rules.ts'
-import { undo as undoScan } from '../../src/checkins/scan-decisions.ts'
-import * as scans from '../../src/checkins/scans.ts'
-import type { Database } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import * as doors from '../../src/doors/rules.ts'
-import { MINUTE, SECOND } from '../../src/time.ts'
-import { secretOf } from '../support/door.ts'
-import { organization, registration } from '../support/organization.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
+import { MINUTE, SECOND } from '#base/time.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { undo as undoScan } from '#product/entrance/check-ins/scan-decisions.ts'
+import * as scans from '#product/entrance/check-ins/scans.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import { secretOf } from '#test/support/door/door.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
 const TICKETS = 8
@@ -35,7 +35,7 @@ async function start(t: TestContext) {
     return db
   }
   const db = opened(cli.data)
-  const rows = await db.read(tx => tx.all<{ id: string }>('SELECT id FROM attendees ORDER BY name'))
+  const rows = await db.read(INSTANCE, tx => tx.all<{ id: string }>('SELECT id FROM attendees ORDER BY name'))
   const tickets = rows.map(({ id }) => id)
   const on = (data: string, ...argv: string[]) => cli.turnout(...argv, '--data', data)
   /** A server of the same account on a copy of the database as it is now. */
@@ -63,14 +63,14 @@ async function start(t: TestContext) {
     const scan = { id: `scan-${count++}`, kind: 'scan', ticketId: ticket, signedFor: eventId } as const
     const instants = { deviceAt: now, offset: 0, at: now }
     const item = { ...scan, ...instants, shown: 'admitted' as const, note: null, ...more }
-    await at.write(accountId, tx => scans.receive(tx, accountId, { ...door, ...of }, item))
+    await at.write(accountId, tx => scans.receive(tx, { ...door, ...of }, item))
     return item.id
   }
   const checkIn = async (at: Database, ticket: string) =>
-    (await at.write(accountId, tx => checkIns.create(tx, accountId, { attendee_id: ticket }))).resource.id
+    (await at.write(accountId, tx => checkIns.create(tx, { attendee_id: ticket }))).resource.id
   /** The tickets that are in, and the scans with what has become of them. */
   const state = async (at: Database) =>
-    at.read(async tx => ({
+    at.read(INSTANCE, async tx => ({
       inside: (await tx.all<{ id: string }>('SELECT attendee_id AS id FROM check_ins ORDER BY 1')).map(
         ({ id }) => id,
       ),
@@ -115,7 +115,7 @@ test('doors are made, listed, paired again and revoked by commands, each in the 
   const again = await json('device', 'pair', made.id)
   assert.match(again.pairing_url, /^http:\/\/127\.0\.0\.1:8080\/door\/#pair=/)
   await assert.rejects(
-    db.write(accountId, tx => doors.pair(tx, accountId, secretOf(made.pairing_url))),
+    db.write(accountId, tx => doors.pair(tx, secretOf(made.pairing_url))),
     { code: 'not_found' },
   )
   const { out } = await turnout('device', 'pair', made.id, '--data', data)
@@ -173,6 +173,76 @@ test('scans are listed and taken back by commands', async t => {
   assertRefused(await turnout('scan', 'undo', second, '--reason', '', '--data', data), /--reason/)
 })
 
+test('what is held is one row a ticket and door, and is decided for a door, a time or all, after a look', async t => {
+  const { json, turnout, data, db, tickets, admit, state, clock, accountId, eventId } = await start(t)
+  const [one, two, three] = tickets as [string, string, string]
+  const input = { event_id: eventId, registration_type_ids: null, search: true, unlisted: true }
+  const [north, south] = await db.write(accountId, async tx => [
+    (await doors.add(tx, { ...input, name: 'North' }, 'http://127.0.0.1')).id,
+    (await doors.add(tx, { ...input, name: 'South' }, 'http://127.0.0.1')).id,
+  ])
+  const held = (ticket: string, deviceId = north, name = 'North') =>
+    admit(db, ticket, {}, { deviceId: deviceId as string, name, isRevoked: true })
+  for (let count = 0; count < 60; count++) await held(one)
+  await held(two, south, 'South')
+  clock.advance(MINUTE)
+  await held(three)
+  const of = ['--event', 'spring-meeting'] as const
+  const { data: rows } = await json('scan', 'list', ...of, '--held')
+  assert.deepEqual(
+    rows.map(({ scans: n, door, device_id }: Record<string, unknown>) => [n, door, device_id]).sort(),
+    [
+      [1, 'North', north],
+      [1, 'South', south],
+      [60, 'North', north],
+    ],
+  )
+  const { out } = await turnout('scan', 'list', ...of, '--held', '--data', data)
+  assert.match(out, /^DOOR .*SCANS.*\n(.*\n)*North .*Guest \d+ .* 60 /m)
+
+  const before = await state(db)
+  const look = await json('scan', 'decide', 'count', ...of, '--all', '--dry-run')
+  assert.deepEqual(
+    [look.dry_run, look.scans, look.outcomes.admitted, look.outcomes.conflict],
+    [true, 62, 3, 59],
+  )
+  assert.equal(look.tickets.length, 3)
+  const told = await turnout('scan', 'decide', 'count', ...of, '--all', '--dry-run', '--data', data)
+  assert.match(told.out, /^Would be decided: 62 scans: 3 admitted, 59 conflict\.\nTICKET .*WOULD BE\n/)
+  assert.deepEqual(await state(db), before)
+
+  const dismissed = await json('scan', 'decide', 'dismiss', ...of, '--device', south as string)
+  assert.deepEqual([dismissed.dry_run, dismissed.scans, dismissed.outcomes.dismissed], [false, 1, 1])
+  const from = new Date(clock()).toISOString()
+  const late = await json('scan', 'decide', 'count', ...of, '--from', from)
+  assert.deepEqual([late.scans, late.outcomes.admitted], [1, 1])
+  const rest = await turnout('scan', 'decide', 'count', ...of, '--to', from, '--data', data)
+  assert.equal(rest.out, 'Decided: 60 scans: 1 admitted, 59 conflict.\n')
+  assert.deepEqual((await state(db)).inside, [one, three].sort())
+  const again = await turnout('scan', 'decide', 'count', ...of, '--all', '--data', data)
+  assert.equal(again.out, 'Decided: 0 scans.\n')
+  assert.deepEqual(
+    (await json('scan', 'list', ...of, '--conflicts')).data.map(({ scans: n }: { scans: number }) => n),
+    [59],
+  )
+  assert.equal((await json('scan', 'decide', 'seen', ...of, '--all')).outcomes.seen, 59)
+  assert.deepEqual((await json('scan', 'list', ...of, '--conflicts')).data, [])
+  const actions = (await json('log', 'list')).data.map(({ action }: { action: string }) => action)
+  assert.equal(actions.filter((action: string) => action === 'scans.decided').length, 5)
+
+  const usage = await turnout('scan', 'decide', 'count', ...of, '--data', data)
+  assert.deepEqual([usage.code, /--all/.test(usage.err)], [2, true])
+  for (const [argv, sentence] of [
+    [['count', '--device', eventId], /no such resource/],
+    [['forget', '--all'], /count/],
+    [['count', '--from', 'yesterday'], /--from/],
+    [['count', '--from', from, '--to', from], /--to must be later/],
+  ] as const) {
+    assertRefused(await turnout('scan', 'decide', ...argv, ...of, '--data', data), sentence)
+  }
+  assert.equal((await turnout('scan', 'list', ...of, '--held', '--only', 'held', '--data', data)).code, 2)
+})
+
 test('a server and a box at the door that both admitted are brought together: one check-in a ticket, conflicts are exactly the others', async t => {
   const { restore, db, data, tickets, admit, checkIn, state, on, folder, json, accountId } = await start(t)
   const [before, both, box, api, here, gone, wrong, mine] = tickets as [
@@ -194,14 +264,14 @@ test('a server and a box at the door that both admitted are brought together: on
   const boxApi = await checkIn(other.db, api)
   await admit(db, here)
   const byHand = await checkIn(db, api)
-  await other.db.write(accountId, tx => checkIns.undo(tx, accountId, before, {}, 'Left again'))
-  await other.db.write(accountId, tx => undoScan(tx, accountId, { id: undoneLater }, 'Wrong person'))
+  await other.db.write(accountId, tx => checkIns.undo(tx, before, {}, 'Left again'))
+  await other.db.write(accountId, tx => undoScan(tx, { id: undoneLater }, 'Wrong person'))
   const never = await admit(other.db, wrong, {}, { typeIds: [] })
   await admit(other.db, mine, { shown: 'refused' })
   const file = join(folder, 'scans.jsonl')
   const exported = await on(other.data, 'scan', 'export', file, '--json')
   assert.equal(JSON.parse(exported.out).scans, 6)
-  assertRefused(await on(other.data, 'scan', 'export', file), /exists already/)
+  assertRefused(await on(other.data, 'scan', 'export', file), /already exists/)
 
   const report = await json('scan', 'import', file)
   assert.deepEqual(report, { admitted: 1, conflicts: 3, undone: 2, known: 0, bad: 0, errors: [] })
@@ -211,7 +281,7 @@ test('a server and a box at the door that both admitted are brought together: on
     now.scans.filter(({ outcome }) => outcome === 'conflict').map(({ id, reason }) => `${id} ${reason}`),
     [`${boxApi} already_checked_in`, `${there[0]} already_checked_in`, `${never} wrong_door`].sort(),
   )
-  const kept = await db.read(tx =>
+  const kept = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>('SELECT coalesce(scan_id, id) AS id FROM check_ins'),
   )
   assert.ok(kept.some(({ id }) => id === hereBoth) && kept.some(({ id }) => id === byHand))
@@ -231,8 +301,8 @@ test('a server and a box at the door that both admitted are brought together: on
   assert.equal(imports.length, 1)
 
   // What a check-in that was undone here leaves goes to the box's, that waits for it.
-  await db.write(accountId, tx => checkIns.undo(tx, accountId, api, {}, 'By mistake'))
-  const { scan_id } = (await db.read(tx =>
+  await db.write(accountId, tx => checkIns.undo(tx, api, {}, 'By mistake'))
+  const { scan_id } = (await db.read(INSTANCE, tx =>
     tx.one<{ scan_id: string }>('SELECT scan_id FROM check_ins WHERE attendee_id = $1', [api]),
   )) as { scan_id: string }
   assert.equal(scan_id, boxApi)
@@ -245,14 +315,14 @@ test('two boxes give the same tickets in, whichever is brought first', async t =
   const [one, two, three, four, five] = tickets as [string, string, string, string, string]
   const mistaken = await admit(a.db, one)
   await admit(b.db, one)
-  await a.db.write(accountId, tx => undoScan(tx, accountId, { id: mistaken }, 'By mistake'))
+  await a.db.write(accountId, tx => undoScan(tx, { id: mistaken }, 'By mistake'))
   await admit(a.db, two)
   await admit(b.db, two)
   await checkIn(a.db, three)
   await checkIn(b.db, three)
   await admit(b.db, four, {}, { typeIds: [] })
   await checkIn(b.db, five)
-  await b.db.write(accountId, tx => checkIns.undo(tx, accountId, five))
+  await b.db.write(accountId, tx => checkIns.undo(tx, five))
   const files = ['a', 'b'].map(name => join(folder, `${name}.jsonl`)) as [string, string]
   await on(a.data, 'scan', 'export', files[0])
   await on(b.data, 'scan', 'export', files[1])

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { test } from 'node:test'
-import { temporaryFolder } from '../support/folder.ts'
-import { argumentsFor } from '../support/program.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { argumentsFor } from '#test/support/program.ts'
 
 /** Has a library warn on the console again and again, from when the server listens. */
 const WARNING: `data:${string}` = `data:text/javascript,${encodeURIComponent(`

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explainFailure } from '../../src/cli/failure.ts'
-import { DatabaseUnavailable } from '../../src/db/port.ts'
-import { BatchesStopped } from '../../src/organization/batches.ts'
-import { describeDuration } from '../../src/organization/estimate.ts'
-import { Problem } from '../../src/problem.ts'
-import { organization, registration } from '../support/organization.ts'
+import { Problem } from '#base/problem.ts'
+import { explainFailure } from '#faces/cli/failure.ts'
+import { DatabaseUnavailable } from '#machinery/db/port.ts'
+import { BatchesStopped } from '#product/data-care/organization/batches.ts'
+import { describeDuration } from '#product/data-care/organization/estimate.ts'
+import { organization, registration } from '#test/support/organization.ts'
 import { commandLine } from './turnout.ts'
 
 function large(count: number) {

@@ -3,14 +3,15 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
-import { findHold } from '../../src/db/instance.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { queue } from '../../src/emails/outbox.ts'
-import { testMail } from '../../src/emails/test-mail.ts'
-import { SECOND } from '../../src/time.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { organization } from '../support/organization.ts'
-import { selfSigned } from '../support/self-signed.ts'
+import { SECOND } from '#base/time.ts'
+import { findHold } from '#machinery/db/instance.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import { testMail } from '#machinery/mail/test-mail.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { organization } from '#test/support/organization.ts'
+import { selfSigned } from '#test/support/self-signed.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'
@@ -177,9 +178,7 @@ async function withMails(t: TestContext) {
   const add = async (accountId: string, recipient: string) => {
     clock.advance(SECOND)
     const opened = db()
-    await opened.write(accountId, tx =>
-      queue(tx, accountId, testMail, { cause: recipient, recipient, language: 'en' }),
-    )
+    await opened.write(accountId, tx => queue(tx, testMail, { cause: recipient, recipient, language: 'en' }))
     await opened.close()
   }
   await add(ada, 'grace@example.org')
@@ -251,7 +250,7 @@ test('mail hold keeps mails back and mail resume lets them go; both say so again
   const { out } = await turnout('mail', 'resume', '--data', data)
   assert.equal(out, `Held since ${since}: mail goes out again. Mails that wait: 3.\n`)
   const opened = db()
-  assert.equal(await opened.read(findHold), null)
+  assert.equal(await opened.read(INSTANCE, findHold), null)
   await opened.close()
 })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { isApiKey } from '../../src/keys/api-key.ts'
-import { organization, registration } from '../support/organization.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { isApiKey } from '#product/administration/keys/api-key.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
 const waiting = { reference: 'w', registration_type: 'Free', name: 'Wes', email: 'wes@example.org' }

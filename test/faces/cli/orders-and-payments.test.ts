@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import * as events from '../../src/events/rules.ts'
-import { sellByTransfer } from '../support/banked.ts'
-import { organization } from '../support/organization.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { sellByTransfer } from '#test/support/banked.ts'
+import { organization } from '#test/support/organization.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
 /** An event that is sold by transfer, with nothing but the command line. */
@@ -136,7 +136,7 @@ test('an order that waits is approved or cancelled; one that is paid is refunded
   assertRefused(await on('order', 'cancel', paid.id), /The order is paid: use "turnout order refund"/)
   const free = await order({ Free: 2 }, { method: undefined })
   assert.equal((await json('order', 'cancel', free.id)).status, 'cancelled')
-  await db.write(accountId, tx => events.update(tx, accountId, eventId, { requires_approval: true }))
+  await db.write(accountId, tx => events.update(tx, eventId, { requires_approval: true }))
   const waits = await order({ Standard: 1 }, { method: undefined })
   assert.match((await on('order', 'approve', waits.id)).out, /is approved, and waits for its payment/)
   assertRefused(await on('order', 'approve', waits.id), /^error: /)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { type TestContext, test } from 'node:test'
-import { argumentsFor } from '../support/program.ts'
-import { StripeStandIn } from '../support/stripe/stand-in.ts'
+import { argumentsFor } from '#test/support/program.ts'
+import { StripeStandIn } from '#test/support/stripe/stand-in.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
 const KEY = 'rk_test_organizer1234'

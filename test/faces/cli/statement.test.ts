@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as uploads from '../../src/bank-statements/uploads.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import { sourceOf } from '../../src/tables/lines.ts'
-import { type Booked, csvOf, mapping } from '../support/bank-statements.ts'
-import { sellByTransfer } from '../support/banked.ts'
-import { organization } from '../support/organization.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { sourceOf } from '#machinery/tables/lines.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import * as uploads from '#product/selling/bank-statements/uploads.ts'
+import { type Booked, csvOf, mapping } from '#test/support/bank-statements.ts'
+import { sellByTransfer } from '#test/support/banked.ts'
+import { organization } from '#test/support/organization.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
 const COLUMNS = [
@@ -96,8 +96,8 @@ test('an import that was cut off, while it read or while it matched, goes on whe
     async () => undefined,
     () => uploads.choose(db, actor, job.id, mapping),
     async () => {
-      await db.write(accountId, tx => uploads.start(tx, accountId, job.id, 'cli'))
-      await db.write(accountId, tx => jobs.claim(tx, accountId, job.id, null))
+      await db.write(accountId, tx => uploads.start(tx, job.id, 'cli'))
+      await db.write(accountId, tx => jobs.claim(tx, job.id, null))
       clock.advance(jobs.LEASE + 1)
     },
   ]

@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { temporaryFolder } from '../support/folder.ts'
-import { runCommand } from '../support/server-process.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { runCommand } from '#test/support/server-process.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
 /** Carries out `work` without the rights of root, which no folder's rights hold back. */
