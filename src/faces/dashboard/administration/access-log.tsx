@@ -1,21 +1,21 @@
-import * as accessLog from '../../access-log/rules.ts'
-import type { AccessLogEntry } from '../../access-log/schemas.ts'
-import { allProblems, type ProblemCode } from '../../problem.ts'
-import { Empty, Head, Pill, Time } from '../../web/components/parts.tsx'
-import { choiceField } from '../../web/forms/field.ts'
-import { withQuery } from '../../web/link.ts'
-import { type List, ListTools, Pages, type Query, Table } from '../../web/lists/list.tsx'
-import { tellProblem } from '../../web/texts/tell-problem.ts'
-import type { Texts } from '../../web/texts/texts.ts'
-import type { OfAccount } from '../asked.ts'
-import { readCursor } from '../list-page.ts'
-import { findThings, type LoggedThings, nameActor } from '../logged-things.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { allProblems, type ProblemCode } from '#base/problem.ts'
+import { readCursor } from '#faces/dashboard/frame/list-page.ts'
+import { findThings, type LoggedThings, nameActor } from '#faces/dashboard/frame/logged-things.ts'
+import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { Empty, Head, Pill, Time } from '#machinery/web/components/parts.tsx'
+import { choiceField } from '#machinery/web/forms/field.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import { type List, ListTools, Pages, type Query, Table } from '#machinery/web/lists/list.tsx'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import type { AccessLogEntry } from '#product/administration/access-log/schemas.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
+import type { Texts } from '#texts/texts.ts'
 
 const PER_PAGE = 50
 
-/** As entries name an actor and an action: anything else is nobody's. */
+/** These match an actor and an action as entries name them. The filters ignore anything else. */
 const ACTOR = /^(cli|(user|key):[0-9a-f-]{36})$/
 const ACTION = /^[a-z_.]{1,60}$/
 
@@ -26,37 +26,37 @@ interface Loaded {
   things: LoggedThings
 }
 
-/** What people and programs have done in an account, and what was refused to them. */
+/** Lists what people and programs have done in an account, and what was refused to them. */
 export const accessLogPage = showPage('account', {
   path: '/a/{account}/log',
   permission: 'log',
   navigation: { icon: 'list', text: texts => texts.navigation.log },
-  prepare: async ({ db, cursors }, asked): Promise<Loaded> => {
-    const { account, query } = asked
+  prepare: async ({ db, cursors }, request): Promise<Loaded> => {
+    const { account, query } = request
     const read = (name: string, pattern: RegExp) => {
       const value = query.get(name) ?? ''
       return pattern.test(value) ? value : undefined
     }
     const wanted = { actor: read('who', ACTOR), action: read('what', ACTION) }
     const scope = `log ${account.id} ${wanted.actor} ${wanted.action}`
-    const after = readCursor(cursors, scope, asked)
+    const after = readCursor(cursors, scope, request)
     const { entries, next } = await accessLog.page(db, account.id, wanted, { limit: PER_PAGE, after })
     return {
       query: { who: wanted.actor, what: wanted.action, after: query.get('after') ?? undefined },
       entries,
       next: next && cursors.encode(scope, next),
-      things: await db.read(tx => findThings(tx, account.id, entries)),
+      things: await db.read(account.id, tx => findThings(tx, entries)),
     }
   },
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.log.title,
-    body: <AccessLog loaded={loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.log.title,
+    body: <AccessLog loaded={loaded} request={request} />,
   }),
 })
 
-function AccessLog({ loaded, asked }: { loaded: Loaded; asked: OfAccount }) {
+function AccessLog({ loaded, request }: { loaded: Loaded; request: AccountRequest }) {
   const { query, entries, next, things } = loaded
-  const { account, voice } = asked
+  const { account, voice } = request
   const { texts } = voice
   const path = paths.log(account.id)
   return (
@@ -76,7 +76,7 @@ function AccessLog({ loaded, asked }: { loaded: Loaded; asked: OfAccount }) {
   )
 }
 
-/** What is asked for is among the choices, though it may be of somebody who is gone. */
+/** Returns the filters. The chosen actor and action are among the choices, even if the actor is gone. */
 function filtersOf({ who, what }: Query, things: LoggedThings) {
   const actors = ['cli', ...things.actors.keys()]
   if (who !== undefined && !actors.includes(who)) actors.push(who)
@@ -183,10 +183,10 @@ function What({ entry, things, texts }: WhatProps) {
 
 function tellRefusal({ code, ...details }: Record<string, unknown>, texts: Texts): string {
   if (typeof code !== 'string' || !Object.hasOwn(allProblems, code)) return ''
-  return tellProblem(texts, { code: code as ProblemCode, details, message: '' })
+  return describeProblem(texts, { code: code as ProblemCode, details, message: '' })
 }
 
-/** Which fields, and not what was in them. */
+/** Names the changed fields, but not what they contained. */
 function tellChanged({ changed }: Record<string, unknown>, { log }: Texts): string {
   if (!Array.isArray(changed) || changed.length === 0) return ''
   const fields = changed.map(field => log.fields[String(field)] ?? String(field))

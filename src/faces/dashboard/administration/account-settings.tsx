@@ -1,9 +1,8 @@
-import * as accounts from '../../accounts/rules.ts'
-import { type AccountDetails, MAX_BASIS_POINTS, receiptFields, sellerFields } from '../../accounts/schemas.ts'
-import { name, slug } from '../../fields.ts'
-import { isCurrency, MAX_AMOUNT } from '../../money.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
+import { name, slug } from '#base/fields.ts'
+import { isCurrency, MAX_AMOUNT } from '#base/money.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { flash } from '#machinery/web/flash.ts'
 import {
   currencyField,
   emailField,
@@ -13,11 +12,15 @@ import {
   percentField,
   textField,
   timezoneField,
-} from '../../web/forms/field.ts'
-import type { ValuesOf } from '../../web/forms/form.ts'
-import { FieldGroup, Form } from '../../web/forms/form-view.tsx'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
+} from '#machinery/web/forms/field.ts'
+import type { ValuesOf } from '#machinery/web/forms/form.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import {
+  type AccountDetails,
+  MAX_BASIS_POINTS,
+  receiptFields,
+  sellerFields,
+} from '#product/administration/accounts/schemas.ts'
 
 const fields = {
   name: textField(name(), {
@@ -78,13 +81,13 @@ const fields = {
 
 type Values = ValuesOf<typeof fields>
 
-/** What is of an account as a whole. */
+/** Edits the settings that belong to an account as a whole. */
 export const accountSettings = formPage('account', {
   path: '/a/{account}/settings',
   permission: 'account',
   isOfAllEvents: true,
   navigation: { icon: 'settings', text: texts => texts.navigation.accountSettings },
-  load: (tx, { account }) => accounts.getDetails(tx, account.id),
+  load: tx => accounts.getDetails(tx),
   fields: () => fields,
   current: valuesOf,
   // The fee is typed in the currency that the form itself names.
@@ -92,48 +95,25 @@ export const accountSettings = formPage('account', {
     const code = (typed.currency?.[0] ?? '').trim().toUpperCase()
     return { timezone, currency: isCurrency(code) ? code : currency }
   },
-  view: (_, { account, voice }, state) => {
-    const { texts } = voice
-    const { title, organization, seller, sellerHelp, defaults, fee, feeHelp } = texts.accountSettings
-    const rows = { state, texts }
+  parts: (_, { account, voice: { texts } }) => {
+    const { accountSettings: labels, page } = texts
     return {
-      title,
-      body: (
-        <>
-          <Head title={title} />
-          <Form
-            {...rows}
-            action={paths.accountSettings(account.id)}
-            submit={texts.page.save}
-            leave={paths.events(account.id)}
-          >
-            <FieldGroup {...rows} legend={organization} names={['name', 'email', 'slug']} />
-            <FieldGroup
-              {...rows}
-              legend={seller}
-              names={['legal_name', 'address', 'tax_id', 'imprint_url', 'privacy_url']}
-              help={sellerHelp}
-            />
-            <FieldGroup
-              {...rows}
-              legend={texts.accountSettings.receipts}
-              names={['receipt_prefix', 'tax_exemption', 'receipt_years']}
-            />
-            <FieldGroup {...rows} legend={defaults} names={['timezone', 'currency']} side />
-            <FieldGroup
-              {...rows}
-              legend={fee}
-              names={['fee_percent', 'fee_per_ticket']}
-              help={feeHelp}
-              side
-            />
-          </Form>
-        </>
-      ),
+      ...{ title: labels.title, submit: page.save, leave: paths.events(account.id) },
+      rows: [
+        { legend: labels.organization, names: ['name', 'email', 'slug'] },
+        {
+          legend: labels.seller,
+          names: ['legal_name', 'address', 'tax_id', 'imprint_url', 'privacy_url'],
+          help: labels.sellerHelp,
+        },
+        { legend: labels.receipts, names: ['receipt_prefix', 'tax_exemption', 'receipt_years'] },
+        { legend: labels.defaults, names: ['timezone', 'currency'], side: true },
+        { legend: labels.fee, names: ['fee_percent', 'fee_per_ticket'], help: labels.feeHelp, side: true },
+      ],
     }
   },
-  act: (tx, { account }, { values: { fee_percent, fee_per_ticket, ...values } }) =>
-    accounts.update(tx, account.id, {
+  act: (tx, _, { values: { fee_percent, fee_per_ticket, ...values } }) =>
+    accounts.update(tx, {
       ...values,
       service_fee: { basis_points: fee_percent, per_ticket: fee_per_ticket },
     }),

@@ -1,13 +1,13 @@
-import { Time } from '../web/components/parts.tsx'
-import type { List } from '../web/lists/list.tsx'
-import type { Delivery } from '../webhooks/schemas.ts'
-import { DeliveryState, nameOfType, tellAttempt } from './webhook-parts.tsx'
+import { Time } from '#machinery/web/components/parts.tsx'
+import type { List } from '#machinery/web/lists/list.tsx'
+import type { Delivery } from '#product/administration/webhooks/schemas.ts'
+import { DeliveryState, describeAttempt, nameOfType } from './webhook-parts.tsx'
 
 interface Row extends Delivery {
   path: string
 }
 
-/** The deliveries to a webhook. */
+/** Lists the deliveries to a webhook. */
 export const deliveryList: List<Row> = {
   caption: texts => texts.webhooks.deliveriesCaption,
   columns: [
@@ -27,7 +27,7 @@ export const deliveryList: List<Row> = {
       cell: ({ attempts, last_status_code: status_code, last_error: error }, voice) =>
         attempts === 0 && status_code === null && error === null
           ? ''
-          : tellAttempt({ status_code, error }, voice),
+          : describeAttempt({ status_code, error }, voice),
     },
     {
       label: texts => texts.webhooks.attempts,

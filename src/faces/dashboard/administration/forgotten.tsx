@@ -1,14 +1,14 @@
-import { Problem } from '../../problem.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { emailField } from '../../web/forms/field.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { ownForm } from '../own-form.ts'
-import { paths } from '../paths.ts'
+import { Problem } from '#base/problem.ts'
+import { ownForm } from '#faces/dashboard/frame/own-form.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { Head } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { emailField } from '#machinery/web/forms/field.ts'
+import { Form } from '#machinery/web/forms/form-view.tsx'
 
 const fields = { email: emailField({ label: texts => texts.signIn.email }, 'username') }
 
-/** Mails a link for a new password; without mail, says who can help. The same to everybody, whoever they may be. */
+/** Mails a link for a new password. Without mail, it says who can help. Everybody gets the same answer, whoever they are. */
 export const forgotten = ownForm('public', {
   path: '/forgotten',
   load: async ({ mail }) => mail.isSetUp,
@@ -39,9 +39,9 @@ export const forgotten = ownForm('public', {
       ),
     }
   },
-  submit: async (services, context, { address, requestId }, { values, loaded: isMailed }) => {
+  submit: async (services, context, { address, requestId, device }, { values, loaded: isMailed }) => {
     if (!isMailed) return { to: { path: paths.forgotten } }
-    const retryAfter = await services.forgotten.ask(values.email, { address, requestId })
+    const retryAfter = await services.forgotten.ask(values.email, { address, requestId, device })
     if (retryAfter !== undefined) {
       context.set('Retry-After', String(retryAfter))
       throw new Problem('rate_limited')

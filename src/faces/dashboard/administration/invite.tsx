@@ -1,12 +1,10 @@
-import * as links from '../../users/links.ts'
-import { tellInvitation } from '../../users/mails.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { emailField } from '../../web/forms/field.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { EventTitles } from '../event-titles.ts'
-import { formPage } from '../form-page.ts'
-import { OnceShown } from '../once-shown.tsx'
-import { paths } from '../paths.ts'
+import type { EventTitles } from '#faces/dashboard/catalog/event-titles.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { OnceShown } from '#faces/dashboard/frame/once-shown.tsx'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { emailField } from '#machinery/web/forms/field.ts'
+import * as links from '#product/administration/users/links.ts'
+import { queueInvitation } from '#product/administration/users/mails.ts'
 import { loadOffered, partFields, partOf } from './member-fields.ts'
 
 function fieldsOf(offered: EventTitles) {
@@ -16,41 +14,25 @@ function fieldsOf(offered: EventTitles) {
   }
 }
 
-/** Invites somebody, by mail where there is any. The link is in the answer alone too: a mail may not arrive. */
+/**
+ * Invites a person, by mail if the server sends any. The answer to the form shows the link too, because a mail may not arrive.
+ */
 export const invite = formPage('account', {
   path: '/a/{account}/team/invite',
   permission: 'people',
-  load: async (tx, { account }, { mail }) => ({
-    offered: await loadOffered(tx, account.id),
+  load: async (tx, _, { mail }) => ({
+    offered: await loadOffered(tx),
     isMailed: mail.isSetUp,
   }),
   fields: ({ offered }) => fieldsOf(offered),
   initial: () => ({ extent: 'all' as const }),
-  view: (_, { account, voice }, state) => {
-    const { texts } = voice
-    const { inviteTitle: title, inviteSubmit } = texts.team
-    const leave = paths.team(account.id)
-    return {
-      title,
-      body: (
-        <>
-          <Head title={title} crumbs={<a href={leave}>{texts.team.title}</a>} />
-          <Form
-            state={state}
-            texts={texts}
-            action={paths.invite(account.id)}
-            submit={inviteSubmit}
-            leave={leave}
-          >
-            <FieldRows state={state} texts={texts} />
-          </Form>
-        </>
-      ),
-    }
+  parts: (_, { account, voice }) => {
+    const { inviteTitle: title, inviteSubmit: submit, title: crumbs } = voice.texts.team
+    return { title, crumbs, submit, leave: paths.team(account.id) }
   },
-  act: async (tx, { account, user }, { values: { email, ...part }, loaded: { isMailed } }) => {
-    const made = await links.invite(tx, account.id, { email, ...partOf(part) })
-    if (isMailed) await tellInvitation(tx, account.id, made, user.language)
+  act: async (tx, { user }, { values: { email, ...part }, loaded: { isMailed } }) => {
+    const made = await links.invite(tx, { email, ...partOf(part) })
+    if (isMailed) await queueInvitation(tx, made, user.language)
     return made
   },
   entry: () => ({

@@ -1,20 +1,24 @@
-import { REFUND_EVENT } from '../cancellations/event.ts'
-import { CANCEL } from '../cancellations/rules.ts'
-import type { Job } from '../jobs/schemas.ts'
-import { SEND } from '../notices/send.ts'
-import { offerMore } from '../orders/offers.ts'
-import { allProblems, type ProblemCode } from '../problem.ts'
-import { tellProblem } from '../web/texts/tell-problem.ts'
-import type { Texts } from '../web/texts/texts.ts'
-import { paths } from './paths.ts'
+import { allProblems, type ProblemCode } from '#base/problem.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import type { Job } from '#product/administration/jobs/schemas.ts'
+import { DECIDE, type ManyDecision, manyOutcomes } from '#product/entrance/check-ins/decide-many.ts'
+import { SEND } from '#product/mailing/notices/send.ts'
+import { REFUND_EVENT } from '#product/selling/event-cancellation/event.ts'
+import { CANCEL } from '#product/selling/event-cancellation/rules.ts'
+import { offerMore } from '#product/selling/orders/offers.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
+import type { Texts } from '#texts/texts.ts'
 
-/** What the page of a job says of its kind. */
+/** What the page of a job says about its kind. */
 export interface JobKindTexts {
   title: (texts: Texts, job: Job) => string
-  /** The figures of its outcome, by their names in it: those that are 0 are left out, but for the first. */
+  /** The figures of the outcome, by their names in it. Figures of 0 are left out, except the first. */
   outcome: readonly (readonly [name: string, label: (texts: Texts) => string])[]
-  /** Where it leads back to, and on. */
+  /** The links back, and to what comes next. */
   links: (texts: Texts, eventId: string, job: Job) => readonly { href: string; text: string }[]
+  /** The page above the job's page. The default is the list of guests. */
+  above?: (texts: Texts, eventId: string) => { href: string; text: string }
 }
 
 const toGuests: JobKindTexts['links'] = (texts, eventId) => [
@@ -43,6 +47,15 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
     ],
     links: (texts, eventId) => [{ href: paths.orders(eventId), text: texts.orders.title }],
   },
+  [DECIDE]: {
+    title: ({ doors }, { input }) => doors.deciding[input.decision as ManyDecision] ?? '',
+    outcome: manyOutcomes.map(name => [name, ({ doors }: Texts) => doors.came[name]] as const),
+    links: (texts, eventId, { input }) => {
+      const show = input.decision === 'seen' ? 'conflict' : 'held'
+      return [{ href: withQuery(paths.scans(eventId), { show }), text: texts.doors.backToScans }]
+    },
+    above: (texts, eventId) => ({ href: paths.doors(eventId), text: texts.doors.title }),
+  },
   [offerMore.name]: { title: texts => texts.jobs.offering, outcome: [], links: toGuests },
   [SEND]: {
     title: ({ notices }, { input }) => notices.job[String(input.kind)] ?? '',
@@ -51,17 +64,17 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
   },
 }
 
-/** Of a kind that says nothing of itself. */
+/** A kind without texts of its own gets these. */
 const anyKind: JobKindTexts = { title: texts => texts.jobs.work, outcome: [], links: toGuests }
 
-/** Why a job failed. */
-export function tellCode({ outcome }: Job, texts: Texts): string {
+/** Says why a job failed. */
+export function describeCode({ outcome }: Job, texts: Texts): string {
   const code = String(outcome?.code ?? '')
   const known = code in allProblems ? (code as ProblemCode) : 'internal_error'
-  return tellProblem(texts, { code: known, details: {}, message: code })
+  return describeProblem(texts, { code: known, details: {}, message: code })
 }
 
-/** Whether it failed because whoever started it may not do it any more. */
+/** Returns whether the job failed because the user who started it may not do it any more. */
 export function isOfStarter({ outcome }: Job): boolean {
   return outcome?.code === 'no_longer_allowed'
 }

@@ -1,18 +1,18 @@
-import type { ReadTx } from '../../db/port.ts'
-import { isUuid } from '../../ids.ts'
-import * as jobs from '../../jobs/rules.ts'
-import type { Job } from '../../jobs/schemas.ts'
-import { Problem } from '../../problem.ts'
-import { ButtonLink, Facts, Head, Live, Pill, PostButton } from '../../web/components/parts.tsx'
-import { flash, type Tone } from '../../web/flash.ts'
-import type { Texts } from '../../web/texts/texts.ts'
-import type { OfEvent } from '../asked.ts'
-import { button } from '../button.ts'
-import { tellCode, textsOfKind } from '../job-kinds.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { isUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink, Facts, Head, Live, Pill, PostButton } from '#machinery/web/components/parts.tsx'
+import { flash, type Tone } from '#machinery/web/flash.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import type { Job } from '#product/administration/jobs/schemas.ts'
+import type { Texts } from '#texts/texts.ts'
+import { describeCode, textsOfKind } from './job-kinds.ts'
 
-/** How often it looks again while the work goes on, in seconds. */
+/** The page looks again this often while the work goes on, in seconds. */
 const EVERY = 2
 
 const tones: Readonly<Record<Job['state'], Tone | 'off' | undefined>> = {
@@ -26,24 +26,25 @@ const tones: Readonly<Record<Job['state'], Tone | 'off' | undefined>> = {
 
 const underWay: ReadonlySet<Job['state']> = new Set(['preparing', 'waiting', 'running'])
 
-/** @throws Problem not_found, also for one of another event */
-async function readJob(tx: ReadTx, { account, event, params }: OfEvent): Promise<Job> {
+/** @throws Problem not_found, also for a job of another event */
+async function readJob(tx: ReadTx, { event, params }: EventRequest): Promise<Job> {
   const id = params.job ?? ''
   if (!isUuid(id)) throw new Problem('not_found')
-  const job = await jobs.get(tx, account.id, id.toLowerCase())
+  const job = await jobs.get(tx, id.toLowerCase())
   if (job.event_id !== event.id) throw new Problem('not_found')
   return job
 }
 
-/** Work in the background: how far it is, and what came of it. */
+/** Shows how far work in the background is, and what came of it. */
 export const jobPage = showPage('event', {
   path: '/e/{event}/jobs/{job}',
   permission: 'guests.edit',
   load: readJob,
-  view: (job, asked) => {
-    const { event, voice } = asked
+  view: (job, request) => {
+    const { event, voice } = request
     const { texts } = voice
-    const { title, links } = textsOfKind(job)
+    const { title, links, above } = textsOfKind(job)
+    const crumb = above?.(texts, event.id) ?? { href: paths.guests(event.id), text: texts.guests.title }
     const isUnderWay = underWay.has(job.state)
     const heading = title(texts, job)
     return {
@@ -51,12 +52,9 @@ export const jobPage = showPage('event', {
       refresh: isUnderWay ? EVERY : undefined,
       body: (
         <>
-          <Head
-            title={<bdi>{heading}</bdi>}
-            crumbs={<a href={paths.guests(event.id)}>{texts.guests.title}</a>}
-          />
+          <Head title={<bdi>{heading}</bdi>} crumbs={<a href={crumb.href}>{crumb.text}</a>} />
           <Live id="job" every={isUnderWay ? EVERY : undefined}>
-            <Progress job={job} asked={asked} />
+            <Progress job={job} request={request} />
             {!isUnderWay && (
               <p class="row">
                 {links(texts, event.id, job).map(({ href, text }) => (
@@ -73,8 +71,8 @@ export const jobPage = showPage('event', {
   },
 })
 
-function Progress({ job, asked }: { job: Job; asked: OfEvent }) {
-  const { texts, format } = asked.voice
+function Progress({ job, request }: { job: Job; request: EventRequest }) {
+  const { texts, format } = request.voice
   const { state, done, total } = job
   const isUnderWay = underWay.has(state)
   const of =
@@ -97,7 +95,7 @@ function Progress({ job, asked }: { job: Job; asked: OfEvent }) {
         {state === 'stopped' && <p>{texts.jobs.isStopped}</p>}
         {state === 'failed' && (
           <p>
-            {texts.jobs.hasFailed} {tellCode(job, texts)}
+            {texts.jobs.hasFailed} {describeCode(job, texts)}
           </p>
         )}
       </div>
@@ -109,7 +107,7 @@ function Progress({ job, asked }: { job: Job; asked: OfEvent }) {
       )}
       {isUnderWay && (
         <div>
-          <PostButton action={paths.stopJob(asked.event.id, job.id)}>{texts.jobs.stop}</PostButton>
+          <PostButton action={paths.stopJob(request.event.id, job.id)}>{texts.jobs.stop}</PostButton>
           <p class="help">{texts.jobs.stopAbout}</p>
         </div>
       )}
@@ -126,13 +124,13 @@ function figuresOf(job: Job, texts: Texts): [label: string, figure: number][] {
   })
 }
 
-/** Lets nothing more of it be done. */
+/** Stops the rest of the work. */
 export const stopJob = button('event', {
   path: '/e/{event}/jobs/{job}/stop',
   permission: 'guests.edit',
-  act: async (tx, asked) => jobs.stop(tx, asked.account.id, (await readJob(tx, asked)).id),
+  act: async (tx, request) => jobs.stop(tx, (await readJob(tx, request)).id),
   entry: ({ params }) => ({ action: 'job.stop', targetType: 'job', targetId: params.job }),
-  // One that has ended meanwhile stays as it is.
+  // A job that has ended meanwhile stays as it is.
   next: ({ id, state }, { event }) => ({
     path: paths.job(event.id, id),
     flash: state === 'stopped' ? flash('jobStopped', {}) : undefined,

@@ -1,13 +1,11 @@
-import { name } from '../../fields.ts'
-import * as keys from '../../keys/rules.ts'
-import { allScopes } from '../../keys/scopes.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { choicesField, numberField, textField, timeField } from '../../web/forms/field.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { formPage } from '../form-page.ts'
-import { OnceShown } from '../once-shown.tsx'
-import { paths } from '../paths.ts'
+import { name } from '#base/fields.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { OnceShown } from '#faces/dashboard/frame/once-shown.tsx'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { flash } from '#machinery/web/flash.ts'
+import { choicesField, numberField, textField, timeField } from '#machinery/web/forms/field.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { allScopes } from '#product/administration/keys/scopes.ts'
 
 const anyScopes = choicesField(
   allScopes,
@@ -33,35 +31,19 @@ const fields = {
   }),
 }
 
-/** Makes a key. Its text is in the answer alone; sent again, the form makes no second key. */
+/** Makes a key. Only the answer to the form shows its text. The same form sent again makes no second key. */
 export const newKey = formPage('account', {
   path: '/a/{account}/keys/new',
   permission: 'keys',
   load: async () => undefined,
   fields: () => fields,
   initial: () => ({ rate_limit: keys.DEFAULT_RATE_LIMIT }),
-  view: (_, { account, voice }, state) => {
-    const { texts } = voice
-    const { newTitle: title, newSubmit } = texts.keys
-    const leave = paths.keys(account.id)
-    return {
-      title,
-      body: (
-        <>
-          <Head title={title} crumbs={<a href={leave}>{texts.keys.title}</a>} />
-          <Form
-            state={state}
-            texts={texts}
-            action={paths.newKey(account.id)}
-            submit={newSubmit}
-            leave={leave}
-          />
-        </>
-      ),
-    }
+  parts: (_, { account, voice }) => {
+    const { newTitle: title, newSubmit: submit, title: crumbs } = voice.texts.keys
+    return { title, crumbs, submit, leave: paths.keys(account.id) }
   },
-  act: (tx, { account }, { values: { expires_at, rate_limit, ...values } }) =>
-    keys.create(tx, account.id, { ...values, expiresAt: expires_at, rateLimit: rate_limit }),
+  act: (tx, _, { values: { expires_at, rate_limit, ...values } }) =>
+    keys.create(tx, { ...values, expiresAt: expires_at, rateLimit: rate_limit }),
   entry: () => ({
     action: 'key.create',
     targetType: 'api_key',
@@ -91,40 +73,20 @@ export const newKey = formPage('account', {
 export const revokeKey = formPage('account', {
   path: '/a/{account}/keys/{key}/revoke',
   permission: 'keys',
-  load: (tx, { account, params }) => keys.get(tx, account.id, params.key ?? ''),
+  load: (tx, { params }) => keys.get(tx, params.key ?? ''),
   fields: () => ({}),
-  view: (key, { account, voice }, state) => {
-    const { texts, format } = voice
-    const title = texts.keys.revokeTitle(key.name)
-    const used =
-      key.last_used_at === null
-        ? texts.keys.revokeNeverUsed
-        : texts.keys.revokeLastUsed(format.dateTime(key.last_used_at))
+  parts: ({ id, name, last_used_at: used }, { account, voice }) => {
+    const { keys: texts } = voice.texts
     return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} />
-          <div class="card">
-            <Form
-              state={state}
-              texts={texts}
-              action={paths.revokeKey(account.id, key.id)}
-              submit={texts.keys.revokeSubmit}
-              leave={paths.key(account.id, key.id)}
-              isDanger
-            >
-              <ul class="will">
-                <li>{texts.keys.revokeAtOnce}</li>
-                <li>{used}</li>
-              </ul>
-            </Form>
-          </div>
-        </>
-      ),
+      ...{ title: texts.revokeTitle(name), isOfPeople: true },
+      ...{ submit: texts.revokeSubmit, isDanger: true, leave: paths.key(account.id, id) },
+      will: [
+        texts.revokeAtOnce,
+        used === null ? texts.revokeNeverUsed : texts.revokeLastUsed(voice.format.dateTime(used)),
+      ],
     }
   },
-  act: (tx, { account }, { loaded }) => keys.revoke(tx, account.id, loaded.id),
+  act: (tx, _, { loaded }) => keys.revoke(tx, loaded.id),
   entry: ({ params }) => ({
     action: 'key.revoke',
     targetType: 'api_key',

@@ -1,17 +1,17 @@
-import * as keys from '../../keys/rules.ts'
-import type { ApiKey } from '../../keys/schemas.ts'
-import { allScopes } from '../../keys/scopes.ts'
-import { ButtonLink, Empty, Facts, Head, Pill, Time } from '../../web/components/parts.tsx'
-import { type List, Table } from '../../web/lists/list.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
-import type { Voice } from '../../web/voice.ts'
-import type { OfAccount } from '../asked.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { ButtonLink, Empty, Facts, Head, Pill, Time } from '#machinery/web/components/parts.tsx'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import type { ApiKey } from '#product/administration/keys/schemas.ts'
+import { allScopes } from '#product/administration/keys/scopes.ts'
+import type { Texts } from '#texts/texts.ts'
 
 type State = keyof Texts['keys']['states']
 
-/** A key, with how it stands now. */
+/** A key with its present state. */
 interface Row extends ApiKey {
   state: State
 }
@@ -27,22 +27,22 @@ function KeyState({ state, texts }: { state: State; texts: Texts }) {
   return <Pill tone={tones[state]}>{texts.keys.states[state]}</Pill>
 }
 
-/** The keys of an account: never their texts, of which the database has only the hashes. */
+/** Lists the keys of an account, but never their texts, because the database has only their hashes. */
 export const keyList = showPage('account', {
   path: '/a/{account}/keys',
   permission: 'keys',
   navigation: { icon: 'key', text: texts => texts.navigation.keys },
-  load: async (tx, { account }, { clock }) => {
+  load: async (tx, _, { clock }) => {
     const now = clock()
-    return (await keys.list(tx, account.id)).map(key => toRow(key, now)).reverse()
+    return (await keys.list(tx)).map(key => toRow(key, now)).reverse()
   },
-  view: (rows, asked) => ({
-    title: asked.voice.texts.keys.title,
-    body: <KeyList rows={rows} asked={asked} />,
+  view: (rows, request) => ({
+    title: request.voice.texts.keys.title,
+    body: <KeyList rows={rows} request={request} />,
   }),
 })
 
-function KeyList({ rows, asked: { account, voice } }: { rows: readonly Row[]; asked: OfAccount }) {
+function KeyList({ rows, request: { account, voice } }: { rows: readonly Row[]; request: AccountRequest }) {
   const { keys: texts } = voice.texts
   const create = (
     <ButtonLink href={paths.newKey(account.id)} main>
@@ -115,16 +115,15 @@ function TimeOrNever({ at, voice: { texts, format } }: { at: string | null; voic
   return at === null ? texts.page.never : <Time at={at} format={format} />
 }
 
-/** One key, with what it may do in words. */
+/** Shows one key, and says in words what it may do. */
 export const showKey = showPage('account', {
   path: '/a/{account}/keys/{key}',
   permission: 'keys',
-  load: async (tx, { account, params }, { clock }) =>
-    toRow(await keys.get(tx, account.id, params.key ?? ''), clock()),
-  view: (key, asked) => ({ title: key.name, body: <KeyPage row={key} asked={asked} /> }),
+  load: async (tx, { params }, { clock }) => toRow(await keys.get(tx, params.key ?? ''), clock()),
+  view: (key, request) => ({ title: key.name, body: <KeyPage row={key} request={request} /> }),
 })
 
-function KeyPage({ row, asked: { account, voice } }: { row: Row; asked: OfAccount }) {
+function KeyPage({ row, request: { account, voice } }: { row: Row; request: AccountRequest }) {
   const { texts, format } = voice
   const { keys: told } = texts
   return (

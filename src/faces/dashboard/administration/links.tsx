@@ -1,52 +1,61 @@
 import type { ComponentChildren } from 'preact'
-import { INSTANCE } from '../../db/port.ts'
-import { emailKey, name } from '../../fields.ts'
-import { Problem } from '../../problem.ts'
-import * as linkUses from '../../users/link-uses.ts'
-import * as links from '../../users/links.ts'
-import { hashPassword } from '../../users/passwords.ts'
-import * as sessions from '../../users/sessions.ts'
-import { Banner, ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { currencyField, emailField, textField, timezoneField } from '../../web/forms/field.ts'
-import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { Asked, OfUser, Services } from '../asked.ts'
-import type { Context } from '../context.ts'
-import { goTo } from '../destination.ts'
-import { KnownAs } from '../known-as.tsx'
-import { ownForm } from '../own-form.ts'
-import type { PageAt, View } from '../page.ts'
-import { newPasswordField } from '../password-field.ts'
-import { paths } from '../paths.ts'
-import { startSession } from '../session-cookie.ts'
-import { showPage } from '../show.tsx'
+import { emailKey, name, personName } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import type { Context } from '#faces/dashboard/frame/context.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
+import { rememberDevice } from '#faces/dashboard/frame/device-cookie.ts'
+import { ownForm } from '#faces/dashboard/frame/own-form.ts'
+import type { PageAt, View } from '#faces/dashboard/frame/page.ts'
+import type { PageRequest, Services, UserRequest } from '#faces/dashboard/frame/page-request.ts'
+import { newPasswordField } from '#faces/dashboard/frame/password-field.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { startSession } from '#faces/dashboard/frame/session-cookie.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { UsernameField } from '#faces/dashboard/frame/username-field.tsx'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { Banner, ButtonLink, Head, PostButton } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { currencyField, emailField, textField, timezoneField } from '#machinery/web/forms/field.ts'
+import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import * as linkUses from '#product/administration/users/link-uses.ts'
+import * as links from '#product/administration/users/links.ts'
+import { hashPassword } from '#product/administration/users/passwords.ts'
+import { refusal } from '#product/administration/users/refusal.ts'
+import { ofLink } from '#product/administration/users/scrypt-lanes.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
 
-/** The pages of one-time links: opening one uses nothing up, as mail programs open them too. */
+/** These are the pages of one-time links. Opening one uses nothing up, because mail programs open links too. */
 
-/** @throws Problem link_used_up for one that cannot be used any more, or never could */
+/** @throws Problem link_used_up for a link that cannot be used any more, or never could be */
 async function open<Kind extends links.Link['kind']>(
   { db, clock }: Services,
-  { params }: Asked,
+  { params }: PageRequest,
   kind: Kind,
 ): Promise<OpenLink<Kind>> {
   const token = params.token ?? ''
-  const link = await db.read(tx => links.look(tx, token, clock()))
+  const link = await db.read(INSTANCE, tx => links.look(tx, token, clock()))
   if (link === undefined || link.kind !== kind || link.status !== 'open') throw new Problem('link_used_up')
   return { ...(link as OpenLink<Kind>), token }
 }
 
 type OpenLink<Kind> = (links.Link & { kind: Kind }) & { token: string }
 
-const personName = textField(name(), {
+const nameOfPerson = textField(personName, {
   label: texts => texts.people.name,
   control: { kind: 'input', type: 'text', autocomplete: 'name' },
 })
 
-/** Signs in whom a link was for. */
-async function begin(services: Services, context: Context, asked: Asked, userId: string): Promise<void> {
-  const { address, browser } = asked
+/** Signs in the user whom a link is for. */
+async function begin(
+  services: Services,
+  context: Context,
+  request: PageRequest,
+  userId: string,
+): Promise<void> {
+  const { address, browser } = request
   const session = await services.db.write(INSTANCE, tx => sessions.open(tx, userId, { address, browser }))
   startSession(services, context, session)
+  await rememberDevice(services, context, request, userId, 'link')
 }
 
 const setupFields = {
@@ -57,62 +66,55 @@ const setupFields = {
   }),
   timezone: timezoneField({ label: texts => texts.events.timezone }),
   currency: currencyField({ label: texts => texts.events.currency }),
-  name: personName,
+  name: nameOfPerson,
   email: emailField({ label: texts => texts.signIn.email }, 'username'),
   password: newPasswordField,
 }
 
-/** The first page of all: it makes the organization and its owner. */
+/** Makes the organization and its owner. It is the first page of a new instance. */
 export const setup = ownForm('public', {
   path: '/setup/{token}',
-  load: (services, asked) => open(services, asked, 'setup'),
+  load: (services, request) => open(services, request, 'setup'),
   fields: () => setupFields,
   initial: () => ({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone, currency: 'EUR' }),
-  view: ({ token }, asked, state) => {
-    const { texts } = asked.voice
-    const { setupTitle, setupAbout, setupSubmit, you, organization } = texts.people
-    const rows = { state, texts }
-    return framed(
-      setupTitle,
-      <>
-        <Head title={setupTitle} about={setupAbout} />
-        <div class="card">
-          <Form {...rows} action={paths.setup(token)} submit={setupSubmit}>
-            <FieldGroup {...rows} legend={organization} names={['account', 'timezone', 'currency']} />
-            <FieldGroup {...rows} legend={you} names={['name', 'email', 'password']} />
-          </Form>
-        </div>
-      </>,
-    )
+  parts: (_, { voice }) => {
+    const { setupTitle, setupAbout, setupSubmit, you, organization } = voice.texts.people
+    return {
+      ...{ title: setupTitle, about: setupAbout, submit: setupSubmit, isOnCard: true },
+      rows: [
+        { legend: organization, names: ['account', 'timezone', 'currency'] },
+        { legend: you, names: ['name', 'email', 'password'] },
+      ],
+    }
   },
-  submit: async (services, context, asked, { values, loaded: { token } }) => {
+  submit: async (services, context, request, { values, loaded: { token } }) => {
     const { account, timezone, currency, name: person, email, password } = values
-    const passwordHash = await hashPassword(password, { email, name: person })
-    const { language } = asked.voice.format
+    const passwordHash = await hashPassword(password, { email, name: person }, ofLink(token))
+    const { language } = request.voice.format
     const input = {
       account: { name: account, timezone, currency },
       user: { email, name: person, passwordHash, language },
     }
-    const made = await services.db.write(INSTANCE, tx => linkUses.setUp(tx, token, input, asked))
-    await begin(services, context, asked, made.user.id)
+    const made = await services.db.write(INSTANCE, tx => linkUses.setUp(tx, token, input, request))
+    await begin(services, context, request, made.user.id)
     return { to: { path: paths.newEvent(made.accountId), flash: flash('setUp', { name: account }) } }
   },
 })
 
-const joinFields = { name: personName, password: newPasswordField }
+const joinFields = { name: nameOfPerson, password: newPasswordField }
 
-/** An invitation, for somebody new: one who has signed in already accepts it by a button. */
+/** Accepts an invitation for a new user. A user who has signed in already accepts it with a button. */
 export const join = ownForm('public', {
   path: '/join/{token}',
-  load: (services, asked) => open(services, asked, 'invitation'),
+  load: (services, request) => open(services, request, 'invitation'),
   fields: () => joinFields,
-  view: (link, asked, state) => {
-    const { texts } = asked.voice
+  view: (link, request, state) => {
+    const { texts } = request.voice
     const title = texts.people.joinTitle(link.account.name)
     const about = texts.people.joinAbout(texts.people.roles[link.part.role], link.email)
     const form = (
       <Form state={state} texts={texts} action={paths.join(link.token)} submit={texts.people.joinSubmit}>
-        <KnownAs email={link.email} />
+        <UsernameField email={link.email} />
         <FieldRows state={state} texts={texts} />
       </Form>
     )
@@ -120,33 +122,35 @@ export const join = ownForm('public', {
       title,
       <>
         <Head title={<bdi>{title}</bdi>} about={<bdi>{about}</bdi>} />
-        <div class="card stack">{link.has_user ? <AcceptAs link={link} asked={asked} /> : form}</div>
+        <div class="card stack">{link.has_user ? <AcceptAs link={link} request={request} /> : form}</div>
       </>,
     )
   },
-  submit: async (services, context, asked, { values, loaded: { token, email, account } }) => {
+  submit: async (services, context, request, { values, loaded: { token, email, account, has_user } }) => {
+    // A user who has this e-mail must sign in. So each link is worth one hashed password, and is used up by it.
+    if (has_user) throw refusal('sign_in_first')
     const { name: person, password } = values
-    const passwordHash = await hashPassword(password, { email, name: person })
-    const newcomer = { name: person, passwordHash, language: asked.voice.format.language }
-    const { user } = await services.db.write(account.id, tx => linkUses.accept(tx, token, newcomer, asked))
-    await begin(services, context, asked, user.id)
+    const passwordHash = await hashPassword(password, { email, name: person }, ofLink(token))
+    const newcomer = { name: person, passwordHash, language: request.voice.format.language }
+    const { user } = await services.db.write(account.id, tx => linkUses.accept(tx, token, newcomer, request))
+    await begin(services, context, request, user.id)
     return { to: { path: paths.events(account.id), flash: flash('joined', { name: account.name }) } }
   },
 })
 
-function AcceptAs({ link, asked }: { link: { token: string; email: string }; asked: Asked }) {
-  const { people } = asked.voice.texts
-  if (!('user' in asked)) {
+function AcceptAs({ link, request }: { link: { token: string; email: string }; request: PageRequest }) {
+  const { people } = request.voice.texts
+  if (!('user' in request)) {
     return (
       <>
         <p>{people.signInToJoin}</p>
         <ButtonLink href={`${paths.signIn}?to=${encodeURIComponent(paths.join(link.token))}`} main>
-          {asked.voice.texts.signIn.submit}
+          {request.voice.texts.signIn.submit}
         </ButtonLink>
       </>
     )
   }
-  const { email } = asked.user as OfUser['user']
+  const { email } = request.user as UserRequest['user']
   if (emailKey(email) !== emailKey(link.email)) {
     return (
       <>
@@ -167,9 +171,9 @@ function AcceptAs({ link, asked }: { link: { token: string; email: string }; ask
 export const joinAs: PageAt<'user'> = {
   path: '/join/{token}/accept',
   level: 'user',
-  post: async (services, context, asked: OfUser) => {
-    const { account, token } = await open(services, asked, 'invitation')
-    await services.db.write(account.id, tx => linkUses.acceptAs(tx, token, asked.user.id, asked))
+  post: async (services, context, request: UserRequest) => {
+    const { account, token } = await open(services, request, 'invitation')
+    await services.db.write(account.id, tx => linkUses.acceptAs(tx, token, request.user.id, request))
     goTo(services, context, {
       path: paths.events(account.id),
       flash: flash('joined', { name: account.name }),
@@ -179,36 +183,29 @@ export const joinAs: PageAt<'user'> = {
 
 export const reset = ownForm('public', {
   path: '/reset/{token}',
-  load: (services, asked) => open(services, asked, 'reset'),
+  load: (services, request) => open(services, request, 'reset'),
   fields: () => ({ password: newPasswordField }),
-  view: ({ token, user }, asked, state) => {
-    const { texts } = asked.voice
-    const { resetTitle, resetAbout, resetSubmit } = texts.people
-    return framed(
-      resetTitle,
-      <>
-        <Head title={resetTitle} about={<bdi>{resetAbout(user.email)}</bdi>} />
-        <div class="card">
-          <Form state={state} texts={texts} action={paths.reset(token)} submit={resetSubmit}>
-            <KnownAs email={user.email} />
-            <FieldRows state={state} texts={texts} />
-          </Form>
-        </div>
-      </>,
-    )
+  parts: ({ user: { email } }, { voice }) => {
+    const { resetTitle, resetAbout, resetSubmit } = voice.texts.people
+    return {
+      ...{ title: resetTitle, about: <bdi>{resetAbout(email)}</bdi>, submit: resetSubmit, isOnCard: true },
+      above: <UsernameField email={email} />,
+    }
   },
-  submit: async (services, _context, asked, { values, loaded: { token, user } }) => {
-    const passwordHash = await hashPassword(values.password, user)
-    await services.db.write(INSTANCE, tx => linkUses.reset(tx, token, passwordHash, asked))
+  submit: async (services, context, request, { values, loaded: { token, user } }) => {
+    const passwordHash = await hashPassword(values.password, user, ofLink(token))
+    await services.db.write(INSTANCE, tx => linkUses.reset(tx, token, passwordHash, request))
+    services.signIn.clearTries(user.email)
+    await rememberDevice(services, context, request, user.id, 'link')
     return { to: { path: paths.signIn, flash: flash('passwordChosen', {}) } }
   },
 })
 
-/** The way into a sandbox: a button, as opening the link must use nothing up. */
+/** Lets people into a sandbox with a button, because opening the link must use nothing up. */
 export const signInLink: PageAt<'public'> = {
   ...showPage('public', {
     path: '/sign-in/{token}',
-    prepare: (services, asked) => open(services, asked, 'sign-in'),
+    prepare: (services, request) => open(services, request, 'sign-in'),
     view: ({ token, user }, { voice: { texts } }) => {
       const title = texts.people.sandboxTitle
       return framed(
@@ -225,10 +222,10 @@ export const signInLink: PageAt<'public'> = {
       )
     },
   }),
-  post: async (services, context, asked) => {
-    const token = asked.params.token ?? ''
-    const user = await services.db.write(INSTANCE, tx => linkUses.signIn(tx, token, asked))
-    await begin(services, context, asked, user.id)
+  post: async (services, context, request) => {
+    const token = request.params.token ?? ''
+    const user = await services.db.write(INSTANCE, tx => linkUses.signIn(tx, token, request))
+    await begin(services, context, request, user.id)
     goTo(services, context, { path: paths.home })
   },
 }

@@ -1,24 +1,20 @@
-import type { ReadTx } from '../../db/port.ts'
-import { Problem } from '../../problem.ts'
-import { roles } from '../../users/roles.ts'
-import type { Part } from '../../users/schemas.ts'
-import { choiceField, choicesField } from '../../web/forms/field.ts'
-import type { ValuesOf } from '../../web/forms/form.ts'
-import { type EventTitles, findTitles, listTitles } from '../event-titles.ts'
+import { Problem } from '#base/problem.ts'
+import { type EventTitles, findTitles, listTitles } from '#faces/dashboard/catalog/event-titles.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { choiceField, choicesField } from '#machinery/web/forms/field.ts'
+import type { ValuesOf } from '#machinery/web/forms/form.ts'
+import { roles } from '#product/administration/users/roles.ts'
+import type { Part } from '#product/administration/users/schemas.ts'
 
-/** Events to tick: the newest, and those that somebody has already. */
+/** The form offers this many of the newest events, and those that the member has already. */
 const OFFERED = 100
 
-export async function loadOffered(
-  tx: ReadTx,
-  accountId: string,
-  had: readonly string[] = [],
-): Promise<EventTitles> {
-  const newest = await listTitles(tx, accountId, OFFERED)
-  return new Map([...newest, ...(await findTitles(tx, accountId, had))])
+export async function loadOffered(tx: ReadTx, had: readonly string[] = []): Promise<EventTitles> {
+  const newest = await listTitles(tx, OFFERED)
+  return new Map([...newest, ...(await findTitles(tx, had))])
 }
 
-/** What somebody may do, and of which events. */
+/** Returns the fields for what a member may do, and for which events. */
 export function partFields(offered: EventTitles) {
   const ids = [...offered.keys()]
   return {
@@ -47,7 +43,7 @@ export function valuesOfPart({ role, event_ids }: Part): PartValues {
   return { role, extent: event_ids === null ? 'all' : 'some', event_ids: event_ids ?? [] }
 }
 
-/** @throws Problem invalid_parameter for `event_ids` where none is ticked: nobody means that by it */
+/** @throws Problem invalid_parameter for `event_ids` if no event is ticked, since nobody wants that */
 export function partOf({ role, extent, event_ids }: PartValues): Part {
   if (extent === 'some' && event_ids.length === 0) {
     throw new Problem('invalid_parameter', { param: 'event_ids', details: { reason: 'no_event_ticked' } })

@@ -1,44 +1,44 @@
-import type { ReadTx } from '../../db/port.ts'
-import { Problem } from '../../problem.ts'
-import * as links from '../../users/links.ts'
-import { tellReset } from '../../users/mails.ts'
-import * as users from '../../users/rules.ts'
-import type { Member } from '../../users/schemas.ts'
-import { ButtonLink, Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import type { OfAccount } from '../asked.ts'
-import { formPage } from '../form-page.ts'
-import { OnceShown } from '../once-shown.tsx'
-import { paths } from '../paths.ts'
+import { Problem } from '#base/problem.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { OnceShown } from '#faces/dashboard/frame/once-shown.tsx'
+import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink, Head } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { Form } from '#machinery/web/forms/form-view.tsx'
+import * as links from '#product/administration/users/links.ts'
+import { queueReset } from '#product/administration/users/mails.ts'
+import * as users from '#product/administration/users/rules.ts'
+import type { Member } from '#product/administration/users/schemas.ts'
 import { loadOffered, partFields, partOf, valuesOfPart } from './member-fields.ts'
 
-/** The pages about one member of an account. */
+/** These are the pages about one member of an account. */
 
 /** @throws Problem not_found */
-async function loadMember(tx: ReadTx, { account, params }: OfAccount): Promise<Member> {
-  const member = (await users.list(tx, account.id)).find(({ id }) => id === params.member)
+async function loadMember(tx: ReadTx, { params }: AccountRequest): Promise<Member> {
+  const member = (await users.list(tx)).find(({ id }) => id === params.member)
   if (member === undefined) throw new Problem('not_found')
   return member
 }
 
-function isSelf({ user }: Member, asked: OfAccount): boolean {
-  return user.id === asked.user.id
+function isSelf({ user }: Member, request: AccountRequest): boolean {
+  return user.id === request.user.id
 }
 
-/** Whoever has given up the team cannot be led to its page. */
-function afterwards(member: Member, asked: OfAccount): string {
-  return isSelf(member, asked) && member.role !== 'owner'
-    ? paths.events(asked.account.id)
-    : paths.team(asked.account.id)
+/** Returns where a change leads. Users who have given up the right to see the team cannot be led to its page. */
+function afterwards(member: Member, request: AccountRequest): string {
+  return isSelf(member, request) && member.role !== 'owner'
+    ? paths.events(request.account.id)
+    : paths.team(request.account.id)
 }
 
 export const editMember = formPage('account', {
   path: '/a/{account}/team/{member}',
   permission: 'people',
-  load: async (tx, asked) => {
-    const member = await loadMember(tx, asked)
-    return { member, offered: await loadOffered(tx, asked.account.id, member.event_ids ?? []) }
+  load: async (tx, request) => {
+    const member = await loadMember(tx, request)
+    return { member, offered: await loadOffered(tx, member.event_ids ?? []) }
   },
   fields: ({ offered }) => partFields(offered),
   current: ({ member }) => valuesOfPart(member),
@@ -75,97 +75,70 @@ export const editMember = formPage('account', {
       ),
     }
   },
-  act: (tx, { account }, { values, loaded: { member } }) =>
-    users.changeMember(tx, account.id, member.id, partOf(values)),
+  act: (tx, _, { values, loaded: { member } }) => users.changeMember(tx, member.id, partOf(values)),
   entry: ({ params }, changed) => ({
     action: 'member.update',
     targetType: 'member',
     targetId: params.member,
     details: (_, member) => ({ changed: changed(), role: member?.role, event_ids: member?.event_ids }),
   }),
-  next: (member, asked) => ({
-    path: afterwards(member, asked),
+  next: (member, request) => ({
+    path: afterwards(member, request),
     flash: flash('memberSaved', { name: member.user.name }),
   }),
 })
+
+/** Returns the parts that a page shows when it asks something about a member. */
+function aboutMember(
+  { id, user: { name, email } }: Member,
+  { account }: AccountRequest,
+  title: (name: string) => string,
+) {
+  const leave = paths.member(account.id, id)
+  return { title: title(name), isOfPeople: true, about: <bdi>{email}</bdi>, leave }
+}
 
 export const removeMember = formPage('account', {
   path: '/a/{account}/team/{member}/remove',
   permission: 'people',
   load: loadMember,
   fields: () => ({}),
-  view: (member, asked, state) => {
-    const { account, voice } = asked
-    const { team: texts } = voice.texts
-    const title = texts.removeTitle(member.user.name)
+  parts: (member, request) => {
+    const { team: texts } = request.voice.texts
     return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} about={<bdi>{member.user.email}</bdi>} />
-          <div class="card">
-            <Form
-              state={state}
-              texts={voice.texts}
-              action={paths.removeMember(account.id, member.id)}
-              submit={texts.removeSubmit}
-              leave={paths.member(account.id, member.id)}
-              isDanger
-            >
-              <ul class="will">
-                <li>{isSelf(member, asked) ? texts.removeSelf : texts.removeAtOnce}</li>
-                <li>{texts.removeKeeps}</li>
-              </ul>
-            </Form>
-          </div>
-        </>
-      ),
+      ...aboutMember(member, request, texts.removeTitle),
+      ...{ submit: texts.removeSubmit, isDanger: true },
+      will: [isSelf(member, request) ? texts.removeSelf : texts.removeAtOnce, texts.removeKeeps],
     }
   },
-  act: (tx, { account }, { loaded }) => users.removeMember(tx, account.id, loaded.id),
+  act: (tx, _, { loaded }) => users.removeMember(tx, loaded.id),
   entry: ({ params }) => ({ action: 'member.remove', targetType: 'member', targetId: params.member }),
-  next: (member, asked) => ({
-    path: isSelf(member, asked) ? paths.home : paths.team(asked.account.id),
+  next: (member, request) => ({
+    path: isSelf(member, request) ? paths.home : paths.team(request.account.id),
     flash: flash('memberRemoved', { name: member.user.name }),
   }),
 })
 
-/** A link to choose a new password, by mail where there is any. It is in the answer alone too: a mail may not arrive. */
+/**
+ * Makes a link to choose a new password, and mails it if the server sends mail. The answer to the form shows the link too,
+ * because a mail may not arrive.
+ */
 export const resetMember = formPage('account', {
   path: '/a/{account}/team/{member}/reset',
   permission: 'people',
-  load: async (tx, asked, { mail }) => ({ member: await loadMember(tx, asked), isMailed: mail.isSetUp }),
+  load: async (tx, request, { mail }) => ({ member: await loadMember(tx, request), isMailed: mail.isSetUp }),
   fields: () => ({}),
-  view: ({ member }, { account, voice }, state) => {
-    const { team: texts } = voice.texts
-    const title = texts.resetTitle(member.user.name)
+  parts: ({ member }, request) => {
+    const { team: texts } = request.voice.texts
     return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} about={<bdi>{member.user.email}</bdi>} />
-          <div class="card">
-            <Form
-              state={state}
-              texts={voice.texts}
-              action={paths.resetMember(account.id, member.id)}
-              submit={texts.resetSubmit}
-              leave={paths.member(account.id, member.id)}
-            >
-              <ul class="will">
-                <li>{texts.resetWhoever}</li>
-                <li>{texts.resetOnce}</li>
-                <li>{texts.resetEnds}</li>
-              </ul>
-            </Form>
-          </div>
-        </>
-      ),
+      ...aboutMember(member, request, texts.resetTitle),
+      submit: texts.resetSubmit,
+      will: [texts.resetWhoever, texts.resetOnce, texts.resetEnds],
     }
   },
-  act: async (tx, { account, user: by }, { loaded: { member, isMailed } }) => {
-    const made = await links.makeResetOfMember(tx, account.id, member.id, by.id)
-    if (isMailed) await tellReset(tx, account.id, made.user, made)
+  act: async (tx, { user: by }, { loaded: { member, isMailed } }) => {
+    const made = await links.makeResetOfMember(tx, member.id, by.id)
+    if (isMailed) await queueReset(tx, made.user, made)
     return made
   },
   entry: () => ({ action: 'user.reset_link', targetType: 'user', targetOf: ({ user }) => user.id }),

@@ -1,23 +1,22 @@
-import { name } from '../../fields.ts'
-import { hashPassword } from '../../users/passwords.ts'
-import * as users from '../../users/rules.ts'
-import { flash } from '../../web/flash.ts'
-import { choiceField, emailField, textField } from '../../web/forms/field.ts'
-import type { FormState } from '../../web/forms/form.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import { languageNames, languages } from '../../web/texts/languages.ts'
-import type { OfUser } from '../asked.ts'
-import { KnownAs } from '../known-as.tsx'
-import { ownForm } from '../own-form.ts'
-import { OwnPage } from '../own-page.tsx'
-import { confirm, writeOwn } from '../own-write.ts'
-import { newPasswordField, ownPasswordField } from '../password-field.ts'
-import { paths } from '../paths.ts'
+import { personName } from '#base/fields.ts'
+import { rememberDevice } from '#faces/dashboard/frame/device-cookie.ts'
+import { ownForm } from '#faces/dashboard/frame/own-form.ts'
+import { backToProfile } from '#faces/dashboard/frame/own-page.tsx'
+import { confirm, writeOwn } from '#faces/dashboard/frame/own-write.ts'
+import { newPasswordField, ownPasswordField } from '#faces/dashboard/frame/password-field.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { UsernameField } from '#faces/dashboard/frame/username-field.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { choiceField, emailField, textField } from '#machinery/web/forms/field.ts'
+import { hashPassword } from '#product/administration/users/passwords.ts'
+import * as users from '#product/administration/users/rules.ts'
+import { ofPerson } from '#product/administration/users/scrypt-lanes.ts'
+import { languageNames, languages } from '#texts/languages.ts'
 
 const saved = { to: { path: paths.profile, flash: flash('profileSaved', {}) } }
 
 const nameFields = {
-  name: textField(name(), {
+  name: textField(personName, {
     label: texts => texts.people.name,
     control: { kind: 'input', type: 'text', autocomplete: 'name' },
   }),
@@ -34,18 +33,14 @@ export const ownName = ownForm('user', {
   load: async () => undefined,
   fields: () => nameFields,
   initial: (_, { user }) => user,
-  view: (_, asked, state) => {
-    const { texts } = asked.voice
-    return framed(asked, state, {
-      title: texts.profile.nameTitle,
-      action: paths.ownName,
-      submit: texts.page.save,
-    })
-  },
-  submit: async (services, _context, asked, { values }) => {
-    await writeOwn(services, asked, async tx => {
-      const { email } = await users.getUser(tx, asked.user.id)
-      return users.updateUser(tx, asked.user.id, { ...values, email }, asked)
+  parts: (_, { voice: { texts } }) => ({
+    ...backToProfile(texts),
+    ...{ title: texts.profile.nameTitle, submit: texts.page.save },
+  }),
+  submit: async (services, _context, request, { values }) => {
+    await writeOwn(services, request, async tx => {
+      const { email } = await users.getUser(tx, request.user.id)
+      return users.updateUser(tx, request.user.id, { ...values, email }, request)
     })
     return saved
   },
@@ -61,16 +56,15 @@ export const ownEmail = ownForm('user', {
   load: async () => undefined,
   fields: () => emailFields,
   initial: (_, { user: { email } }) => ({ email }),
-  view: (_, asked, state) => {
-    const { texts } = asked.voice
+  parts: (_, { voice: { texts } }) => {
     const { emailTitle: title, emailAbout: about } = texts.profile
-    return framed(asked, state, { title, about, action: paths.ownEmail, submit: texts.page.save })
+    return { ...backToProfile(texts), title, about, submit: texts.page.save }
   },
-  submit: async (services, context, asked, { values: { email, own_password } }) => {
-    await confirm(services, context, asked, own_password)
-    await writeOwn(services, asked, async tx => {
-      const user = await users.getUser(tx, asked.user.id)
-      return users.updateUser(tx, asked.user.id, { ...user, email }, asked)
+  submit: async (services, context, request, { values: { email, own_password } }) => {
+    await confirm(services, context, request, own_password)
+    await writeOwn(services, request, async tx => {
+      const user = await users.getUser(tx, request.user.id)
+      return users.updateUser(tx, request.user.id, { ...user, email }, request)
     })
     return saved
   },
@@ -82,39 +76,18 @@ export const ownPassword = ownForm('user', {
   path: '/profile/password',
   load: async () => undefined,
   fields: () => passwordFields,
-  view: (_, asked, state) => {
-    const { passwordTitle: title, passwordAbout: about, changePassword: submit } = asked.voice.texts.profile
-    return framed(asked, state, { title, about, action: paths.ownPassword, submit })
+  parts: (_, { user, voice: { texts } }) => {
+    const { passwordTitle: title, passwordAbout: about, changePassword: submit } = texts.profile
+    return { ...backToProfile(texts), title, about, submit, above: <UsernameField email={user.email} /> }
   },
-  submit: async (services, context, asked, { values: { password, own_password } }) => {
-    const { user, sessionId } = asked
-    await confirm(services, context, asked, own_password)
-    const passwordHash = await hashPassword(password, user)
-    await writeOwn(services, asked, tx =>
-      users.changePassword(tx, user.id, { passwordHash, sessionId }, asked),
+  submit: async (services, context, request, { values: { password, own_password } }) => {
+    const { user, sessionId } = request
+    await confirm(services, context, request, own_password)
+    const passwordHash = await hashPassword(password, user, ofPerson(user.id, `session ${sessionId}`))
+    await writeOwn(services, request, tx =>
+      users.changePassword(tx, user.id, { passwordHash, sessionId }, request),
     )
+    await rememberDevice(services, context, request, user.id, 'sign-in')
     return { to: { path: paths.profile, flash: flash('passwordChanged', {}) } }
   },
 })
-
-interface Frame {
-  title: string
-  about?: string
-  action: string
-  submit: string
-}
-
-function framed(asked: OfUser, state: FormState, { title, about, action, submit }: Frame) {
-  const { texts } = asked.voice
-  return {
-    title,
-    body: (
-      <OwnPage asked={asked} title={title} about={about}>
-        <Form state={state} texts={texts} action={action} submit={submit} leave={paths.profile}>
-          {'password' in state.fields && <KnownAs email={asked.user.email} />}
-          <FieldRows state={state} texts={texts} />
-        </Form>
-      </OwnPage>
-    ),
-  }
-}

@@ -1,18 +1,18 @@
-import * as accounts from '../../accounts/rules.ts'
-import type { ReadTx } from '../../db/port.ts'
-import * as users from '../../users/rules.ts'
-import type { Session } from '../../users/schemas.ts'
-import * as sessions from '../../users/sessions.ts'
-import { ButtonLink, Facts, Head, Pill, PostButton, Time } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { Format } from '../../web/format.ts'
-import { type List, Table } from '../../web/lists/list.tsx'
-import type { OfUser } from '../asked.ts'
-import { browserName } from '../browser-name.ts'
-import { ownButton } from '../own-button.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
-import { Memberships } from './home.tsx'
+import { Memberships } from '#faces/dashboard/catalog/home.tsx'
+import { browserName } from '#faces/dashboard/frame/browser-name.ts'
+import { ownButton } from '#faces/dashboard/frame/own-button.ts'
+import type { UserRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { InstanceReadTx } from '#machinery/db/port.ts'
+import { ButtonLink, Facts, Head, Pill, PostButton, Time } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { Format } from '#machinery/web/format.ts'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as users from '#product/administration/users/rules.ts'
+import type { Session } from '#product/administration/users/schemas.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
 
 interface Profile {
   open: readonly Row[]
@@ -59,7 +59,7 @@ const list: List<Row> = {
   ],
 }
 
-/** Whoever is signed in, of no organization. */
+/** Shows the profile of the signed-in user, which belongs to no organization. */
 export const profile = showPage('user', {
   path: '/profile',
   load: async (tx, { user, sessionId, memberships }, { clock }): Promise<Profile> => {
@@ -70,19 +70,19 @@ export const profile = showPage('user', {
       timezone: await findTimezone(tx, memberships[0]?.account.id),
     }
   },
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.profile.title,
-    body: <ProfileBody loaded={loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.profile.title,
+    body: <ProfileBody loaded={loaded} request={request} />,
   }),
 })
 
-/** The clocks that a person knows are those of their first organization. */
-async function findTimezone(tx: ReadTx, accountId: string | undefined): Promise<string> {
-  return accountId === undefined ? accounts.DEFAULT_TIMEZONE : (await accounts.get(tx, accountId)).timezone
+/** Returns the time zone of a user's first organization, which is the one that the user knows. */
+async function findTimezone(tx: InstanceReadTx, accountId: string | undefined): Promise<string> {
+  return accountId === undefined ? accounts.DEFAULT_TIMEZONE : (await accounts.get(tx.of(accountId))).timezone
 }
 
-function ProfileBody({ loaded, asked }: { loaded: Profile; asked: OfUser }) {
-  const { memberships, voice } = asked
+function ProfileBody({ loaded, request }: { loaded: Profile; request: UserRequest }) {
+  const { memberships, voice } = request
   const { texts } = voice
   const format = new Format(voice.format.language, loaded.timezone)
   const others = loaded.open.length > 1
@@ -93,8 +93,8 @@ function ProfileBody({ loaded, asked }: { loaded: Profile; asked: OfUser }) {
         actions={<PostButton action={paths.signOut}>{texts.people.signOut}</PostButton>}
       />
       <div class="two even">
-        <OwnFacts asked={asked} />
-        <SigningIn codes={loaded.codes} asked={asked} />
+        <OwnFacts request={request} />
+        <SigningIn codes={loaded.codes} request={request} />
       </div>
       <Table list={list} rows={loaded.open} voice={{ texts, format }} hasHeading />
       <div class="row">
@@ -106,14 +106,14 @@ function ProfileBody({ loaded, asked }: { loaded: Profile; asked: OfUser }) {
         {memberships.length === 0 ? (
           <p class="quiet">{texts.people.noOrganizationAbout}</p>
         ) : (
-          <Memberships asked={asked} />
+          <Memberships request={request} />
         )}
       </section>
     </div>
   )
 }
 
-function OwnFacts({ asked: { user, voice } }: { asked: OfUser }) {
+function OwnFacts({ request: { user, voice } }: { request: UserRequest }) {
   const { profile: texts, people } = voice.texts
   return (
     <section class="card stack" aria-labelledby="you">
@@ -133,7 +133,7 @@ function OwnFacts({ asked: { user, voice } }: { asked: OfUser }) {
   )
 }
 
-function SigningIn({ codes, asked: { user, voice } }: { codes: number; asked: OfUser }) {
+function SigningIn({ codes, request: { user, voice } }: { codes: number; request: UserRequest }) {
   const { profile: texts } = voice.texts
   return (
     <section class="card stack" aria-labelledby="signing-in">
@@ -169,12 +169,12 @@ function SigningIn({ codes, asked: { user, voice } }: { codes: number; asked: Of
 
 export const endSession = ownButton({
   path: '/profile/sessions/{session}/end',
-  act: (tx, asked) => sessions.endOne(tx, asked.user.id, asked.params.session ?? '', asked),
+  act: (tx, request) => sessions.endOne(tx, request.user.id, request.params.session ?? '', request),
   next: { path: paths.profile, flash: flash('sessionEnded', {}) },
 })
 
 export const endOtherSessions = ownButton({
   path: '/profile/sessions/end-others',
-  act: (tx, asked) => sessions.endOtherSessions(tx, asked.user.id, asked.sessionId, asked),
+  act: (tx, request) => sessions.endOtherSessions(tx, request.user.id, request.sessionId, request),
   next: { path: paths.profile, flash: flash('othersEnded', {}) },
 })

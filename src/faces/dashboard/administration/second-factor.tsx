@@ -1,29 +1,30 @@
-import { label } from '../../fields.ts'
-import * as users from '../../users/rules.ts'
-import { isTotpSecret, newTotpSecret, totpUri } from '../../users/totp.ts'
-import { Copyable, CopyButton } from '../../web/components/copyable.tsx'
-import { ButtonLink } from '../../web/components/parts.tsx'
-import { QrCode } from '../../web/components/qr-code.tsx'
-import { flash } from '../../web/flash.ts'
-import { hiddenField, textField } from '../../web/forms/field.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
-import type { OfUser } from '../asked.ts'
-import type { Context } from '../context.ts'
-import { KnownAs } from '../known-as.tsx'
-import { ownForm } from '../own-form.ts'
-import { OwnPage } from '../own-page.tsx'
-import { confirm, writeOwn } from '../own-write.ts'
-import type { View } from '../page.ts'
-import { ownPasswordField } from '../password-field.ts'
-import { paths } from '../paths.ts'
-import { answerView } from '../show.tsx'
+import { label } from '#base/fields.ts'
+import type { Context } from '#faces/dashboard/frame/context.ts'
+import { rememberDevice } from '#faces/dashboard/frame/device-cookie.ts'
+import { ownForm } from '#faces/dashboard/frame/own-form.ts'
+import { backToProfile, OwnPage } from '#faces/dashboard/frame/own-page.tsx'
+import { confirm, writeOwn } from '#faces/dashboard/frame/own-write.ts'
+import type { View } from '#faces/dashboard/frame/page.ts'
+import type { UserRequest } from '#faces/dashboard/frame/page-request.ts'
+import { ownPasswordField } from '#faces/dashboard/frame/password-field.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { answerView } from '#faces/dashboard/frame/show.tsx'
+import { UsernameField } from '#faces/dashboard/frame/username-field.tsx'
+import { Copyable, CopyButton } from '#machinery/web/components/copyable.tsx'
+import { ButtonLink } from '#machinery/web/components/parts.tsx'
+import { QrCode } from '#machinery/web/components/qr-code.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { hiddenField, textField } from '#machinery/web/forms/field.ts'
+import * as users from '#product/administration/users/rules.ts'
+import type { User } from '#product/administration/users/schemas.ts'
+import { isTotpSecret, newTotpSecret, totpUri } from '#product/administration/users/totp.ts'
+import type { Texts } from '#texts/texts.ts'
 
-/** A secret has 32. */
+/** The most characters of a secret that comes back. A secret has 32. */
 const MAX_SECRET = 100
 
 const onFields = {
-  /** Nothing is stored of it until a code of it has come back: the form itself carries it. */
+  /** The form itself carries the secret. The server stores it once one of its codes has come back. */
   secret: hiddenField(MAX_SECRET),
   code: textField(label(50), {
     label: texts => texts.profile.code,
@@ -46,39 +47,38 @@ export const secondFactor = ownForm('user', {
   load: async () => undefined,
   fields: () => onFields,
   initial: () => ({ secret: newTotpSecret() }),
-  view: (_, asked, state) => {
-    const { texts } = asked.voice
+  parts: (_, { user, voice: { texts } }, state) => {
     const { onTitle: title, onAbout: about, alreadyOn, turnOn } = texts.profile
     const secret = state.typed.secret?.[0] ?? ''
-    const form = (
-      <Form state={state} texts={texts} action={paths.secondFactor} submit={turnOn} leave={paths.profile}>
-        <KnownAs email={asked.user.email} />
-        {isTotpSecret(secret) && <Secret secret={secret} asked={asked} />}
-        <FieldRows state={state} texts={texts} />
-      </Form>
+    const isOn = (
+      <div class="card stack">
+        <p>{alreadyOn}</p>
+      </div>
     )
     return {
-      title,
-      body: (
-        <OwnPage asked={asked} title={title} about={about}>
-          {asked.user.has_second_factor ? <p>{alreadyOn}</p> : form}
-        </OwnPage>
+      ...{ ...backToProfile(texts), title, about, submit: turnOn },
+      above: (
+        <>
+          <UsernameField email={user.email} />
+          {isTotpSecret(secret) && <Secret secret={secret} user={user} texts={texts} />}
+        </>
       ),
+      instead: user.has_second_factor ? isOn : undefined,
     }
   },
-  submit: async (services, context, asked, { values: { secret, code, own_password } }) => {
-    await confirm(services, context, asked, own_password)
+  submit: async (services, context, request, { values: { secret, code, own_password } }) => {
+    await confirm(services, context, request, own_password)
     const typed = code.replaceAll(/\s/g, '')
-    const codes = await writeOwn(services, asked, tx =>
-      users.enableSecondFactor(tx, asked.user.id, secret, typed, asked),
+    const codes = await writeOwn(services, request, tx =>
+      users.enableSecondFactor(tx, request.user.id, secret, typed, request),
     )
-    await answerCodes(context, asked, '/profile/second-factor', codes)
+    await rememberDevice(services, context, request, request.user.id, 'sign-in')
+    await answerCodes(context, request, '/profile/second-factor', codes)
     return undefined
   },
 })
 
-function Secret({ secret, asked: { user, voice } }: { secret: string; asked: OfUser }) {
-  const { texts } = voice
+function Secret({ secret, user, texts }: { secret: string; user: User; texts: Texts }) {
   const uri = totpUri(secret, user.email, texts.page.product)
   return (
     <div class="stack">
@@ -97,40 +97,21 @@ function Secret({ secret, asked: { user, voice } }: { secret: string; asked: OfU
 
 const passwordFields = { own_password: ownPasswordField }
 
-/** New recovery codes in the place of the old: sent again, as by a reload, it makes newer ones, and those hold. */
+/** Makes new recovery codes in place of the old. The same form sent again, as by a reload, makes newer ones, and those count. */
 export const recoveryCodes = ownForm('user', {
   path: '/profile/recovery-codes',
   load: async () => undefined,
   fields: () => passwordFields,
-  view: (_, asked, state) => {
-    const { texts } = asked.voice
-    const { renewCodes: title, renewAbout: about } = texts.profile
-    return {
-      title,
-      body: (
-        <OwnPage asked={asked} title={title} about={about}>
-          {asked.user.has_second_factor ? (
-            <Form
-              state={state}
-              texts={texts}
-              action={paths.recoveryCodes}
-              submit={texts.profile.renewSubmit}
-              leave={paths.profile}
-            >
-              <KnownAs email={asked.user.email} />
-              <FieldRows state={state} texts={texts} />
-            </Form>
-          ) : (
-            <WithoutFactor texts={texts} />
-          )}
-        </OwnPage>
-      ),
-    }
+  parts: (_, { user, voice: { texts } }) => {
+    const { renewCodes: title, renewAbout: about, renewSubmit: submit } = texts.profile
+    return { ...withFactor(user, texts), title, about, submit }
   },
-  submit: async (services, context, asked, { values: { own_password } }) => {
-    await confirm(services, context, asked, own_password)
-    const codes = await writeOwn(services, asked, tx => users.renewRecoveryCodes(tx, asked.user.id, asked))
-    await answerCodes(context, asked, '/profile/recovery-codes', codes)
+  submit: async (services, context, request, { values: { own_password } }) => {
+    await confirm(services, context, request, own_password)
+    const codes = await writeOwn(services, request, tx =>
+      users.renewRecoveryCodes(tx, request.user.id, request),
+    )
+    await answerCodes(context, request, '/profile/recovery-codes', codes)
     return undefined
   },
 })
@@ -139,63 +120,51 @@ export const secondFactorOff = ownForm('user', {
   path: '/profile/second-factor/off',
   load: async () => undefined,
   fields: () => passwordFields,
-  view: (_, asked, state) => {
-    const { texts } = asked.voice
-    const { offTitle: title, offAbout: about, turnOff } = texts.profile
-    return {
-      title,
-      body: (
-        <OwnPage asked={asked} title={title} about={about}>
-          {asked.user.has_second_factor ? (
-            <Form
-              state={state}
-              texts={texts}
-              action={paths.secondFactorOff}
-              submit={turnOff}
-              leave={paths.profile}
-              isDanger
-            >
-              <KnownAs email={asked.user.email} />
-              <FieldRows state={state} texts={texts} />
-            </Form>
-          ) : (
-            <WithoutFactor texts={texts} />
-          )}
-        </OwnPage>
-      ),
-    }
+  parts: (_, { user, voice: { texts } }) => {
+    const { offTitle: title, offAbout: about, turnOff: submit } = texts.profile
+    return { ...withFactor(user, texts), title, about, submit, isDanger: true }
   },
-  submit: async (services, context, asked, { values: { own_password } }) => {
-    await confirm(services, context, asked, own_password)
-    await writeOwn(services, asked, tx => users.disableSecondFactor(tx, asked.user.id, asked))
+  submit: async (services, context, request, { values: { own_password } }) => {
+    await confirm(services, context, request, own_password)
+    await writeOwn(services, request, tx => users.disableSecondFactor(tx, request.user.id, request))
+    await rememberDevice(services, context, request, request.user.id, 'sign-in')
     return { to: { path: paths.profile, flash: flash('secondFactorOff', {}) } }
   },
 })
 
-function WithoutFactor({ texts }: { texts: Texts }) {
-  return (
-    <p>
-      {texts.profile.noFactor} <a href={paths.secondFactor}>{texts.profile.turnOn}</a>
-    </p>
+/** Returns the parts of a page that only users with a second factor need. */
+function withFactor(user: User, texts: Texts) {
+  const { noFactor, turnOn } = texts.profile
+  const without = (
+    <div class="card stack">
+      <p>
+        {noFactor} <a href={paths.secondFactor}>{turnOn}</a>
+      </p>
+    </div>
   )
+  return {
+    ...backToProfile(texts),
+    above: <UsernameField email={user.email} />,
+    instead: user.has_second_factor ? undefined : without,
+  }
 }
 
 async function answerCodes(
   context: Context,
-  asked: OfUser,
+  request: UserRequest,
   path: string,
   codes: readonly string[],
 ): Promise<void> {
-  await answerView(context, { level: 'user', path }, asked, codesView(asked, codes))
+  await answerView(context, { level: 'user', path }, request, codesView(request, codes))
 }
 
-function codesView(asked: OfUser, codes: readonly string[]): View {
-  const { texts } = asked.voice
+function codesView(request: UserRequest, codes: readonly string[]): View {
+  const { texts } = request.voice
   const { codesTitle: title, codesAbout: about, codesDone } = texts.profile
   return {
     title,
     body: (
-      <OwnPage asked={asked} title={title} about={about}>
+      <OwnPage request={request} title={title} about={about}>
         <ol class="codes">
           {codes.map(code => (
             <li key={code}>{code}</li>

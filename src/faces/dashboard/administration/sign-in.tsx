@@ -1,27 +1,28 @@
-import { INSTANCE } from '../../db/port.ts'
-import { label } from '../../fields.ts'
-import { Problem } from '../../problem.ts'
-import * as sessions from '../../users/sessions.ts'
-import type { SignedIn } from '../../users/sign-in.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { emailField, hiddenField, textField } from '../../web/forms/field.ts'
-import { type FormState, newForm } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { withQuery } from '../../web/link.ts'
-import type { Asked, OfUser, Services } from '../asked.ts'
-import type { Context } from '../context.ts'
-import { goTo } from '../destination.ts'
-import { NO_SCALE, ownForm } from '../own-form.ts'
-import type { Page, PageAt, View } from '../page.ts'
-import { DASHBOARD_PATH, paths } from '../paths.ts'
-import { endSession, startSession } from '../session-cookie.ts'
-import { answerView } from '../show.tsx'
+import { label } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import type { Context } from '#faces/dashboard/frame/context.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
+import { keepDevice } from '#faces/dashboard/frame/device-cookie.ts'
+import { NO_SCALE, ownForm } from '#faces/dashboard/frame/own-form.ts'
+import type { Page, PageAt, View } from '#faces/dashboard/frame/page.ts'
+import type { PageRequest, Services, UserRequest } from '#faces/dashboard/frame/page-request.ts'
+import { DASHBOARD_PATH, paths } from '#faces/dashboard/frame/paths.ts'
+import { endSession, startSession } from '#faces/dashboard/frame/session-cookie.ts'
+import { answerView } from '#faces/dashboard/frame/show.tsx'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { Head } from '#machinery/web/components/parts.tsx'
+import { emailField, hiddenField, textField } from '#machinery/web/forms/field.ts'
+import { type FormState, newForm } from '#machinery/web/forms/form.ts'
+import { Form } from '#machinery/web/forms/form-view.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
+import type { SignedIn } from '#product/administration/users/sign-in.ts'
 
-/** Characters of a form that are carried through a sign-in. */
+/** The most characters of a form that a sign-in carries. */
 const MAX_CARRIED = 64 * 1024
 const MAX_ADDRESS = 2000
 
-/** Where a sign-in leads to, and what it carries there. */
+/** Where a sign-in leads, and what it carries there. */
 const onward = { to: hiddenField(MAX_ADDRESS), carried: hiddenField(MAX_CARRIED) }
 
 const signInFields = {
@@ -50,24 +51,25 @@ const signInForm = ownForm('public', {
   load: async ({ mail }) => mail.isSetUp,
   fields: () => signInFields,
   initial: (_, { query }) => ({ to: query.get('to') ?? '' }),
-  view: (isMailed, asked, state) => signInView(asked, state, isMailed),
-  submit: async (services, context, asked, { values }) => {
+  view: (isMailed, request, state) => signInView(request, state, isMailed),
+  submit: async (services, context, request, { values }) => {
     const { email, password } = values
-    const { address, browser, requestId } = asked
-    const outcome = await services.signIn.attempt({ email, password, address, browser, requestId })
+    const { address, browser, requestId, device } = request
+    const visit = { address, browser, requestId, device }
+    const outcome = await services.signIn.attempt({ email, password, ...visit })
     if (outcome.kind === 'refused') throw new Problem('sign_in_refused')
-    await goOn(services, context, asked, outcome, values)
+    await goOn(services, context, request, outcome, values)
     return undefined
   },
 })
 
-/** Whoever is signed in goes on. */
+/** Leads users who are signed in already onward. */
 export const signIn: PageAt<'public'> = {
   ...signInForm,
-  get: async (services, context, asked) => {
-    const to = asked.query.get('to') ?? ''
-    if (isSignedIn(asked)) return goTo(services, context, { path: isOwnAddress(to) ? to : paths.home })
-    await signInForm.get?.(services, context, asked)
+  get: async (services, context, request) => {
+    const to = request.query.get('to') ?? ''
+    if (isSignedIn(request)) return goTo(services, context, { path: isOwnAddress(to) ? to : paths.home })
+    await signInForm.get?.(services, context, request)
   },
 }
 
@@ -75,22 +77,23 @@ export const secondStep = ownForm('public', {
   path: '/second-step',
   load: async () => undefined,
   fields: () => codeFields,
-  view: (_, asked, state) => codeView(asked, state),
-  submit: async (services, context, asked, { values }) => {
+  view: (_, request, state) => codeView(request, state),
+  submit: async (services, context, request, { values }) => {
     const { ticket, code } = values
-    const { address, browser, requestId } = asked
-    const outcome = await services.signIn.continueWith({ ticket, code, address, browser, requestId })
+    const { address, browser, requestId, device } = request
+    const visit = { address, browser, requestId, device }
+    const outcome = await services.signIn.continueWith({ ticket, code, ...visit })
     if (outcome.kind === 'refused' || outcome.kind === 'expired') throw new Problem('code_refused')
-    await goOn(services, context, asked, outcome, values)
+    await goOn(services, context, request, outcome, values)
     return undefined
   },
 })
 
-/** Opens the way to whoever is in, or asks for the second factor. @throws Problem rate_limited */
+/** Starts the session of a user who is let in, or asks for the second factor. @throws Problem rate_limited */
 async function goOn(
   services: Services,
   context: Context,
-  asked: Asked,
+  request: PageRequest,
   outcome: SignedIn | { kind: 'second-factor'; ticket: string } | { kind: 'too-many'; retryAfter: number },
   { to, carried }: { to: string; carried: string },
 ): Promise<void> {
@@ -100,43 +103,56 @@ async function goOn(
   }
   if (outcome.kind === 'second-factor') {
     const state = newForm(codeFields, NO_SCALE, { ticket: outcome.ticket, to, carried })
-    return answerView(context, { level: 'public', path: '/second-step' }, asked, codeView(asked, state))
+    return answerView(context, { level: 'public', path: '/second-step' }, request, codeView(request, state))
   }
   startSession(services, context, outcome)
+  keepDevice(services, context, outcome.device)
   const path = isOwnAddress(to) ? to : paths.home
   if (carried === '') goTo(services, context, { path })
-  else await asked.resume(context, outcome.token, { to: path, body: carried })
+  else await request.resume(context, outcome.token, { to: path, body: carried })
 }
 
-/** An address elsewhere would make this page send people to whoever has written the link to it. */
+/**
+ * Returns whether an address belongs to the dashboard. Otherwise the author of a link to this page could send people elsewhere.
+ */
 function isOwnAddress(to: string): boolean {
   return to === DASHBOARD_PATH || /^\/manage\/[\w./?&=%+-]*$/.test(to)
 }
 
 /**
- * Sends whoever is not signed in to do so, and back afterwards. A form that was sent is carried along: it is shown again as it
- * was typed, and never carried out by itself.
+ * Sends users who are not signed in to the sign-in, and back afterwards. The sign-in carries a form that was sent along. The form
+ * is shown again as it was typed, and never carried out by itself.
  */
 export async function askToSignIn(
   services: Services,
   context: Context,
-  asked: Asked,
+  request: PageRequest,
   { get, restore }: Pick<Page, 'get' | 'restore'>,
 ): Promise<void> {
-  const { path, query } = asked
-  // The address of a button shows nothing.
+  const { path, query } = request
+  // The address of a button shows no page, so the sign-in leads back to the page that the button stood on.
   const to = get === undefined ? cameFrom(context) : query.size === 0 ? path : `${path}?${query}`
   if (context.method !== 'POST') return goTo(services, context, { path: withQuery(paths.signIn, { to }) })
-  // What is not shown again, a password among it, is not carried either.
-  const body = get === undefined || restore === undefined ? '' : context.state.body.toString()
-  const carried = body.length <= MAX_CARRIED ? body : ''
+  // A form that is not shown again, such as one with a password, is not carried.
+  const carried = get === undefined || restore === undefined ? '' : writtenAgain(context.state.body)
   const state = newForm(signInFields, NO_SCALE, { to, carried })
   const problem = new Problem('signed_out')
-  const view = signInView(asked, { ...state, problem }, services.mail.isSetUp)
-  await answerView(context, { level: 'public', path: '/sign-in' }, asked, { ...view, status: 401 })
+  const view = signInView(request, { ...state, problem }, services.mail.isSetUp)
+  await answerView(context, { level: 'public', path: '/sign-in' }, request, { ...view, status: 401 })
 }
 
-/** The page that a button stood on. */
+/**
+ * Returns a body as it was typed, or nothing if it is too long. It checks the length first, because writing a mebibyte takes a
+ * tenth of a second.
+ */
+function writtenAgain(body: URLSearchParams): string {
+  let length = 0
+  for (const [name, value] of body) length += name.length + value.length + 2
+  const text = length <= MAX_CARRIED ? body.toString() : ''
+  return text.length <= MAX_CARRIED ? text : ''
+}
+
+/** Returns the page that a button stood on. */
 function cameFrom(context: Context): string {
   const referer = context.get('Referer')
   if (!URL.canParse(referer)) return paths.home
@@ -144,7 +160,7 @@ function cameFrom(context: Context): string {
   return isOwnAddress(pathname + search) ? pathname + search : paths.home
 }
 
-function signInView({ voice: { texts } }: Asked, state: FormState, isMailed: boolean): View {
+function signInView({ voice: { texts } }: PageRequest, state: FormState, isMailed: boolean): View {
   const { title, submit, forgotten, forgottenLink } = texts.signIn
   return {
     title,
@@ -160,7 +176,7 @@ function signInView({ voice: { texts } }: Asked, state: FormState, isMailed: boo
   }
 }
 
-function codeView({ voice: { texts } }: Asked, state: FormState): View {
+function codeView({ voice: { texts } }: PageRequest, state: FormState): View {
   const { codeTitle, submit } = texts.signIn
   return {
     title: codeTitle,
@@ -178,16 +194,16 @@ function codeView({ voice: { texts } }: Asked, state: FormState): View {
 export const signOut: PageAt<'public'> = {
   path: '/sign-out',
   level: 'public',
-  post: async (services, context, asked) => {
+  post: async (services, context, request) => {
     endSession(services, context)
-    if (isSignedIn(asked)) {
-      const { user, sessionId } = asked
+    if (isSignedIn(request)) {
+      const { user, sessionId } = request
       await services.db.write(INSTANCE, tx => sessions.end(tx, user.id, sessionId))
     }
     goTo(services, context, { path: paths.signIn })
   },
 }
 
-function isSignedIn(asked: Asked): asked is OfUser {
-  return 'user' in asked
+function isSignedIn(request: PageRequest): request is UserRequest {
+  return 'user' in request
 }

@@ -1,18 +1,18 @@
-import type { ReadTx } from '../../db/port.ts'
-import * as links from '../../users/links.ts'
-import * as users from '../../users/rules.ts'
-import type { Invitation, Member } from '../../users/schemas.ts'
-import { ButtonLink, Head, PostButton, Time } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { type List, Table } from '../../web/lists/list.tsx'
-import type { Voice } from '../../web/voice.ts'
-import type { OfAccount } from '../asked.ts'
-import { button } from '../button.ts'
-import { type EventTitles, findTitles } from '../event-titles.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { type EventTitles, findTitles } from '#faces/dashboard/catalog/event-titles.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink, Head, PostButton, Time } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as links from '#product/administration/users/links.ts'
+import * as users from '#product/administration/users/rules.ts'
+import type { Invitation, Member } from '#product/administration/users/schemas.ts'
 
-/** Titles that one row names; more are counted. */
+/** One row names this many titles, and counts the rest. */
 const NAMED = 3
 
 interface Team {
@@ -21,36 +21,31 @@ interface Team {
   titles: EventTitles
 }
 
-/** Who is in an account, and who is invited to it. */
+/** Lists the members of an account, and who is invited to it. */
 export const team = showPage('account', {
   path: '/a/{account}/team',
   permission: 'people',
   navigation: { icon: 'guests', text: texts => texts.navigation.team },
-  load: async (tx, { account }, { clock }): Promise<Team> => {
-    const members = await users.list(tx, account.id)
-    const invitations = await links.listInvitations(tx, account.id, clock())
-    return { members, invitations, titles: await titlesOf(tx, account.id, [...members, ...invitations]) }
+  load: async (tx, _, { clock }): Promise<Team> => {
+    const members = await users.list(tx)
+    const invitations = await links.listInvitations(tx, clock())
+    return { members, invitations, titles: await titlesOf(tx, [...members, ...invitations]) }
   },
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.team.title,
-    body: <TeamBody {...loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.team.title,
+    body: <TeamBody {...loaded} request={request} />,
   }),
 })
 
-function titlesOf(
-  tx: ReadTx,
-  accountId: string,
-  parts: readonly { event_ids: string[] | null }[],
-): Promise<EventTitles> {
+function titlesOf(tx: ReadTx, parts: readonly { event_ids: string[] | null }[]): Promise<EventTitles> {
   return findTitles(
     tx,
-    accountId,
     parts.flatMap(({ event_ids }) => (event_ids ?? []).slice(0, NAMED)),
   )
 }
 
-function TeamBody({ members, invitations, titles, asked }: Team & { asked: OfAccount }) {
-  const { account, voice } = asked
+function TeamBody({ members, invitations, titles, request }: Team & { request: AccountRequest }) {
+  const { account, voice } = request
   const { team: texts } = voice.texts
   return (
     <div class="stack">
@@ -164,11 +159,11 @@ function EventsOf({
   )
 }
 
-/** Done at once, as another invitation is made as fast. */
+/** The button asks nothing, because another invitation takes no longer. */
 export const revokeInvitation = button('account', {
   path: '/a/{account}/team/invitations/{invitation}/revoke',
   permission: 'people',
-  act: (tx, { account, params }) => links.revokeInvitation(tx, account.id, params.invitation ?? ''),
+  act: (tx, { params }) => links.revokeInvitation(tx, params.invitation ?? ''),
   entry: ({ params }) => ({
     action: 'invitation.revoke',
     targetType: 'invitation',

@@ -1,21 +1,29 @@
-import type { ReadTx } from '../../db/port.ts'
-import { Problem } from '../../problem.ts'
-import { CopyButton, Facts, Head, Live, PostButton, Preformatted, Time } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import type { Voice } from '../../web/voice.ts'
-import * as deliveries from '../../webhooks/deliveries.ts'
-import type { Attempt, DeliveryRequest, EndpointDetails } from '../../webhooks/schemas.ts'
-import type { OfAccount, Services } from '../asked.ts'
-import { button } from '../button.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
-import { DeliveryState, loadEndpoint, nameOfType, OF_WEBHOOKS, tellAttempt } from '../webhook-parts.tsx'
-import { WebhookLink } from './webhook-form.tsx'
+import { Problem } from '#base/problem.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import type { AccountRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import {
+  CopyButton,
+  Facts,
+  Head,
+  Live,
+  NamedLink,
+  PostButton,
+  Preformatted,
+  Time,
+} from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as deliveries from '#product/administration/webhooks/deliveries.ts'
+import type { Attempt, DeliveryRequest, EndpointDetails } from '#product/administration/webhooks/schemas.ts'
+import { DeliveryState, describeAttempt, loadEndpoint, nameOfType, OF_WEBHOOKS } from './webhook-parts.tsx'
 
 const PATH = '/a/{account}/webhooks/{endpoint}/deliveries/{delivery}'
-/** How often it is looked at again, in seconds. */
+/** The page looks again this often, in seconds. */
 const EVERY = 3
-/** Of a body that is shown, in characters. */
+/** The most characters of a body that the page shows. */
 const MAX_SHOWN = 50_000
 
 type DeliveryDetails = Awaited<ReturnType<typeof deliveries.getDelivery>>
@@ -25,14 +33,14 @@ interface Loaded {
   delivery: DeliveryDetails
 }
 
-async function load(tx: ReadTx, asked: OfAccount, services: Services): Promise<Loaded> {
-  const endpoint = await loadEndpoint(tx, asked, services)
-  return { endpoint, delivery: await loadDelivery(tx, asked) }
+async function load(tx: ReadTx, request: AccountRequest, services: Services): Promise<Loaded> {
+  const endpoint = await loadEndpoint(tx, request, services)
+  return { endpoint, delivery: await loadDelivery(tx, request) }
 }
 
 /** @throws Problem not_found, also for a delivery to another webhook */
-async function loadDelivery(tx: ReadTx, { account, params }: OfAccount): Promise<DeliveryDetails> {
-  const delivery = await deliveries.getDelivery(tx, account.id, params.delivery ?? '')
+async function loadDelivery(tx: ReadTx, { params }: AccountRequest): Promise<DeliveryDetails> {
+  const delivery = await deliveries.getDelivery(tx, params.delivery ?? '')
   if (delivery.endpoint_id !== params.endpoint) throw new Problem('not_found')
   return delivery
 }
@@ -41,8 +49,8 @@ export const deliveryPage = showPage('account', {
   ...OF_WEBHOOKS,
   path: PATH,
   load,
-  view: ({ endpoint, delivery }, asked) => {
-    const { account, voice } = asked
+  view: ({ endpoint, delivery }, request) => {
+    const { account, voice } = request
     const { webhooks: texts } = voice.texts
     const title = nameOfType(delivery.type, voice)
     return {
@@ -50,7 +58,7 @@ export const deliveryPage = showPage('account', {
       body: (
         <div class="stack">
           <Head
-            crumbs={<WebhookLink href={paths.webhook(account.id, endpoint.id)} url={endpoint.url} />}
+            crumbs={<NamedLink href={paths.webhook(account.id, endpoint.id)} name={endpoint.url} />}
             title={title}
             actions={
               endpoint.enabled && (
@@ -105,7 +113,7 @@ function State({ endpoint, delivery, voice }: Loaded & { voice: Voice }) {
 
 interface AttemptsProps {
   attempts: readonly Attempt[]
-  /** It is tried once. */
+  /** A ping is tried once. */
   isPing: boolean
   voice: Voice
 }
@@ -136,7 +144,7 @@ function AttemptItem({ attempt, isPing, voice }: Omit<AttemptsProps, 'attempts'>
   const isGood = error === null && status !== null && status >= 200 && status < 300
   return (
     <li class={isGood ? 'good' : 'bad'}>
-      <b>{tellAttempt(attempt, voice)}</b>
+      <b>{describeAttempt(attempt, voice)}</b>
       <span class="small quiet">
         {number === null
           ? texts.webhooks.byHand
@@ -194,19 +202,18 @@ function prettify(body: string): string {
   }
 }
 
-const backTo = ({ account, params }: OfAccount) =>
+const backTo = ({ account, params }: AccountRequest) =>
   paths.delivery(account.id, params.endpoint ?? '', params.delivery ?? '')
 
 export const retryDelivery = button('account', {
   ...OF_WEBHOOKS,
   path: `${PATH}/retry`,
-  act: async (tx, asked) =>
-    deliveries.retryDelivery(tx, asked.account.id, (await loadDelivery(tx, asked)).id),
+  act: async (tx, request) => deliveries.retryDelivery(tx, (await loadDelivery(tx, request)).id),
   entry: ({ params }) => ({
     action: 'delivery.retry',
     targetType: 'webhook_delivery',
     targetId: params.delivery,
   }),
-  next: (_, asked) => ({ path: backTo(asked), flash: flash('deliveryRetried', {}) }),
+  next: (_, request) => ({ path: backTo(request), flash: flash('deliveryRetried', {}) }),
   back: backTo,
 })

@@ -1,14 +1,13 @@
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { choicesField, textField } from '../../web/forms/field.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
-import { endpointTypes, endpointUrl } from '../../webhooks/endpoints.ts'
-import { allWebhookEventTypes, type WebhookEventType } from '../../webhooks/event-types.ts'
-import * as webhooks from '../../webhooks/rules.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
-import { entryOn, hostOf, loadEndpoint, OF_WEBHOOKS } from '../webhook-parts.tsx'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { NamedLink } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { choicesField, textField } from '#machinery/web/forms/field.ts'
+import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
+import { allWebhookEventTypes, type WebhookEventType } from '#product/administration/webhooks/event-types.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import type { Texts } from '#texts/texts.ts'
+import { entryOn, hostOf, loadEndpoint, OF_WEBHOOKS } from './webhook-parts.tsx'
 
 const groupOf: Readonly<Record<WebhookEventType, keyof Texts['webhooks']['groups']>> = {
   'registration.created': 'registrations',
@@ -20,7 +19,10 @@ const groupOf: Readonly<Record<WebhookEventType, keyof Texts['webhooks']['groups
   ping: 'tests',
 }
 
-/** A ping goes to each webhook whatever it gets: it is offered where it was chosen elsewhere, so that an edit keeps it. */
+/**
+ * Returns the fields. A ping goes to every webhook whatever its types, so the form offers it only if the webhook has it already,
+ * and an edit keeps it.
+ */
 function fieldsWith(chosen: readonly WebhookEventType[]) {
   const offered = allWebhookEventTypes.filter(type => type !== 'ping' || chosen.includes(type))
   const url = textField(endpointUrl, {
@@ -49,27 +51,12 @@ export const newWebhook = formPage('account', {
   path: '/a/{account}/webhooks/new',
   load: async () => undefined,
   fields: () => fieldsWith([]),
-  view: (_, { account, voice: { texts } }, state) => {
-    const { title, add, create } = texts.webhooks
-    const leave = paths.webhooks(account.id)
-    return {
-      title: add,
-      body: (
-        <>
-          <Head title={add} crumbs={<a href={leave}>{title}</a>} />
-          <Form
-            state={state}
-            texts={texts}
-            action={paths.newWebhook(account.id)}
-            submit={create}
-            leave={leave}
-          />
-        </>
-      ),
-    }
+  parts: (_, { account, voice }) => {
+    const { title: crumbs, add: title, create: submit } = voice.texts.webhooks
+    return { title, crumbs, submit, leave: paths.webhooks(account.id) }
   },
   prepare: ({ url }, _, { allowInsecureWebhooks }) => webhooks.refuseUnsafeUrl(url, allowInsecureWebhooks),
-  act: (tx, { account }, { values }) => webhooks.addEndpoint(tx, account.id, values),
+  act: (tx, _, { values }) => webhooks.addEndpoint(tx, values),
   entry: () => ({ action: 'webhook.add', targetType: 'webhook_endpoint', targetOf: ({ id }) => id }),
   next: (endpoint, { account }) => ({
     path: paths.webhook(account.id, endpoint.id),
@@ -83,33 +70,19 @@ export const editWebhook = formPage('account', {
   load: loadEndpoint,
   fields: ({ types }) => fieldsWith(types),
   current: ({ url, types }) => ({ url, types }),
-  view: (endpoint, { account, voice: { texts } }, state) => {
-    const leave = paths.webhook(account.id, endpoint.id)
-    return {
-      title: texts.webhooks.editTitle,
-      body: (
-        <>
-          <Head title={texts.webhooks.editTitle} crumbs={<WebhookLink href={leave} url={endpoint.url} />} />
-          <Form
-            state={state}
-            texts={texts}
-            action={paths.ofWebhook(account.id, endpoint.id, 'edit')}
-            submit={texts.page.save}
-            leave={leave}
-          />
-        </>
-      ),
-    }
+  parts: ({ id, url }, { account, voice: { texts } }) => {
+    const leave = paths.webhook(account.id, id)
+    const crumbs = <NamedLink href={leave} name={url} />
+    return { title: texts.webhooks.editTitle, crumbs, submit: texts.page.save, leave }
   },
-  prepare: async ({ url }, asked, services) => {
-    const current = await services.db.read(tx => loadEndpoint(tx, asked, services))
-    // One that was let in by laxer rules stays, as long as nobody changes it.
+  prepare: async ({ url }, request, services) => {
+    const current = await services.db.read(request.account.id, tx => loadEndpoint(tx, request, services))
+    // An address that laxer rules accepted stays, as long as nobody changes it.
     if (url !== current.url) await webhooks.refuseUnsafeUrl(url, services.allowInsecureWebhooks)
   },
-  act: async (tx, { account }, { values, loaded }) =>
-    (await webhooks.updateEndpoint(tx, account.id, loaded.id, values)).endpoint,
-  entry: (asked, changed) => ({
-    ...entryOn('webhook.update', asked),
+  act: async (tx, _, { values, loaded }) => (await webhooks.updateEndpoint(tx, loaded.id, values)).endpoint,
+  entry: (request, changed) => ({
+    ...entryOn('webhook.update', request),
     details: () => ({ fields: changed() }),
   }),
   next: (endpoint, { account }) => ({
@@ -117,12 +90,3 @@ export const editWebhook = formPage('account', {
     flash: flash('webhookSaved', { host: hostOf(endpoint) }),
   }),
 })
-
-/** The way back to a webhook. */
-export function WebhookLink({ href, url }: { href: string; url: string }) {
-  return (
-    <a href={href}>
-      <bdi>{url}</bdi>
-    </a>
-  )
-}

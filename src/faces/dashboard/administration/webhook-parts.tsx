@@ -1,38 +1,38 @@
-import type { ReadTx } from '../db/port.ts'
-import { Pill } from '../web/components/parts.tsx'
-import type { Voice } from '../web/voice.ts'
-import { attemptErrorOf } from '../webhooks/delivery/attempt-errors.ts'
-import type { DeliveryStatus } from '../webhooks/delivery/store.ts'
-import * as webhooks from '../webhooks/rules.ts'
-import type { Attempt, EndpointDetails } from '../webhooks/schemas.ts'
-import type { OfAccount, Services } from './asked.ts'
+import type { AccountRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { Pill } from '#machinery/web/components/parts.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import { attemptErrorOf } from '#product/administration/webhooks/delivery/attempt-errors.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import type { Attempt, EndpointDetails } from '#product/administration/webhooks/schemas.ts'
+import type { DeliveryStatus } from '#product/administration/webhooks/states.ts'
 
-/** Of every page about webhooks: what is sent has people of all events in it. */
+/** The permission of every page about webhooks. It needs all events, because deliveries name people of all events. */
 export const OF_WEBHOOKS = { permission: 'webhooks', isOfAllEvents: true } as const
 
-/** What is shown of a number that is counted no further. */
+/** Counts stop here, and the page shows this number with a plus. */
 export const COUNTED_TO = 10_000
 
 export function shownCount(count: number, { format }: Pick<Voice, 'format'>): string {
   return count > COUNTED_TO ? `${format.number(COUNTED_TO)}+` : format.number(count)
 }
 
-/** The webhook that a page is about. @throws Problem not_found */
+/** Reads the webhook that a page is about. @throws Problem not_found */
 export function loadEndpoint(
   tx: ReadTx,
-  { account, params }: OfAccount,
+  { params }: AccountRequest,
   { clock }: Pick<Services, 'clock'>,
 ): Promise<EndpointDetails> {
-  return webhooks.getEndpointDetails(tx, account.id, params.endpoint ?? '', clock())
+  return webhooks.getEndpointDetails(tx, params.endpoint ?? '', clock())
 }
 
-/** A short name of a webhook, for sentences. */
+/** Returns a short name of a webhook, for sentences. */
 export function hostOf({ url }: { url: string }): string {
   return new URL(url).host
 }
 
-/** The target of a write about a webhook, in the access log. */
-export function entryOn(action: string, { params }: OfAccount) {
+/** Returns the target of a write about a webhook, for the access log. */
+export function entryOn(action: string, { params }: AccountRequest) {
   return { action, targetType: 'webhook_endpoint', targetId: params.endpoint }
 }
 
@@ -56,8 +56,8 @@ export function DeliveryState({ status, texts }: { status: DeliveryStatus } & Pi
   return <Pill tone={tones[status]}>{texts.webhooks.status[status]}</Pill>
 }
 
-/** What came of an attempt, in words; one of another version is told as it was kept. */
-export function tellAttempt(
+/** Says in words what came of an attempt. An error of another version appears as it was kept. */
+export function describeAttempt(
   { status_code: status, error }: Pick<Attempt, 'status_code' | 'error'>,
   { texts }: Pick<Voice, 'texts'>,
 ): string {
@@ -67,7 +67,7 @@ export function tellAttempt(
   return [answer, told].filter(Boolean).join(': ') || texts.webhooks.noAnswer
 }
 
-/** What an event is called; one of another version by its type. */
+/** Returns what an event is called. An event of another version is called by its type. */
 export function nameOfType(type: string, { texts }: Pick<Voice, 'texts'>): string {
   const names: Readonly<Record<string, string>> = texts.webhooks.type
   return names[type] ?? type

@@ -1,85 +1,77 @@
-import type { ReadTx } from '../../db/port.ts'
-import * as jobs from '../../jobs/rules.ts'
-import type { Job } from '../../jobs/schemas.ts'
-import { Banner, ButtonLink, Head, Live, Pill, PostButton, Progress } from '../../web/components/parts.tsx'
-import { timeField } from '../../web/forms/field.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { withQuery } from '../../web/link.ts'
-import { countFailedSince, getRetry, retryFailed } from '../../webhooks/retry-all.ts'
-import type { EndpointDetails } from '../../webhooks/schemas.ts'
-import { actorOf, type OfAccount, type Services } from '../asked.ts'
-import { button } from '../button.ts'
-import { formPage } from '../form-page.ts'
-import { isOfStarter, tellCode } from '../job-kinds.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
-import { COUNTED_TO, entryOn, loadEndpoint, OF_WEBHOOKS, shownCount } from '../webhook-parts.tsx'
-import { WebhookLink } from './webhook-form.tsx'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { type AccountRequest, actorOf, type Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import {
+  Banner,
+  ButtonLink,
+  Head,
+  Live,
+  NamedLink,
+  Pill,
+  PostButton,
+  Progress,
+} from '#machinery/web/components/parts.tsx'
+import { timeField } from '#machinery/web/forms/field.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import type { Job } from '#product/administration/jobs/schemas.ts'
+import { countFailedSince, getRetry, retryFailed } from '#product/administration/webhooks/retry-all.ts'
+import type { EndpointDetails } from '#product/administration/webhooks/schemas.ts'
+import { describeCode, isOfStarter } from './job-kinds.ts'
+import { COUNTED_TO, entryOn, loadEndpoint, OF_WEBHOOKS, shownCount } from './webhook-parts.tsx'
 
 const PATH = '/a/{account}/webhooks/{endpoint}'
-/** How often the progress is looked at again, in seconds. */
+/** The page looks at the progress this often, in seconds. */
 const EVERY = 2
 
-const idOf = ({ params }: OfAccount) => params.endpoint ?? ''
+const idOf = ({ params }: AccountRequest) => params.endpoint ?? ''
 
 const sinceFields = {
   since: timeField({ label: texts => texts.webhooks.since, help: texts => texts.webhooks.sinceHelp }),
 }
 
-/** Asks since when. It changes nothing: it leads to the page that says how many these are. */
+/** Asks since when failed deliveries are repeated. It changes nothing, and leads to the page that says how many there are. */
 export const retryFailedForm = formPage('account', {
   ...OF_WEBHOOKS,
   path: `${PATH}/retry`,
   load: loadEndpoint,
   fields: () => sinceFields,
   initial: ({ failing_since: since }) => ({ since: since === null ? null : Date.parse(since) }),
-  view: (endpoint, { account, voice: { texts, format } }, state) => {
-    const leave = paths.webhook(account.id, endpoint.id)
+  parts: ({ id, url }, { account, voice: { texts, format } }) => {
+    const leave = paths.webhook(account.id, id)
     return {
       title: texts.webhooks.retryTitle,
-      body: (
-        <>
-          <Head
-            title={texts.webhooks.retryTitle}
-            crumbs={<WebhookLink href={leave} url={endpoint.url} />}
-            about={`${texts.webhooks.retryAbout} ${texts.page.timesIn(format.timezone)}`}
-          />
-          <Form
-            // It may well be sent twice, with another instant.
-            state={{ ...state, formId: undefined }}
-            texts={texts}
-            action={paths.ofWebhook(account.id, endpoint.id, 'retry')}
-            submit={texts.webhooks.goOn}
-            leave={leave}
-            isGuarded={false}
-          />
-        </>
-      ),
+      crumbs: <NamedLink href={leave} name={url} />,
+      about: `${texts.webhooks.retryAbout} ${texts.page.timesIn(format.timezone)}`,
+      ...{ submit: texts.webhooks.goOn, leave, isGuarded: false, isRepeatable: true },
     }
   },
   act: async (_, __, { values }) => values.since,
-  entry: asked => ({ ...entryOn('webhook.retry', asked), hasChanged: () => false }),
-  next: (since, asked) => ({ path: confirmPath(asked, since) }),
+  entry: request => ({ ...entryOn('webhook.retry', request), hasChanged: () => false }),
+  next: (since, request) => ({ path: confirmPath(request, since) }),
 })
 
-/** @param since milliseconds; null for all */
-function confirmPath(asked: OfAccount, since: number | null): string {
-  const path = paths.ofWebhook(asked.account.id, idOf(asked), 'retry/confirm')
+/** @param since Unix milliseconds, or null for all */
+function confirmPath(request: AccountRequest, since: number | null): string {
+  const path = paths.ofWebhook(request.account.id, idOf(request), 'retry/confirm')
   return withQuery(path, { since: since === null ? undefined : String(since) })
 }
 
 interface Failed {
   endpoint: EndpointDetails
   since: number | null
-  /** Counted no further than one more than is shown. */
+  /** The number of failed deliveries. It stops at one more than the page shows. */
   count: number
 }
 
-async function loadFailed(tx: ReadTx, asked: OfAccount, services: Services): Promise<Failed> {
-  const endpoint = await loadEndpoint(tx, asked, services)
-  const text = asked.query.get('since') ?? ''
+async function loadFailed(tx: ReadTx, request: AccountRequest, services: Services): Promise<Failed> {
+  const endpoint = await loadEndpoint(tx, request, services)
+  const text = request.query.get('since') ?? ''
   const since = /^\d{1,15}$/.test(text) ? Number(text) : null
-  const count = await countFailedSince(tx, asked.account.id, endpoint.id, since ?? 0, COUNTED_TO + 1)
+  const count = await countFailedSince(tx, endpoint.id, since ?? 0, COUNTED_TO + 1)
   return { endpoint, since, count }
 }
 
@@ -88,52 +80,38 @@ export const confirmRetry = formPage('account', {
   path: `${PATH}/retry/confirm`,
   load: loadFailed,
   fields: () => ({}),
-  seen: ({ count }) => String(count),
-  view: ({ endpoint, since, count }, asked, state) => {
-    const { account, voice } = asked
+  preview: ({ count }) => String(count),
+  parts: ({ endpoint: { id, url }, since, count }, request) => {
+    const { account, voice } = request
     const { texts, format } = voice
-    const leave = paths.webhook(account.id, endpoint.id)
-    const back = paths.ofWebhook(account.id, endpoint.id, 'retry')
+    const { webhooks: labels } = texts
+    const leave = paths.webhook(account.id, id)
+    const nothing = (
+      <div class="card stack">
+        <p>{since === null ? labels.retryNoneAll : labels.retryNone}</p>
+        <ButtonLink href={paths.ofWebhook(account.id, id, 'retry')}>{texts.page.back}</ButtonLink>
+      </div>
+    )
     return {
-      title: texts.webhooks.retryTitle,
-      body: (
-        <>
-          <Head title={texts.webhooks.retryTitle} crumbs={<WebhookLink href={leave} url={endpoint.url} />} />
-          {count === 0 ? (
-            <div class="card stack">
-              <p>{since === null ? texts.webhooks.retryNoneAll : texts.webhooks.retryNone}</p>
-              <ButtonLink href={back}>{texts.page.back}</ButtonLink>
-            </div>
-          ) : (
-            <div class="card">
-              <Form
-                state={state}
-                texts={texts}
-                action={confirmPath(asked, since)}
-                submit={texts.webhooks.retrySubmit(shownCount(count, voice), count)}
-                leave={leave}
-              >
-                <ul class="will">
-                  {since !== null && <li>{texts.webhooks.retrySince(format.dateTime(since))}</li>}
-                  <li>{texts.webhooks.retryOnce}</li>
-                </ul>
-              </Form>
-            </div>
-          )}
-        </>
-      ),
+      title: labels.retryTitle,
+      crumbs: <NamedLink href={leave} name={url} />,
+      action: confirmPath(request, since),
+      submit: labels.retrySubmit(shownCount(count, voice), count),
+      leave,
+      will: [...(since === null ? [] : [labels.retrySince(format.dateTime(since))]), labels.retryOnce],
+      instead: count === 0 ? nothing : undefined,
     }
   },
-  act: (tx, asked, { loaded: { endpoint, since, count } }) => {
+  act: (tx, request, { loaded: { endpoint, since, count } }) => {
     const total = count > COUNTED_TO ? null : count
-    return retryFailed(tx, asked.account.id, endpoint.id, {
+    return retryFailed(tx, endpoint.id, {
       since: since ?? 0,
       total,
-      by: actorOf(asked).who,
+      by: actorOf(request).who,
     })
   },
-  entry: asked => ({ ...entryOn('webhook.retry', asked), details: (_, job) => ({ job: job?.id }) }),
-  next: ({ id }, asked) => ({ path: paths.webhookRetry(asked.account.id, idOf(asked), id) }),
+  entry: request => ({ ...entryOn('webhook.retry', request), details: (_, job) => ({ job: job?.id }) }),
+  next: ({ id }, request) => ({ path: paths.webhookRetry(request.account.id, idOf(request), id) }),
 })
 
 const isUnderWay = ({ state }: Job) => state === 'waiting' || state === 'running'
@@ -142,35 +120,35 @@ const tones = { preparing: 'warn', waiting: 'warn', running: 'warn', done: 'good
 export const retryProgress = showPage('account', {
   ...OF_WEBHOOKS,
   path: `${PATH}/retries/{retry}`,
-  load: async (tx, asked, services) => ({
-    endpoint: await loadEndpoint(tx, asked, services),
-    job: await getRetry(tx, asked.account.id, idOf(asked), asked.params.retry ?? ''),
+  load: async (tx, request, services) => ({
+    endpoint: await loadEndpoint(tx, request, services),
+    job: await getRetry(tx, idOf(request), request.params.retry ?? ''),
   }),
   view: ({ endpoint, job }, { account, voice: { texts } }) => {
-    const { webhooks: said } = texts
+    const { webhooks: labels } = texts
     const leave = paths.webhook(account.id, endpoint.id)
     const every = isUnderWay(job) ? EVERY : undefined
     const tone = job.state === 'stopped' ? 'off' : tones[job.state]
     return {
-      title: said.retrying,
+      title: labels.retrying,
       refresh: every,
       body: (
         <>
-          <Head title={said.retrying} crumbs={<WebhookLink href={leave} url={endpoint.url} />} />
+          <Head title={labels.retrying} crumbs={<NamedLink href={leave} name={endpoint.url} />} />
           <Live id="progress" every={every}>
             <div class="card stack">
-              <Pill tone={tone}>{said.retryState[job.state]}</Pill>
-              {every !== undefined && <Progress label={said.retrying} done={job.done} total={job.total} />}
-              {job.done > 0 && <p>{said.retryDone(job.done)}</p>}
+              <Pill tone={tone}>{labels.retryState[job.state]}</Pill>
+              {every !== undefined && <Progress label={labels.retrying} done={job.done} total={job.total} />}
+              {job.done > 0 && <p>{labels.retryDone(job.done)}</p>}
               {job.state === 'failed' && (
                 <Banner tone="bad">
-                  <p>{isOfStarter(job) ? tellCode(job, texts) : said.retryBroken}</p>
+                  <p>{isOfStarter(job) ? describeCode(job, texts) : labels.retryBroken}</p>
                 </Banner>
               )}
               <div class="row">
                 {every !== undefined && (
                   <PostButton action={paths.stopWebhookRetry(account.id, endpoint.id, job.id)}>
-                    {said.stop}
+                    {labels.stop}
                   </PostButton>
                 )}
                 <ButtonLink href={leave}>{texts.page.back}</ButtonLink>
@@ -183,20 +161,20 @@ export const retryProgress = showPage('account', {
   },
 })
 
-const retryPath = ({ account, params }: OfAccount) =>
+const retryPath = ({ account, params }: AccountRequest) =>
   paths.webhookRetry(account.id, params.endpoint ?? '', params.retry ?? '')
 
 export const stopRetry = button('account', {
   ...OF_WEBHOOKS,
   path: `${PATH}/retries/{retry}/stop`,
-  act: async (tx, asked) => {
-    const { id } = await getRetry(tx, asked.account.id, idOf(asked), asked.params.retry ?? '')
-    return jobs.stop(tx, asked.account.id, id)
+  act: async (tx, request) => {
+    const { id } = await getRetry(tx, idOf(request), request.params.retry ?? '')
+    return jobs.stop(tx, id)
   },
-  entry: asked => ({
-    ...entryOn('webhook.retry_stop', asked),
-    details: () => ({ job: asked.params.retry }),
+  entry: request => ({
+    ...entryOn('webhook.retry_stop', request),
+    details: () => ({ job: request.params.retry }),
   }),
-  next: (_, asked) => ({ path: retryPath(asked) }),
+  next: (_, request) => ({ path: retryPath(request) }),
   back: retryPath,
 })

@@ -1,6 +1,10 @@
-import { recordedWrite } from '../../access-log/recorded-write.ts'
-import type { ReadTx } from '../../db/port.ts'
-import type { Job } from '../../jobs/schemas.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
+import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
+import type { PageAt, View } from '#faces/dashboard/frame/page.ts'
+import { type AccountRequest, actorOf, type Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { answerView, showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
 import {
   Banner,
   ButtonLink,
@@ -13,24 +17,20 @@ import {
   Preformatted,
   Tabs,
   Time,
-} from '../../web/components/parts.tsx'
-import { choiceField } from '../../web/forms/field.ts'
-import { withQuery } from '../../web/link.ts'
-import { ListTools, Pages, type Query, Table } from '../../web/lists/list.tsx'
-import * as deliveries from '../../webhooks/deliveries.ts'
-import type { DeliveryStatus } from '../../webhooks/delivery/store.ts'
-import { allWebhookEventTypes } from '../../webhooks/event-types.ts'
-import { findRetry } from '../../webhooks/retry-all.ts'
-import * as webhooks from '../../webhooks/rules.ts'
-import type { Delivery, EndpointDetails } from '../../webhooks/schemas.ts'
-import { deliveryStatuses } from '../../webhooks/states.ts'
-import { actorOf, type OfAccount, type Services } from '../asked.ts'
-import { deliveryList } from '../delivery-list.tsx'
-import { goTo } from '../destination.ts'
-import { readCursor, toNext } from '../list-page.ts'
-import type { PageAt, View } from '../page.ts'
-import { paths } from '../paths.ts'
-import { answerView, showPage } from '../show.tsx'
+} from '#machinery/web/components/parts.tsx'
+import { choiceField } from '#machinery/web/forms/field.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import { ListTools, Pages, type Query, Table } from '#machinery/web/lists/list.tsx'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import type { Job } from '#product/administration/jobs/schemas.ts'
+import * as deliveries from '#product/administration/webhooks/deliveries.ts'
+import { allWebhookEventTypes } from '#product/administration/webhooks/event-types.ts'
+import { findRetry } from '#product/administration/webhooks/retry-all.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import type { Delivery, EndpointDetails } from '#product/administration/webhooks/schemas.ts'
+import type { DeliveryStatus } from '#product/administration/webhooks/states.ts'
+import { deliveryStatuses } from '#product/administration/webhooks/states.ts'
+import { deliveryList } from './delivery-list.tsx'
 import {
   COUNTED_TO,
   EndpointState,
@@ -39,10 +39,10 @@ import {
   nameOfType,
   OF_WEBHOOKS,
   shownCount,
-} from '../webhook-parts.tsx'
+} from './webhook-parts.tsx'
 
 const PER_PAGE = 25
-/** How often the list is looked at again, in seconds. */
+/** The list looks again this often, in seconds. */
 const EVERY = 5
 const PATH = '/a/{account}/webhooks/{endpoint}'
 
@@ -60,43 +60,42 @@ interface Loaded {
   counts: Record<DeliveryStatus, number>
   rows: Delivery[]
   next: string | undefined
-  /** Once somebody has asked for it. */
+  /** The secret of the webhook, after somebody has asked for it. */
   secret?: string
 }
 
-async function load(tx: ReadTx, asked: OfAccount, services: Services): Promise<Loaded> {
-  const { id: accountId } = asked.account
-  const endpoint = await loadEndpoint(tx, asked, services)
+async function load(tx: ReadTx, request: AccountRequest, services: Services): Promise<Loaded> {
+  const endpoint = await loadEndpoint(tx, request, services)
   return {
     endpoint,
-    retry: await findRetry(tx, accountId, endpoint.id),
-    counts: await deliveries.countByStatus(tx, accountId, endpoint.id, COUNTED_TO + 1),
-    ...(await loadRows(tx, asked, services, endpoint.id)),
+    retry: await findRetry(tx, endpoint.id),
+    counts: await deliveries.countByStatus(tx, endpoint.id, COUNTED_TO + 1),
+    ...(await loadRows(tx, request, services, endpoint.id)),
   }
 }
 
 async function loadRows(
   tx: ReadTx,
-  asked: OfAccount,
+  request: AccountRequest,
   { cursors }: Services,
   endpointId: string,
 ): Promise<Pick<Loaded, 'rows' | 'next'>> {
-  const { account } = asked
-  const { status, type } = readFilters(asked)
+  const { account } = request
+  const { status, type } = readFilters(request)
   const scope = `deliveries ${account.id} ${endpointId} ${status} ${type}`
-  const after = readCursor(cursors, scope, asked)
+  const after = readCursor(cursors, scope, request)
   if (type !== undefined) {
     const page = { limit: PER_PAGE, after }
-    const { found, next } = await deliveries.listOfType(tx, account.id, { endpointId, status, type }, page)
+    const { found, next } = await deliveries.listOfType(tx, { endpointId, status, type }, page)
     return { rows: found, next: next && cursors.encode(scope, next) }
   }
   const page = { limit: PER_PAGE + 1, after }
-  const found = [...(await deliveries.listDeliveries(tx, account.id, { endpointId, status }, page))]
+  const found = [...(await deliveries.listDeliveries(tx, { endpointId, status }, page))]
   const rows = found.slice(0, PER_PAGE).map(({ resource }) => resource)
   return { rows, next: toNext(cursors, scope, found, PER_PAGE) }
 }
 
-function readFilters({ query }: OfAccount) {
+function readFilters({ query }: AccountRequest) {
   return {
     status: deliveryStatuses.find(each => each === query.get('status')),
     type: allWebhookEventTypes.find(each => each === query.get('type')),
@@ -105,27 +104,31 @@ function readFilters({ query }: OfAccount) {
 
 export const webhookPage = showPage('account', { ...OF_WEBHOOKS, path: PATH, load, view })
 
-/** Shows the page with the secret on it; that is in the access log. */
+/** Shows the page with the secret on it. The access log records that. */
 export const webhookSecret: PageAt<'account'> = {
   ...OF_WEBHOOKS,
   level: 'account',
   path: `${PATH}/secret`,
-  get: async (services, context, asked) => {
-    const { id } = await services.db.read(tx => loadEndpoint(tx, asked, services))
-    goTo(services, context, { path: paths.webhook(asked.account.id, id) })
+  get: async (services, context, request) => {
+    const { id } = await services.db.read(request.account.id, tx => loadEndpoint(tx, request, services))
+    goTo(services, context, { path: paths.webhook(request.account.id, id) })
   },
-  post: async (services, context, asked) => {
-    const { id: accountId } = asked.account
-    const read = (tx: ReadTx) => webhooks.getSecret(tx, accountId, asked.params.endpoint ?? '')
-    const secret = await recordedWrite(services.db, actorOf(asked), read, entryOn('webhook.secret', asked))
-    const loaded = await services.db.read(tx => load(tx, asked, services))
-    await answerView(context, { level: 'account', path: PATH }, asked, view({ ...loaded, secret }, asked))
+  post: async (services, context, request) => {
+    const read = (tx: ReadTx) => webhooks.getSecret(tx, request.params.endpoint ?? '')
+    const secret = await recordedWrite(
+      services.db,
+      actorOf(request),
+      read,
+      entryOn('webhook.secret', request),
+    )
+    const loaded = await services.db.read(request.account.id, tx => load(tx, request, services))
+    await answerView(context, { level: 'account', path: PATH }, request, view({ ...loaded, secret }, request))
   },
 }
 
-function view(loaded: Loaded, asked: OfAccount): View {
+function view(loaded: Loaded, request: AccountRequest): View {
   const { endpoint, retry } = loaded
-  const { account, voice } = asked
+  const { account, voice } = request
   const { texts } = voice
   return {
     title: endpoint.url,
@@ -135,7 +138,7 @@ function view(loaded: Loaded, asked: OfAccount): View {
           crumbs={<a href={paths.webhooks(account.id)}>{texts.webhooks.title}</a>}
           title={<bdi>{endpoint.url}</bdi>}
           pill={<EndpointState endpoint={endpoint} voice={voice} />}
-          actions={<Actions endpoint={endpoint} asked={asked} />}
+          actions={<Actions endpoint={endpoint} request={request} />}
         />
         {!endpoint.enabled && <p class="quiet">{texts.webhooks.disabledAbout}</p>}
         {endpoint.enabled && endpoint.failing_since !== null && (
@@ -154,10 +157,10 @@ function view(loaded: Loaded, asked: OfAccount): View {
           </Banner>
         )}
         <div class="two">
-          <TypesCard endpoint={endpoint} asked={asked} />
-          <SecretCard endpoint={endpoint} secret={loaded.secret} asked={asked} />
+          <TypesCard endpoint={endpoint} request={request} />
+          <SecretCard endpoint={endpoint} secret={loaded.secret} request={request} />
         </div>
-        <Deliveries loaded={loaded} asked={asked} />
+        <Deliveries loaded={loaded} request={request} />
       </div>
     ),
   }
@@ -165,10 +168,10 @@ function view(loaded: Loaded, asked: OfAccount): View {
 
 interface PartProps {
   endpoint: EndpointDetails
-  asked: OfAccount
+  request: AccountRequest
 }
 
-function Actions({ endpoint, asked: { account, voice } }: PartProps) {
+function Actions({ endpoint, request: { account, voice } }: PartProps) {
   const { webhooks: texts } = voice.texts
   const to = (what: string) => paths.ofWebhook(account.id, endpoint.id, what)
   return (
@@ -185,7 +188,7 @@ function Actions({ endpoint, asked: { account, voice } }: PartProps) {
   )
 }
 
-function TypesCard({ endpoint: { types, created_at }, asked: { voice } }: PartProps) {
+function TypesCard({ endpoint: { types, created_at }, request: { voice } }: PartProps) {
   const { webhooks: texts } = voice.texts
   return (
     <section class="card stack" aria-labelledby="types">
@@ -200,8 +203,8 @@ function TypesCard({ endpoint: { types, created_at }, asked: { voice } }: PartPr
   )
 }
 
-function SecretCard({ endpoint, secret, asked }: PartProps & { secret: string | undefined }) {
-  const { account, voice } = asked
+function SecretCard({ endpoint, secret, request }: PartProps & { secret: string | undefined }) {
+  const { account, voice } = request
   const { texts, format } = voice
   const { previous_secret_expires_at: until } = endpoint
   const to = (what: string) => paths.ofWebhook(account.id, endpoint.id, what)
@@ -223,19 +226,19 @@ function SecretCard({ endpoint, secret, asked }: PartProps & { secret: string | 
   )
 }
 
-function Deliveries({ loaded, asked }: { loaded: Loaded; asked: OfAccount }) {
+function Deliveries({ loaded, request }: { loaded: Loaded; request: AccountRequest }) {
   const { endpoint, counts, next } = loaded
-  const { account, voice } = asked
+  const { account, voice } = request
   const { texts } = voice
   const path = paths.webhook(account.id, endpoint.id)
-  const { status, type } = readFilters(asked)
-  const query: Query = { status, type, after: asked.query.get('after') ?? undefined }
+  const { status, type } = readFilters(request)
+  const query: Query = { status, type, after: request.query.get('after') ?? undefined }
   const rows = loaded.rows.map(row => ({ ...row, path: paths.delivery(account.id, endpoint.id, row.id) }))
   const tab = (each: DeliveryStatus | undefined) => ({
     href: withQuery(path, { status: each, type }),
     text: each === undefined ? texts.page.all : texts.webhooks.statuses[each],
     isCurrent: status === each,
-    // They are of all types.
+    // The counts cover all types.
     count: each && type === undefined ? shownCount(counts[each], voice) : undefined,
   })
   return (

@@ -1,10 +1,10 @@
-import { ButtonLink, Empty, Head, Time } from '../../web/components/parts.tsx'
-import { type List, Table } from '../../web/lists/list.tsx'
-import * as webhooks from '../../webhooks/rules.ts'
-import type { EndpointDetails } from '../../webhooks/schemas.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
-import { EndpointState, OF_WEBHOOKS } from '../webhook-parts.tsx'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { ButtonLink, Empty, Head, Time } from '#machinery/web/components/parts.tsx'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import type { EndpointDetails } from '#product/administration/webhooks/schemas.ts'
+import { EndpointState, OF_WEBHOOKS } from './webhook-parts.tsx'
 
 interface Row extends EndpointDetails {
   path: string
@@ -46,7 +46,7 @@ export const webhooksPage = showPage('account', {
   ...OF_WEBHOOKS,
   path: '/a/{account}/webhooks',
   navigation: { icon: 'webhook', text: texts => texts.navigation.webhooks },
-  load: (tx, { account }, { clock }) => webhooks.listEndpointDetails(tx, account.id, clock()),
+  load: (tx, _, { clock }) => webhooks.listEndpointDetails(tx, clock()),
   view: (endpoints, { account, voice }) => {
     const { webhooks: texts } = voice.texts
     const add = (

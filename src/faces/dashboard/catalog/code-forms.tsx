@@ -1,12 +1,11 @@
-import { codePrefix, generate, MAX_GENERATED } from '../../codes/generate.ts'
-import * as codes from '../../codes/rules.ts'
-import { type Code, codeFields, codeNote, MAX_TICKETS, type NewCode } from '../../codes/schemas.ts'
-import type { ReadTx } from '../../db/port.ts'
-import { MAX_AMOUNT } from '../../money.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { ButtonLink, Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
+import { MAX_AMOUNT } from '#base/money.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { Rows } from '#faces/dashboard/frame/form-parts.tsx'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
 import {
   choicesField,
   moneyField,
@@ -15,14 +14,15 @@ import {
   textField,
   tickField,
   timeField,
-} from '../../web/forms/field.ts'
-import type { FormState, ValuesOf } from '../../web/forms/form.ts'
-import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
-import { optional } from '../../web/forms/optional-field.ts'
-import type { OfEvent } from '../asked.ts'
-import { CodeLink, readCodeLink } from '../code-link.tsx'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
+} from '#machinery/web/forms/field.ts'
+import type { FormState, ValuesOf } from '#machinery/web/forms/form.ts'
+import { optional } from '#machinery/web/forms/optional-field.ts'
+import { codePrefix, generate, MAX_GENERATED } from '#product/catalog/codes/generate.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import { type Code, codeFields, codeNote, MAX_TICKETS, type NewCode } from '#product/catalog/codes/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { CodeLink, readCodeLink } from './code-link.tsx'
 
 interface Loaded {
   types: readonly TypeDetails[]
@@ -33,7 +33,7 @@ interface LoadedCode extends Loaded {
   isUsed: boolean
 }
 
-/** What codes that are made at once have in common. */
+/** Returns the fields that all codes made at once share. */
 function commonFields({ types }: Loaded) {
   const choices = types.map(({ id, name }) => ({ value: id, label: name }))
   return {
@@ -82,7 +82,7 @@ function generateFields(loaded: Loaded) {
   }
 }
 
-/** What the rule takes: none that is ticked stands for all types. */
+/** Returns what the rule takes. No ticked type stands for all types. */
 function toRule<Given extends { registration_type_ids?: readonly string[] | undefined }>(given: Given) {
   const { registration_type_ids: ids, ...rest } = given
   return {
@@ -91,14 +91,14 @@ function toRule<Given extends { registration_type_ids?: readonly string[] | unde
   } as Omit<Given, 'registration_type_ids'> & Pick<NewCode, 'registration_type_ids'>
 }
 
-const loadTypes = async (tx: ReadTx, { account, event }: OfEvent): Promise<Loaded> => ({
-  types: await registrationTypes.listDetails(tx, account.id, event.id),
+const loadTypes = async (tx: ReadTx, { event }: EventRequest): Promise<Loaded> => ({
+  types: await registrationTypes.listDetails(tx, event.id),
 })
 
-export async function loadCode(tx: ReadTx, asked: OfEvent): Promise<LoadedCode> {
-  const { account, event, params } = asked
-  const code = await codes.get(tx, account.id, event.id, params.code ?? '')
-  return { ...(await loadTypes(tx, asked)), code, isUsed: await codes.isUsed(tx, account.id, code) }
+export async function loadCode(tx: ReadTx, request: EventRequest): Promise<LoadedCode> {
+  const { event, params } = request
+  const code = await codes.get(tx, event.id, params.code ?? '')
+  return { ...(await loadTypes(tx, request)), code, isUsed: await codes.isUsed(tx, code) }
 }
 
 export const newCode = formPage('event', {
@@ -107,20 +107,11 @@ export const newCode = formPage('event', {
   load: loadTypes,
   fields: fieldsOf,
   initial: () => ({ active: true }),
-  view: (_, asked, state) => {
-    const { codes: texts } = asked.voice.texts
-    const action = paths.newCode(asked.event.id)
-    return {
-      title: texts.newCode,
-      body: (
-        <>
-          <Head title={texts.newCode} crumbs={<ToCodes asked={asked} />} />
-          <CodeForm asked={asked} state={state} action={action} submit={texts.create} />
-        </>
-      ),
-    }
+  parts: (_, request, state) => {
+    const { newCode: title, create: submit } = request.voice.texts.codes
+    return { title, submit, ...backToCodes(request), rows: rowsOf(state, request) }
   },
-  act: (tx, { account, event }, { values }) => codes.create(tx, account.id, event.id, toRule(values)),
+  act: (tx, { event }, { values }) => codes.create(tx, event.id, toRule(values)),
   entry: () => ({ action: 'code.create', targetType: 'code', targetOf: ({ id }) => id }),
   next: ({ code }, { event }) => ({
     path: paths.codes(event.id),
@@ -134,21 +125,12 @@ export const generateCodes = formPage('event', {
   load: loadTypes,
   fields: generateFields,
   initial: () => ({ max_tickets: 1 }),
-  view: (_, asked, state) => {
-    const { codes: texts } = asked.voice.texts
-    const action = paths.generateCodes(asked.event.id)
-    return {
-      title: texts.generateTitle,
-      body: (
-        <>
-          <Head title={texts.generateTitle} about={texts.generateAbout} crumbs={<ToCodes asked={asked} />} />
-          <CodeForm asked={asked} state={state} action={action} submit={texts.generateSubmit} />
-        </>
-      ),
-    }
+  parts: (_, request, state) => {
+    const { generateTitle: title, generateAbout: about, generateSubmit: submit } = request.voice.texts.codes
+    return { title, about, submit, ...backToCodes(request), rows: rowsOf(state, request) }
   },
-  act: (tx, { account, event }, { values }) =>
-    generate(tx, account.id, event.id, {
+  act: (tx, { event }, { values }) =>
+    generate(tx, event.id, {
       ...toRule(values),
       prefix: values.prefix ?? '',
       active: true,
@@ -168,40 +150,24 @@ export const generateCodes = formPage('event', {
 export const editCode = formPage('event', {
   path: '/e/{event}/tickets/codes/{code}',
   permission: 'events.edit',
-  load: async (tx, asked, services) => {
-    const loaded = await loadCode(tx, asked)
-    return { ...loaded, link: await readCodeLink(tx, asked, services, loaded.code.code) }
+  load: async (tx, request, services) => {
+    const loaded = await loadCode(tx, request)
+    return { ...loaded, link: await readCodeLink(tx, request, services, loaded.code.code) }
   },
   fields: fieldsOf,
   current: valuesOf,
-  view: ({ code, link }, asked, state) => {
-    const { texts } = asked.voice
-    const { id } = code
-    const remove = paths.ofCode(asked.event.id, id, 'remove')
+  parts: ({ code: { id, code }, link }, request, state) => {
+    const { texts } = request.voice
+    const remove = paths.ofCode(request.event.id, id, 'remove')
     return {
-      title: code.code,
-      body: (
-        <>
-          <Head
-            title={<bdi>{code.code}</bdi>}
-            crumbs={<ToCodes asked={asked} />}
-            actions={<ButtonLink href={remove}>{texts.codes.remove}</ButtonLink>}
-          />
-          <div class="stack">
-            <CodeLink link={link} asked={asked} />
-            <CodeForm
-              asked={asked}
-              state={state}
-              action={paths.code(asked.event.id, id)}
-              submit={texts.page.save}
-            />
-          </div>
-        </>
-      ),
+      ...{ title: code, isOfPeople: true, submit: texts.page.save },
+      ...backToCodes(request),
+      actions: <ButtonLink href={remove}>{texts.codes.remove}</ButtonLink>,
+      first: <CodeLink link={link} request={request} />,
+      rows: rowsOf(state, request),
     }
   },
-  act: (tx, { account, event }, { changes, loaded }) =>
-    codes.update(tx, account.id, event.id, loaded.code.id, toRule(changes)),
+  act: (tx, { event }, { changes, loaded }) => codes.update(tx, event.id, loaded.code.id, toRule(changes)),
   entry: ({ params }) => ({ action: 'code.update', targetType: 'code', targetId: params.code }),
   next: ({ code }, { event }) => ({
     path: paths.codes(event.id),
@@ -214,47 +180,34 @@ function valuesOf({ code: is, types }: LoadedCode): ValuesOf<ReturnType<typeof f
   const { code, percent, amount, max_tickets, active, note, registration_type_ids: ids } = is
   return {
     ...{ code, percent, amount, max_tickets, active, note },
-    // In the order of the form.
+    // The types stand in the order of the form.
     registration_type_ids: types.flatMap(({ id }) => (ids?.includes(id) ? [id] : [])),
     valid_from: at(is.valid_from),
     valid_until: at(is.valid_until),
   }
 }
 
-export function ToCodes({ asked: { event, voice } }: { asked: OfEvent }) {
+export function ToCodes({ request: { event, voice } }: { request: EventRequest }) {
   return <a href={paths.codes(event.id)}>{voice.texts.codes.title}</a>
 }
 
-interface CodeFormProps {
-  asked: OfEvent
-  state: FormState
-  action: string
-  submit: string
+function backToCodes({ event, voice }: EventRequest) {
+  return { leave: paths.codes(event.id), crumbs: voice.texts.codes.title }
 }
 
-function CodeForm({ asked: { event, voice }, ...form }: CodeFormProps) {
-  const { texts } = voice
-  const rows = { state: form.state, texts }
-  const has = (names: readonly string[]) => names.filter(name => name in form.state.fields)
-  return (
-    <Form {...form} texts={texts} leave={paths.codes(event.id)}>
-      <FieldRows {...rows} names={has(['code', 'count', 'prefix'])} />
-      <FieldGroup
-        {...rows}
-        legend={texts.codes.discount}
-        names={['percent', 'amount']}
-        help={texts.codes.discountHelp}
-        side
-      />
-      <FieldRows {...rows} names={['registration_type_ids', 'max_tickets']} />
-      <FieldGroup
-        {...rows}
-        legend={texts.codes.when}
-        names={['valid_from', 'valid_until']}
-        help={texts.codes.whenHelp(event.timezone)}
-        side
-      />
-      <FieldRows {...rows} names={has(['note', 'active'])} />
-    </Form>
-  )
+function rowsOf({ fields }: FormState, { event, voice }: EventRequest): Rows[] {
+  const { codes: texts } = voice.texts
+  const has = (names: readonly string[]) => names.filter(name => name in fields)
+  return [
+    has(['code', 'count', 'prefix']),
+    { legend: texts.discount, names: ['percent', 'amount'], help: texts.discountHelp, side: true },
+    ['registration_type_ids', 'max_tickets'],
+    {
+      legend: texts.when,
+      names: ['valid_from', 'valid_until'],
+      help: texts.whenHelp(event.timezone),
+      side: true,
+    },
+    has(['note', 'active']),
+  ]
 }

@@ -1,30 +1,36 @@
-import * as accounts from '../accounts/rules.ts'
-import * as codes from '../codes/rules.ts'
-import type { ReadTx } from '../db/port.ts'
-import { isPrivate } from '../events/states.ts'
-import { Copyable } from '../web/components/copyable.tsx'
-import { ButtonLink } from '../web/components/parts.tsx'
-import type { OfEvent, Services } from './asked.ts'
-import { paths } from './paths.ts'
+import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { Copyable } from '#machinery/web/components/copyable.tsx'
+import { ButtonLink } from '#machinery/web/components/parts.tsx'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import { isPrivate } from '#product/catalog/events/states.ts'
 
-/** Codes that are looked through for one that works. */
+/** This many codes are searched for one that works. */
 const LOOKED = 50
 
-/** Where a code leads whoever has it. @returns undefined while the event has no page */
+/** Returns the address to which a code leads its owner. @returns undefined while the event has no page */
 export async function readCodeLink(
   tx: ReadTx,
-  { account, event }: OfEvent,
+  { event }: EventRequest,
   { baseUrl }: Pick<Services, 'baseUrl'>,
   code: string,
 ): Promise<string | undefined> {
-  const { slug } = await accounts.getDetails(tx, account.id)
+  const { slug } = await accounts.getDetails(tx)
   if (slug === null || event.status === 'draft') return undefined
   return (
     baseUrl + (isPrivate(event.visibility) ? paths.privatePage : paths.codeOffers)(slug, event.slug, code)
   )
 }
 
-export function CodeLink({ link, asked: { event, voice } }: { link: string | undefined; asked: OfEvent }) {
+export function CodeLink({
+  link,
+  request: { event, voice },
+}: {
+  link: string | undefined
+  request: EventRequest
+}) {
   const { codes: texts } = voice.texts
   if (link === undefined) return null
   return (
@@ -36,25 +42,31 @@ export function CodeLink({ link, asked: { event, voice } }: { link: string | und
   )
 }
 
-/** How visitors get to a private event. Undefined for one that everybody sees who has its address. */
+/** How visitors get to a private event. It is undefined for an event that everybody with its address sees. */
 export interface PrivateWay {
-  /** With the newest code that works. */
+  /** The link carries the newest code that works. */
   link: string | undefined
 }
 
 export async function readPrivateWay(
   tx: ReadTx,
-  asked: OfEvent,
+  request: EventRequest,
   services: Pick<Services, 'baseUrl' | 'clock'>,
 ): Promise<PrivateWay | undefined> {
-  const { account, event } = asked
+  const { event } = request
   if (!isPrivate(event.visibility)) return undefined
-  const some = [...(await codes.list(tx, account.id, event.id, { limit: LOOKED }))]
+  const some = [...(await codes.list(tx, event.id, { limit: LOOKED }))]
   const code = some.find(({ resource }) => codes.stateOf(resource, services.clock()) === 'on')
-  return { link: code && (await readCodeLink(tx, asked, services, code.resource.code)) }
+  return { link: code && (await readCodeLink(tx, request, services, code.resource.code)) }
 }
 
-export function PrivateNotice({ way, asked: { event, voice } }: { way: PrivateWay; asked: OfEvent }) {
+export function PrivateNotice({
+  way,
+  request: { event, voice },
+}: {
+  way: PrivateWay
+  request: EventRequest
+}) {
   const { codes: texts } = voice.texts
   return (
     <section class="card stack" aria-labelledby="private">

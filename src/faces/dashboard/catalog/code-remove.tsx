@@ -1,38 +1,36 @@
-import * as codes from '../../codes/rules.ts'
-import { ButtonLink } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
-import { removalView } from '../removal.tsx'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { removal } from '#faces/dashboard/frame/form-parts.tsx'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ButtonLink } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
 import { loadCode, ToCodes } from './code-forms.tsx'
 
-/** A page that asks first, or says why it cannot be. */
+/** Asks before it removes a code, or says why that is impossible. */
 export const removeCode = formPage('event', {
   path: '/e/{event}/tickets/codes/{code}/remove',
   permission: 'events.edit',
   load: loadCode,
   fields: () => ({}),
-  seen: ({ code }) => code.code,
-  view: ({ code: { id, code }, isUsed }, asked, state) => {
-    const { event, voice } = asked
-    const { codes: texts } = voice.texts
-    return removalView({
-      ...{ state, texts: voice.texts, crumbs: <ToCodes asked={asked} /> },
+  preview: ({ code }) => code.code,
+  parts: ({ code: { id, code }, isUsed }, request) => {
+    const { codes: texts } = request.voice.texts
+    const leave = paths.code(request.event.id, id)
+    return removal({
       title: isUsed ? texts.cannotRemove(code) : texts.removeTitle(code),
-      action: paths.ofCode(event.id, id, 'remove'),
+      crumbs: <ToCodes request={request} />,
       submit: texts.removeSubmit,
-      leave: paths.code(event.id, id),
+      leave,
       will: [texts.removeNobody, texts.removeForGood],
       refusal: isUsed
         ? {
             because: [texts.inUse, texts.insteadOff],
-            instead: <ButtonLink href={paths.code(event.id, id)}>{texts.edit}</ButtonLink>,
+            instead: <ButtonLink href={leave}>{texts.edit}</ButtonLink>,
           }
         : undefined,
     })
   },
-  act: (tx, { account, event }, { loaded: { code } }) =>
-    codes.remove(tx, account.id, event.id, code.id).then(() => code),
+  act: (tx, { event }, { loaded: { code } }) => codes.remove(tx, event.id, code.id).then(() => code),
   entry: ({ params }) => ({
     action: 'code.remove',
     targetType: 'code',

@@ -1,18 +1,18 @@
-import * as codes from '../../codes/rules.ts'
-import type { Code } from '../../codes/schemas.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { beginCodeReport } from '../../reports/code-report.ts'
-import { ButtonLink, Empty, Head, Pill, PostButton } from '../../web/components/parts.tsx'
-import { flash, type Tone } from '../../web/flash.ts'
-import { type List, Pages, Table } from '../../web/lists/list.tsx'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent } from '../asked.ts'
-import { button } from '../button.ts'
-import { download } from '../download.ts'
-import { readCursor, toNext } from '../list-page.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
-import { TicketTabs } from '../ticket-tabs.tsx'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { download } from '#faces/dashboard/frame/download.ts'
+import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { ButtonLink, Empty, Head, Pill, PostButton } from '#machinery/web/components/parts.tsx'
+import { flash, type Tone } from '#machinery/web/flash.ts'
+import { type List, Pages, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import type { Code } from '#product/catalog/codes/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { beginCodeReport } from '#product/reporting/reports/code-report.ts'
+import { TicketTabs } from './ticket-tabs.tsx'
 
 const PER_PAGE = 50
 
@@ -37,12 +37,12 @@ const tones: Readonly<Record<codes.CodeState, Tone | 'off' | undefined>> = {
 export const codesPage = showPage('event', {
   path: '/e/{event}/tickets/codes',
   permission: 'events.edit',
-  load: async (tx, asked, { cursors, clock }): Promise<Loaded> => {
-    const { account, event } = asked
+  load: async (tx, request, { cursors, clock }): Promise<Loaded> => {
+    const { event } = request
     const scope = `codes ${event.id}`
-    const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, asked) }
-    const found = [...(await codes.list(tx, account.id, event.id, page))]
-    const types = await registrationTypes.listByEvent(tx, account.id, event.id)
+    const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, request) }
+    const found = [...(await codes.list(tx, event.id, page))]
+    const types = await registrationTypes.listByEvent(tx, event.id)
     return {
       rows: found
         .slice(0, PER_PAGE)
@@ -51,19 +51,19 @@ export const codesPage = showPage('event', {
       typeNames: new Map(types.map(({ id, name }) => [id, name])),
     }
   },
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.codes.title,
-    body: <Codes loaded={loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.codes.title,
+    body: <Codes loaded={loaded} request={request} />,
   }),
 })
 
-/** What a code does, in a few words. */
+/** Returns what a code does, in a few words. */
 export function effectOf({ percent, amount }: Code, { texts, format }: Voice, currency: string): string {
   if (percent !== null) return texts.codes.percentOff(format.number(percent))
   return amount === null ? texts.codes.unlocks : texts.codes.amountOff(format.money(amount, currency))
 }
 
-function listOf({ typeNames }: Loaded, { event }: OfEvent): List<Row> {
+function listOf({ typeNames }: Loaded, { event }: EventRequest): List<Row> {
   return {
     caption: texts => texts.codes.caption,
     columns: [
@@ -130,13 +130,13 @@ function typesOf(
   return ids.length === 0 ? texts.codes.noTypes : format.list(ids.map(id => typeNames.get(id) ?? ''))
 }
 
-function Codes({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
-  const { event, voice, query } = asked
+function Codes({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
+  const { event, voice, query } = request
   const { codes: texts } = voice.texts
   const { rows, next } = loaded
   const path = paths.codes(event.id)
   const after = query.get('after') ?? undefined
-  const tabs = <TicketTabs current={path} asked={asked} />
+  const tabs = <TicketTabs current={path} request={request} />
   const create = (
     <>
       <ButtonLink href={paths.generateCodes(event.id)}>{texts.generate}</ButtonLink>
@@ -166,13 +166,13 @@ function Codes({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
     <>
       <Head title={texts.title} about={texts.about} actions={actions} />
       {tabs}
-      <Table list={listOf(loaded, asked)} rows={rows} voice={voice} />
+      <Table list={listOf(loaded, request)} rows={rows} voice={voice} />
       <Pages path={path} query={{ after }} shown={rows.length} next={next} texts={voice.texts} />
     </>
   )
 }
 
-/** All codes as a file, such as those that were made at once. */
+/** Sends all codes as a file, such as those that were made at once. */
 export const codesCsv = download('event', {
   path: '/e/{event}/tickets/codes.csv',
   permission: 'events.edit',
@@ -187,8 +187,7 @@ const setting = (what: 'activate' | 'deactivate', active: boolean) =>
   button('event', {
     path: `/e/{event}/tickets/codes/{code}/${what}`,
     permission: 'events.edit',
-    act: (tx, { account, event, params }) =>
-      codes.update(tx, account.id, event.id, params.code ?? '', { active }),
+    act: (tx, { event, params }) => codes.update(tx, event.id, params.code ?? '', { active }),
     entry: () => ({ action: `code.${what}`, targetType: 'code', targetOf: ({ id }) => id }),
     next: ({ code }, { event }) => ({
       path: paths.codes(event.id),

@@ -1,17 +1,15 @@
-import * as codes from '../../codes/rules.ts'
-import * as duplication from '../../duplication/rules.ts'
-import { eventFields } from '../../events/schemas.ts'
-import * as questions from '../../questions/rules.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { optionalTextField, textField, timeField } from '../../web/forms/field.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { OfEvent } from '../asked.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { flash } from '#machinery/web/flash.ts'
+import { optionalTextField, textField, timeField } from '#machinery/web/forms/field.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import { eventFields } from '#product/catalog/events/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as duplication from '#product/data-care/duplication/rules.ts'
+import * as questions from '#product/guests/questions/rules.ts'
 
-function fieldsOf({ event: { starts_at, timezone } }: OfEvent) {
+function fieldsOf({ event: { starts_at, timezone } }: EventRequest) {
   return {
     title: textField(eventFields.title, {
       label: texts => texts.events.name,
@@ -33,48 +31,35 @@ export const duplicateEvent = formPage('event', {
   path: '/e/{event}/duplicate',
   permission: 'events.edit',
   isOfAllEvents: true,
-  load: async (tx, { account, event }) => ({
-    types: (await registrationTypes.listDetails(tx, account.id, event.id)).length,
-    pools: (await registrationTypes.listPools(tx, account.id, event.id)).length,
-    questions: (await questions.list(tx, account.id, event.id)).filter(({ retired }) => !retired).length,
-    codes: await codes.count(tx, account.id, event.id),
+  load: async (tx, { event }) => ({
+    types: (await registrationTypes.listDetails(tx, event.id)).length,
+    pools: (await registrationTypes.listPools(tx, event.id)).length,
+    questions: (await questions.list(tx, event.id)).filter(({ retired }) => !retired).length,
+    codes: await codes.count(tx, event.id),
   }),
-  fields: (_, asked) => fieldsOf(asked),
+  fields: (_, request) => fieldsOf(request),
   initial: (_, { event: { title } }) => ({ title }),
-  view: (loaded, asked, state) => {
-    const { event, voice } = asked
+  parts: (loaded, { event, voice }) => {
     const { tickets: texts } = voice.texts
     return {
-      title: texts.duplicateTitle,
-      body: (
-        <>
-          <Head title={texts.duplicateTitle} />
-          <Form
-            state={state}
-            texts={voice.texts}
-            action={paths.duplicateEvent(event.id)}
-            submit={texts.duplicateSubmit}
-            leave={paths.event(event.id)}
-          >
-            <FieldRows state={state} texts={voice.texts} />
-            <section class="card stack" aria-labelledby="copied">
-              <h2 id="copied">{texts.copied}</h2>
-              <ul class="will">
-                <li>{texts.copiedTypes(loaded.types)}</li>
-                {loaded.pools > 0 && <li>{texts.copiedPools(loaded.pools)}</li>}
-                {loaded.questions > 0 && <li>{texts.copiedQuestions(loaded.questions)}</li>}
-                {loaded.codes > 0 && <li>{texts.copiedCodes(loaded.codes)}</li>}
-                <li>{texts.copiedRest}</li>
-              </ul>
-              <p class="quiet">{texts.notCopied}</p>
-            </section>
-          </Form>
-        </>
+      ...{ title: texts.duplicateTitle, submit: texts.duplicateSubmit, leave: paths.event(event.id) },
+      more: (
+        <section class="card stack" aria-labelledby="copied">
+          <h2 id="copied">{texts.copied}</h2>
+          <ul class="will">
+            <li>{texts.copiedTypes(loaded.types)}</li>
+            {loaded.pools > 0 && <li>{texts.copiedPools(loaded.pools)}</li>}
+            {loaded.questions > 0 && <li>{texts.copiedQuestions(loaded.questions)}</li>}
+            {loaded.codes > 0 && <li>{texts.copiedCodes(loaded.codes)}</li>}
+            <li>{texts.copiedRest}</li>
+          </ul>
+          <p class="quiet">{texts.notCopied}</p>
+        </section>
       ),
     }
   },
-  act: (tx, { account, event }, { values: { title, slug, starts_at } }) =>
-    duplication.duplicateEvent(tx, account.id, event.id, {
+  act: (tx, { event }, { values: { title, slug, starts_at } }) =>
+    duplication.duplicateEvent(tx, event.id, {
       title,
       starts_at,
       ...(slug === null ? {} : { slug }),

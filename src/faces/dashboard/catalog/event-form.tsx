@@ -1,11 +1,14 @@
-import * as events from '../../events/rules.ts'
-import { type EventDetails, eventFields, MAX_APPROVAL_DAYS } from '../../events/schemas.ts'
-import { eventVisibilities } from '../../events/states.ts'
-import { isCurrency } from '../../money.ts'
-import { isTimeZone } from '../../time.ts'
-import { Markdown } from '../../web/components/markdown.tsx'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
+import { isCurrency } from '#base/money.ts'
+import { isTimeZone } from '#base/time.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { Rows } from '#faces/dashboard/frame/form-parts.tsx'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
+import { type AccountRequest, scaleOf } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { isUnnotified, UnnotifiedNote } from '#faces/dashboard/mailing/unnotified-note.tsx'
+import { Markdown } from '#machinery/web/components/markdown.tsx'
+import { flash } from '#machinery/web/flash.ts'
 import {
   areaField,
   choiceField,
@@ -18,22 +21,18 @@ import {
   tickField,
   timeField,
   timezoneField,
-} from '../../web/forms/field.ts'
-import type { FormState, SentForm, ValuesOf } from '../../web/forms/form.ts'
-import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
-import { type OfAccount, scaleOf } from '../asked.ts'
-import { goTo } from '../destination.ts'
-import { formPage } from '../form-page.ts'
-import type { PageAt } from '../page.ts'
-import { paths } from '../paths.ts'
-import { isUntold, UntoldNote } from '../untold-note.tsx'
+} from '#machinery/web/forms/field.ts'
+import type { SentForm, ValuesOf } from '#machinery/web/forms/form.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { type EventDetails, eventFields, MAX_APPROVAL_DAYS } from '#product/catalog/events/schemas.ts'
+import { eventVisibilities } from '#product/catalog/events/states.ts'
+import type { Texts } from '#texts/texts.ts'
 
 const MAX_DESCRIPTION = 20_000
 
 const place = (label: (texts: Texts) => string) => optionalTextField(eventFields.title, { label })
 
-/** What is asked of a new event; the rest can wait. */
+/** A new event needs these fields. The rest can wait. */
 const newFields = {
   title: textField(eventFields.title, {
     label: texts => texts.events.name,
@@ -68,11 +67,15 @@ const editFields = {
     label: texts => texts.events.approvalDays,
     help: texts => texts.events.approvalDaysHelp,
   }),
+  decision_mails: tickField({
+    label: texts => texts.events.decisionMails,
+    help: texts => texts.events.decisionMailsHelp,
+  }),
 }
 
-/** Times are those of the time zone that the form itself names. */
-function scaleTyped(typed: SentForm['typed'], asked: OfAccount): FormScale {
-  const { timezone, currency } = scaleOf(asked)
+/** Returns the scale of the time zone and currency that the form itself names. */
+function scaleTyped(typed: SentForm['typed'], request: AccountRequest): FormScale {
+  const { timezone, currency } = scaleOf(request)
   const [zone = '', money = ''] = [typed.timezone?.[0], typed.currency?.[0]]
   return { timezone: isTimeZone(zone) ? zone : timezone, currency: isCurrency(money) ? money : currency }
 }
@@ -85,30 +88,12 @@ export const newEvent = formPage('account', {
   fields: () => newFields,
   initial: (_, { account: { timezone, currency } }) => ({ timezone, currency }),
   scale: scaleTyped,
-  view: (_, asked, state) => {
-    const { texts } = asked.voice
-    const { newEvent: title, create } = texts.events
-    const leave = paths.events(asked.account.id)
-    return {
-      title,
-      body: (
-        <>
-          <Head title={title} crumbs={<a href={leave}>{texts.events.title}</a>} />
-          <Form
-            state={state}
-            texts={texts}
-            action={paths.newEvent(asked.account.id)}
-            submit={create}
-            leave={leave}
-          >
-            <FirstFields state={state} texts={texts} />
-          </Form>
-        </>
-      ),
-    }
+  parts: (_, { account, voice }) => {
+    const { newEvent: title, create: submit, title: crumbs } = voice.texts.events
+    return { title, submit, crumbs, leave: paths.events(account.id), rows: firstRows(voice.texts) }
   },
-  act: (tx, { account }, { values }) =>
-    events.create(tx, account.id, {
+  act: (tx, _, { values }) =>
+    events.create(tx, {
       ...values,
       visibility: 'public',
       requires_approval: false,
@@ -122,43 +107,33 @@ export const editEvent = formPage('event', {
   path: '/e/{event}/settings',
   permission: 'events.edit',
   navigation: { icon: 'settings', text: texts => texts.navigation.eventSettings },
-  load: async (tx, asked) => ({
-    event: await events.getDetails(tx, asked.account.id, asked.event.id),
-    isUntold: await isUntold(tx, asked),
+  load: async (tx, request) => ({
+    event: await events.getDetails(tx, request.event.id),
+    isUnnotified: await isUnnotified(tx, request),
   }),
   fields: () => editFields,
   current: ({ event }) => valuesOf(event),
   scale: scaleTyped,
-  view: (loaded, asked, state) => {
-    const { texts } = asked.voice
+  parts: ({ isUnnotified }, request, state) => {
+    const { texts } = request.voice
+    const { id } = request.event
     return {
       title: texts.events.settings,
-      body: (
-        <>
-          <Head title={texts.events.settings} />
-          <UntoldNote isUntold={loaded.isUntold} asked={asked} />
-          <Form
-            state={state}
-            texts={texts}
-            action={paths.editEvent(asked.event.id)}
-            submit={texts.page.save}
-            leave={paths.event(asked.event.id)}
-            other={{ action: paths.previewEvent(asked.event.id), text: texts.events.preview }}
-          >
-            <FirstFields state={state} texts={texts} />
-            <FieldRows
-              state={state}
-              texts={texts}
-              names={['slug', 'visibility', 'requires_approval', 'approval_days', 'description']}
-            />
-            <Preview description={state.typed.description?.[0] ?? ''} texts={texts} />
-          </Form>
-        </>
-      ),
+      notices: <UnnotifiedNote isUnnotified={isUnnotified} request={request} />,
+      submit: texts.page.save,
+      leave: paths.event(id),
+      other: { action: paths.previewEvent(id), text: texts.events.preview },
+      rows: [
+        ...firstRows(texts),
+        ['slug', 'visibility', 'requires_approval', 'approval_days'],
+        { legend: texts.abstracts.title, names: ['decision_mails'] },
+        ['description'],
+      ],
+      more: <Preview description={state.typed.description?.[0] ?? ''} texts={texts} />,
     }
   },
-  act: async (tx, { account, event }, { changes }) => {
-    return events.update(tx, account.id, event.id, changes)
+  act: async (tx, { event }, { changes }) => {
+    return events.update(tx, event.id, changes)
   },
   entry: ({ event }) => ({
     action: 'event.update',
@@ -168,13 +143,14 @@ export const editEvent = formPage('event', {
   next: ({ id, title }) => ({ path: paths.editEvent(id), flash: flash('eventSaved', { title }) }),
 })
 
-/** Shows the form as it is typed, with the description as people will see it. Nothing is saved. */
+/** Shows the form as it is typed, with the description as people will see it. It saves nothing. */
 export const previewEvent: PageAt<'event'> = {
   path: '/e/{event}/settings/preview',
   level: 'event',
   permission: 'events.edit',
   get: async (services, context, { event }) => goTo(services, context, { path: paths.editEvent(event.id) }),
-  post: async (services, context, asked) => editEvent.restore?.(services, context, asked, context.state.body),
+  post: async (services, context, request) =>
+    editEvent.restore?.(services, context, request, context.state.body),
   ...(editEvent.restore && { restore: editEvent.restore }),
 }
 
@@ -188,22 +164,18 @@ function Preview({ description, texts }: { description: string; texts: Texts }) 
   )
 }
 
-function FirstFields({ state, texts }: { state: FormState; texts: Texts }) {
-  const rows = { state, texts }
-  return (
-    <>
-      <FieldRows {...rows} names={['title']} />
-      <FieldGroup
-        {...rows}
-        legend={texts.events.when}
-        names={['starts_at', 'ends_at', 'timezone']}
-        help={texts.events.timezoneHelp}
-        side
-      />
-      <FieldGroup {...rows} legend={texts.events.where} names={['venue', 'city']} side />
-      <FieldRows {...rows} names={['currency']} />
-    </>
-  )
+function firstRows({ events: texts }: Texts): Rows[] {
+  return [
+    ['title'],
+    {
+      legend: texts.when,
+      names: ['starts_at', 'ends_at', 'timezone'],
+      help: texts.timezoneHelp,
+      side: true,
+    },
+    { legend: texts.where, names: ['venue', 'city'], side: true },
+    ['currency'],
+  ]
 }
 
 function valuesOf(event: EventDetails): ValuesOf<typeof editFields> {

@@ -1,11 +1,10 @@
-import * as accounts from '../../accounts/rules.ts'
-import type { ReadTx } from '../../db/port.ts'
-import * as pictures from '../../events/pictures.ts'
-import * as events from '../../events/rules.ts'
-import { type EventDetails, pageFields } from '../../events/schemas.ts'
-import { paymentWays, reminders, waitlistModes } from '../../events/states.ts'
-import { ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { isUnnotified, UnnotifiedNote } from '#faces/dashboard/mailing/unnotified-note.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
 import {
   areaField,
   choiceField,
@@ -14,14 +13,14 @@ import {
   percentField,
   tickField,
   timeField,
-} from '../../web/forms/field.ts'
-import type { ValuesOf } from '../../web/forms/form.ts'
-import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { OfEvent, Services } from '../asked.ts'
-import { PrivateNotice, type PrivateWay, readPrivateWay } from '../code-link.tsx'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
-import { isUntold, UntoldNote } from '../untold-note.tsx'
+} from '#machinery/web/forms/field.ts'
+import type { ValuesOf } from '#machinery/web/forms/form.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as pictures from '#product/catalog/events/pictures.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { type EventDetails, pageFields } from '#product/catalog/events/schemas.ts'
+import { paymentWays, reminders, waitlistModes } from '#product/catalog/events/states.ts'
+import { PrivateNotice, type PrivateWay, readPrivateWay } from './code-link.tsx'
 
 const WHOLE = 10_000
 
@@ -84,25 +83,25 @@ const fields = {
 
 interface Loaded {
   event: EventDetails
-  /** Of the account, in addresses. */
+  /** The name of the account in addresses. */
   slug: string | null
   picture: pictures.Picture | undefined
   way: PrivateWay | undefined
-  isUntold: boolean
+  isUnnotified: boolean
 }
 
-async function load(tx: ReadTx, asked: OfEvent, services: Services): Promise<Loaded> {
-  const { account, event } = asked
+async function load(tx: ReadTx, request: EventRequest, services: Services): Promise<Loaded> {
+  const { event } = request
   return {
-    isUntold: await isUntold(tx, asked),
-    event: await events.getDetails(tx, account.id, event.id),
-    slug: (await accounts.getDetails(tx, account.id)).slug,
-    picture: await pictures.find(tx, account.id, event.id),
-    way: await readPrivateWay(tx, asked, services),
+    isUnnotified: await isUnnotified(tx, request),
+    event: await events.getDetails(tx, event.id),
+    slug: (await accounts.getDetails(tx)).slug,
+    picture: await pictures.find(tx, event.id),
+    way: await readPrivateWay(tx, request, services),
   }
 }
 
-/** What the page of an event shows beside what its settings say, and by which rules its tickets are sold. */
+/** Edits what the page of an event shows beside its settings, and the rules by which its tickets are sold. */
 export const editEventPage = formPage('event', {
   path: '/e/{event}/page',
   permission: 'events.edit',
@@ -110,69 +109,33 @@ export const editEventPage = formPage('event', {
   load,
   fields: () => fields,
   current: valuesOf,
-  view: (loaded, asked, state) => {
-    const { event, voice } = asked
-    const { texts } = voice
-    const { eventPage: said } = texts
-    const rows = { state, texts }
+  parts: (loaded, request) => {
+    const { event, voice } = request
+    const { eventPage: labels, page } = voice.texts
+    const { slug } = loaded
     return {
-      title: said.title,
-      body: (
-        <>
-          <Head
-            title={said.title}
-            about={said.about}
-            actions={
-              loaded.slug !== null && (
-                <ButtonLink href={paths.publicPage(loaded.slug, loaded.event.slug)}>{said.see}</ButtonLink>
-              )
-            }
-          />
-          <div class="stack">
-            <UntoldNote isUntold={loaded.isUntold} asked={asked} />
-            {loaded.slug === null && (
-              <section class="card row">
-                <p>{said.noSlug}</p>
-                <ButtonLink href={paths.accountSettings(asked.account.id)}>{said.toSettings}</ButtonLink>
-              </section>
-            )}
-            {loaded.way !== undefined && <PrivateNotice way={loaded.way} asked={asked} />}
-            <Picture loaded={loaded} asked={asked} />
-            <Form
-              {...rows}
-              action={paths.eventPage(event.id)}
-              submit={texts.page.save}
-              leave={paths.event(event.id)}
-            >
-              <FieldGroup {...rows} legend={said.place} names={['address', 'online_url']} />
-              <FieldRows {...rows} names={['contact_email', 'terms']} />
-              <FieldGroup
-                {...rows}
-                legend={said.names}
-                names={['names_locked_at']}
-                help={said.namesHelp(event.timezone)}
-              />
-              <FieldGroup
-                {...rows}
-                legend={said.cancelling}
-                names={['cancel_until', 'cancel_refund_basis_points']}
-                help={said.cancelHelp(event.timezone)}
-                side
-              />
-              <FieldGroup
-                {...rows}
-                legend={said.paying}
-                names={['payment_ways', 'payment_days', 'withdrawal_excluded']}
-              />
-              <FieldGroup {...rows} legend={said.waiting} names={['waitlist_mode', 'waitlist_hours']} />
-              <FieldGroup {...rows} legend={said.reminding} names={['reminder']} />
-            </Form>
-          </div>
-        </>
+      ...{ title: labels.title, about: labels.about, submit: page.save, leave: paths.event(event.id) },
+      actions: slug !== null && (
+        <ButtonLink href={paths.publicPage(slug, loaded.event.slug)}>{labels.see}</ButtonLink>
       ),
+      first: <AboveForm loaded={loaded} request={request} />,
+      rows: [
+        { legend: labels.place, names: ['address', 'online_url'] },
+        ['contact_email', 'terms'],
+        { legend: labels.names, names: ['names_locked_at'], help: labels.namesHelp(event.timezone) },
+        {
+          legend: labels.cancelling,
+          names: ['cancel_until', 'cancel_refund_basis_points'],
+          help: labels.cancelHelp(event.timezone),
+          side: true,
+        },
+        { legend: labels.paying, names: ['payment_ways', 'payment_days', 'withdrawal_excluded'] },
+        { legend: labels.waiting, names: ['waitlist_mode', 'waitlist_hours'] },
+        { legend: labels.reminding, names: ['reminder'] },
+      ],
     }
   },
-  act: (tx, { account, event }, { changes }) => events.update(tx, account.id, event.id, changes),
+  act: (tx, { event }, { changes }) => events.update(tx, event.id, changes),
   entry: ({ event }) => ({ action: 'event.update', targetType: 'event', targetId: event.id }),
   next: ({ id, title }) => ({ path: paths.eventPage(id), flash: flash('eventSaved', { title }) }),
 })
@@ -182,8 +145,25 @@ function valuesOf({ event }: Loaded): ValuesOf<typeof fields> {
   return { ...event, names_locked_at: at(event.names_locked_at), cancel_until: at(event.cancel_until) }
 }
 
-function Picture({ loaded: { slug, event, picture }, asked }: { loaded: Loaded; asked: OfEvent }) {
-  const { eventPage: texts } = asked.voice.texts
+function AboveForm({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
+  const { eventPage: labels } = request.voice.texts
+  return (
+    <>
+      <UnnotifiedNote isUnnotified={loaded.isUnnotified} request={request} />
+      {loaded.slug === null && (
+        <section class="card row">
+          <p>{labels.noSlug}</p>
+          <ButtonLink href={paths.accountSettings(request.account.id)}>{labels.toSettings}</ButtonLink>
+        </section>
+      )}
+      {loaded.way !== undefined && <PrivateNotice way={loaded.way} request={request} />}
+      <Picture loaded={loaded} request={request} />
+    </>
+  )
+}
+
+function Picture({ loaded: { slug, event, picture }, request }: { loaded: Loaded; request: EventRequest }) {
+  const { eventPage: texts } = request.voice.texts
   const upload = paths.eventPicture(event.id)
   return (
     <section class="card stack" aria-labelledby="picture">

@@ -1,21 +1,21 @@
-import { recordedWrite } from '../../access-log/recorded-write.ts'
-import * as pictures from '../../events/pictures.ts'
-import { type Fault, makeFault, tell } from '../../faults.ts'
-import { statusOf } from '../../http/errors.ts'
-import { Problem } from '../../problem.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { fileField } from '../../web/forms/field.ts'
-import { type FormState, newForm } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { actorOf, type OfEvent, scaleOf } from '../asked.ts'
-import { button } from '../button.ts'
-import type { Context } from '../context.ts'
-import { goTo } from '../destination.ts'
-import type { PageAt } from '../page.ts'
-import { paths } from '../paths.ts'
-import { placeProblem, problemOfForm } from '../refused-form.ts'
-import { answerView } from '../show.tsx'
+import { type Fault, makeFault, tell } from '#base/faults.ts'
+import { Problem } from '#base/problem.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import type { Context } from '#faces/dashboard/frame/context.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
+import { actorOf, type EventRequest, scaleOf } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { placeProblem, problemOfForm } from '#faces/dashboard/frame/refused-form.ts'
+import { answerView } from '#faces/dashboard/frame/show.tsx'
+import { statusOf } from '#machinery/http/errors.ts'
+import { Head } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { fileField } from '#machinery/web/forms/field.ts'
+import { type FormState, newForm } from '#machinery/web/forms/form.ts'
+import { Form } from '#machinery/web/forms/form-view.tsx'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as pictures from '#product/catalog/events/pictures.ts'
 
 const fields = {
   picture: fileField('image/png,image/jpeg,image/webp', {
@@ -26,14 +26,14 @@ const fields = {
 
 const PAGE = { level: 'event', path: '/e/{event}/page/picture' } as const
 
-/** Takes the picture of an event, by what its bytes say of it. */
+/** Takes the picture of an event. The bytes decide its format. */
 export const uploadPicture: PageAt<'event'> = {
   ...PAGE,
   permission: 'events.edit',
   takesFile: true,
-  get: (_, context, asked) => show(context, asked, newForm(fields, scaleOf(asked))),
-  post: async (services, context, asked) => {
-    const { account, event, user } = asked
+  get: (_, context, request) => show(context, request, newForm(fields, scaleOf(request))),
+  post: async (services, context, request) => {
+    const { event, user } = request
     try {
       const options = { userId: user.id, max: pictures.MAX_PICTURE_BYTES }
       const picture = await services.uploads.take(context.req, options, async ({ file }) => {
@@ -41,18 +41,17 @@ export const uploadPicture: PageAt<'event'> = {
         return pictures.examine(await file.read(0, file.size))
       })
       await context.state.admitAgain()
-      await recordedWrite(
-        services.db,
-        actorOf(asked),
-        tx => pictures.put(tx, account.id, event.id, picture),
-        { action: 'event.picture', targetType: 'event', targetId: event.id },
-      )
+      await recordedWrite(services.db, actorOf(request), tx => pictures.put(tx, event.id, picture), {
+        action: 'event.picture',
+        targetType: 'event',
+        targetId: event.id,
+      })
       goTo(services, context, { path: paths.eventPage(event.id), flash: flash('pictureSaved', {}) })
     } catch (error) {
       const problem = tooLarge(problemOfForm(error))
       context.state.problem = problem
-      const state = { ...newForm(fields, scaleOf(asked)), ...placeProblem(fields, problem) }
-      await show(context, asked, state, statusOf(problem))
+      const state = { ...newForm(fields, scaleOf(request)), ...placeProblem(fields, problem) }
+      await show(context, request, state, statusOf(problem))
     }
   },
 }
@@ -62,17 +61,17 @@ function refusal(fault: Fault): Problem {
   return new Problem('invalid_parameter', { param: 'picture', message, details: { fault } })
 }
 
-/** What is refused before it was read is too large as well. */
+/** Turns an upload that was refused for its size before it was read into the same fault of the field. */
 function tooLarge(problem: Problem): Problem {
   return problem.code === 'payload_too_large'
     ? refusal(makeFault('pictureTooHeavy', { max: pictures.MAX_PICTURE_BYTES }))
     : problem
 }
 
-async function show(context: Context, asked: OfEvent, state: FormState, status = 200): Promise<void> {
-  const { event, voice } = asked
+async function show(context: Context, request: EventRequest, state: FormState, status = 200): Promise<void> {
+  const { event, voice } = request
   const { eventPage: texts } = voice.texts
-  await answerView(context, PAGE, asked, {
+  await answerView(context, PAGE, request, {
     title: texts.picture,
     status,
     body: (
@@ -100,7 +99,7 @@ async function show(context: Context, asked: OfEvent, state: FormState, status =
 export const removePicture = button('event', {
   path: '/e/{event}/page/picture/remove',
   permission: 'events.edit',
-  act: (tx, { account, event }) => pictures.remove(tx, account.id, event.id),
+  act: (tx, { event }) => pictures.remove(tx, event.id),
   entry: ({ event }) => ({ action: 'event.picture_remove', targetType: 'event', targetId: event.id }),
   next: (_, { event }) => ({ path: paths.eventPage(event.id), flash: flash('pictureRemoved', {}) }),
   back: ({ event }) => paths.eventPage(event.id),

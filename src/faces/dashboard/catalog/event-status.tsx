@@ -1,7 +1,7 @@
-import type { Event } from '../events/schemas.ts'
-import { Pill } from '../web/components/parts.tsx'
-import type { Tone } from '../web/flash.ts'
-import type { Texts } from '../web/texts/texts.ts'
+import { Pill } from '#machinery/web/components/parts.tsx'
+import type { Tone } from '#machinery/web/flash.ts'
+import type { Event } from '#product/catalog/events/schemas.ts'
+import type { Texts } from '#texts/texts.ts'
 
 const tones: Readonly<Record<Event['status'], Tone | 'off' | undefined>> = {
   draft: undefined,

@@ -1,25 +1,25 @@
-import type { ReadTx } from '../../db/port.ts'
-import * as events from '../../events/rules.ts'
-import type { Event } from '../../events/schemas.ts'
-import { type Summary, summarize } from '../../figures/summaries.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { may } from '../../users/roles.ts'
-import { ButtonLink, Empty, Head } from '../../web/components/parts.tsx'
-import { type Column, type List, Pages, Table } from '../../web/lists/list.tsx'
-import { Amounts } from '../amounts.tsx'
-import type { OfAccount, Services } from '../asked.ts'
-import { EventStatus } from '../event-status.tsx'
-import { readCursor, toNext } from '../list-page.ts'
-import { findNeeds, type Needs, NeedsYou } from '../needs.tsx'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
+import { findNeeds, type Needs, NeedsYou } from '#faces/dashboard/frame/needs.tsx'
+import type { AccountRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { Amounts } from '#faces/dashboard/selling/amounts.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink, Empty, Head } from '#machinery/web/components/parts.tsx'
+import { type Column, type List, Pages, Table } from '#machinery/web/lists/list.tsx'
+import { may } from '#product/administration/users/roles.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { Event } from '#product/catalog/events/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { type Summary, summarize } from '#product/reporting/figures/summaries.ts'
+import { EventStatus } from './event-status.tsx'
 
 const PER_PAGE = 25
 
 interface Row extends Event {
-  /** Tickets of all types. */
+  /** The tickets of all types. */
   places: { sold: number; capacity: number }
-  /** Undefined where it would take too long. */
+  /** It is undefined if it would take too long to count. */
   summary: Summary | undefined
 }
 
@@ -83,8 +83,8 @@ const columns = {
   },
 } satisfies Record<string, Column<Row>>
 
-/** What was charged is for those who read the reports, and only where anything was. */
-function listFor(rows: readonly Row[], { member }: OfAccount): List<Row> {
+/** Returns the columns. Only members who may read reports see what was charged, and only if anything was. */
+function listFor(rows: readonly Row[], { member }: AccountRequest): List<Row> {
   const { name, state, date, checkedIn, charged, sold } = columns
   const isCharged = rows.some(({ summary }) => Object.keys(summary?.amounts ?? {}).length > 0)
   const money = isCharged && may(member.role, 'reports') ? [charged] : []
@@ -96,28 +96,26 @@ interface Loaded {
   next: string | undefined
 }
 
-/** The events of an account: the first page of whoever has signed in. */
+/** Lists the events of an account. It is the first page after the sign-in. */
 export const eventsPage = showPage('account', {
   path: '/a/{account}',
   permission: 'overview',
   navigation: { icon: 'calendar', text: texts => texts.navigation.events },
-  prepare: async (services, asked) => ({
-    ...(await services.db.read(tx => load(tx, asked, services))),
-    needs: await findNeeds(services, asked),
+  prepare: async (services, request) => ({
+    ...(await services.db.read(request.account.id, tx => load(tx, request, services))),
+    needs: await findNeeds(services, request),
   }),
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.events.title,
-    body: <EventList {...loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.events.title,
+    body: <EventList {...loaded} request={request} />,
   }),
 })
 
-async function load(tx: ReadTx, asked: OfAccount, services: Services): Promise<Loaded> {
-  const { account } = asked
-  const { found, next } = await findEvents(tx, asked, services)
-  const places = await registrationTypes.sumPlaces(tx, account.id)
+async function load(tx: ReadTx, request: AccountRequest, services: Services): Promise<Loaded> {
+  const { found, next } = await findEvents(tx, request, services)
+  const places = await registrationTypes.sumPlaces(tx)
   const summaries = await summarize(
     tx,
-    account.id,
     found.map(({ id }) => id),
   )
   const rows = found.map(event => ({
@@ -133,24 +131,24 @@ interface Found {
   next: string | undefined
 }
 
-/** A member who has not all events has few: they are on one page. */
-async function findEvents(tx: ReadTx, asked: OfAccount, { cursors }: Services): Promise<Found> {
-  const { account, member } = asked
+/** A member who has only some events has few, so they fit on one page. */
+async function findEvents(tx: ReadTx, request: AccountRequest, { cursors }: Services): Promise<Found> {
+  const { account, member } = request
   if (member.event_ids !== null) {
     const found: Event[] = []
-    for (const id of member.event_ids) found.push(await events.get(tx, account.id, id))
+    for (const id of member.event_ids) found.push(await events.get(tx, id))
     found.sort((one, other) => ((one.created_at ?? '') < (other.created_at ?? '') ? 1 : -1))
     return { found, next: undefined }
   }
   const scope = `events ${account.id}`
-  const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, asked) }
-  const listed = [...(await events.list(tx, account.id, page))]
+  const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, request) }
+  const listed = [...(await events.list(tx, page))]
   const found = listed.slice(0, PER_PAGE).map(({ resource }) => resource)
   return { found, next: toNext(cursors, scope, listed, PER_PAGE) }
 }
 
-function EventList({ rows, next, needs, asked }: Loaded & { needs: Needs; asked: OfAccount }) {
-  const { voice, account, member, query } = asked
+function EventList({ rows, next, needs, request }: Loaded & { needs: Needs; request: AccountRequest }) {
+  const { voice, account, member, query } = request
   const { texts } = voice
   const create = may(member.role, 'events.edit') && member.event_ids === null && (
     <ButtonLink href={paths.newEvent(account.id)} main>
@@ -164,14 +162,14 @@ function EventList({ rows, next, needs, asked }: Loaded & { needs: Needs; asked:
     <>
       <Head title={texts.events.title} actions={isEmpty ? undefined : create} />
       <div class="stack">
-        <NeedsYou needs={needs} asked={asked} />
+        <NeedsYou needs={needs} request={request} />
         {isEmpty ? (
           <Empty icon="calendar" title={texts.events.none} action={create}>
             {texts.events.noneAbout}
           </Empty>
         ) : (
           <div>
-            <Table list={listFor(rows, asked)} rows={rows} voice={voice} />
+            <Table list={listFor(rows, request)} rows={rows} voice={voice} />
             <Pages path={path} query={{ after }} shown={rows.length} next={next} texts={texts} />
           </div>
         )}

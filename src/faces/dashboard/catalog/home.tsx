@@ -1,29 +1,29 @@
-import { Empty, Head } from '../../web/components/parts.tsx'
-import type { OfUser } from '../asked.ts'
-import { goTo } from '../destination.ts'
-import type { PageAt } from '../page.ts'
-import { paths } from '../paths.ts'
-import { answerView } from '../show.tsx'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
+import type { UserRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { answerView } from '#faces/dashboard/frame/show.tsx'
+import { Empty, Head } from '#machinery/web/components/parts.tsx'
 
-/** Leads to the only organization of whoever has signed in, or asks which. */
+/** Leads to the only organization of the signed-in user, or asks which one. */
 export const home: PageAt<'user'> = {
   path: '',
   level: 'user',
-  get: async (services, context, asked) => {
-    const [only, ...others] = asked.memberships
+  get: async (services, context, request) => {
+    const [only, ...others] = request.memberships
     if (only !== undefined && others.length === 0) {
-      return goTo(services, context, { path: paths.events(only.account.id), flash: asked.flash })
+      return goTo(services, context, { path: paths.events(only.account.id), flash: request.flash })
     }
-    const title = asked.voice.texts.people.yourOrganizations
-    await answerView(context, { level: 'user', path: '' }, asked, {
+    const title = request.voice.texts.people.yourOrganizations
+    await answerView(context, { level: 'user', path: '' }, request, {
       title,
-      body: <Organizations asked={asked} title={title} />,
+      body: <Organizations request={request} title={title} />,
     })
   },
 }
 
-function Organizations({ asked, title }: { asked: OfUser; title: string }) {
-  const { memberships, voice } = asked
+function Organizations({ request, title }: { request: UserRequest; title: string }) {
+  const { memberships, voice } = request
   const { people } = voice.texts
   if (memberships.length === 0) {
     return (
@@ -36,14 +36,14 @@ function Organizations({ asked, title }: { asked: OfUser; title: string }) {
     <>
       <Head title={title} />
       <div class="card">
-        <Memberships asked={asked} />
+        <Memberships request={request} />
       </div>
     </>
   )
 }
 
-/** The organizations of whoever is signed in, each with what they are in it. */
-export function Memberships({ asked: { memberships, voice } }: { asked: OfUser }) {
+/** Lists the organizations of the signed-in user, with the user's role in each. */
+export function Memberships({ request: { memberships, voice } }: { request: UserRequest }) {
   return (
     <ul class="todo">
       {memberships.map(({ account, role }) => (

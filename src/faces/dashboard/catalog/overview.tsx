@@ -1,31 +1,32 @@
 import type { ComponentChildren } from 'preact'
-import * as accounts from '../../accounts/rules.ts'
-import * as events from '../../events/rules.ts'
-import type { Event } from '../../events/schemas.ts'
-import { figures } from '../../figures/rules.ts'
-import type { Figures } from '../../figures/schemas.ts'
-import { sumSales } from '../../figures/summaries.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { may } from '../../users/roles.ts'
-import { Markdown } from '../../web/components/markdown.tsx'
-import { ButtonLink, Head, Live, type StatProps, Stats } from '../../web/components/parts.tsx'
-import { type List, Table } from '../../web/lists/list.tsx'
-import type { Voice } from '../../web/voice.ts'
-import { Amounts } from '../amounts.tsx'
-import type { OfEvent } from '../asked.ts'
-import { DoorNote, findToLookAt, type ToLookAt } from '../door-parts.tsx'
-import { paths } from '../paths.ts'
-import { Sales } from '../sales.tsx'
-import { showPage } from '../show.tsx'
-import { isUntold, UntoldNote } from '../untold-note.tsx'
+import { DoorNote, findToLookAt, type ToLookAt } from '#faces/dashboard/entrance/door-parts.tsx'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { findPaused, PausedNote } from '#faces/dashboard/frame/paused.tsx'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { isUnnotified, UnnotifiedNote } from '#faces/dashboard/mailing/unnotified-note.tsx'
+import { Amounts } from '#faces/dashboard/selling/amounts.tsx'
+import { Sales } from '#faces/dashboard/selling/sales.tsx'
+import { Markdown } from '#machinery/web/components/markdown.tsx'
+import { ButtonLink, Head, Live, type StatProps, Stats } from '#machinery/web/components/parts.tsx'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { may } from '#product/administration/users/roles.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { Event } from '#product/catalog/events/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { figures } from '#product/reporting/figures/rules.ts'
+import type { Figures } from '#product/reporting/figures/schemas.ts'
+import { sumSales } from '#product/reporting/figures/summaries.ts'
 import { StatusButtons } from './status.tsx'
 
-/** How often figures are looked at again, in seconds. */
+/** The figures are looked at again this often, in seconds. */
 const EVERY = 5
 
 interface Row extends TypeDetails {
-  /** Undefined while that is not counted. */
+  /** It is undefined until the check-ins are counted. */
   checkIns: number | undefined
 }
 
@@ -58,15 +59,17 @@ const typeList: List<Row> = {
 }
 
 interface Loaded {
-  /** Of a draft: what it lacks to be published. */
+  /** What a draft lacks to be published. */
   missing: readonly events.Missing[]
-  /** Of the account, in addresses. */
+  /** The name of the account in addresses. */
   slug: string | null
   types: readonly TypeDetails[]
   figures: Figures
   now: number
-  isUntold: boolean
-  /** At the doors; undefined for those who do not decide on it. */
+  /** Since when mails and payments are held, in Unix milliseconds. */
+  paused: number | null
+  isUnnotified: boolean
+  /** The scans at the doors that need a look. It is undefined for members who do not decide on them. */
   toLookAt: ToLookAt | undefined
 }
 
@@ -74,28 +77,30 @@ export const overview = showPage('event', {
   path: '/e/{event}',
   permission: 'overview',
   navigation: { icon: 'home', text: texts => texts.navigation.overview },
-  prepare: async ({ db, clock, exactCounts }, asked): Promise<Loaded> => {
-    const { account, event } = asked
+  prepare: async (services, request): Promise<Loaded> => {
+    const { db, clock, exactCounts } = services
+    const { account, event } = request
     return {
-      ...(await db.read(async tx => ({
-        isUntold: await isUntold(tx, asked),
-        toLookAt: await findToLookAt(tx, asked),
-        types: await registrationTypes.listDetails(tx, account.id, event.id),
-        missing: event.status === 'draft' ? await events.findMissing(tx, account.id, event.id) : [],
-        slug: (await accounts.getDetails(tx, account.id)).slug,
+      ...(await db.read(account.id, async tx => ({
+        isUnnotified: await isUnnotified(tx, request),
+        toLookAt: await findToLookAt(tx, request),
+        types: await registrationTypes.listDetails(tx, event.id),
+        missing: event.status === 'draft' ? await events.findMissing(tx, event.id) : [],
+        slug: (await accounts.getDetails(tx)).slug,
       }))),
+      paused: await findPaused(services, request),
       figures: await figures(db, account.id, event.id, exactCounts),
       now: clock(),
     }
   },
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.navigation.overview,
-    body: <Overview loaded={loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.navigation.overview,
+    body: <Overview loaded={loaded} request={request} />,
   }),
 })
 
-function Overview({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
-  const { event, voice } = asked
+function Overview({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
+  const { event, voice } = request
   const { texts, format } = voice
   const { types, figures, now } = loaded
   const { counted, counted_at: countedAt, is_exact: isExact } = figures
@@ -113,17 +118,20 @@ function Overview({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
             {loaded.slug !== null && (
               <ButtonLink href={paths.publicPage(loaded.slug, event.slug)}>{texts.eventPage.see}</ButtonLink>
             )}
-            <StatusButtons asked={asked} />
+            <StatusButtons request={request} />
           </>
         }
       />
       <div class="stack">
-        <UntoldNote isUntold={loaded.isUntold} asked={asked} />
+        <PausedNote since={loaded.paused} request={request} />
+        <UnnotifiedNote isUnnotified={loaded.isUnnotified} request={request} />
         <Live id="figures" every={EVERY}>
-          <DoorNote toLookAt={loaded.toLookAt} asked={asked} />
-          {event.status === 'draft' && <Checklist loaded={loaded} asked={asked} />}
-          {event.status === 'published' && types.every(({ sold }) => sold === 0) && <Next asked={asked} />}
-          <Stats label={texts.overview.figures} stats={statsOf(loaded, asked)} />
+          <DoorNote toLookAt={loaded.toLookAt} request={request} />
+          {event.status === 'draft' && <Checklist loaded={loaded} request={request} />}
+          {event.status === 'published' && types.every(({ sold }) => sold === 0) && (
+            <Next request={request} />
+          )}
+          <Stats label={texts.overview.figures} stats={statsOf(loaded, request)} />
           {!isExact && (
             <p class="small quiet">
               {countedAt === null
@@ -145,8 +153,8 @@ function Overview({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
   )
 }
 
-/** What was charged is for those who read the reports. */
-function statsOf({ types, figures: { counted } }: Loaded, { member, voice }: OfEvent): StatProps[] {
+/** Returns the figures. Only members who may read reports see what was charged. */
+function statsOf({ types, figures: { counted } }: Loaded, { member, voice }: EventRequest): StatProps[] {
   const { texts, format } = voice
   const sum = (key: 'sold' | 'capacity') => types.reduce((total, type) => total + type[key], 0)
   const [sold, capacity] = [sum('sold'), sum('capacity')]
@@ -198,9 +206,9 @@ function WhenAndWhere({ event, voice }: { event: Event; voice: Voice }) {
   )
 }
 
-/** What is left to do before an event is published. */
-function Checklist({ loaded: { types, missing }, asked }: { loaded: Loaded; asked: OfEvent }) {
-  const { account, event, member, voice } = asked
+/** Lists what is left to do before an event is published. */
+function Checklist({ loaded: { types, missing }, request }: { loaded: Loaded; request: EventRequest }) {
+  const { account, event, member, voice } = request
   const { overview: texts } = voice.texts
   const mayEdit = may(member.role, 'events.edit')
   const isPaid = types.some(({ active, price }) => active && price > 0)
@@ -211,7 +219,7 @@ function Checklist({ loaded: { types, missing }, asked }: { loaded: Loaded; aske
     { text: texts.stepSlug, done: !lacks('slug'), settings: true },
     ...(isPaid ? [{ text: texts.stepSeller, done: !lacks('seller'), settings: true }] : []),
   ].map(step => ({ href: paths.accountSettings(account.id), settings: false, ...step }))
-  // The settings of the organization are for those who have all its events.
+  // Only members who have all events may change the settings of the organization.
   const mayDo = (step: { settings: boolean }) => mayEdit && (!step.settings || member.event_ids === null)
   return (
     <Steps id="checklist" title={texts.checklist}>
@@ -229,9 +237,9 @@ function Checklist({ loaded: { types, missing }, asked }: { loaded: Loaded; aske
   )
 }
 
-/** Where to go on from a published event for which nobody has a ticket. */
-function Next({ asked }: { asked: OfEvent }) {
-  const { event, member, voice } = asked
+/** Shows the next steps of a published event without any sold ticket. */
+function Next({ request }: { request: EventRequest }) {
+  const { event, member, voice } = request
   const { overview, guests, navigation } = voice.texts
   if (!may(member.role, 'guests.edit')) return null
   return (

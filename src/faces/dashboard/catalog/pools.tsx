@@ -1,16 +1,19 @@
-import type { ReadTx } from '../../db/port.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { type NewPool, type Pool, poolFields, type TypeDetails } from '../../registration-types/schemas.ts'
-import { ButtonLink, Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { choicesField, numberField, textField } from '../../web/forms/field.ts'
-import type { FormState } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import type { OfEvent } from '../asked.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
-import { removalView } from '../removal.tsx'
-import { ToTickets } from './ticket-form.tsx'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { removal } from '#faces/dashboard/frame/form-parts.tsx'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { choicesField, numberField, textField } from '#machinery/web/forms/field.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import {
+  type NewPool,
+  type Pool,
+  poolFields,
+  type TypeDetails,
+} from '#product/catalog/registration-types/schemas.ts'
+import { backToTickets, ToTickets } from './ticket-form.tsx'
 
 const MAX_CAPACITY = 1_000_000
 
@@ -18,13 +21,12 @@ interface Loaded {
   types: readonly TypeDetails[]
 }
 
-const loadTypes = (tx: ReadTx, { account, event }: OfEvent) =>
-  registrationTypes.listDetails(tx, account.id, event.id)
+const loadTypes = (tx: ReadTx, { event }: EventRequest) => registrationTypes.listDetails(tx, event.id)
 
-async function loadPool(tx: ReadTx, asked: OfEvent): Promise<Loaded & { pool: Pool }> {
-  const { account, event, params } = asked
-  const pool = await registrationTypes.getPool(tx, account.id, event.id, params.pool ?? '')
-  return { pool, types: await loadTypes(tx, asked) }
+async function loadPool(tx: ReadTx, request: EventRequest): Promise<Loaded & { pool: Pool }> {
+  const { event, params } = request
+  const pool = await registrationTypes.getPool(tx, event.id, params.pool ?? '')
+  return { pool, types: await loadTypes(tx, request) }
 }
 
 function fieldsFor({ types }: Loaded) {
@@ -43,7 +45,7 @@ function fieldsFor({ types }: Loaded) {
   }
 }
 
-/** The types of a pool in the order of the form. */
+/** Returns the types of a pool in the order of the form. */
 function typesOf({ registration_type_ids: ids }: Pool, types: readonly TypeDetails[]): TypeDetails[] {
   return types.filter(({ id }) => ids.includes(id))
 }
@@ -51,23 +53,17 @@ function typesOf({ registration_type_ids: ids }: Pool, types: readonly TypeDetai
 export const newPool = formPage('event', {
   path: '/e/{event}/tickets/shared/new',
   permission: 'events.edit',
-  load: async (tx, asked): Promise<Loaded> => ({ types: await loadTypes(tx, asked) }),
+  load: async (tx, request): Promise<Loaded> => ({ types: await loadTypes(tx, request) }),
   fields: fieldsFor,
-  view: (_, asked, state) => {
-    const { tickets: texts } = asked.voice.texts
-    const action = paths.newPool(asked.event.id)
+  parts: (_, request) => {
+    const { tickets: texts } = request.voice.texts
     return {
-      title: texts.newPool,
-      body: (
-        <>
-          <Head title={texts.newPool} crumbs={<ToTickets asked={asked} />} about={texts.poolsAbout} />
-          <PoolForm asked={asked} state={state} action={action} submit={texts.poolCreate} />
-        </>
-      ),
+      ...{ title: texts.newPool, about: texts.poolsAbout, submit: texts.poolCreate },
+      ...backToTickets(request),
     }
   },
-  act: (tx, { account, event }, { values }) =>
-    registrationTypes.createPool(tx, account.id, event.id, {
+  act: (tx, { event }, { values }) =>
+    registrationTypes.createPool(tx, event.id, {
       ...values,
       registration_type_ids: [...values.registration_type_ids],
     }),
@@ -85,32 +81,18 @@ export const editPool = formPage('event', {
     capacity: pool.capacity,
     registration_type_ids: typesOf(pool, types).map(({ id }) => id),
   }),
-  view: ({ pool }, asked, state) => {
-    const { texts } = asked.voice
-    const { id, name, sold, available } = pool
-    const remove = paths.removePool(asked.event.id, id)
+  parts: ({ pool: { id, name, sold, available } }, request) => {
+    const { texts } = request.voice
+    const remove = paths.removePool(request.event.id, id)
     return {
-      title: name,
-      body: (
-        <>
-          <Head
-            title={<bdi>{name}</bdi>}
-            crumbs={<ToTickets asked={asked} />}
-            about={texts.tickets.soldAndLeft(sold, available)}
-            actions={<ButtonLink href={remove}>{texts.tickets.remove}</ButtonLink>}
-          />
-          <PoolForm
-            asked={asked}
-            state={state}
-            action={paths.editPool(asked.event.id, id)}
-            submit={texts.page.save}
-          />
-        </>
-      ),
+      ...{ title: name, isOfPeople: true, submit: texts.page.save },
+      ...backToTickets(request),
+      about: texts.tickets.soldAndLeft(sold, available),
+      actions: <ButtonLink href={remove}>{texts.tickets.remove}</ButtonLink>,
     }
   },
-  act: (tx, { account, event }, { changes, loaded }) => {
-    return registrationTypes.updatePool(tx, account.id, event.id, loaded.pool.id, changes as Partial<NewPool>)
+  act: (tx, { event }, { changes, loaded }) => {
+    return registrationTypes.updatePool(tx, event.id, loaded.pool.id, changes as Partial<NewPool>)
   },
   entry: ({ params }) => ({
     action: 'capacity_pool.update',
@@ -120,39 +102,28 @@ export const editPool = formPage('event', {
   next: ({ name }, { event }) => ({ path: paths.tickets(event.id), flash: flash('ticketSaved', { name }) }),
 })
 
-interface PoolFormProps {
-  asked: OfEvent
-  state: FormState
-  action: string
-  submit: string
-}
-
-function PoolForm({ asked: { event, voice }, ...form }: PoolFormProps) {
-  return <Form {...form} texts={voice.texts} leave={paths.tickets(event.id)} />
-}
-
-/** A page that asks first: whoever waits for a place may be told at once. */
+/** Asks before it removes a pool, because people on the waitlist may be notified at once. */
 export const removePool = formPage('event', {
   path: '/e/{event}/tickets/shared/{pool}/remove',
   permission: 'events.edit',
   load: loadPool,
   fields: () => ({}),
-  seen: ({ pool }) => pool.registration_type_ids.join(),
-  view: ({ pool, types }, asked, state) => {
-    const { event, voice } = asked
+  preview: ({ pool }) => pool.registration_type_ids.join(),
+  parts: ({ pool, types }, request) => {
+    const { voice } = request
     const { tickets: texts } = voice.texts
     const names = voice.format.list(typesOf(pool, types).map(({ name }) => name))
-    return removalView({
-      ...{ state, texts: voice.texts, crumbs: <ToTickets asked={asked} />, refusal: undefined },
+    return removal({
       title: texts.removeTitle(pool.name),
-      action: paths.removePool(event.id, pool.id),
+      crumbs: <ToTickets request={request} />,
       submit: texts.removePoolSubmit,
-      leave: paths.editPool(event.id, pool.id),
+      leave: paths.editPool(request.event.id, pool.id),
       will: [texts.removePoolKeeps(names), ...(names === '' ? [] : [texts.removePoolServes])],
+      refusal: undefined,
     })
   },
-  act: (tx, { account, event }, { loaded: { pool } }) =>
-    registrationTypes.removePool(tx, account.id, event.id, pool.id).then(() => pool),
+  act: (tx, { event }, { loaded: { pool } }) =>
+    registrationTypes.removePool(tx, event.id, pool.id).then(() => pool),
   entry: ({ params }) => ({
     action: 'capacity_pool.remove',
     targetType: 'capacity_pool',

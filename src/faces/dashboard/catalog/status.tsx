@@ -1,21 +1,24 @@
-import { type EventForecast, forecastRefunds, startRefunds } from '../../cancellations/event.ts'
-import * as events from '../../events/rules.ts'
-import type { Event } from '../../events/schemas.ts'
-import * as notices from '../../notices/rules.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { may } from '../../users/roles.ts'
-import { ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { choiceField, tickField } from '../../web/forms/field.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import { actorOf, type OfEvent, type Services } from '../asked.ts'
-import { button } from '../button.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { actorOf, type EventRequest, type Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { choiceField, tickField } from '#machinery/web/forms/field.ts'
+import { may } from '#product/administration/users/roles.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { Event } from '#product/catalog/events/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as notices from '#product/mailing/notices/rules.ts'
+import {
+  type EventForecast,
+  forecastRefunds,
+  startRefunds,
+} from '#product/selling/event-cancellation/event.ts'
 
-/** What may be done with the event as it stands. */
-export function StatusButtons({ asked }: { asked: OfEvent }) {
-  const { event, member, voice } = asked
+/** Shows what the user may do with the event in its present status. */
+export function StatusButtons({ request }: { request: EventRequest }) {
+  const { event, member, voice } = request
   if (!may(member.role, 'events.edit')) return null
   const { overview: texts } = voice.texts
   return (
@@ -49,15 +52,15 @@ const movesTo: Readonly<Record<Move, Event['status']>> = {
   complete: 'completed',
 }
 
-/** A change of the status that is done at once, as it can be undone. */
-function moveButton(move: Move, undo: (asked: OfEvent) => string | undefined) {
+/** Declares a button that changes the status at once, because the change can be undone. */
+function moveButton(move: Move, undo: (request: EventRequest) => string | undefined) {
   return button('event', {
     path: `/e/{event}/${move}`,
     permission: 'events.edit',
-    act: (tx, { account, event }) => events.setStatus(tx, account.id, event.id, movesTo[move]),
+    act: (tx, { event }) => events.setStatus(tx, event.id, movesTo[move]),
     entry: ({ event }) => ({ action: `event.${move}`, targetType: 'event', targetId: event.id }),
-    next: ({ id, title, status }, asked) => {
-      const back = undo(asked)
+    next: ({ id, title, status }, request) => {
+      const back = undo(request)
       return {
         path: paths.event(id),
         flash: flash('eventMoved', { title, status }, back === undefined ? {} : { undo: back }),
@@ -73,7 +76,7 @@ export const publishEvent = moveButton('publish', ({ event }) =>
 export const unpublishEvent = moveButton('unpublish', () => undefined)
 export const completeEvent = moveButton('complete', ({ event }) => paths.publishEvent(event.id))
 
-/** @param sold tickets that stay good without refunds */
+/** @param sold the number of tickets that stay valid without refunds */
 const cancelFields = (sold: number) => ({
   tell: tickField({ label: texts => texts.overview.cancelTell }),
   money: choiceField(
@@ -87,85 +90,65 @@ const cancelFields = (sold: number) => ({
   ),
 })
 
-interface Counted extends Awaited<ReturnType<typeof notices.countTold>> {
+interface Counted extends Awaited<ReturnType<typeof notices.countRecipients>> {
   refunds: EventForecast
 }
 
-/** A page that asks first: everybody who looks for the event sees that it is cancelled. */
+/** Asks before it cancels an event, because everybody who looks for the event sees the cancellation. */
 export const cancelEvent = formPage('event', {
   path: '/e/{event}/cancel',
   permission: 'events.edit',
-  look: async ({ db }: Services, { account, event }: OfEvent): Promise<Counted> => ({
-    ...(await notices.countTold(db, account.id, event.id)),
+  look: async ({ db }: Services, { account, event }: EventRequest): Promise<Counted> => ({
+    ...(await notices.countRecipients(db, account.id, event.id)),
     refunds: await forecastRefunds(db, account.id, event.id),
   }),
-  load: async (tx, { account, event }, _services, counted: Counted) => {
-    const types = await registrationTypes.listDetails(tx, account.id, event.id)
+  load: async (tx, { event }, _services, counted: Counted) => {
+    const types = await registrationTypes.listDetails(tx, event.id)
     return { sold: types.reduce((sum, type) => sum + type.sold, 0), counted }
   },
   fields: ({ sold }) => cancelFields(sold),
-  // Where money is at stake, somebody has to choose.
+  // If refunds are due, the user has to choose.
   initial: ({ counted }) =>
     counted.refunds.amount > 0 ? { tell: true } : { tell: true, money: 'keep' as const },
-  seen: ({ sold, counted: { recipients, refunds } }) =>
+  preview: ({ sold, counted: { recipients, refunds } }) =>
     [sold, recipients, refunds.count, refunds.amount].join(' '),
-  view: ({ sold, counted }, asked, state) => {
-    const { event, voice } = asked
-    const { overview: texts, notices: said } = voice.texts
-    const count = voice.format.number(counted.recipients)
-    const title = texts.cancelTitle(event.title)
-    const sum = voice.format.money(counted.refunds.amount, event.currency)
+  parts: ({ sold, counted }, { event, voice }) => {
+    const { overview: texts, notices: labels } = voice.texts
+    const { recipients, isMore, refunds } = counted
+    const count = voice.format.number(recipients)
+    const sum = voice.format.money(refunds.amount, event.currency)
     return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} />
-          <div class="card">
-            <Form
-              state={state}
-              texts={voice.texts}
-              action={paths.cancelEvent(event.id)}
-              submit={texts.cancelSubmit}
-              leave={paths.event(event.id)}
-              isDanger
-            >
-              <ul class="will">
-                <li>{texts.cancelShown}</li>
-                {sold === 0 && <li>{texts.cancelNobody}</li>}
-                {counted.recipients > 0 && <li>{said.people(count, counted.recipients, counted.isMore)}</li>}
-                {counted.refunds.count > 0 && <li>{texts.cancelSum(counted.refunds.count, sum)}</li>}
-              </ul>
-              {counted.refunds.count > 0 ? (
-                <FieldRows state={state} texts={voice.texts} names={['money', 'tell']} />
-              ) : (
-                <>
-                  <FieldRows state={state} texts={voice.texts} names={['tell']} />
-                  <input type="hidden" name="money" value="keep" />
-                </>
-              )}
-            </Form>
-          </div>
-        </>
-      ),
+      ...{ title: texts.cancelTitle(event.title), isOfPeople: true },
+      ...{ submit: texts.cancelSubmit, isDanger: true, leave: paths.event(event.id) },
+      will: [
+        texts.cancelShown,
+        ...(sold === 0 ? [texts.cancelNobody] : []),
+        ...(recipients > 0 ? [labels.people(count, recipients, isMore)] : []),
+        ...(refunds.count > 0 ? [texts.cancelSum(refunds.count, sum)] : []),
+      ],
+      ...(refunds.count > 0
+        ? { rows: [['money', 'tell']] }
+        : { rows: [['tell']], more: <input type="hidden" name="money" value="keep" /> }),
     }
   },
-  act: async (tx, asked, { values, loaded: { counted } }) => {
-    const { account, event } = asked
-    const { status: before } = await events.get(tx, account.id, event.id)
-    const cancelled = await events.setStatus(tx, account.id, event.id, 'cancelled')
-    // Whoever was faster has told them.
+  act: async (tx, request, { values, loaded: { counted } }) => {
+    const { event } = request
+    const { status: before } = await events.get(tx, event.id)
+    const cancelled = await events.setStatus(tx, event.id, 'cancelled')
+    // Another user who cancelled the event first has notified the attendees.
     const isFirst = before !== 'cancelled'
-    const by = actorOf(asked).who
+    const by = actorOf(request).who
     const total = counted.isMore ? null : counted.recipients
     const told =
       values.tell && isFirst && counted.recipients > 0
-        ? await notices.tellCancelled(tx, account.id, event.id, { total, by })
+        ? await notices.notifyCancelled(tx, event.id, { total, by })
         : undefined
-    // After the mails are written: each says what somebody has, and nobody has anything any more then.
+    // The mails are written before the refunds start, because each mail says what its reader has, and afterwards nobody has
+    // anything.
     const refunds =
       values.money === 'refund' && counted.refunds.count > 0
-        ? await startRefunds(tx, account.id, event.id, {
-            isTold: values.tell,
+        ? await startRefunds(tx, event.id, {
+            isNotified: values.tell,
             total: counted.refunds.count,
             by,
           })

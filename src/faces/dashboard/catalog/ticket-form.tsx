@@ -1,14 +1,11 @@
-import { MAX_AMOUNT } from '../../money.ts'
-import type { Problem } from '../../problem.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import {
-  MAX_PER_ORDER,
-  saleDefaults,
-  type TypeDetails,
-  typeFields,
-} from '../../registration-types/schemas.ts'
-import { ButtonLink, Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
+import { MAX_AMOUNT } from '#base/money.ts'
+import type { Problem } from '#base/problem.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { type Rows, removal } from '#faces/dashboard/frame/form-parts.tsx'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ButtonLink } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
 import {
   areaField,
   moneyField,
@@ -17,20 +14,22 @@ import {
   textField,
   tickField,
   timeField,
-} from '../../web/forms/field.ts'
-import type { FormState, ValuesOf } from '../../web/forms/form.ts'
-import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
-import { optional } from '../../web/forms/optional-field.ts'
-import { tellProblem } from '../../web/texts/tell-problem.ts'
-import type { Texts } from '../../web/texts/texts.ts'
-import type { OfEvent } from '../asked.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
-import { removalView } from '../removal.tsx'
+} from '#machinery/web/forms/field.ts'
+import type { ValuesOf } from '#machinery/web/forms/form.ts'
+import { optional } from '#machinery/web/forms/optional-field.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import {
+  MAX_PER_ORDER,
+  saleDefaults,
+  type TypeDetails,
+  typeFields,
+} from '#product/catalog/registration-types/schemas.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
+import type { Texts } from '#texts/texts.ts'
 
 const MAX_CAPACITY = 1_000_000
 
-function fieldsIn({ currency }: OfEvent['event']) {
+function fieldsIn({ currency }: EventRequest['event']) {
   return {
     name: textField(typeFields.name, {
       label: texts => texts.tickets.name,
@@ -71,20 +70,11 @@ export const newType = formPage('event', {
   load: async () => undefined,
   fields: (_, { event }) => fieldsIn(event),
   initial: () => ({ ...saleDefaults, active: true }),
-  view: (_, asked, state) => {
-    const { tickets: texts } = asked.voice.texts
-    const action = paths.newType(asked.event.id)
-    return {
-      title: texts.newType,
-      body: (
-        <>
-          <Head title={texts.newType} crumbs={<ToTickets asked={asked} />} />
-          <TypeForm asked={asked} state={state} action={action} submit={texts.create} />
-        </>
-      ),
-    }
+  parts: (_, request) => {
+    const { newType: title, create: submit } = request.voice.texts.tickets
+    return { title, submit, ...backToTickets(request), rows: rowsOf(request) }
   },
-  act: (tx, { account, event }, { values }) => registrationTypes.create(tx, account.id, event.id, values),
+  act: (tx, { event }, { values }) => registrationTypes.create(tx, event.id, values),
   entry: () => ({
     action: 'registration_type.create',
     targetType: 'registration_type',
@@ -93,8 +83,8 @@ export const newType = formPage('event', {
   next: ({ name }, { event }) => ({ path: paths.tickets(event.id), flash: flash('ticketAdded', { name }) }),
 })
 
-const loadType = (tx: Parameters<typeof registrationTypes.getDetails>[0], asked: OfEvent) =>
-  registrationTypes.getDetails(tx, asked.account.id, asked.event.id, asked.params.type ?? '')
+const loadType = (tx: Parameters<typeof registrationTypes.getDetails>[0], request: EventRequest) =>
+  registrationTypes.getDetails(tx, request.event.id, request.params.type ?? '')
 
 export const editType = formPage('event', {
   path: '/e/{event}/tickets/{type}',
@@ -102,33 +92,19 @@ export const editType = formPage('event', {
   load: loadType,
   fields: (_, { event }) => fieldsIn(event),
   current: valuesOf,
-  view: (type, asked, state) => {
-    const { texts } = asked.voice
-    const { id, name, sold, available } = type
+  parts: ({ id, name, sold, available }, request) => {
+    const { texts } = request.voice
+    const remove = paths.removeType(request.event.id, id)
     return {
-      title: name,
-      body: (
-        <>
-          <Head
-            title={<bdi>{name}</bdi>}
-            crumbs={<ToTickets asked={asked} />}
-            about={texts.tickets.soldAndLeft(sold, available)}
-            actions={
-              <ButtonLink href={paths.removeType(asked.event.id, id)}>{texts.tickets.remove}</ButtonLink>
-            }
-          />
-          <TypeForm
-            asked={asked}
-            state={state}
-            action={paths.editType(asked.event.id, id)}
-            submit={texts.page.save}
-          />
-        </>
-      ),
+      ...{ title: name, isOfPeople: true, submit: texts.page.save },
+      ...backToTickets(request),
+      about: texts.tickets.soldAndLeft(sold, available),
+      actions: <ButtonLink href={remove}>{texts.tickets.remove}</ButtonLink>,
+      rows: rowsOf(request),
     }
   },
-  act: (tx, { account, event, params }, { changes }) => {
-    return registrationTypes.update(tx, account.id, event.id, params.type ?? '', changes)
+  act: (tx, { event, params }, { changes }) => {
+    return registrationTypes.update(tx, event.id, params.type ?? '', changes)
   },
   entry: ({ params }) => ({
     action: 'registration_type.update',
@@ -152,81 +128,69 @@ function valuesOf(type: TypeDetails): ValuesOf<TypeFields> {
   }
 }
 
-export function ToTickets({ asked: { event, voice } }: { asked: OfEvent }) {
+export function ToTickets({ request: { event, voice } }: { request: EventRequest }) {
   return <a href={paths.tickets(event.id)}>{voice.texts.tickets.title}</a>
 }
 
-interface TypeFormProps {
-  asked: OfEvent
-  state: FormState
-  action: string
-  submit: string
+/** Returns the way back from a form. */
+export function backToTickets({ event, voice }: EventRequest) {
+  return { leave: paths.tickets(event.id), crumbs: voice.texts.tickets.title }
 }
 
-function TypeForm({ asked, state, action, submit }: TypeFormProps) {
-  const { event, voice } = asked
-  const { texts } = voice
-  const rows = { state, texts }
-  return (
-    <Form {...rows} action={action} submit={submit} leave={paths.tickets(event.id)}>
-      <FieldRows
-        {...rows}
-        names={['name', 'description', 'price', 'tax_basis_points', 'capacity', 'active', 'hidden']}
-      />
-      <FieldGroup
-        {...rows}
-        legend={texts.tickets.saleLegend}
-        names={['sales_start', 'sales_end']}
-        help={texts.tickets.saleHelp(event.timezone)}
-        side
-      />
-      <FieldGroup
-        {...rows}
-        legend={texts.tickets.orderLegend}
-        names={['min_per_order', 'max_per_order']}
-        help={texts.tickets.orderHelp}
-        side
-      />
-      <FieldGroup
-        {...rows}
-        legend={texts.tickets.validLegend}
-        names={['valid_from', 'valid_until']}
-        help={texts.tickets.validHelp(event.timezone)}
-        side
-      />
-    </Form>
-  )
+function rowsOf({ event, voice }: EventRequest): Rows[] {
+  const { tickets: texts } = voice.texts
+  return [
+    ['name', 'description', 'price', 'tax_basis_points', 'capacity', 'active', 'hidden'],
+    {
+      legend: texts.saleLegend,
+      names: ['sales_start', 'sales_end'],
+      help: texts.saleHelp(event.timezone),
+      side: true,
+    },
+    {
+      legend: texts.orderLegend,
+      names: ['min_per_order', 'max_per_order'],
+      help: texts.orderHelp,
+      side: true,
+    },
+    {
+      legend: texts.validLegend,
+      names: ['valid_from', 'valid_until'],
+      help: texts.validHelp(event.timezone),
+      side: true,
+    },
+  ]
 }
 
-/** A page that asks first, or says why it cannot be. */
+/** Asks before it removes a type, or says why that is impossible. */
 export const removeType = formPage('event', {
   path: '/e/{event}/tickets/{type}/remove',
   permission: 'events.edit',
-  load: async (tx, asked) => {
-    const type = await loadType(tx, asked)
-    const refusal = await registrationTypes.findRemovalRefusal(tx, asked.account.id, asked.event.id, type.id)
+  load: async (tx, request) => {
+    const type = await loadType(tx, request)
+    const refusal = await registrationTypes.findRemovalRefusal(tx, request.event.id, type.id)
     return { type, refusal }
   },
   fields: () => ({}),
-  seen: ({ type }) => type.name,
-  view: ({ type, refusal }, asked, state) => {
-    const { event, voice } = asked
-    const { tickets: texts } = voice.texts
-    return removalView({
-      ...{ state, texts: voice.texts, crumbs: <ToTickets asked={asked} /> },
-      title: refusal === undefined ? texts.removeTitle(type.name) : texts.cannotRemove(type.name),
-      action: paths.removeType(event.id, type.id),
-      submit: texts.removeSubmit,
-      leave: paths.editType(event.id, type.id),
-      will: [texts.removeNobody, texts.removeForGood],
+  preview: ({ type }) => type.name,
+  parts: ({ type, refusal }, request) => {
+    const { texts } = request.voice
+    const { tickets: labels } = texts
+    const leave = paths.editType(request.event.id, type.id)
+    return removal({
+      title: refusal === undefined ? labels.removeTitle(type.name) : labels.cannotRemove(type.name),
+      crumbs: <ToTickets request={request} />,
+      submit: labels.removeSubmit,
+      leave,
+      will: [labels.removeNobody, labels.removeForGood],
       refusal: refusal && {
-        because: [tellRefusal(refusal, voice.texts), texts.insteadOff],
-        instead: <ButtonLink href={paths.editType(event.id, type.id)}>{texts.editInstead}</ButtonLink>,
+        because: [tellRefusal(refusal, texts), labels.insteadOff],
+        instead: <ButtonLink href={leave}>{labels.editInstead}</ButtonLink>,
       },
     })
   },
-  act: (tx, { account, event }, { loaded }) =>
-    registrationTypes.remove(tx, account.id, event.id, loaded.type.id).then(() => loaded.type),
+  act: (tx, { event }, { loaded }) =>
+    registrationTypes.remove(tx, event.id, loaded.type.id).then(() => loaded.type),
   entry: ({ params }) => ({
     action: 'registration_type.remove',
     targetType: 'registration_type',
@@ -238,5 +202,5 @@ export const removeType = formPage('event', {
 
 function tellRefusal(refusal: Problem, texts: Texts): string {
   const isKnown = refusal.details?.more_than === undefined
-  return isKnown ? texts.tickets.inUse : tellProblem(texts, refusal)
+  return isKnown ? texts.tickets.inUse : describeProblem(texts, refusal)
 }

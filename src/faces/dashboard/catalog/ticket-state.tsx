@@ -1,5 +1,5 @@
-import { Pill, Time } from '../web/components/parts.tsx'
-import type { Voice } from '../web/voice.ts'
+import { Pill, Time } from '#machinery/web/components/parts.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
 
 interface Ticket {
   voided: boolean
@@ -7,7 +7,7 @@ interface Ticket {
   checked_in_at: string | null
 }
 
-/** Whether a ticket admits, has admitted, or does no more. */
+/** Shows whether a ticket admits, has admitted or is void. */
 export function TicketState({
   ticket: { voided, checked_in_at },
   voice: { texts, format },

@@ -1,9 +1,15 @@
-import { Tabs } from '../web/components/parts.tsx'
-import type { OfEvent } from './asked.ts'
-import { paths } from './paths.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { Tabs } from '#machinery/web/components/parts.tsx'
 
-/** The three pages of what is sold. */
-export function TicketTabs({ current, asked: { event, voice } }: { current: string; asked: OfEvent }) {
+/** Links to the three pages about what is sold. */
+export function TicketTabs({
+  current,
+  request: { event, voice },
+}: {
+  current: string
+  request: EventRequest
+}) {
   const { texts } = voice
   const tabs = [
     [paths.tickets(event.id), texts.tickets.tab],

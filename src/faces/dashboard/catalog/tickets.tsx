@@ -1,15 +1,15 @@
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { Pool, TypeDetails } from '../../registration-types/schemas.ts'
-import { Icon } from '../../web/components/icon.tsx'
-import { ButtonLink, Empty, Head, Pill, PostButton } from '../../web/components/parts.tsx'
-import { flash, type Tone } from '../../web/flash.ts'
-import { type List, Table } from '../../web/lists/list.tsx'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent } from '../asked.ts'
-import { button } from '../button.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
-import { TicketTabs } from '../ticket-tabs.tsx'
+import { button } from '#faces/dashboard/frame/button.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { Icon } from '#machinery/web/components/icon.tsx'
+import { ButtonLink, Empty, Head, Pill, PostButton } from '#machinery/web/components/parts.tsx'
+import { flash, type Tone } from '#machinery/web/flash.ts'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { Pool, TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { TicketTabs } from './ticket-tabs.tsx'
 
 type SaleState = ReturnType<typeof registrationTypes.saleStateOf>
 
@@ -104,31 +104,31 @@ export const tickets = showPage('event', {
   path: '/e/{event}/tickets',
   permission: 'events.edit',
   navigation: { icon: 'tickets', text: texts => texts.navigation.tickets },
-  load: async (tx, { account, event }, { clock }): Promise<Loaded> => {
-    const types = await registrationTypes.listDetails(tx, account.id, event.id)
+  load: async (tx, { event }, { clock }): Promise<Loaded> => {
+    const types = await registrationTypes.listDetails(tx, event.id)
     const rows = types.map((type, at) => ({
       ...type,
       state: registrationTypes.saleStateOf(type, event.status, clock()),
       isFirst: at === 0,
       isLast: at === types.length - 1,
     }))
-    return { rows, pools: await registrationTypes.listPools(tx, account.id, event.id) }
+    return { rows, pools: await registrationTypes.listPools(tx, event.id) }
   },
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.tickets.title,
-    body: <Tickets {...loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.tickets.title,
+    body: <Tickets {...loaded} request={request} />,
   }),
 })
 
-function Tickets({ rows, pools, asked }: Loaded & { asked: OfEvent }) {
-  const { event, voice } = asked
+function Tickets({ rows, pools, request }: Loaded & { request: EventRequest }) {
+  const { event, voice } = request
   const { tickets: texts } = voice.texts
   const create = (
     <ButtonLink href={paths.newType(event.id)} main>
       {texts.newType}
     </ButtonLink>
   )
-  const tabs = <TicketTabs current={paths.tickets(event.id)} asked={asked} />
+  const tabs = <TicketTabs current={paths.tickets(event.id)} request={request} />
   if (rows.length === 0) {
     return (
       <>
@@ -151,7 +151,7 @@ function Tickets({ rows, pools, asked }: Loaded & { asked: OfEvent }) {
             <ButtonLink href={paths.event(event.id)}>{texts.toPublish}</ButtonLink>
           </p>
         )}
-        <Pools rows={rows} pools={pools} asked={asked} />
+        <Pools rows={rows} pools={pools} request={request} />
       </div>
     </>
   )
@@ -189,8 +189,8 @@ function poolList(eventId: string, types: readonly TypeDetails[]): List<Pool> {
   }
 }
 
-function Pools({ rows, pools, asked }: Loaded & { asked: OfEvent }) {
-  const { event, voice } = asked
+function Pools({ rows, pools, request }: Loaded & { request: EventRequest }) {
+  const { event, voice } = request
   const { tickets: texts } = voice.texts
   const create = <ButtonLink href={paths.newPool(event.id)}>{texts.newPool}</ButtonLink>
   if (pools.length === 0) {
@@ -213,10 +213,10 @@ function Pools({ rows, pools, asked }: Loaded & { asked: OfEvent }) {
 export const moveType = button('event', {
   path: '/e/{event}/tickets/{type}/move',
   permission: 'events.edit',
-  act: async (tx, { account, event, params }, body) => {
+  act: async (tx, { event, params }, body) => {
     const id = params.type ?? ''
-    await registrationTypes.move(tx, account.id, event.id, id, directionOf(body))
-    return registrationTypes.getDetails(tx, account.id, event.id, id)
+    await registrationTypes.move(tx, event.id, id, directionOf(body))
+    return registrationTypes.getDetails(tx, event.id, id)
   },
   entry: (_, body) => ({
     action: 'registration_type.move',

@@ -1,56 +1,55 @@
-import * as events from '../../events/rules.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { may } from '../../users/roles.ts'
-import * as waitlist from '../../waitlist/rules.ts'
-import type { Offer, WaitlistEntry } from '../../waitlist/schemas.ts'
-import { Empty, Head, Mail, Pill, Time } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { choiceField } from '../../web/forms/field.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { type List, ListTools, Pages, Table } from '../../web/lists/list.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
-import type { OfEvent } from '../asked.ts'
-import { formPage } from '../form-page.ts'
-import { readCursor, toNext } from '../list-page.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { Empty, Head, Mail, Pill, Time } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { choiceField } from '#machinery/web/forms/field.ts'
+import { type List, ListTools, Pages, Table } from '#machinery/web/lists/list.tsx'
+import { may } from '#product/administration/users/roles.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import type { Offer, WaitlistEntry } from '#product/catalog/waitlist/schemas.ts'
+import type { Texts } from '#texts/texts.ts'
 
 const PER_PAGE = 50
 
 interface Loaded {
   types: readonly TypeDetails[]
-  /** Of which alone entries are shown. */
+  /** The type whose entries are shown alone. */
   type: TypeDetails | undefined
   rows: readonly WaitlistEntry[]
-  /** Places are held for those who wait. */
+  /** The event holds places for people who wait. */
   areHeld: boolean
   next: string | undefined
 }
 
-/** Who waits for which tickets, the longest first. */
+/** Lists who waits for which tickets, the longest first. */
 export const waitlistPage = showPage('event', {
   path: '/e/{event}/waitlist',
   permission: 'guests.read',
   navigation: { icon: 'clock', text: texts => texts.navigation.waitlist },
-  load: async (tx, asked, { cursors }): Promise<Loaded> => {
-    const { account, event, query } = asked
-    const types = await registrationTypes.listDetails(tx, account.id, event.id)
+  load: async (tx, request, { cursors }): Promise<Loaded> => {
+    const { event, query } = request
+    const types = await registrationTypes.listDetails(tx, event.id)
     const type = types.find(({ id }) => id === query.get('type'))
     const scope = `waitlist ${event.id} ${type?.id}`
-    const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, asked) }
-    const found = [...(await waitlist.list(tx, account.id, event.id, type?.id, page))]
+    const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, request) }
+    const found = [...(await waitlist.list(tx, event.id, type?.id, page))]
     const rows = found.slice(0, PER_PAGE).map(({ resource }) => resource)
-    const areHeld = (await events.findWaitlistMode(tx, account.id, event.id)) === 'offer'
+    const areHeld = (await events.findWaitlistMode(tx, event.id)) === 'offer'
     return { types, type, rows, areHeld, next: toNext(cursors, scope, found, PER_PAGE) }
   },
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.navigation.waitlist,
-    body: <Waitlist loaded={loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.navigation.waitlist,
+    body: <Waitlist loaded={loaded} request={request} />,
   }),
 })
 
-function listOf({ types }: Loaded, { event, member }: OfEvent): List<WaitlistEntry> {
+function listOf({ types }: Loaded, { event, member }: EventRequest): List<WaitlistEntry> {
   const names = new Map(types.map(({ id, name }) => [id, name]))
   const columns: List<WaitlistEntry>['columns'] = [
     {
@@ -117,19 +116,19 @@ function listOf({ types }: Loaded, { event, member }: OfEvent): List<WaitlistEnt
   return { caption: texts => texts.waitlist.caption, columns: [...columns, remove] }
 }
 
-/** What became of the places that were held for somebody. */
+/** Shows what became of the places that were held for an entry. */
 function OfferState({ offer: { state }, texts }: { offer: Offer; texts: Texts }) {
   const { waitlist } = texts
   if (state === 'held') return <Pill tone="good">{waitlist.held}</Pill>
   return <Pill tone="off">{state === 'taken' ? waitlist.taken : waitlist.notTaken}</Pill>
 }
 
-function Waitlist({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
+function Waitlist({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
   const { types, type, rows, areHeld, next } = loaded
-  const { event, voice } = asked
+  const { event, voice } = request
   const { texts } = voice
   const path = paths.waitlist(event.id)
-  const query = { type: type?.id, after: asked.query.get('after') ?? undefined }
+  const query = { type: type?.id, after: request.query.get('after') ?? undefined }
   const ids = types.map(({ id }) => id)
   const choices = types.map(({ id, name }) => ({ value: id, label: name }))
   const filters = { type: choiceField(ids, () => choices, { label: ({ waitlist }) => waitlist.type }) }
@@ -153,58 +152,39 @@ function Waitlist({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
       {rows.length === 0 ? (
         <p class="card quiet">{texts.waitlist.noneOfType}</p>
       ) : (
-        <Table list={listOf(loaded, asked)} rows={rows} voice={voice} />
+        <Table list={listOf(loaded, request)} rows={rows} voice={voice} />
       )}
       <Pages path={path} query={query} shown={rows.length} next={next} texts={texts} isForward />
     </>
   )
 }
 
-/** Asks first: the place in the queue is gone with it. */
+/** Asks before it removes an entry, because its place in the queue is lost too. */
 export const removeFromWaitlist = formPage('event', {
   path: '/e/{event}/waitlist/{entry}/remove',
   permission: 'guests.edit',
-  load: async (tx, { account, event, params }) => {
-    const entry = await waitlist.get(tx, account.id, event.id, params.entry ?? '')
-    const types = await registrationTypes.listDetails(tx, account.id, event.id)
+  load: async (tx, { event, params }) => {
+    const entry = await waitlist.get(tx, event.id, params.entry ?? '')
+    const types = await registrationTypes.listDetails(tx, event.id)
     return { entry, type: types.find(({ id }) => id === entry.registration_type_id)?.name ?? '' }
   },
   fields: () => ({}),
-  view: ({ entry, type }, { event, voice }, state) => {
-    const { texts, format } = voice
-    const title = texts.waitlist.removeTitle(entry.name)
-    const back = paths.waitlist(event.id)
+  parts: ({ entry, type }, { event, voice: { texts, format } }) => {
+    const { removeTitle, removeSubmit, removeWaits, removeTold, sinceThen } = texts.waitlist
     return {
-      title,
-      body: (
+      ...{ title: removeTitle(entry.name), isOfPeople: true, submit: removeSubmit, isDanger: true },
+      crumbs: texts.navigation.waitlist,
+      leave: paths.waitlist(event.id),
+      will: [
         <>
-          <Head title={<bdi>{title}</bdi>} crumbs={<a href={back}>{texts.navigation.waitlist}</a>} />
-          <div class="card">
-            <Form
-              state={state}
-              texts={texts}
-              action={paths.removeFromWaitlist(event.id, entry.id)}
-              submit={texts.waitlist.removeSubmit}
-              leave={back}
-              isDanger
-            >
-              <ul class="will">
-                <li>
-                  <Mail address={entry.email} />,{' '}
-                  {texts.waitlist.sinceThen(format.dateTime(entry.created_at))}
-                </li>
-                <li>
-                  <bdi>{texts.waitlist.removeWaits(entry.quantity, type)}</bdi>
-                </li>
-                <li>{texts.waitlist.removeTold}</li>
-              </ul>
-            </Form>
-          </div>
-        </>
-      ),
+          <Mail address={entry.email} />, {sinceThen(format.dateTime(entry.created_at))}
+        </>,
+        <bdi key="waits">{removeWaits(entry.quantity, type)}</bdi>,
+        removeTold,
+      ],
     }
   },
-  act: (tx, { account, event, params }) => waitlist.remove(tx, account.id, event.id, params.entry ?? ''),
+  act: (tx, { event, params }) => waitlist.remove(tx, event.id, params.entry ?? ''),
   entry: ({ params }) => waitlist.removeEntry(params.entry ?? ''),
   next: ({ name }, { event }) => ({ path: paths.waitlist(event.id), flash: flash('offWaitlist', { name }) }),
 })

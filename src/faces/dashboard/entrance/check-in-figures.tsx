@@ -1,14 +1,14 @@
-import type { DoorTicket } from '../../checkins/tickets.ts'
-import type { Inside } from '../../figures/inside.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { type StatProps, Stats, Time } from '../../web/components/parts.tsx'
-import { type List, Table } from '../../web/lists/list.tsx'
-import type { Voice } from '../../web/voice.ts'
-import { type ActorNames, tellActor } from '../actors.ts'
-import type { OfEvent } from '../asked.ts'
+import { type ActorNames, describeActor } from '#faces/dashboard/frame/actors.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { type StatProps, Stats, Time } from '#machinery/web/components/parts.tsx'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
+import type { Inside } from '#product/reporting/figures/inside.ts'
 import { nameColumn, TicketLine, UndoLink } from './check-in-parts.tsx'
 
-/** Somebody who was admitted, and who did it; null where nobody knows. */
+/** An admitted attendee, and the actor who did it. The actor is null if nobody knows. */
 export interface Admitted extends DoorTicket {
   actor: string | null
 }
@@ -64,13 +64,13 @@ export function InsideByType({ inside: { by_type }, types, voice }: InsideProps)
 export function LatestCheckIns({
   latest,
   actors,
-  asked,
+  request,
 }: {
   latest: readonly Admitted[]
   actors: ActorNames
-  asked: OfEvent
+  request: EventRequest
 }) {
-  const { event, voice } = asked
+  const { event, voice } = request
   const list: List<Admitted> = {
     caption: texts => texts.checkIn.latest,
     columns: [
@@ -88,7 +88,7 @@ export function LatestCheckIns({
           <>
             <Time at={checked_in_at as string} format={format} short />
             <div class="small quiet">
-              <bdi>{actor === null ? '' : tellActor(actor, actors, texts)}</bdi>
+              <bdi>{actor === null ? '' : describeActor(actor, actors, texts)}</bdi>
             </div>
           </>
         ),

@@ -1,25 +1,25 @@
 import type { VNode } from 'preact'
-import { listByName } from '../../checkins/printed-list.ts'
-import type { DoorTicket } from '../../checkins/tickets.ts'
-import type { Reader } from '../../db/batches.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { RowsThatFollow } from '../../web/answer-page.ts'
-import { Head } from '../../web/components/parts.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
-import type { OfEvent } from '../asked.ts'
-import { paths } from '../paths.ts'
-import { longPage } from '../show.tsx'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { longPage } from '#faces/dashboard/frame/show.tsx'
+import type { Reader } from '#machinery/db/batches.ts'
+import { RowsThatFollow } from '#machinery/web/answer-page.ts'
+import { Head } from '#machinery/web/components/parts.tsx'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { listByName } from '#product/entrance/check-ins/printed-list.ts'
+import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
+import type { Texts } from '#texts/texts.ts'
 
-/** Of a name, while the list is put in order; so many names are kept at a time. */
+/** Sorting the list keeps this many bytes for each name, and at most `MOST_NAMES` names at a time. */
 const BYTES_A_NAME = 200
 const MOST_NAMES = 50_000
 
-/** Everybody with a ticket, by name, with boxes: for a door without a screen. */
+/** Lists everybody with a ticket by name, with boxes to tick, for a door without a screen. */
 export const checkInList = longPage('event', {
   path: '/e/{event}/check-in/list',
   permission: 'checkins',
-  load: async (tx, { account, event }) => {
-    const types = await registrationTypes.listDetails(tx, account.id, event.id)
+  load: async (tx, { event }) => {
+    const types = await registrationTypes.listDetails(tx, event.id)
     return { sold: types.reduce((sum, type) => sum + type.sold, 0) }
   },
   keeps: ({ sold }) => Math.min(sold, MOST_NAMES) * BYTES_A_NAME,
@@ -65,7 +65,7 @@ export const checkInList = longPage('event', {
   rows: writeRows,
 })
 
-async function* writeRows(reader: Reader, { account, event, voice }: OfEvent): AsyncGenerator<VNode[]> {
+async function* writeRows(reader: Reader, { account, event, voice }: EventRequest): AsyncGenerator<VNode[]> {
   for await (const tickets of listByName(reader, account.id, event.id)) {
     yield tickets.map(ticket => <Row ticket={ticket} texts={voice.texts} />)
   }

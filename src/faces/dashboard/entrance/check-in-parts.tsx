@@ -1,27 +1,27 @@
 import type { ComponentChildren } from 'preact'
-import type { DoorTicket } from '../../checkins/tickets.ts'
-import { Icon, type IconName } from '../../web/components/icon.tsx'
-import { ButtonLink, Pill, PostButton, Time } from '../../web/components/parts.tsx'
-import type { Tone } from '../../web/flash.ts'
-import { type List, Pages, Table } from '../../web/lists/list.tsx'
-import type { AtDoor, TurnedAway } from '../../web/texts/en/flash.ts'
-import { tellProblem } from '../../web/texts/tell-problem.ts'
-import type { Texts } from '../../web/texts/texts.ts'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent } from '../asked.ts'
-import { paths } from '../paths.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { Icon, type IconName } from '#machinery/web/components/icon.tsx'
+import { ButtonLink, Pill, PostButton, Time } from '#machinery/web/components/parts.tsx'
+import type { Tone } from '#machinery/web/flash.ts'
+import { type List, Pages, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
+import type { AtDoor, TurnedAway } from '#texts/en/flash.ts'
+import type { Texts } from '#texts/texts.ts'
 
 export interface Search {
   q: string
   tickets: readonly DoorTicket[]
-  /** What is to be paid at the door, by ticket; amounts in minor units. */
+  /** What is to be paid at the door, by ticket. Amounts are in minor units. */
   due: ReadonlyMap<string, { amount: number; currency: string }>
   next: string | undefined
 }
 
 const signs = { good: 'check', warn: 'clock', bad: 'cross' } as const
 
-/** What somebody at a door sees from afar: a word, a colour and a shape. */
+/** Shows the result of a scan so that people at a door see it from afar: a word, a colour and a shape. */
 function Verdict({
   tone,
   word,
@@ -51,8 +51,8 @@ function Verdict({
   )
 }
 
-/** What came of the last scan; undefined where something else is to be told. */
-export function tellVerdict({ flash, voice, event }: OfEvent): ComponentChildren {
+/** Returns the result of the last scan, or undefined if the flash is about something else. */
+export function describeVerdict({ flash, voice, event }: EventRequest): ComponentChildren {
   const { texts } = voice
   if (flash?.key === 'admitted') {
     return (
@@ -79,13 +79,13 @@ export function tellVerdict({ flash, voice, event }: OfEvent): ComponentChildren
         )
       }
     >
-      <p>{tellRefusal(flash.told, voice)}</p>
+      <p>{describeRefusal(flash.told, voice)}</p>
       {flash.told.name !== '' && <Person person={flash.told} texts={texts} />}
     </Verdict>
   )
 }
 
-function tellRefusal(told: TurnedAway, { texts, format }: Voice): string {
+function describeRefusal(told: TurnedAway, { texts, format }: Voice): string {
   const { code, details } = told
   const when = (name: string) => {
     const instant = details[name]
@@ -93,7 +93,7 @@ function tellRefusal(told: TurnedAway, { texts, format }: Voice): string {
   }
   if (code === 'already_checked_in') return texts.checkIn.since(when('checked_in_at') ?? '')
   if (code === 'not_found' || code === 'invalid_qr_code') return texts.checkIn.noTicket
-  const sentence = tellProblem(texts, told)
+  const sentence = describeProblem(texts, told)
   if (code !== 'not_valid_today') return sentence
   return `${sentence} ${texts.checkIn.valid(when('valid_from'), when('valid_until'))}`
 }
@@ -111,7 +111,7 @@ function Person({ person: { name, ...more }, texts }: { person: AtDoor; texts: T
   )
 }
 
-/** What else is known of a ticket, in one line. */
+/** Shows in one line what else is known about a ticket. */
 function More({ type, seat, buyer, texts }: Omit<AtDoor, 'name'> & { texts: Texts }) {
   return (
     <bdi>
@@ -122,7 +122,7 @@ function More({ type, seat, buyer, texts }: Omit<AtDoor, 'name'> & { texts: Text
   )
 }
 
-/** The field has the focus again on each page, so that the next ticket can be scanned at once; it is empty for that. */
+/** The field has the focus on each page, and is empty, so that the next ticket can be scanned at once. */
 export function ScanForm({ event, texts: { checkIn: texts } }: { event: string; texts: Texts }) {
   return (
     <form class="scan" method="post" action={paths.checkIn(event)} data-search="found">
@@ -152,7 +152,7 @@ const tones: Readonly<Record<State, Tone | 'off' | undefined>> = {
   failed: 'bad',
 }
 
-/** The first of what speaks against a ticket, as the check-in has it. */
+/** Returns the first reason against a ticket, in the order of the check-in rules. */
 function stateOf({ registration_status: status, voided, checked_in_at }: DoorTicket): State {
   if (status !== 'confirmed') return status
   if (voided) return 'void'
@@ -176,7 +176,7 @@ export const nameColumn = {
   cell: (ticket: DoorTicket) => <bdi>{nameOf(ticket)}</bdi>,
 }
 
-/** @param q what was looked for: after a check-in it is looked for again */
+/** @param search the search, which is repeated after a check-in */
 function foundList(event: string, { q, due }: Search): List<DoorTicket> {
   return {
     caption: texts => texts.checkIn.found(q),
@@ -257,8 +257,8 @@ export function UndoLink({ event, ticket, texts }: { event: string; ticket: Door
   )
 }
 
-export function FoundTickets({ search, asked }: { search: Search; asked: OfEvent }) {
-  const { event, voice, query } = asked
+export function FoundTickets({ search, request }: { search: Search; request: EventRequest }) {
+  const { event, voice, query } = request
   const { texts } = voice
   const { q, tickets, next } = search
   const path = paths.checkIn(event.id)

@@ -1,27 +1,25 @@
-import type { WriteEntry } from '../../access-log/recorded-write.ts'
-import * as checkIns from '../../checkins/rules.ts'
-import { type CheckIn, undoReason } from '../../checkins/schemas.ts'
-import { type DoorTicket, getTicket } from '../../checkins/tickets.ts'
-import { Problem } from '../../problem.ts'
-import type { Written } from '../../resource.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { textField } from '../../web/forms/field.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import type { OfEvent } from '../asked.ts'
-import { button } from '../button.ts'
-import type { Destination } from '../destination.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
+import { Problem } from '#base/problem.ts'
+import type { Written } from '#base/resource.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import type { Destination } from '#faces/dashboard/frame/destination.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { flash } from '#machinery/web/flash.ts'
+import { textField } from '#machinery/web/forms/field.ts'
+import type { WriteEntry } from '#product/administration/access-log/recorded-write.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { type CheckIn, undoReason } from '#product/entrance/check-ins/schemas.ts'
+import { type DoorTicket, getTicket } from '#product/entrance/check-ins/tickets.ts'
 
 interface Undone {
   ticket: DoorTicket
   reason: string
-  /** Undefined where there was nothing to undo any more. */
+  /** It is undefined if there was nothing left to undo. */
   undone: Written<CheckIn> | undefined
 }
 
-function entryOf({ params }: OfEvent): WriteEntry<Undone> {
+function entryOf({ params }: EventRequest): WriteEntry<Undone> {
   return {
     action: 'check_in.undo',
     targetType: 'attendee',
@@ -31,7 +29,7 @@ function entryOf({ params }: OfEvent): WriteEntry<Undone> {
   }
 }
 
-function goBack({ ticket, undone }: Undone, { event }: OfEvent): Destination {
+function goBack({ ticket, undone }: Undone, { event }: EventRequest): Destination {
   const path = paths.checkIn(event.id)
   if (undone === undefined) return { path }
   return { path, flash: flash('notInside', { name: ticket.name ?? ticket.buyer_name }) }
@@ -41,49 +39,31 @@ function goBack({ ticket, undone }: Undone, { event }: OfEvent): Destination {
 export const undoCheckIn = formPage('event', {
   path: '/e/{event}/check-in/{ticket}/undo',
   permission: 'checkins',
-  load: (tx, { account, event, params }) => getTicket(tx, account.id, event.id, params.ticket ?? ''),
+  load: (tx, { event, params }) => getTicket(tx, event.id, params.ticket ?? ''),
   fields: () => ({
     reason: textField(undoReason, {
       label: texts => texts.checkIn.reason,
       help: texts => texts.checkIn.reasonHelp,
     }),
   }),
-  // Another check-in than the one that the page was about is not taken back by it.
-  seen: ({ checked_in_at }) => checked_in_at ?? '',
-  view: (ticket, { event, voice }, state) => {
+  // The form takes back only the check-in that the page was about, and no later one.
+  preview: ({ checked_in_at }) => checked_in_at ?? '',
+  parts: ({ name, buyer_name, checked_in_at: at, registration_type_name: type }, { event, voice }) => {
     const { texts, format } = voice
-    const name = ticket.name ?? ticket.buyer_name
-    const isInside = ticket.checked_in_at !== null
-    const title = isInside ? texts.checkIn.undoTitle(name) : texts.checkIn.notInside(name)
-    const back = paths.checkIn(event.id)
-    return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} crumbs={<a href={back}>{texts.navigation.checkIn}</a>} />
-          {isInside && (
-            <div class="card stack">
-              <p>
-                <bdi>{ticket.registration_type_name}</bdi> ·{' '}
-                {texts.checkIn.since(format.dateTime(ticket.checked_in_at as string))}{' '}
-                {texts.checkIn.undoThen}
-              </p>
-              <Form
-                state={state}
-                texts={texts}
-                action={paths.undoCheckIn(event.id, ticket.id)}
-                submit={texts.checkIn.undoSubmit}
-                leave={back}
-                isGuarded={false}
-              />
-            </div>
-          )}
-        </>
-      ),
-    }
+    const { undoTitle, notInside, undoSubmit: submit, since, undoThen } = texts.checkIn
+    const title = (at === null ? notInside : undoTitle)(name ?? buyer_name)
+    const back = { crumbs: texts.navigation.checkIn, leave: paths.checkIn(event.id) }
+    const shown = { title, isOfPeople: true, submit, isGuarded: false, ...back }
+    if (at === null) return { ...shown, instead: null }
+    const lead = (
+      <p>
+        <bdi>{type}</bdi> · {since(format.dateTime(at))} {undoThen}
+      </p>
+    )
+    return { ...shown, lead }
   },
-  act: async (tx, { account, event }, { values: { reason }, loaded: ticket }) => {
-    const undone = await checkIns.undo(tx, account.id, ticket.id, { event_id: event.id }, reason)
+  act: async (tx, { event }, { values: { reason }, loaded: ticket }) => {
+    const undone = await checkIns.undo(tx, ticket.id, { event_id: event.id }, reason)
     return { ticket, reason, undone }
   },
   entry: entryOf,
@@ -94,14 +74,14 @@ export const undoCheckIn = formPage('event', {
 export const undoThisCheckIn = button('event', {
   path: '/e/{event}/check-in/{ticket}/undo/{checkIn}',
   permission: 'checkins',
-  act: async (tx, { account, event, params, voice }): Promise<Undone> => {
-    const ticket = await getTicket(tx, account.id, event.id, params.ticket ?? '')
+  act: async (tx, { event, params, voice }): Promise<Undone> => {
+    const ticket = await getTicket(tx, event.id, params.ticket ?? '')
     const reason = voice.texts.checkIn.undoneAtOnce
     try {
       const known = { event_id: event.id, id: params.checkIn ?? '' }
-      return { ticket, reason, undone: await checkIns.undo(tx, account.id, ticket.id, known, reason) }
+      return { ticket, reason, undone: await checkIns.undo(tx, ticket.id, known, reason) }
     } catch (error) {
-      // Pressed twice, or somebody else was first.
+      // The button was pressed twice, or somebody else was first.
       if (error instanceof Problem && error.code === 'not_found') return { ticket, reason, undone: undefined }
       throw error
     }

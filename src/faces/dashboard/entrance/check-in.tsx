@@ -1,45 +1,45 @@
-import { recordedWrite } from '../../access-log/recorded-write.ts'
-import * as accessLog from '../../access-log/rules.ts'
-import { findCode } from '../../attendees/ticket-code.ts'
-import * as checkIns from '../../checkins/rules.ts'
-import type { NewCheckIn } from '../../checkins/schemas.ts'
-import { type DoorTicket, getTicket, listTickets } from '../../checkins/tickets.ts'
-import type { Inside } from '../../figures/inside.ts'
-import { isUuid } from '../../ids.ts'
-import { findDueAtDoor } from '../../payments/door.ts'
-import { lackingOf } from '../../payments/rules.ts'
-import { Problem } from '../../problem.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { MINUTE } from '../../time.ts'
-import { ButtonLink, Head, Live } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { withQuery } from '../../web/link.ts'
-import type { AtDoor } from '../../web/texts/en/flash.ts'
-import { type ActorNames, readActorNames } from '../actors.ts'
-import { actorOf, type OfEvent, type Services } from '../asked.ts'
-import type { Context } from '../context.ts'
-import { type Destination, goTo } from '../destination.ts'
-import { readCursor } from '../list-page.ts'
-import type { PageAt } from '../page.ts'
-import { paths } from '../paths.ts'
-import { problemOfForm } from '../refused-form.ts'
-import { showPage } from '../show.tsx'
+import { isUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { MINUTE } from '#base/time.ts'
+import { type ActorNames, readActorNames } from '#faces/dashboard/frame/actors.ts'
+import type { Context } from '#faces/dashboard/frame/context.ts'
+import { type Destination, goTo } from '#faces/dashboard/frame/destination.ts'
+import { readCursor } from '#faces/dashboard/frame/list-page.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
+import { actorOf, type EventRequest, type Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { problemOfForm } from '#faces/dashboard/frame/refused-form.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { ButtonLink, Head, Live } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import type { NewCheckIn } from '#product/entrance/check-ins/schemas.ts'
+import { type DoorTicket, getTicket, listTickets } from '#product/entrance/check-ins/tickets.ts'
+import { findCode } from '#product/guests/attendees/ticket-code.ts'
+import type { Inside } from '#product/reporting/figures/inside.ts'
+import { findDueAtDoor } from '#product/selling/payments/door.ts'
+import { lackingOf } from '#product/selling/payments/rules.ts'
+import type { AtDoor } from '#texts/en/flash.ts'
 import { type Admitted, InsideByType, InsideFigures, LatestCheckIns } from './check-in-figures.tsx'
-import { FoundTickets, ScanForm, type Search, tellVerdict } from './check-in-parts.tsx'
+import { describeVerdict, FoundTickets, ScanForm, type Search } from './check-in-parts.tsx'
 
-/** How often the numbers are looked at again, in seconds. */
+/** The numbers are looked at again this often, in seconds. */
 const EVERY = 5
-/** What `recent` means. */
+/** Check-ins within this time count as recent. */
 const RECENT = 5 * MINUTE
 const FOUND_A_PAGE = 20
 const LATEST = 8
-/** Tickets that are not confirmed, of which a page looks for what is due. */
+/** A page looks for what is due for at most this many tickets that are not confirmed. */
 const MOST_DUE = 50
-/** Of what is looked for; of a code no more is looked at than would be one. */
+/** The most characters of a search, and of a code. No code is longer. */
 const MAX_SEARCH = 254
 const MAX_CODE = 1000
-/** Of a name in the cookie that tells what happened. */
+/** The most characters of a name in the cookie that tells what happened. */
 const MAX_TOLD = 120
 
 interface Loaded {
@@ -50,46 +50,49 @@ interface Loaded {
   search: Search | undefined
 }
 
-/** The check-in of an event: what a scanner types into the field is checked in at once, all else is looked for. */
+/**
+ * Checks attendees of an event in. A code that a scanner types into the field is checked in at once. The page looks for any other
+ * text.
+ */
 export const checkIn: PageAt<'event'> = {
   ...showPage('event', {
     path: '/e/{event}/check-in',
     permission: 'checkins',
     navigation: { icon: 'check', text: texts => texts.navigation.checkIn },
     prepare,
-    view: (loaded, asked) => ({
-      title: asked.voice.texts.navigation.checkIn,
-      told: tellVerdict(asked),
-      body: <CheckInPage loaded={loaded} asked={asked} />,
+    view: (loaded, request) => ({
+      title: request.voice.texts.navigation.checkIn,
+      told: describeVerdict(request),
+      body: <CheckInPage loaded={loaded} request={request} />,
     }),
   }),
   post: take,
 }
 
-async function prepare(services: Services, asked: OfEvent): Promise<Loaded> {
+async function prepare(services: Services, request: EventRequest): Promise<Loaded> {
   const { db, inside, clock } = services
-  const { account, event } = asked
+  const { account, event } = request
   const counted = await inside.count(db, account.id, event.id, clock() - RECENT)
   const { tickets } = await listTickets(db, account.id, event.id, { checked_in: true }, { limit: LATEST })
-  const read = await db.read(async tx => {
+  const read = await db.read(account.id, async tx => {
     const latest: Admitted[] = []
     for (const ticket of tickets) {
       const at = Date.parse(ticket.checked_in_at as string)
       const done = { action: 'check_in.create', targetId: ticket.id, at }
-      latest.push({ ...ticket, actor: await accessLog.findActor(tx, account.id, done) })
+      latest.push({ ...ticket, actor: await accessLog.findActor(tx, done) })
     }
-    const types = await registrationTypes.listDetails(tx, account.id, event.id)
-    return { latest, types, actors: await readActorNames(tx, account.id) }
+    const types = await registrationTypes.listDetails(tx, event.id)
+    return { latest, types, actors: await readActorNames(tx) }
   })
-  return { inside: counted, ...read, search: await find(services, asked) }
+  return { inside: counted, ...read, search: await find(services, request) }
 }
 
-async function find({ db, cursors }: Services, asked: OfEvent): Promise<Search | undefined> {
-  const { account, event, query } = asked
+async function find({ db, cursors }: Services, request: EventRequest): Promise<Search | undefined> {
+  const { account, event, query } = request
   const q = (query.get('q') ?? '').trim().slice(0, MAX_SEARCH)
   if (q === '') return undefined
   const scope = `check-in ${event.id} ${q}`
-  const page = { limit: FOUND_A_PAGE, after: readCursor(cursors, scope, asked) }
+  const page = { limit: FOUND_A_PAGE, after: readCursor(cursors, scope, request) }
   const { tickets, next } = await listTickets(db, account.id, event.id, { q }, page)
   return {
     q,
@@ -99,7 +102,7 @@ async function find({ db, cursors }: Services, asked: OfEvent): Promise<Search |
   }
 }
 
-/** What is to be paid at the door for tickets that are not confirmed. */
+/** Returns what is to be paid at the door for tickets that are not confirmed. */
 async function findDue(
   db: Services['db'],
   accountId: string,
@@ -107,9 +110,9 @@ async function findDue(
 ): Promise<Search['due']> {
   const pending = tickets.filter(({ registration_status: status }) => status === 'pending').slice(0, MOST_DUE)
   const due: [string, { amount: number; currency: string }][] = []
-  await db.read(async tx => {
+  await db.read(accountId, async tx => {
     for (const { id } of pending) {
-      const found = await findDueAtDoor(tx, accountId, id)
+      const found = await findDueAtDoor(tx, id)
       if (found === undefined) continue
       due.push([id, { amount: lackingOf(found.payment), currency: found.payment.currency }])
     }
@@ -117,8 +120,8 @@ async function findDue(
   return new Map(due)
 }
 
-function CheckInPage({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
-  const { event, voice } = asked
+function CheckInPage({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
+  const { event, voice } = request
   const { texts } = voice
   const { search, inside, types, latest, actors } = loaded
   return (
@@ -130,12 +133,12 @@ function CheckInPage({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
       <div class="stack">
         <ScanForm event={event.id} texts={texts} />
         <div id="found" class="stack">
-          {search !== undefined && <FoundTickets search={search} asked={asked} />}
+          {search !== undefined && <FoundTickets search={search} request={request} />}
         </div>
         <Live id="figures" every={EVERY}>
           <InsideFigures inside={inside} types={types} voice={voice} />
           <div class="two">
-            <LatestCheckIns latest={latest} actors={actors} asked={asked} />
+            <LatestCheckIns latest={latest} actors={actors} request={request} />
             {types.length > 1 && <InsideByType inside={inside} types={types} voice={voice} />}
           </div>
         </Live>
@@ -144,47 +147,55 @@ function CheckInPage({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
   )
 }
 
-async function take(services: Services, context: Context, asked: OfEvent): Promise<void> {
+async function take(services: Services, context: Context, request: EventRequest): Promise<void> {
   const { body } = context.state
   const q = (body.get('q') ?? '').trim()
   const ticket = body.get('ticket')
   const code = ticket === null ? findCode(q) : undefined
   if (ticket === null && code === undefined) {
     return goTo(services, context, {
-      path: withQuery(paths.checkIn(asked.event.id), { q: q.slice(0, MAX_SEARCH) }),
+      path: withQuery(paths.checkIn(request.event.id), { q: q.slice(0, MAX_SEARCH) }),
     })
   }
   if (ticket !== null && !isUuid(ticket)) throw new Problem('not_found')
   const chosen = ticket === null ? { qr_code: code?.slice(0, MAX_CODE) } : { attendee_id: ticket }
-  // Whoever was picked from a list is one of several, of whom the next may follow.
-  const path = withQuery(paths.checkIn(asked.event.id), { q: ticket === null ? undefined : q })
-  goTo(services, context, await admitTicket(services, asked, { ...chosen, event_id: asked.event.id }, path))
+  // After a check-in from a list the search is kept, because the next attendee may be on the same list.
+  const path = withQuery(paths.checkIn(request.event.id), { q: ticket === null ? undefined : q })
+  goTo(
+    services,
+    context,
+    await admitTicket(services, request, { ...chosen, event_id: request.event.id }, path),
+  )
 }
 
-/** Checks in, and tells what came of it. @throws Problem not_found of a ticket that is not there for the asker */
+/**
+ * Checks a ticket in, and returns a flash with the result.
+ *
+ * @throws Problem not_found for a chosen ticket that does not exist for the user
+ */
 async function admitTicket(
   { db }: Services,
-  asked: OfEvent,
+  request: EventRequest,
   input: NewCheckIn,
   path: string,
 ): Promise<Destination> {
-  const { account, event } = asked
+  const { account, event } = request
   try {
     const entry = checkIns.createEntry(input)
     const { resource } = await recordedWrite(
       db,
-      actorOf(asked),
-      tx => checkIns.create(tx, account.id, input),
+      actorOf(request),
+      tx => checkIns.create(tx, input, 'scanner'),
       entry,
     )
-    const ticket = await db.read(tx => getTicket(tx, account.id, event.id, resource.attendee_id))
+    const ticket = await db.read(account.id, tx => getTicket(tx, event.id, resource.attendee_id))
     const undo = paths.undoThisCheckIn(event.id, ticket.id, resource.id)
     return { path, flash: flash('admitted', toAtDoor(ticket), { undo }) }
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found' && input.qr_code === undefined) throw error
     const problem = problemOfForm(error)
     const { code, details = {}, message, subject } = problem
-    const ticket = subject && (await db.read(tx => findTicket(tx, account.id, event.id, subject)))
+    const ticket = subject && (await db.read(account.id, tx => findTicket(tx, event.id, subject)))
     const isDue =
       ticket && code === 'registration_not_confirmed' && (await findDue(db, account.id, [ticket])).size > 0
     const told = {
@@ -201,7 +212,7 @@ async function admitTicket(
   }
 }
 
-/** Undefined for a ticket of another event: who that is, is not for this door. */
+/** Returns undefined for a ticket of another event, whose attendee is not for this door to know. */
 async function findTicket(...place: Parameters<typeof getTicket>): Promise<DoorTicket | undefined> {
   try {
     return await getTicket(...place)

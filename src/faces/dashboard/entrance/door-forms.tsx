@@ -1,29 +1,28 @@
-import * as doors from '../../doors/rules.ts'
-import { deviceName } from '../../doors/schemas.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { Copyable } from '../../web/components/copyable.tsx'
-import { Banner, ButtonLink, Head } from '../../web/components/parts.tsx'
-import { QrCode } from '../../web/components/qr-code.tsx'
-import { flash } from '../../web/flash.ts'
-import { choicesField, textField, tickField } from '../../web/forms/field.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import type { OfEvent, Services } from '../asked.ts'
-import { OF_DOORS } from '../door-parts.tsx'
-import { formPage } from '../form-page.ts'
-import type { View } from '../page.ts'
-import { paths } from '../paths.ts'
-import { questionView } from '../question.tsx'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { question } from '#faces/dashboard/frame/form-parts.tsx'
+import type { View } from '#faces/dashboard/frame/page.ts'
+import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { Copyable } from '#machinery/web/components/copyable.tsx'
+import { Banner, ButtonLink, Head } from '#machinery/web/components/parts.tsx'
+import { QrCode } from '#machinery/web/components/qr-code.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { choicesField, textField, tickField } from '#machinery/web/forms/field.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import { deviceName } from '#product/entrance/doors/schemas.ts'
+import { OF_DOORS } from './door-parts.tsx'
 
-function ToDoors({ asked: { event, voice } }: { asked: OfEvent }) {
+function ToDoors({ request: { event, voice } }: { request: EventRequest }) {
   return <a href={paths.doors(event.id)}>{voice.texts.doors.title}</a>
 }
 
-/** Makes a door. What a phone is paired by is in the answer alone. */
+/** Makes a door. Only the answer to the form shows the code that pairs a phone. */
 export const newDoor = formPage('event', {
   ...OF_DOORS,
   path: '/e/{event}/doors/new',
-  load: async (tx, { account, event }, { baseUrl }) => ({
-    types: await registrationTypes.listDetails(tx, account.id, event.id),
+  load: async (tx, { event }, { baseUrl }) => ({
+    types: await registrationTypes.listDetails(tx, event.id),
     baseUrl,
   }),
   fields: ({ types }) => {
@@ -43,43 +42,28 @@ export const newDoor = formPage('event', {
     }
   },
   initial: () => ({ search: true, unlisted: true }),
-  view: (_, asked, state) => {
-    const { event, voice } = asked
-    const { doors: texts } = voice.texts
-    return {
-      title: texts.newTitle,
-      body: (
-        <>
-          <Head title={texts.newTitle} crumbs={<ToDoors asked={asked} />} />
-          <Form
-            state={state}
-            texts={voice.texts}
-            action={paths.newDoor(event.id)}
-            submit={texts.newSubmit}
-            leave={paths.doors(event.id)}
-          />
-        </>
-      ),
-    }
+  parts: (_, { event, voice }) => {
+    const { newTitle: title, newSubmit: submit, title: crumbs } = voice.texts.doors
+    return { title, crumbs, submit, leave: paths.doors(event.id) }
   },
-  act: (tx, { account, event }, { values, loaded: { baseUrl } }) => {
+  act: (tx, { event }, { values, loaded: { baseUrl } }) => {
     const { registration_type_ids: ids, ...rest } = values
     const types = ids.length === 0 ? null : [...ids]
     const input = { ...rest, event_id: event.id, registration_type_ids: types }
-    return doors.add(tx, account.id, input, baseUrl)
+    return doors.add(tx, input, baseUrl)
   },
   entry: () => doors.addEntry,
   next: (_, { event }) => ({ path: paths.doors(event.id) }),
   once: pairingView,
 })
 
-/** A door of the event. @throws Problem not_found, also for one that was revoked */
+/** Reads a door of the event. @throws Problem not_found, also for a door that was revoked */
 async function readDoor(
   tx: Parameters<typeof doors.get>[0],
-  { account, event, params }: OfEvent,
+  { event, params }: EventRequest,
   { baseUrl }: Services,
 ) {
-  const device = await doors.getOfEvent(tx, account.id, event.id, params.door ?? '')
+  const device = await doors.getOfEvent(tx, event.id, params.door ?? '')
   return { device, baseUrl }
 }
 
@@ -89,37 +73,30 @@ export const pairDoor = formPage('event', {
   path: '/e/{event}/doors/{door}/pair',
   load: readDoor,
   fields: () => ({}),
-  view: ({ device }, asked, state) => {
-    const { event, voice } = asked
+  parts: ({ device }, { event, voice }) => {
     const { doors: texts } = voice.texts
-    return questionView({
-      title: texts.pairAsk(device.name),
-      crumbs: <ToDoors asked={asked} />,
-      texts: voice.texts,
-      state,
-      action: paths.ofDoor(event.id, device.id, 'pair'),
-      submit: texts.pairSubmit,
-      leave: paths.doors(event.id),
+    return question({
+      ...{ title: texts.pairAsk(device.name), crumbs: texts.title },
+      ...{ submit: texts.pairSubmit, leave: paths.doors(event.id) },
       will: [texts.pairThen, ...(device.paired_at === null ? [] : [texts.pairBefore])],
     })
   },
-  act: (tx, { account }, { loaded: { device, baseUrl } }) =>
-    doors.renewPairing(tx, account.id, device.id, baseUrl),
+  act: (tx, _, { loaded: { device, baseUrl } }) => doors.renewPairing(tx, device.id, baseUrl),
   entry: ({ params }) => doors.renewEntry(params.door ?? ''),
   next: (_, { event }) => ({ path: paths.doors(event.id) }),
   once: pairingView,
 })
 
-/** What a phone is paired by, and how. */
-function pairingView({ id, name, pairing_url: url, expires_at }: doors.Pairing, asked: OfEvent): View {
-  const { event, voice } = asked
+/** Shows the code that pairs a phone, and how to use it. */
+function pairingView({ id, name, pairing_url: url, expires_at }: doors.Pairing, request: EventRequest): View {
+  const { event, voice } = request
   const { texts, format } = voice
   const title = texts.doors.pairTitle(name)
   return {
     title,
     body: (
       <>
-        <Head title={<bdi>{title}</bdi>} crumbs={<ToDoors asked={asked} />} />
+        <Head title={<bdi>{title}</bdi>} crumbs={<ToDoors request={request} />} />
         <Banner tone="warn">
           <p>{texts.doors.pairUntil(format.time(expires_at))}</p>
         </Banner>
@@ -145,32 +122,25 @@ function pairingView({ id, name, pairing_url: url, expires_at }: doors.Pairing, 
   }
 }
 
-/** Ends a door. */
+/** Revokes a door. */
 export const revokeDoor = formPage('event', {
   ...OF_DOORS,
   path: '/e/{event}/doors/{door}/revoke',
   load: readDoor,
   fields: () => ({}),
-  view: ({ device: { id, name, waiting } }, asked, state) => {
-    const { event, voice } = asked
+  parts: ({ device: { name, waiting } }, { event, voice }) => {
     const { doors: texts } = voice.texts
-    return questionView({
-      title: texts.revokeTitle(name),
-      crumbs: <ToDoors asked={asked} />,
-      texts: voice.texts,
-      state,
-      action: paths.ofDoor(event.id, id, 'revoke'),
-      submit: texts.revokeSubmit,
-      leave: paths.doors(event.id),
+    return question({
+      ...{ title: texts.revokeTitle(name), crumbs: texts.title },
+      ...{ submit: texts.revokeSubmit, isDanger: true, leave: paths.doors(event.id) },
       will: [
         texts.revokeAtOnce,
         texts.revokeWipes,
         waiting === 0 ? texts.revokeNone : texts.revokeWaiting(waiting),
       ],
-      isDanger: true,
     })
   },
-  act: (tx, { account }, { loaded: { device } }) => doors.revoke(tx, account.id, device.id),
+  act: (tx, _, { loaded: { device } }) => doors.revoke(tx, device.id),
   entry: ({ params }) => doors.revokeEntry(params.door ?? ''),
   next: ({ name }, { event }) => ({
     path: paths.doors(event.id),

@@ -1,18 +1,19 @@
-import * as scanLog from '../checkins/scan-log.ts'
-import type { ReadTx } from '../db/port.ts'
-import { may } from '../users/roles.ts'
-import { Banner, ButtonLink, Tabs } from '../web/components/parts.tsx'
-import { withQuery } from '../web/link.ts'
-import type { Voice } from '../web/voice.ts'
-import type { OfAccount, OfEvent } from './asked.ts'
-import { paths } from './paths.ts'
+import type { AccountRequest, EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { Banner, ButtonLink, Tabs } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import { may } from '#product/administration/users/roles.ts'
+import * as scanCases from '#product/entrance/check-ins/scan-cases.ts'
+import type { ScanList } from '#product/entrance/check-ins/scan-log.ts'
 
-/** Whoever works at a door makes doors, sees what they do, and takes scans back. */
+/** The permission to make doors, see what they do and take scans back. Those who work at a door have it. */
 export const OF_DOORS = { permission: 'checkins' } as const
-/** Whoever decides on what is held, and looks at conflicts. */
+/** The permission to decide on held scans and to look at conflicts. */
 export const OF_DECISIONS = { permission: 'scans.decide' } as const
 
-/** Scans that are counted one by one. */
+/** Scans to decide on are counted exactly below this number. */
 export const MOST_SCANS = 1000
 
 export interface ToLookAt {
@@ -20,27 +21,27 @@ export interface ToLookAt {
   held: number
 }
 
-export function countToLookAt(tx: ReadTx, { account, event }: OfEvent): Promise<ToLookAt> {
-  return scanLog.countToLookAt(tx, account.id, event.id, MOST_SCANS)
+export function countToLookAt(tx: ReadTx, { event }: EventRequest): Promise<ToLookAt> {
+  return scanCases.count(tx, event.id, MOST_SCANS)
 }
 
-export function tellCount(n: number, { texts, format }: Voice): string {
+export function describeCount(n: number, { texts, format }: Voice): string {
   return n < MOST_SCANS ? format.number(n) : texts.doors.countOrMore(format.number(n))
 }
 
-/** The pages of doors. */
+/** Links to the pages of doors. */
 export function DoorTabs({
   current,
   toLookAt: { conflicts, held },
-  asked: { event, voice },
+  request: { event, voice },
 }: {
-  current: 'doors' | scanLog.ScanList
+  current: 'doors' | ScanList
   toLookAt: ToLookAt
-  asked: OfEvent
+  request: EventRequest
 }) {
   const { doors: texts } = voice.texts
   const scans = paths.scans(event.id)
-  const counted = (n: number) => (n === 0 ? undefined : tellCount(n, voice))
+  const counted = (n: number) => (n === 0 ? undefined : describeCount(n, voice))
   const tabs = [
     { name: 'doors', href: paths.doors(event.id), text: texts.title },
     { name: 'held', href: withQuery(scans, { show: 'held' }), text: texts.held, count: counted(held) },
@@ -60,24 +61,24 @@ export function DoorTabs({
   )
 }
 
-export function mayDecide({ member }: OfAccount): boolean {
+export function mayDecide({ member }: AccountRequest): boolean {
   return may(member.role, OF_DECISIONS.permission)
 }
 
-/** What waits at the doors of an event, for whoever decides on it: undefined for others. */
-export async function findToLookAt(tx: ReadTx, asked: OfEvent): Promise<ToLookAt | undefined> {
-  return mayDecide(asked) ? countToLookAt(tx, asked) : undefined
+/** Returns what waits at the doors of an event, or undefined for members who do not decide on it. */
+export async function findToLookAt(tx: ReadTx, request: EventRequest): Promise<ToLookAt | undefined> {
+  return mayDecide(request) ? countToLookAt(tx, request) : undefined
 }
 
-/** Leads to what waits at the doors. */
-export function DoorNote({ toLookAt, asked }: { toLookAt: ToLookAt | undefined; asked: OfEvent }) {
+/** Links to what waits at the doors. */
+export function DoorNote({ toLookAt, request }: { toLookAt: ToLookAt | undefined; request: EventRequest }) {
   if (toLookAt === undefined) return null
-  const { needs } = asked.voice.texts
+  const { needs } = request.voice.texts
   const { conflicts, held } = toLookAt
   const n = conflicts + held
   if (n === 0) return null
   const show = held > 0 ? 'held' : 'conflict'
-  const href = withQuery(paths.scans(asked.event.id), { show })
+  const href = withQuery(paths.scans(request.event.id), { show })
   return (
     <Banner tone="warn" action={<ButtonLink href={href}>{needs.look}</ButtonLink>}>
       <p>{n < MOST_SCANS ? needs.scans(n) : needs.scansOrMore(n)}</p>

@@ -1,9 +1,7 @@
-import * as doors from '../../doors/rules.ts'
-import type { Device } from '../../doors/schemas.ts'
-import type { Inside } from '../../figures/inside.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { MINUTE } from '../../time.ts'
+import { MINUTE } from '#base/time.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
 import {
   ButtonLink,
   Empty,
@@ -13,20 +11,25 @@ import {
   type StatProps,
   Stats,
   Time,
-} from '../../web/components/parts.tsx'
-import type { Tone } from '../../web/flash.ts'
-import { type List, Table } from '../../web/lists/list.tsx'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent } from '../asked.ts'
-import { countToLookAt, DoorTabs, OF_DOORS, type ToLookAt } from '../door-parts.tsx'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+} from '#machinery/web/components/parts.tsx'
+import type { Tone } from '#machinery/web/flash.ts'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import type { Device } from '#product/entrance/doors/schemas.ts'
+import type { Inside } from '#product/reporting/figures/inside.ts'
 import { InsideByType, insideStats } from './check-in-figures.tsx'
+import { countToLookAt, DoorTabs, OF_DOORS, type ToLookAt } from './door-parts.tsx'
 
-/** How often the numbers are looked at again, in seconds; without the script more rarely, as the page begins anew. */
+/**
+ * The numbers are looked at again this often, in seconds. Without the script that happens more rarely, because the whole page
+ * reloads.
+ */
 const EVERY = 5
 const EVERY_WITHOUT_SCRIPT = 30
-/** What `recent` means, and after how long nobody knows of a phone, in milliseconds. */
+/** Check-ins within this time count as recent, and a phone without contact for so long counts as silent. In milliseconds. */
 const RECENT = 5 * MINUTE
 
 interface Loaded {
@@ -41,26 +44,26 @@ export const doorsPage = showPage('event', {
   ...OF_DOORS,
   path: '/e/{event}/doors',
   navigation: { icon: 'door', text: texts => texts.navigation.doors },
-  prepare: async ({ db, inside, clock }, asked): Promise<Loaded> => {
-    const { account, event } = asked
+  prepare: async ({ db, inside, clock }, request): Promise<Loaded> => {
+    const { account, event } = request
     const now = clock()
     const counted = await inside.count(db, account.id, event.id, now - RECENT)
-    const read = await db.read(async tx => ({
-      devices: await doors.list(tx, account.id, event.id),
-      types: await registrationTypes.listDetails(tx, account.id, event.id),
-      toLookAt: await countToLookAt(tx, asked),
+    const read = await db.read(account.id, async tx => ({
+      devices: await doors.list(tx, event.id),
+      types: await registrationTypes.listDetails(tx, event.id),
+      toLookAt: await countToLookAt(tx, request),
     }))
     return { ...read, inside: counted, now }
   },
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.doors.title,
+  view: (loaded, request) => ({
+    title: request.voice.texts.doors.title,
     refresh: loaded.devices.length === 0 ? undefined : EVERY_WITHOUT_SCRIPT,
-    body: <Doors loaded={loaded} asked={asked} />,
+    body: <Doors loaded={loaded} request={request} />,
   }),
 })
 
-function Doors({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
-  const { event, voice } = asked
+function Doors({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
+  const { event, voice } = request
   const { doors: texts } = voice.texts
   const { devices, inside, types, toLookAt } = loaded
   const add = (
@@ -81,7 +84,7 @@ function Doors({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
           </>
         }
       />
-      <DoorTabs current="doors" toLookAt={toLookAt} asked={asked} />
+      <DoorTabs current="doors" toLookAt={toLookAt} request={request} />
       {devices.length === 0 ? (
         <Empty icon="door" title={texts.none} action={add}>
           {texts.noneAbout}
@@ -89,7 +92,7 @@ function Doors({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
       ) : (
         <Live id="figures" every={EVERY}>
           <Stats label={texts.figures} stats={statsOf(loaded, voice)} />
-          <Table list={listOf(loaded, asked)} rows={devices} voice={voice} hasHeading />
+          <Table list={listOf(loaded, request)} rows={devices} voice={voice} hasHeading />
           <div class="two">
             <ByDoor inside={inside} voice={voice} />
             {types.length > 1 && <InsideByType inside={inside} types={types} voice={voice} />}
@@ -126,7 +129,7 @@ function stateOf(device: Device, now: number): State {
   return expires !== null && Date.parse(expires) > now ? 'waiting' : 'unpaired'
 }
 
-function listOf({ now, types }: Loaded, { event }: OfEvent): List<Device> {
+function listOf({ now, types }: Loaded, { event }: EventRequest): List<Device> {
   return {
     caption: texts => texts.doors.caption,
     hasLongLines: true,
@@ -191,7 +194,7 @@ function listOf({ now, types }: Loaded, { event }: OfEvent): List<Device> {
   }
 }
 
-/** In one line. A type may be gone. */
+/** Says in one line what a door does. A type that it admits may be gone. */
 function whatItDoes(device: Device, types: readonly TypeDetails[], { doors: texts }: Voice['texts']): string {
   const { registration_type_ids: ids, search, unlisted } = device
   const admits =

@@ -1,40 +1,41 @@
-import { listByName } from '../../checkins/printed-list.ts'
-import type { DoorTicket } from '../../checkins/tickets.ts'
-import { bodyOf } from '../../http/sending.ts'
-import { readerFor } from '../../http/streamed.ts'
-import { Problem } from '../../problem.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { listPdf, ROWS_A_FILE } from '../../ticket-documents/list-pdf.ts'
-import { ButtonLink, Head } from '../../web/components/parts.tsx'
-import { withQuery } from '../../web/link.ts'
-import { type List, Table } from '../../web/lists/list.tsx'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent } from '../asked.ts'
-import { OF_DOORS } from '../door-parts.tsx'
-import type { PageAt } from '../page.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { Problem } from '#base/problem.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { goneSignal } from '#machinery/http/gone.ts'
+import { bodyOf } from '#machinery/http/sending.ts'
+import { readerFor } from '#machinery/http/streamed.ts'
+import { listPdf, ROWS_A_FILE } from '#machinery/ticket-documents/list-pdf.ts'
+import { ButtonLink, Head } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { listByName } from '#product/entrance/check-ins/printed-list.ts'
+import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
+import { OF_DOORS } from './door-parts.tsx'
 
-/** Of a name while the list is put in order, and of a row while it is drawn; so many names are kept at a time. */
+/** Sorting keeps the bytes of `MOST_NAMES` names at most, and drawing keeps those of each row. */
 const BYTES_A_NAME = 200
 const MOST_NAMES = 50_000
 const BYTES_A_ROW = 1_000
 
-/** A list of all tickets, or of those of one type. */
+/** A list of all tickets, or of the tickets of one type. */
 interface Choice {
-  /** Undefined for all. */
+  /** It is undefined for all types. */
   id: string | undefined
   name: string
   sold: number
 }
 
-/** The lists that can be printed. */
+/** Offers the lists that can be printed. */
 export const paperLists = showPage('event', {
   ...OF_DOORS,
   path: '/e/{event}/doors/paper',
-  load: (tx, { account, event }) => registrationTypes.listDetails(tx, account.id, event.id),
-  view: (types, asked) => {
-    const { event, voice } = asked
+  load: (tx, { event }) => registrationTypes.listDetails(tx, event.id),
+  view: (types, request) => {
+    const { event, voice } = request
     const { doors: texts } = voice.texts
     const sold = types.reduce((sum, type) => sum + type.sold, 0)
     const all: Choice = { id: undefined, name: texts.paperAll, sold }
@@ -48,7 +49,7 @@ export const paperLists = showPage('event', {
             about={texts.paperAbout}
             actions={<ButtonLink href={paths.checkInList(event.id)}>{texts.paperOnScreen}</ButtonLink>}
           />
-          <Table list={listOf(asked)} rows={types.length > 1 ? [all, ...types] : [all]} voice={voice} />
+          <Table list={listOf(request)} rows={types.length > 1 ? [all, ...types] : [all]} voice={voice} />
         </>
       ),
     }
@@ -59,7 +60,7 @@ function partsOf(sold: number): number {
   return Math.max(1, Math.ceil(sold / ROWS_A_FILE))
 }
 
-function listOf({ event }: OfEvent): List<Choice> {
+function listOf({ event }: EventRequest): List<Choice> {
   return {
     caption: texts => texts.doors.paperCaption,
     columns: [
@@ -108,16 +109,16 @@ function tellPart(part: number, of: number, { texts, format }: Voice): string {
   return of === 1 ? texts.doors.paperFile : texts.doors.paperPart(format.number(part), format.number(of))
 }
 
-/** A part of a list as a PDF: drawn off the event loop, and no longer than others wait for. */
+/** Answers with a part of a list as a PDF. It is drawn off the event loop, and is short enough for others to wait for. */
 export const paperList: PageAt<'event'> = {
   ...OF_DOORS,
   path: '/e/{event}/doors/paper/list',
   level: 'event',
   isFile: true,
-  get: async ({ db, clock }, context, asked) => {
-    const { account, event, query, voice } = asked
+  get: async ({ db, clock }, context, request) => {
+    const { account, event, query, voice } = request
     const { texts, format } = voice
-    const types = await db.read(tx => registrationTypes.listDetails(tx, account.id, event.id))
+    const types = await db.read(account.id, tx => registrationTypes.listDetails(tx, event.id))
     const typeId = query.get('type') ?? undefined
     const type = types.find(({ id }) => id === typeId)
     const sold = (typeId === undefined ? types : types.filter(({ id }) => id === typeId)).reduce(
@@ -142,18 +143,20 @@ export const paperList: PageAt<'event'> = {
       for (const ticket of tickets) rows.push(toRow(ticket, voice))
     }
     const of = [event.title, type?.name, parts === 1 ? undefined : tellPart(part, parts, voice)]
-    const file = await listPdf({
-      language: asked.user.language,
+    const list = {
+      language: request.user.language,
       title: of.filter(each => each !== undefined).join(' · '),
       author: account.name,
       issuedAt: clock(),
       about: texts.doors.paperMade(format.dateTime(clock())),
-      columns: [texts.checkIn.name, texts.checkIn.ticket],
+      columns: [texts.checkIn.name, texts.checkIn.ticket] as const,
       rows,
       nobody: texts.doors.paperNobody,
       leftOut: texts.doors.paperLeftOut,
-      page: (at, count) => texts.doors.paperPage(format.number(at), format.number(count)),
-    })
+      page: (at: number, count: number) => texts.doors.paperPage(format.number(at), format.number(count)),
+    }
+    const shares = [account.id, request.user.id]
+    const file = await listPdf(list, { lane: 'members', shares, signal: goneSignal(context.res) })
     context.status = 200
     context.attachment(`${event.slug}${parts === 1 ? '' : `-${part}`}.pdf`)
     context.body = bodyOf(context.res, file)

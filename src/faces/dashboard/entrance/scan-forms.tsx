@@ -1,39 +1,37 @@
-import * as decisions from '../../checkins/scan-decisions.ts'
-import * as scanLog from '../../checkins/scan-log.ts'
-import { undoReason } from '../../checkins/schemas.ts'
-import type { WriteTx } from '../../db/port.ts'
-import { Problem } from '../../problem.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { type Flash, flash } from '../../web/flash.ts'
-import { textField } from '../../web/forms/field.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { withQuery } from '../../web/link.ts'
-import type { OfEvent } from '../asked.ts'
-import { button } from '../button.ts'
-import { mayDecide, OF_DECISIONS, OF_DOORS } from '../door-parts.tsx'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
-import { nameOf } from './scans.tsx'
+import { Problem } from '#base/problem.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import { type Flash, flash } from '#machinery/web/flash.ts'
+import { textField } from '#machinery/web/forms/field.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import * as decisions from '#product/entrance/check-ins/scan-decisions.ts'
+import * as scanLog from '#product/entrance/check-ins/scan-log.ts'
+import { undoReason } from '#product/entrance/check-ins/schemas.ts'
+import { mayDecide, OF_DECISIONS, OF_DOORS } from './door-parts.tsx'
+import { nameOf } from './scan-rows.ts'
 
-/** Of a name in the cookie that tells what happened. */
+/** The most characters of a name in the cookie that tells what happened. */
 const MAX_TOLD = 120
 
-function toldName(scan: scanLog.LoggedScan, asked: OfEvent): string {
-  return nameOf(scan, asked.voice).slice(0, MAX_TOLD).toWellFormed()
+function toldName(scan: scanLog.LoggedScan, request: EventRequest): string {
+  return nameOf(scan, request.voice).slice(0, MAX_TOLD).toWellFormed()
 }
 
 function isUndoable({ kind, outcome }: scanLog.LoggedScan): boolean {
   return kind === 'scan' && (outcome === 'admitted' || outcome === 'conflict')
 }
 
-/** Takes any scan back, with a reason. One that was admitted twice is for those who decide. */
+/** Takes any scan back, with a reason. Only members who decide may take back a scan of a ticket that was admitted twice. */
 export const undoScan = formPage('event', {
   ...OF_DOORS,
   path: '/e/{event}/doors/scans/{scan}/undo',
-  load: async (tx, asked) => {
-    const { account, event, params } = asked
-    const scan = await scanLog.get(tx, account.id, params.scan ?? '', event.id)
-    if (scan.outcome === 'conflict' && !mayDecide(asked)) throw new Problem('not_allowed')
+  load: async (tx, request) => {
+    const { event, params } = request
+    const scan = await scanLog.get(tx, params.scan ?? '', event.id)
+    if (scan.outcome === 'conflict' && !mayDecide(request)) throw new Problem('not_allowed')
     return scan
   },
   fields: () => ({
@@ -42,93 +40,83 @@ export const undoScan = formPage('event', {
       help: texts => texts.checkIn.reasonHelp,
     }),
   }),
-  seen: ({ outcome }) => outcome,
-  view: (scan, asked, state) => {
-    const { event, voice } = asked
-    const { texts, format } = voice
-    const back = paths.scans(event.id)
+  preview: ({ outcome }) => outcome,
+  parts: (scan, { event, voice: { texts, format } }) => {
+    const { doors: labels } = texts
     const { door, scanned_at: at, ticket, outcome, holder } = scan
-    const title = ticket === null ? texts.doors.undoTitleNobody : texts.doors.undoTitle(ticket.name)
     const facts = [ticket?.registration_type_name, door, format.dateTime(at)].filter(Boolean).join(' · ')
+    const about = (
+      <p>
+        <bdi>{facts}</bdi>
+      </p>
+    )
+    const nothing = (
+      <div class="card stack">
+        {about}
+        <p>{labels.undoNothing}</p>
+      </div>
+    )
     return {
-      title,
-      body: (
+      ...{
+        title: ticket === null ? labels.undoTitleNobody : labels.undoTitle(ticket.name),
+        isOfPeople: true,
+      },
+      ...{ crumbs: labels.scans, leave: paths.scans(event.id) },
+      ...{ submit: labels.undoSubmit, isGuarded: false },
+      lead: (
         <>
-          <Head title={<bdi>{title}</bdi>} crumbs={<a href={back}>{texts.doors.scans}</a>} />
-          <div class="card stack">
-            <p>
-              <bdi>{facts}</bdi>
-            </p>
-            {isUndoable(scan) ? (
-              <>
-                {outcome === 'admitted' && <p>{texts.doors.undoThen}</p>}
-                {outcome === 'conflict' && holder !== null && <p>{texts.doors.undoConflict}</p>}
-                <Form
-                  state={state}
-                  texts={texts}
-                  action={paths.ofScan(event.id, scan.id, 'undo')}
-                  submit={texts.doors.undoSubmit}
-                  leave={back}
-                  isGuarded={false}
-                />
-              </>
-            ) : (
-              <p>{texts.doors.undoNothing}</p>
-            )}
-          </div>
+          {about}
+          {outcome === 'admitted' && <p>{labels.undoThen}</p>}
+          {outcome === 'conflict' && holder !== null && <p>{labels.undoConflict}</p>}
         </>
       ),
+      instead: isUndoable(scan) ? undefined : nothing,
     }
   },
-  act: async (tx, { account, event }, { values: { reason }, loaded: { id } }) => ({
-    ...(await decisions.undo(tx, account.id, { id, eventId: event.id }, reason)),
+  act: async (tx, { event }, { values: { reason }, loaded: { id } }) => ({
+    ...(await decisions.undo(tx, { id, eventId: event.id }, reason)),
     reason,
   }),
   entry: ({ params }) => ({
     ...decisions.decisionEntry('undo', params.scan ?? ''),
     details: (_, done) => ({ ...decisions.detailsOf(done), reason: done?.reason }),
   }),
-  next: ({ scan }, asked) => ({
-    path: paths.scans(asked.event.id),
-    flash: flash('scanUndone', { name: toldName(scan, asked) }),
+  next: ({ scan }, request) => ({
+    path: paths.scans(request.event.id),
+    flash: flash('scanUndone', { name: toldName(scan, request) }),
   }),
 })
 
-type Decide = (
-  tx: WriteTx,
-  accountId: string,
-  named: { id: string; eventId: string },
-) => Promise<decisions.Decided>
+type Decide = (tx: WriteTx, named: { id: string; eventId: string }) => Promise<decisions.Decided>
 
 function decision(
   what: 'admit' | 'dismiss' | 'seen',
   decide: Decide,
-  told: (scan: scanLog.LoggedScan, name: string, asked: OfEvent) => Flash,
+  told: (scan: scanLog.LoggedScan, name: string, request: EventRequest) => Flash,
 ) {
-  const back = ({ event }: OfEvent, body: URLSearchParams) => {
+  const back = ({ event }: EventRequest, body: URLSearchParams) => {
     const show = scanLog.scanLists.find(each => each !== 'all' && each === body.get('show'))
-    return withQuery(paths.scans(event.id), { show })
+    return withQuery(paths.scans(event.id), { show, case: body.get('case') ?? undefined })
   }
   return button('event', {
     ...OF_DECISIONS,
     path: `/e/{event}/doors/scans/{scan}/${what}`,
-    act: (tx, { account, event, params }) =>
-      decide(tx, account.id, { id: params.scan ?? '', eventId: event.id }),
+    act: (tx, { event, params }) => decide(tx, { id: params.scan ?? '', eventId: event.id }),
     entry: ({ params }) => decisions.decisionEntry(what, params.scan ?? ''),
-    next: ({ scan }, asked, _, body) => ({
-      path: back(asked, body),
-      flash: told(scan, toldName(scan, asked), asked),
+    next: ({ scan }, request, _, body) => ({
+      path: back(request, body),
+      flash: told(scan, toldName(scan, request), request),
     }),
     back,
   })
 }
 
-/** Lets a scan that is held count. */
+/** Makes a held scan count. */
 export const admitScan = decision('admit', decisions.admitHeld, ({ outcome }, name) =>
   flash('scanCounts', { name, outcome }, { tone: outcome === 'conflict' ? 'warn' : 'good' }),
 )
 
-/** Has a scan that is held count for nothing; the button beside what it says takes that back. */
+/** Makes a held scan count for nothing. The undo button in the flash takes that back. */
 export const dismissScan = decision('dismiss', decisions.dismissHeld, ({ id }, name, { event }) =>
   flash('scanDismissed', { name }, { undo: paths.ofScan(event.id, id, 'admit') }),
 )

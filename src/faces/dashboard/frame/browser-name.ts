@@ -1,6 +1,6 @@
-import type { Texts } from '../web/texts/texts.ts'
+import type { Texts } from '#texts/texts.ts'
 
-/** Each says that it is some of those after it too. */
+/** The order matters, because each of these browsers also claims to be some of those after it. */
 const BROWSERS = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],
@@ -17,7 +17,7 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** What a person calls the browser of a session. @param userAgent as it was sent */
+/** Returns what a person calls the browser of a session. @param userAgent the header as the browser sent it */
 export function browserName(userAgent: string | null, { profile }: Texts): string {
   if (userAgent === null) return profile.unknownBrowser
   const find = (names: typeof BROWSERS | typeof SYSTEMS) =>

@@ -1,15 +1,19 @@
-import type * as http from '../http/face.ts'
-import type { Holding } from '../http/memory-budget.ts'
-import type { Voice } from '../web/voice.ts'
+import type * as http from '#machinery/http/face.ts'
+import type { Holding } from '#machinery/http/memory-budget.ts'
+import type { Voice } from '#machinery/web/voice.ts'
 
 /** What a page adds to the state of its request. */
 export interface State extends http.State {
-  /** How its answer speaks, once that is known. */
+  /** The texts and formats of the answer. The gate sets them once it knows the language and the time zone. */
   voice: Voice
   holding: Holding
-  /** What a form has sent, once it was read. */
+  /** What a form has sent. The gate sets it once it has read the form. */
   body: URLSearchParams
-  /** Of a page that takes a file, once that is here: refuses whoever was signed out or removed meanwhile. @throws Problem */
+  /**
+   * A page that takes a file calls it once the file is here. It refuses users who were signed out or removed meanwhile.
+   *
+   * @throws Problem
+   */
   admitAgain: () => Promise<void>
 }
 

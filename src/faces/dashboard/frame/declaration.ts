@@ -1,6 +1,6 @@
-import type { Permission } from '../users/roles.ts'
-import type { IconName } from '../web/components/icon.tsx'
-import type { Texts } from '../web/texts/texts.ts'
+import type { IconName } from '#machinery/web/components/icon.tsx'
+import type { Permission } from '#product/administration/users/roles.ts'
+import type { Texts } from '#texts/texts.ts'
 
 /** A link of the navigation. */
 export interface NavigationEntry {
@@ -10,16 +10,16 @@ export interface NavigationEntry {
 
 /** What every page declares. */
 export interface Declaration {
-  /** Below the dashboard: `/e/{event}/guests`. */
+  /** The path below the dashboard, such as `/e/{event}/guests`. */
   path: string
-  /** What its asker must be allowed, of pages about an account or an event. */
+  /** What the user must be allowed to do. Only pages about an account or an event have it. */
   permission?: Permission
-  /** For the operator of the instance alone. */
+  /** Only operators of the instance may see the page. */
   isOfInstance?: boolean
-  /** For members who have all events of the account: what it makes would be out of sight of the others. */
+  /** Only members who have all events of the account may see the page. The others would not see what it makes. */
   isOfAllEvents?: boolean
   navigation?: NavigationEntry
-  /** Its form sends a file, which it takes itself, once it is known who sends it and that they may. */
+  /** Its form sends a file. The page reads it itself, after the gate knows who sends it and that they may. */
   takesFile?: boolean
 }
 

@@ -1,15 +1,15 @@
-import type { Reader } from '../db/batches.ts'
-import { answerStreamed, REPORT, readerFor, type Streamed } from '../http/streamed.ts'
-import type { Levels, Services } from './asked.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import { answerStreamed, REPORT, readerFor, type Streamed } from '#machinery/http/streamed.ts'
 import type { Declaration } from './declaration.ts'
 import type { PageAt } from './page.ts'
+import type { Levels, Services } from './page-request.ts'
 
 interface DownloadDeclaration<AtLevel extends 'account' | 'event'> extends Declaration {
-  /** Begins the file. What it throws is a page; a failure while it is sent breaks the connection. @throws Problem */
-  open: (reader: Reader, asked: Levels[AtLevel], services: Services) => Promise<Streamed>
+  /** Begins the file. An error that it throws becomes a page. A later failure breaks the connection. @throws Problem */
+  open: (reader: Reader, request: Levels[AtLevel], services: Services) => Promise<Streamed>
 }
 
-/** A file that is made while it is sent. */
+/** Declares a page that answers with a file, which is made while it is sent. */
 export function download<const AtLevel extends 'account' | 'event'>(
   level: AtLevel,
   { open, ...declaration }: DownloadDeclaration<AtLevel>,
@@ -18,9 +18,9 @@ export function download<const AtLevel extends 'account' | 'event'>(
     ...declaration,
     level,
     isFile: true,
-    get: async (services, context, asked) => {
+    get: async (services, context, request) => {
       context.state.holding.keep('answer', REPORT)
-      const file = await open(readerFor(services.db, context.res), asked, services)
+      const file = await open(readerFor(services.db, context.res), request, services)
       answerStreamed(context, file, services.log)
     },
   }

@@ -1,14 +1,14 @@
-import type { Face, FaceRoute, Stage } from '../http/face.ts'
-import { refuseOtherSites } from '../web/same-origin.ts'
-import { UPLOAD_RATE } from '../web/uploads.ts'
-import type { Level, Services } from './asked.ts'
+import type { Face, FaceRoute, Stage } from '#machinery/http/face.ts'
+import { refuseOtherSites } from '#machinery/web/same-origin.ts'
+import { UPLOAD_RATE } from '#machinery/web/uploads.ts'
 import type { State } from './context.ts'
 import { Gate } from './gate.ts'
 import type { Handler, Page } from './page.ts'
+import type { Level, Services } from './page-request.ts'
 import { DASHBOARD_PATH } from './paths.ts'
 import { answerRefusedPage } from './refused-page.tsx'
 
-/** The pages of organizers. */
+/** Builds the face that serves the pages of organizers. */
 export function dashboardFace(services: Services, pages: readonly Page[]): Face<State> {
   const gate = new Gate(services, pages)
   const routeTo = (method: 'GET' | 'POST', page: Page, handle: Handler<Level>): FaceRoute<State> => ({

@@ -1,10 +1,8 @@
-import { runRecorded, type WriteEntry } from '../access-log/recorded-write.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as receipts from '../form-receipts/rules.ts'
-import { statusOf } from '../http/errors.ts'
-import { Problem } from '../problem.ts'
-import { flash } from '../web/flash.ts'
-import type { FormScale } from '../web/forms/field.ts'
+import { Problem } from '#base/problem.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import { flash } from '#machinery/web/flash.ts'
+import type { FormScale } from '#machinery/web/forms/field.ts'
 import {
   conflictedForm,
   EditConflict,
@@ -13,72 +11,92 @@ import {
   type FormState,
   mergeEdit,
   newForm,
+  PreviewChanged,
   parseForm,
   readForm,
   refusedForm,
   type Scaled,
-  SeenChanged,
   type SentForm,
   type ValuesOf,
-} from '../web/forms/form.ts'
-import { actorOf, type Levels, type Services, scaleOf } from './asked.ts'
+} from '#machinery/web/forms/form.ts'
+import { runRecorded, type WriteEntry } from '#product/administration/access-log/recorded-write.ts'
+import * as receipts from '#product/administration/sent-forms/rules.ts'
 import type { Context } from './context.ts'
 import type { Declaration } from './declaration.ts'
 import { type Destination, goTo } from './destination.ts'
+import { type Shown, viewOf } from './form-parts.tsx'
 import type { PageAt, View } from './page.ts'
+import { actorOf, type Levels, type Services, scaleOf } from './page-request.ts'
 import { placeProblem, problemOfForm, type Refused } from './refused-form.ts'
 import { answerView } from './show.tsx'
 
-/** Levels whose writes belong to an account. */
+/** The levels whose writes belong to an account. */
 type Owned = 'account' | 'event'
 
-/** What a form is told beside its values. */
+/** What a form hands to the rule that it calls. */
 export interface Sent<Loaded, Some extends Fields, Prepared = unknown> {
   values: ValuesOf<Some>
-  /** Of an edit: the values of those fields that were changed. */
+  /** The values of those fields that the user changed. Only an edit has some. */
   changes: Partial<ValuesOf<Some>>
   loaded: Loaded
-  /** What `prepare` gave. */
+  /** What `prepare` returned. */
   prepared: Prepared
 }
 
-interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked, Prepared>
+interface Rules<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked, Prepared>
   extends Declaration {
   /** Reads what is too long for one snapshot, before `load`. @throws Problem */
-  look?: (services: Services, asked: Levels[AtLevel]) => Promise<Looked>
-  /** Reads what the form is about, for the page, and again in the transaction that writes. @throws Problem */
-  load: (tx: ReadTx, asked: Levels[AtLevel], services: Services, looked: Looked) => Promise<Loaded>
-  fields: (loaded: Loaded, asked: Levels[AtLevel]) => Some
-  /** The values that there are: of a form that edits. */
-  current?: (loaded: Loaded, asked: Levels[AtLevel]) => ValuesOf<Some>
-  /** What is filled in already: of a form that creates. */
-  initial?: (loaded: Loaded, asked: Levels[AtLevel]) => Partial<ValuesOf<Some>>
-  /** By what times and money are typed, where the form itself says it: the event's or the account's by default. */
-  scale?: (typed: SentForm['typed'], asked: Levels[AtLevel]) => FormScale
-  view: (loaded: Loaded, asked: Levels[AtLevel], state: FormState) => View
-  /** Work before the write that must not be inside it, such as to ask the network. @throws Problem */
-  prepare?: (values: ValuesOf<Some>, asked: Levels[AtLevel], services: Services) => Promise<Prepared>
-  act: (tx: WriteTx, asked: Levels[AtLevel], sent: Sent<Loaded, Some, Prepared>) => Promise<Result>
-  /** Of an edit that changed nothing there is none; one that changed something has the names of the fields, where it says no more. */
-  entry: (asked: Levels[AtLevel], changed: () => readonly string[]) => WriteEntry<Result>
-  next: (result: Result, asked: Levels[AtLevel], services: Services) => Destination
+  look?: (services: Services, request: Levels[AtLevel]) => Promise<Looked>
+  /** Reads what the form is about. It runs for the page, and again in the transaction that writes. @throws Problem */
+  load: (tx: ReadTx, request: Levels[AtLevel], services: Services, looked: Looked) => Promise<Loaded>
+  fields: (loaded: Loaded, request: Levels[AtLevel]) => Some
+  /** Returns the present values. Only a form that edits has it. */
+  current?: (loaded: Loaded, request: Levels[AtLevel]) => ValuesOf<Some>
+  /** Returns the values that are filled in already. Only a form that creates has it. */
+  initial?: (loaded: Loaded, request: Levels[AtLevel]) => Partial<ValuesOf<Some>>
   /**
-   * What the answer to the form itself shows, and no page after it: a secret that was made. It goes through no cookie, address or
-   * receipt. The same form again, as by a reload, makes nothing, and leads to where `next` says, without the secret.
+   * Returns how times and money are typed, where the form itself decides that. The default is the scale of the event or the
+   * account.
    */
-  once?: (result: Result, asked: Levels[AtLevel], services: Services) => View
+  scale?: (typed: SentForm['typed'], request: Levels[AtLevel]) => FormScale
+  /** Does work that must not run inside the write, such as a network request. @throws Problem */
+  prepare?: (values: ValuesOf<Some>, request: Levels[AtLevel], services: Services) => Promise<Prepared>
+  act: (tx: WriteTx, request: Levels[AtLevel], sent: Sent<Loaded, Some, Prepared>) => Promise<Result>
   /**
-   * Of a page that asks whether to go on: what it says will happen, from a dry run of the same rule. If that is something else when
-   * the form is sent, the page is shown again instead.
+   * Returns the entry of the access log. An edit that changed nothing writes none. An edit that changed something logs the names
+   * of the fields unless the entry gives other details.
    */
-  seen?: (loaded: Loaded, asked: Levels[AtLevel]) => string
-  /** The name of the field, where a rule names it otherwise. */
+  entry: (request: Levels[AtLevel], changed: () => readonly string[]) => WriteEntry<Result>
+  next: (result: Result, request: Levels[AtLevel], services: Services) => Destination
+  /**
+   * Returns a view that only the answer to the form itself shows, such as a new secret. The secret goes through no cookie,
+   * address or receipt. The same form sent again, as by a reload, makes nothing and leads to the destination of `next`, without
+   * the secret.
+   */
+  once?: (result: Result, request: Levels[AtLevel], services: Services) => View
+  /**
+   * Returns what a page that asks for a confirmation says will happen, from a dry run of the same rule. If the dry run gives
+   * something else when the form is sent, the page is shown again instead.
+   */
+  preview?: (loaded: Loaded, request: Levels[AtLevel]) => string
+  /** Returns the name of the field for a parameter that a rule names otherwise. */
   fieldOf?: (param: string) => string
 }
 
+type FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked, Prepared> = Rules<
+  AtLevel,
+  Loaded,
+  Some,
+  Result,
+  Looked,
+  Prepared
+> &
+  Shown<AtLevel, Loaded>
+
 /**
- * A page with a form that changes something of an account, in one recorded write. What is refused is shown again as it was
- * typed. An edit is merged with what others have changed; a form that creates something does so once, however often it is sent.
+ * Declares a page with a form that changes something of an account, in one recorded write. A refused form is shown again as it
+ * was typed. An edit is merged with what others have changed. A form that creates something does so once, however often it is
+ * sent.
  */
 export function formPage<
   const AtLevel extends Owned,
@@ -107,57 +125,59 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     this.#page = page
   }
 
-  async show(services: Services, context: Context, asked: Levels[AtLevel]): Promise<void> {
+  async show(services: Services, context: Context, request: Levels[AtLevel]): Promise<void> {
     const { fields, current, initial } = this.#page
-    const { loaded } = await this.#load(services, asked)
-    const scale = scaleOf(asked)
+    const { loaded } = await this.#load(services, request)
+    const scale = scaleOf(request)
     const state =
       current === undefined
-        ? newForm(fields(loaded, asked), scale, initial?.(loaded, asked))
-        : editForm(fields(loaded, asked), scale, current(loaded, asked))
-    await this.#answer(context, asked, loaded, state)
+        ? newForm(fields(loaded, request), scale, initial?.(loaded, request))
+        : editForm(fields(loaded, request), scale, current(loaded, request))
+    await this.#answer(context, request, loaded, state)
   }
 
-  /** As it was typed before its session ended. */
+  /** Shows the form as it was typed before its session ended. */
   async restore(
     services: Services,
     context: Context,
-    asked: Levels[AtLevel],
+    request: Levels[AtLevel],
     body: URLSearchParams,
   ): Promise<void> {
-    const { loaded } = await this.#load(services, asked)
-    const fields = this.#page.fields(loaded, asked)
+    const { loaded } = await this.#load(services, request)
+    const fields = this.#page.fields(loaded, request)
     const sent = readForm(fields, body)
-    await this.#answer(context, asked, loaded, refusedForm(fields, this.#scale(asked, sent), sent, {}))
+    await this.#answer(context, request, loaded, refusedForm(fields, this.#scale(request, sent), sent, {}))
   }
 
-  async take(services: Services, context: Context, asked: Levels[AtLevel]): Promise<void> {
-    // What was done already is not judged again: what it was done to has changed by it.
-    const led = await services.db.read(tx => this.#findLed(tx, asked, readForm({}, context.state.body)))
+  async take(services: Services, context: Context, request: Levels[AtLevel]): Promise<void> {
+    // A form that was already carried out is not checked again, because its own write has changed what it is about.
+    const led = await services.db.read(request.account.id, tx =>
+      this.#findLed(tx, request, readForm({}, context.state.body)),
+    )
     if (led !== undefined) return goTo(services, context, led)
-    const { loaded, looked } = await this.#load(services, asked)
-    const fields = this.#page.fields(loaded, asked)
+    const { loaded, looked } = await this.#load(services, request)
+    const fields = this.#page.fields(loaded, request)
     const sent = readForm(fields, context.state.body)
-    const scale = this.#scale(asked, sent)
+    const scale = this.#scale(request, sent)
     const refuse = (refused: Refused, status: number) =>
-      this.#answer(context, asked, loaded, refusedForm(fields, scale, sent, refused), status)
+      this.#answer(context, request, loaded, refusedForm(fields, scale, sent, refused), status)
     const parsed = parseForm(fields, scale, sent)
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     try {
-      const prepared = (await this.#page.prepare?.(parsed.values, asked, services)) as Prepared
+      const prepared = (await this.#page.prepare?.(parsed.values, request, services)) as Prepared
       const mine = { values: parsed.values, scale }
-      const written = await this.#write(services, asked, sent, mine, { looked, prepared })
+      const written = await this.#write(services, request, sent, mine, { looked, prepared })
       if ('destination' in written) goTo(services, context, written.destination)
-      else await answerView(context, { level: this.#level, path: this.#page.path }, asked, written.view)
+      else await answerView(context, { level: this.#level, path: this.#page.path }, request, written.view)
     } catch (error) {
       if (error instanceof EditConflict) {
-        const { loaded: now } = await this.#load(services, asked)
-        return this.#answer(context, asked, now, conflictedForm(fields, scale, sent, error), 409)
+        const { loaded: reloaded } = await this.#load(services, request)
+        return this.#answer(context, request, reloaded, conflictedForm(fields, scale, sent, error), 409)
       }
-      if (error instanceof SeenChanged) {
-        const { loaded: now } = await this.#load(services, asked)
+      if (error instanceof PreviewChanged) {
+        const { loaded: reloaded } = await this.#load(services, request)
         const state = refusedForm(fields, scale, sent, { problem: new Problem('seen_changed') })
-        return this.#answer(context, asked, now, state, 409)
+        return this.#answer(context, request, reloaded, state, 409)
       }
       const problem = problemOfForm(error)
       context.state.problem = problem
@@ -165,78 +185,84 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     }
   }
 
-  /** @throws EditConflict; Problem of the rule, once its refusal is recorded */
+  /** @throws EditConflict, PreviewChanged or the Problem of the rule, once its refusal is recorded */
   async #write(
     services: Services,
-    asked: Levels[AtLevel],
+    request: Levels[AtLevel],
     sent: SentForm,
     mine: Scaled<ValuesOf<Some>>,
     { looked, prepared }: { looked: Looked; prepared: Prepared },
   ): Promise<{ destination: Destination } | { view: View }> {
-    const { load, fields, current, act, entry, next, once, seen } = this.#page
-    const { account, user } = asked
+    const { load, fields, current, act, entry, next, once, preview } = this.#page
+    const { account, user } = request
     const written = await services.db.write(account.id, async tx => {
-      const led = await this.#findLed(tx, asked, sent)
+      const led = await this.#findLed(tx, request, sent)
       if (led !== undefined) return { destination: led }
       let changed: readonly string[] = []
       const work = async (inner: WriteTx) => {
-        const loaded = await load(inner, asked, services, looked)
-        if (seen !== undefined && seen(loaded, asked) !== sent.seen) throw new SeenChanged()
-        const there = current?.(loaded, asked)
+        const loaded = await load(inner, request, services, looked)
+        if (preview !== undefined && preview(loaded, request) !== sent.preview) throw new PreviewChanged()
+        const there = current?.(loaded, request)
         const merged =
           there === undefined
             ? { values: mine.values, changed }
-            : mergeEdit(fields(loaded, asked), sent, mine, { values: there, scale: scaleOf(asked) })
+            : mergeEdit(fields(loaded, request), sent, mine, { values: there, scale: scaleOf(request) })
         changed = merged.changed
         const changes = pick(merged.values, changed)
-        return act(inner, asked, { values: merged.values, changes, loaded, prepared })
+        return act(inner, request, { values: merged.values, changes, loaded, prepared })
       }
       const ofEdit = { hasChanged: () => changed.length > 0, details: () => ({ changed }) }
-      const declared = entry(asked, () => changed)
+      const declared = entry(request, () => changed)
       const recorded = current === undefined ? declared : { ...ofEdit, ...declared }
-      const outcome = await runRecorded(tx, actorOf(asked), work, recorded)
+      const outcome = await runRecorded(tx, actorOf(request), work, recorded)
       if (outcome.problem !== undefined) return outcome
-      const destination = next(outcome.result, asked, services)
+      const destination = next(outcome.result, request, services)
       const receipt = { userId: user.id, formId: sent.formId, location: destination.path }
-      await receipts.keep(tx, account.id, receipt)
-      return once === undefined ? { destination } : { view: once(outcome.result, asked, services) }
+      await receipts.keep(tx, receipt)
+      return once === undefined ? { destination } : { view: once(outcome.result, request, services) }
     })
     if ('problem' in written) throw written.problem
     return written
   }
 
-  async #load(services: Services, asked: Levels[AtLevel]): Promise<{ loaded: Loaded; looked: Looked }> {
-    const looked = (await this.#page.look?.(services, asked)) as Looked
-    return { looked, loaded: await services.db.read(tx => this.#page.load(tx, asked, services, looked)) }
+  async #load(services: Services, request: Levels[AtLevel]): Promise<{ loaded: Loaded; looked: Looked }> {
+    const looked = (await this.#page.look?.(services, request)) as Looked
+    return {
+      looked,
+      loaded: await services.db.read(request.account.id, tx =>
+        this.#page.load(tx, request, services, looked),
+      ),
+    }
   }
 
-  /** Where the form has led, if it was carried out: what it showed then is not shown again. */
+  /** Returns where the form led if it was already carried out. What that answer showed once is not shown again. */
   async #findLed(
     tx: ReadTx,
-    { account, user }: Levels[AtLevel],
+    { user }: Levels[AtLevel],
     { formId }: SentForm,
   ): Promise<Destination | undefined> {
-    const path = await receipts.find(tx, account.id, { userId: user.id, formId })
+    const path = await receipts.find(tx, { userId: user.id, formId })
     if (path === undefined) return undefined
     return this.#page.once === undefined
       ? { path }
       : { path, flash: flash('shownOnce', {}, { tone: 'warn' }) }
   }
 
-  #scale(asked: Levels[AtLevel], { typed }: SentForm): FormScale {
-    return this.#page.scale?.(typed, asked) ?? scaleOf(asked)
+  #scale(request: Levels[AtLevel], { typed }: SentForm): FormScale {
+    return this.#page.scale?.(typed, request) ?? scaleOf(request)
   }
 
   async #answer(
     context: Context,
-    asked: Levels[AtLevel],
+    request: Levels[AtLevel],
     loaded: Loaded,
     state: FormState,
     status = 200,
   ): Promise<void> {
-    const { path, seen, view } = this.#page
-    const shown = seen === undefined ? state : { ...state, seen: seen(loaded, asked) }
-    await answerView(context, { level: this.#level, path }, asked, { ...view(loaded, asked, shown), status })
+    const { path, preview } = this.#page
+    const shown = preview === undefined ? state : { ...state, preview: preview(loaded, request) }
+    const view = viewOf(this.#page, loaded, request, shown)
+    await answerView(context, { level: this.#level, path }, request, { ...view, status })
   }
 }
 

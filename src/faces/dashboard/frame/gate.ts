@@ -1,75 +1,91 @@
-import { INSTANCE } from '../db/port.ts'
-import { addressGroup } from '../http/client-address.ts'
-import { applyAllowance, RateLimiter } from '../http/rate-limit.ts'
-import { Problem } from '../problem.ts'
-import { MINUTE } from '../time.ts'
-import * as users from '../users/rules.ts'
-import * as sessions from '../users/sessions.ts'
-import { readFormBody } from '../web/form-body.ts'
-import { chooseLanguage } from '../web/texts/languages.ts'
+import { Problem } from '#base/problem.ts'
+import { MINUTE } from '#base/time.ts'
+import { askToSignIn } from '#faces/dashboard/administration/sign-in.tsx'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { addressGroup } from '#machinery/http/client-address.ts'
+import { applyAllowance, RateLimiter } from '#machinery/http/rate-limit.ts'
+import { readFormBody } from '#machinery/web/form-body.ts'
+import * as users from '#product/administration/users/rules.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
+import { chooseLanguage } from '#texts/languages.ts'
 import { admit, voiceOf } from './admission.ts'
-import type { Asked, Carried, Level, Levels, OfUser, Services } from './asked.ts'
 import type { Context } from './context.ts'
 import type { NavigationPage } from './declaration.ts'
 import { goTo } from './destination.ts'
+import { DEVICE_COOKIE } from './device-cookie.ts'
 import { navigationOf } from './navigation.ts'
 import type { Handler, Page, PageAt } from './page.ts'
-import { askToSignIn } from './pages/sign-in.tsx'
+import type { InterruptedForm, Level, Levels, PageRequest, Services, UserRequest } from './page-request.ts'
 import { DASHBOARD_PATH } from './paths.ts'
 import { SESSION_COOKIE } from './session-cookie.ts'
 
-/** Requests a minute of one person: pages that look for themselves every few seconds, in several tabs. */
+/** The most requests a minute of one user. It allows several tabs with pages that refresh themselves every few seconds. */
 const PERSON_LIMIT = 600
 const KEPT_PEOPLE = 10_000
-/** Of the name of a browser. */
+/** The most requests a minute of a known browser in which nobody is signed in at present. */
+const DEVICE_LIMIT = 120
+/** The most characters of the name of a browser. */
 const MAX_BROWSER = 200
 
-/** Finds out who asks for a page and what it is about, and lets in whoever may see it. */
+/** Finds out who asks for a page and what it is about, and admits those who may see it. */
 export class Gate {
   readonly #services: Services
   readonly #pages: readonly Page[]
   readonly #navigation: readonly NavigationPage[]
   readonly #ofPeople: RateLimiter
+  readonly #ofDevices: RateLimiter
 
   constructor(services: Services, pages: readonly Page[]) {
     this.#services = services
     this.#pages = pages
     this.#navigation = navigationOf(pages)
     this.#ofPeople = new RateLimiter(services.clock, KEPT_PEOPLE)
+    this.#ofDevices = new RateLimiter(services.clock, KEPT_PEOPLE)
   }
 
   /** @throws Problem */
   async enter(context: Context, page: Page, handle: Handler<Level>): Promise<void> {
     const services = this.#services
-    const asked = this.#read(context, paramsOf(page, context.captures))
+    const request = this.#read(context, paramsOf(page, context.captures))
     const token = services.cookies.read(context.req, SESSION_COOKIE)
-    let asker = await this.#findAsker(context, asked, token)
+    let asker = await this.#findAsker(context, request, token)
     if (asker !== undefined && !isLive(context)) this.#markUsed(asker)
-    if (asker === undefined) services.addresses.apply(context)
+    if (asker === undefined) this.#countVisitor(context, request)
     else applyAllowance(context, this.#ofPeople.take(asker.user.id, PERSON_LIMIT))
     const { memory } = services
-    const holding = memory.open(context.res, asker?.user.id, addressGroup(asked.address))
+    const holding = memory.open(context.res, asker?.user.id, addressGroup(request.address))
     context.state.holding = holding
     if (context.method === 'POST') {
       context.state.body = page.takesFile
         ? new URLSearchParams()
-        : await readFormBody(context.req, bytes => holding.keep('body', bytes))
-      // A body may come as slowly as its sender likes: who was signed out or removed meanwhile is so now.
-      asker = await this.#findAsker(context, asked, token)
+        : await readFormBody(context, bytes => holding.keep('body', bytes))
+      // A sender can send a body slowly, so the gate looks again for users who were signed out or removed meanwhile.
+      asker = await this.#findAsker(context, request, token)
     }
-    if (page.level === 'public') return handle(services, context, asker ?? asked)
-    if (asker === undefined) return askToSignIn(services, context, asked, page)
-    const about = await services.db.read(tx => admit(tx, page, asker))
+    if (page.level === 'public') return handle(services, context, asker ?? request)
+    if (asker === undefined) return askToSignIn(services, context, request, page)
+    const about = await services.db.read(INSTANCE, tx => admit(tx, page, asker))
     context.state.voice = about.voice
     context.state.admitAgain = async () => {
-      const still = await this.#findAsker(context, { ...asked }, token)
+      const still = await this.#findAsker(context, { ...request }, token)
       if (still === undefined) throw new Problem('signed_out')
-      await services.db.read(tx => admit(tx, page, still))
+      await services.db.read(INSTANCE, tx => admit(tx, page, still))
     }
     await handle(services, context, about as Levels[Level])
   }
 
-  #read(context: Context, params: Asked['params']): Asked {
+  /**
+   * Counts a request of a user who is not signed in. Others at the same address cannot keep out a browser that this instance
+   * knows.
+   */
+  #countVisitor(context: Context, request: PageRequest): void {
+    const { addresses, devices } = this.#services
+    const device = devices.read(request.device)
+    if (device === undefined) addresses.apply(context)
+    else applyAllowance(context, this.#ofDevices.take(device.id, DEVICE_LIMIT))
+  }
+
+  #read(context: Context, params: PageRequest['params']): PageRequest {
     const voice = voiceOf(chooseLanguage(context.acceptsLanguages.bind(context)), 'UTC')
     context.state.voice = voice
     return {
@@ -79,6 +95,7 @@ export class Gate {
       requestId: context.state.requestId,
       address: this.#services.clientAddress(context.req),
       browser: context.get('User-Agent').slice(0, MAX_BROWSER) || null,
+      device: this.#services.cookies.read(context.req, DEVICE_COOKIE),
       voice,
       flash: isLive(context) || context.method !== 'GET' ? undefined : this.#services.flashes.take(context),
       navigation: this.#navigation,
@@ -86,11 +103,15 @@ export class Gate {
     }
   }
 
-  /** Who asks, by the cookie of their session; undefined for somebody who is not signed in. */
-  async #findAsker(context: Context, asked: Asked, token: string | undefined): Promise<OfUser | undefined> {
+  /** Finds the user by the session cookie. Returns undefined if nobody is signed in. */
+  async #findAsker(
+    context: Context,
+    request: PageRequest,
+    token: string | undefined,
+  ): Promise<UserRequest | undefined> {
     const { db, clock } = this.#services
     if (token === undefined) return undefined
-    const found = await db.read(async tx => {
+    const found = await db.read(INSTANCE, async tx => {
       const session = await sessions.authenticate(tx, token, clock())
       if (session === undefined) return undefined
       return { session, memberships: await users.listMemberships(tx, session.user.id) }
@@ -101,11 +122,11 @@ export class Gate {
     const voice = voiceOf(session.user.language, 'UTC')
     context.state.voice = voice
     const { user, sessionId, lastUsedAt } = session
-    return { ...asked, voice, user, sessionId, lastUsedAt, memberships }
+    return { ...request, voice, user, sessionId, lastUsedAt, memberships }
   }
 
-  /** The asker is somebody who has this very moment signed in: what they are refused otherwise, they are refused here. */
-  async #resume(context: Context, token: string, { to, body }: Carried): Promise<void> {
+  /** Shows an interrupted form to a user who has just signed in. The gate refuses here what it refuses on any other request. */
+  async #resume(context: Context, token: string, { to, body }: InterruptedForm): Promise<void> {
     const [path = '', query = ''] = to.split('?')
     for (const page of this.#pages) {
       const captures = page.restore === undefined ? null : patternOf(page).exec(path)
@@ -120,15 +141,15 @@ export class Gate {
         token,
       )
       if (asker === undefined) break
-      const about = await this.#services.db.read(tx => admit(tx, page, asker))
+      const about = await this.#services.db.read(INSTANCE, tx => admit(tx, page, asker))
       const restore = page.restore as NonNullable<PageAt<Level>['restore']>
       return restore(this.#services, context, about as Levels[Level], new URLSearchParams(body))
     }
     goTo(this.#services, context, { path: to })
   }
 
-  /** At most once a minute; the request does not wait for it. */
-  #markUsed({ sessionId, lastUsedAt }: OfUser): void {
+  /** Records the use at most once a minute. The request does not wait for it. */
+  #markUsed({ sessionId, lastUsedAt }: UserRequest): void {
     const { db, clock, log } = this.#services
     const now = clock()
     // A last use in the future comes from a clock that was ahead.
@@ -139,7 +160,7 @@ export class Gate {
   }
 }
 
-/** Of a page that renews a part of itself: it tells of nothing that has happened, and prolongs no session. */
+/** Returns whether a page renews a part of itself. Such a request takes no flash and prolongs no session. */
 function isLive(context: Context): boolean {
   return context.get('X-Live') !== ''
 }

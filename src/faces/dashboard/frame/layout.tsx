@@ -1,34 +1,35 @@
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../web/components/icon.tsx'
-import { Banner, PostButton } from '../web/components/parts.tsx'
-import { Document } from '../web/document.tsx'
-import { type Flash, tellFlash } from '../web/flash.ts'
-import type { Voice } from '../web/voice.ts'
-import type { Asked, Level, OfAccount, OfEvent, OfUser } from './asked.ts'
-import { EventStatus } from './event-status.tsx'
+import { EventStatus } from '#faces/dashboard/catalog/event-status.tsx'
+import { Icon } from '#machinery/web/components/icon.tsx'
+import { Banner, PostButton } from '#machinery/web/components/parts.tsx'
+import { Document } from '#machinery/web/document.tsx'
+import { describeFlash, type Flash } from '#machinery/web/flash.ts'
+import type { Voice } from '#machinery/web/voice.ts'
 import { type NavigationLink, navigationFor } from './navigation.ts'
 import type { View } from './page.ts'
+import type { AccountRequest, EventRequest, Level, PageRequest, UserRequest } from './page-request.ts'
 import { paths } from './paths.ts'
 
 interface LayoutProps {
   level: Level
-  /** The declared path of the page: what the navigation shows as the current place. */
+  /** The declared path of the page, which the navigation marks as the current place. */
   path: string
-  asked: Asked
+  request: PageRequest
   view: View
 }
 
-/** Links that a phone shows below; the others are behind More. */
+/** A phone shows this many links at its bottom. The others are behind More. */
 const SHOWN_ON_PHONE = 4
 
-/** What every page of the dashboard stands in: a bar with whose and what it is about, and the navigation. */
-export function Layout({ level, path, asked, view }: LayoutProps) {
-  const { voice, flash } = asked
+/** Renders what every page of the dashboard stands in: a bar that names the account or event, and the navigation. */
+export function Layout({ level, path, request, view }: LayoutProps) {
+  const { voice, flash } = request
   const { texts, format } = voice
-  const place = placeOf(level, asked)
-  // What has just happened comes first, for those to whom pages are read.
-  const told = flash === undefined ? [] : [tellFlash(texts, flash)]
-  const links = level === 'account' || level === 'event' ? navigationFor(level, path, asked as OfAccount) : []
+  const place = placeOf(level, request)
+  // The flash comes first in the title, so that a screen reader reads it first.
+  const told = flash === undefined ? [] : [describeFlash(texts, flash)]
+  const links =
+    level === 'account' || level === 'event' ? navigationFor(level, path, request as AccountRequest) : []
   return (
     <Document
       language={format.language}
@@ -36,7 +37,7 @@ export function Layout({ level, path, asked, view }: LayoutProps) {
       style={view.style}
       refresh={view.refresh}
     >
-      <Bar level={level} asked={asked} />
+      <Bar level={level} request={request} />
       {links.length > 0 && <Navigation links={links} voice={voice} label={place.label} />}
       <main id="content" tabindex={-1} class={level === 'public' ? 'narrow' : undefined}>
         {flash !== undefined && (view.told ?? <FlashBanner flash={flash} voice={voice} />)}
@@ -46,10 +47,11 @@ export function Layout({ level, path, asked, view }: LayoutProps) {
   )
 }
 
-function placeOf(level: Level, asked: Asked): { names: string[]; label: string } {
-  const { navigation } = asked.voice.texts
-  if (level === 'event') return { names: [(asked as OfEvent).event.title], label: navigation.event }
-  if (level === 'account') return { names: [(asked as OfAccount).account.name], label: navigation.account }
+function placeOf(level: Level, request: PageRequest): { names: string[]; label: string } {
+  const { navigation } = request.voice.texts
+  if (level === 'event') return { names: [(request as EventRequest).event.title], label: navigation.event }
+  if (level === 'account')
+    return { names: [(request as AccountRequest).account.name], label: navigation.account }
   return { names: [], label: '' }
 }
 
@@ -58,28 +60,28 @@ function FlashBanner({ flash, voice: { texts } }: { flash: Flash; voice: Voice }
   return (
     <Banner tone={flash.tone} action={undo}>
       <p>
-        <bdi>{tellFlash(texts, flash)}</bdi>
+        <bdi>{describeFlash(texts, flash)}</bdi>
       </p>
     </Banner>
   )
 }
 
-function Bar({ level, asked }: { level: Level; asked: Asked }) {
-  const { texts } = asked.voice
+function Bar({ level, request }: { level: Level; request: PageRequest }) {
+  const { texts } = request.voice
   return (
     <header class="bar">
       <a class="hidden button" href="#content">
         {texts.page.skip}
       </a>
-      <Whereabouts level={level} asked={asked} />
-      {level !== 'public' && <OwnLink user={(asked as OfUser).user} texts={texts} />}
+      <Whereabouts level={level} request={request} />
+      {level !== 'public' && <OwnLink user={(request as UserRequest).user} texts={texts} />}
     </header>
   )
 }
 
-function Whereabouts({ level, asked }: { level: Level; asked: Asked }): ComponentChildren {
+function Whereabouts({ level, request }: { level: Level; request: PageRequest }): ComponentChildren {
   if (level === 'event') {
-    const { event, account, voice } = asked as OfEvent
+    const { event, account, voice } = request as EventRequest
     return (
       <>
         <a class="up" href={paths.events(account.id)} aria-label={voice.texts.navigation.allEvents}>
@@ -96,7 +98,7 @@ function Whereabouts({ level, asked }: { level: Level; asked: Asked }): Componen
     )
   }
   if (level === 'account') {
-    const { account } = asked as OfAccount
+    const { account } = request as AccountRequest
     return (
       <a class="event" href={paths.events(account.id)}>
         <b>
@@ -107,12 +109,12 @@ function Whereabouts({ level, asked }: { level: Level; asked: Asked }): Componen
   }
   return (
     <a class="event" href={paths.home}>
-      <b>{asked.voice.texts.page.product}</b>
+      <b>{request.voice.texts.page.product}</b>
     </a>
   )
 }
 
-function OwnLink({ user, texts }: Pick<OfUser, 'user'> & Pick<Voice, 'texts'>) {
+function OwnLink({ user, texts }: Pick<UserRequest, 'user'> & Pick<Voice, 'texts'>) {
   return (
     <a class="end" href={paths.profile} aria-label={texts.page.yourAccount(user.name)}>
       <Icon name="person" />
@@ -120,7 +122,7 @@ function OwnLink({ user, texts }: Pick<OfUser, 'user'> & Pick<Voice, 'texts'>) {
   )
 }
 
-/** Beside the page in a wide window; below it on a phone, which has room for four links and More. */
+/** Stands beside the page in a wide window, and below it on a phone, which has room for four links and More. */
 function Navigation({
   links,
   voice,

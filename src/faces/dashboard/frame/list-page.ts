@@ -1,23 +1,22 @@
-import type { Cursors } from '../db/cursors.ts'
-import type { Position } from '../db/keyset.ts'
-import type { Asked } from './asked.ts'
+import type { Cursors } from '#machinery/db/cursors.ts'
+import type { Position } from '#machinery/db/keyset.ts'
+import type { PageRequest } from './page-request.ts'
 
 /**
- * Where a page of a list begins, as its address says; undefined for the newest.
+ * Returns where a page of a list begins, by its address. It is undefined for the newest page.
  *
  * @param scope names the list, its account and its filters
  * @throws Problem invalid_cursor
  */
-export function readCursor(cursors: Cursors, scope: string, { query }: Asked): Position | undefined {
+export function readCursor(cursors: Cursors, scope: string, { query }: PageRequest): Position | undefined {
   const after = query.get('after')
   return after === null || after === '' ? undefined : cursors.decode(scope, after)
 }
 
 /**
- * The cursor of the next page.
+ * Returns the cursor of the next page, or undefined on the last page.
  *
- * @param found one row more than a page shows, where there are more
- * @returns undefined on the last page
+ * @param found has one row more than a page shows if there are more
  */
 export function toNext(
   cursors: Cursors,

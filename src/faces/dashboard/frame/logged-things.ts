@@ -1,15 +1,15 @@
-import type { AccessLogEntry } from '../access-log/schemas.ts'
-import type { ReadTx } from '../db/port.ts'
-import * as keys from '../keys/rules.ts'
-import * as orders from '../orders/rules.ts'
-import { Problem } from '../problem.ts'
-import * as registrations from '../registrations/rules.ts'
-import * as users from '../users/rules.ts'
-import type { Texts } from '../web/texts/texts.ts'
-import { findTitles } from './event-titles.ts'
+import { Problem } from '#base/problem.ts'
+import { findTitles } from '#faces/dashboard/catalog/event-titles.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { AccessLogEntry } from '#product/administration/access-log/schemas.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import * as users from '#product/administration/users/rules.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { Texts } from '#texts/texts.ts'
 import { paths } from './paths.ts'
 
-/** What was acted on: its name, and where it is shown. */
+/** What somebody acted on: its name and the address that shows it. */
 export interface Thing {
   name: string
   href?: string
@@ -17,42 +17,38 @@ export interface Thing {
 
 /** The people and things that entries of the access log name by their ids. */
 export interface LoggedThings {
-  /** The names of people and keys of the account now, by what the log calls them: who is looked for. */
+  /** The present names of people and keys, by what the log calls them. The log page offers them as a filter. */
   actors: ReadonlyMap<string, Actor>
-  /** By the type and id of the target. */
+  /** The targets, by their type and id. */
   targets: ReadonlyMap<string, Thing>
 }
 
 type Actor = { kind: 'user' | 'key'; name: string }
 
-/** @param entries of the account: nobody else's people and things are looked up */
-export async function findThings(
-  tx: ReadTx,
-  accountId: string,
-  entries: readonly AccessLogEntry[],
-): Promise<LoggedThings> {
-  const members = await users.list(tx, accountId)
-  const ofKeys = await keys.list(tx, accountId)
+/** @param entries of the account of `tx`, since only its people and things are looked up */
+export async function findThings(tx: ReadTx, entries: readonly AccessLogEntry[]): Promise<LoggedThings> {
+  const members = await users.list(tx)
+  const ofKeys = await keys.list(tx)
   const idsOf = (type: string) =>
     entries.flatMap(({ target_type, target_id }) =>
       target_type === type && target_id !== null ? [target_id] : [],
     )
   const acting = entries.flatMap(({ actor }) => (actor.startsWith('user:') ? [actor.slice(5)] : []))
   const named = await users.namesOf(tx, [...members.map(({ user }) => user.id), ...acting, ...idsOf('user')])
-  const titles = await findTitles(tx, accountId, idsOf('event'))
+  const titles = await findTitles(tx, idsOf('event'))
   const targets = new Map<string, Thing>([
     ...[...named].map(([id, name]) => [`user ${id}`, { name }] as const),
     ...members.map(({ id, user: { name } }) => [`member ${id}`, { name }] as const),
-    ...ofKeys.map(({ id, name }) => [`api_key ${id}`, { name, href: paths.key(accountId, id) }] as const),
+    ...ofKeys.map(({ id, name }) => [`api_key ${id}`, { name, href: paths.key(tx.accountId, id) }] as const),
     ...[...titles].map(([id, name]) => [`event ${id}`, { name, href: paths.event(id) }] as const),
   ])
   for (const id of new Set(idsOf('registration'))) {
-    const found = await find(registrations.get(tx, accountId, id))
+    const found = await find(registrations.get(tx, id))
     if (found === undefined) continue
     targets.set(`registration ${id}`, { name: found.buyer.name, href: paths.guest(found.event_id, id) })
   }
   for (const id of new Set(idsOf('order'))) {
-    const found = await find(orders.get(tx, accountId, id))
+    const found = await find(orders.get(tx, id))
     if (found === undefined) continue
     targets.set(`order ${id}`, { name: found.buyer.name, href: paths.order(found.event_id, id) })
   }
@@ -63,7 +59,7 @@ export async function findThings(
   return { actors, targets }
 }
 
-/** What was acted on may be gone, or was never there. */
+/** Returns undefined if the target is gone or never existed. */
 async function find<Found>(asked: Promise<Found>): Promise<Found | undefined> {
   try {
     return await asked
@@ -73,7 +69,7 @@ async function find<Found>(asked: Promise<Found>): Promise<Found | undefined> {
   }
 }
 
-/** What a page calls an actor of the access log. */
+/** Returns what a page calls an actor of the access log. */
 export function nameActor({ actors }: LoggedThings, actor: string, { log }: Texts): string {
   if (actor === 'cli') return log.commandLine
   if (actor.startsWith('order:')) return log.buyer

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { Dispute } from '../payments/disputes.ts'
-import { withQuery } from '../web/link.ts'
-import type { OfAccount } from './asked.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import type { Dispute } from '#product/selling/payments/disputes.ts'
+import type { AccountRequest } from './page-request.ts'
 import { paths } from './paths.ts'
 
 interface Item {
@@ -12,25 +12,26 @@ interface Item {
 }
 
 interface Money {
-  /** Payments of another amount than was asked for, of the events that have the most. */
+  /** The events with the most payments whose amount differs from the amount that was asked for. */
   amounts: { most: readonly { id: string; title: string; count: number }[] }
-  /** Refunds that have not reached their buyers. */
+  /** The number of refunds that have not reached their buyers. */
   owed: number
-  isStripeDenied: boolean
-  /** That are not decided. */
+  /** The reason why Stripe takes no requests. */
+  stripeTrouble: 'denied' | 'no_key' | undefined
+  /** The disputes that are not decided yet. */
   disputes: readonly Dispute[]
 }
 
-/** Refunds that are counted one by one, and lines. */
+/** Refunds are counted exactly below this number, and lines of bank statements below `MOST_LINES`. */
 export const MOST_OWED = 100
-/** Disputes that are named. */
+/** The most disputes that the list names. */
 export const MOST_DISPUTES = 5
 export const MOST_LINES = 1000
 
-/** What of the money waits for somebody. */
+/** Returns the needs that concern money. */
 export function moneyItems(
-  { amounts, owed, isStripeDenied: isDenied, disputes }: Money,
-  { account, voice }: OfAccount,
+  { amounts, owed, stripeTrouble, disputes }: Money,
+  { account, voice }: AccountRequest,
 ): Item[] {
   const { needs: texts } = voice.texts
   const items: Item[] = amounts.most.map(({ id, title, count }) => ({
@@ -47,12 +48,15 @@ export function moneyItems(
     const text = texts.dispute(voice.format.money(amount, currency))
     items.push({ key: `dispute ${id}`, text, about: until, href: paths.order(event_id, order_id) })
   }
-  if (isDenied) items.push({ key: 'stripe', text: texts.stripeDenied, about: texts.stripeDeniedAbout })
+  if (stripeTrouble === 'denied')
+    items.push({ key: 'stripe', text: texts.stripeDenied, about: texts.stripeDeniedAbout })
+  if (stripeTrouble === 'no_key')
+    items.push({ key: 'stripe', text: texts.stripeKeyMissing, about: texts.stripeKeyMissingAbout })
   return items
 }
 
-/** @param n lines of bank statements that wait for somebody to decide */
-export function lineItems(n: number, { account, voice }: OfAccount): Item[] {
+/** @param n the number of lines of bank statements that wait for a decision */
+export function lineItems(n: number, { account, voice }: AccountRequest): Item[] {
   const { needs: texts } = voice.texts
   if (n === 0) return []
   const text = n < MOST_LINES ? texts.bankLines(n) : texts.bankLinesOrMore(n)

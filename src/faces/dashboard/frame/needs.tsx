@@ -1,75 +1,80 @@
-import { countUnmatched } from '../bank-statements/rules.ts'
-import * as scanLog from '../checkins/scan-log.ts'
-import { findHold } from '../db/instance.ts'
-import type { Database, ReadTx } from '../db/port.ts'
-import * as emails from '../emails/rules.ts'
-import type { InstanceNeeds } from '../ops/instance-needs.ts'
-import * as orders from '../orders/rules.ts'
-import { type Dispute, listOpen as listOpenDisputes } from '../payments/disputes.ts'
-import { countToDecide, isStripeDenied } from '../payments/needs.ts'
-import * as refunds from '../payments/refunds.ts'
-import { type Clock, DAY } from '../time.ts'
-import { may } from '../users/roles.ts'
-import { ButtonLink } from '../web/components/parts.tsx'
-import { withQuery } from '../web/link.ts'
-import { type EndpointNeed, listNeeds, MOST_FAILED } from '../webhooks/needs.ts'
-import type { OfAccount } from './asked.ts'
-import { MOST_SCANS, OF_DECISIONS } from './door-parts.tsx'
-import { findTitles } from './event-titles.ts'
-import type { MailService } from './mail-service.ts'
-import { OF_MESSAGES } from './message-parts.tsx'
+import { type Clock, DAY } from '#base/time.ts'
+import { OF_WEBHOOKS } from '#faces/dashboard/administration/webhook-parts.tsx'
+import { findTitles } from '#faces/dashboard/catalog/event-titles.ts'
+import { MOST_SCANS, OF_DECISIONS } from '#faces/dashboard/entrance/door-parts.tsx'
+import { OF_MESSAGES } from '#faces/dashboard/mailing/message-parts.tsx'
+import { OF_STATEMENTS } from '#faces/dashboard/selling/statement-parts.tsx'
+import type { MailService } from '#faces/dashboard/system/mail-service.ts'
+import { type Item, instanceItems } from '#faces/dashboard/system/needs-of-instance.tsx'
+import type { Database, ReadTx } from '#machinery/db/port.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import type { InstanceNeeds } from '#machinery/ops/instance-needs.ts'
+import { ButtonLink } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { may } from '#product/administration/users/roles.ts'
+import { type EndpointNeed, listNeeds, MOST_FAILED } from '#product/administration/webhooks/needs.ts'
+import * as scanCases from '#product/entrance/check-ins/scan-cases.ts'
+import { countUnmatched } from '#product/selling/bank-statements/rules.ts'
+import { countToApprove } from '#product/selling/orders/to-approve.ts'
+import { type Dispute, listOpen as listOpenDisputes } from '#product/selling/payments/disputes.ts'
+import { countToDecide, findKeyTrouble } from '#product/selling/payments/needs.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
 import { lineItems, MOST_DISPUTES, MOST_LINES, MOST_OWED, moneyItems } from './money-needs.tsx'
 import { isSeen } from './navigation.ts'
-import { type Item, instanceItems } from './needs-of-instance.tsx'
+import type { AccountRequest } from './page-request.ts'
 import { paths } from './paths.ts'
-import { OF_STATEMENTS } from './statement-parts.tsx'
-import { OF_WEBHOOKS } from './webhook-parts.tsx'
+import { findPaused, pausedItems } from './paused.tsx'
 
-/** Whoever may change how the organization appears is told that mails about no event reached nobody. */
+/** Members who may change the account, and have all its events, see that mails about no event failed. */
 const OF_MAILS = { permission: 'account', isOfAllEvents: true } as const
 
-/** Whoever decides on orders is told that some wait. */
+/** Members who decide on orders see that some wait. */
 const OF_ORDERS = { permission: 'guests.edit' } as const
 
-/** Whoever decides on money is told of what waits for that. */
+/** Members who decide on money see what waits for a decision. */
 const OF_MONEY = { permission: 'payments' } as const
 const OF_ACCOUNT = { permission: 'account', isOfAllEvents: true } as const
-/** Whoever pays back is told what is owed. */
+/** Members who pay back see which refunds are owed. */
 const OF_REFUNDS = { permission: 'refunds' } as const
 
-/** Of mails that failed, those that were made so long ago are of interest, in milliseconds. */
+/** Failed mails that were made within this time count, in milliseconds. */
 const FAILED_WITHIN = 7 * DAY
-/** Mails that are counted one by one, and orders. */
+/** Mails, orders and payments are counted exactly below this number. */
 const MOST_COUNTED = 1000
-/** Events that are named of those that have the most, of either kind. */
+/** The most events that one kind of need names. They are those with the highest counts. */
 const MOST_EVENTS = 5
 
-/** What asks for somebody: of webhooks for those who may see them, of the instance for whoever runs it. */
+/** What needs a person. Webhooks count for members who may see them, and the instance counts for its operators. */
 export interface Needs {
-  /** Orders that wait for somebody to approve or decline them, by event. */
+  /** The orders that wait for an approval or a refusal, by event. */
   orders: OfEvents
-  /** Payments whose amount is not what was asked for, by event. */
+  /** The payments whose amount differs from the amount that was asked for, by event. */
   amounts: OfEvents
-  /** Scans of doors that are held, and conflicts, by event. */
+  /** The scans of doors that are held or in conflict, by event. */
   scans: OfEvents
-  isStripeDenied: boolean
-  /** That are not decided, the oldest first. */
+  stripeTrouble: 'denied' | 'no_key' | undefined
+  /** The disputes that are not decided, the oldest first. */
   disputes: readonly Dispute[]
-  /** Refunds that somebody has to see to. */
+  /** The number of refunds that somebody has to see to. */
   owed: number
   /** Mails of the last days that reached nobody, by event. */
   failedMails: OfEvents
-  /** The same about no event. */
+  /** The number of failed mails about no event. */
   otherMails: number
-  /** Lines of bank statements that wait for somebody to decide. */
+  /** The number of lines of bank statements that wait for a decision. */
   bankLines: number
+  /**
+   * Since when mails and payments are held, in Unix milliseconds. It is null if nothing is held or the hold does not concern the
+   * user.
+   */
+  paused: number | null
   mail: MailNeeds | undefined
   endpoints: readonly EndpointNeed[]
   instance: InstanceNeeds | undefined
   now: number
 }
 
-/** Those events that have the most of something, and how many others have some. */
+/** The events that have the most of something, and the number of other events that have some. */
 interface OfEvents {
   most: readonly { id: string; title: string; count: number }[]
   others: number
@@ -77,9 +82,8 @@ interface OfEvents {
 
 const NONE: OfEvents = { most: [], others: 0 }
 
-/** Of all mail, for whoever runs the instance. In milliseconds, since when. */
+/** The state of all mail, for operators of the instance. `trouble` is when it began, in Unix milliseconds. */
 interface MailNeeds {
-  held: number | null
   trouble: number | undefined
   isWaiting: boolean
 }
@@ -91,69 +95,68 @@ interface Sources {
   instanceWatch: { needs(): Promise<InstanceNeeds> }
 }
 
-export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Needs> {
+export async function findNeeds(sources: Sources, request: AccountRequest): Promise<Needs> {
   const { db, clock, instanceWatch } = sources
-  const { account, user } = asked
+  const { account, user } = request
   const now = clock()
-  const found = await db.read(async tx => ({
-    endpoints: isSeen(OF_WEBHOOKS, asked) ? await listNeeds(tx, account.id, now) : [],
-    bankLines: isSeen(OF_STATEMENTS, asked) ? await countUnmatched(tx, account.id, MOST_LINES) : 0,
-    orders: isSeen(OF_ORDERS, asked) ? await findOrders(tx, asked) : NONE,
-    amounts: isSeen(OF_MONEY, asked) ? await findAmounts(tx, asked) : NONE,
-    scans: isSeen(OF_DECISIONS, asked) ? await findScans(tx, asked) : NONE,
-    isStripeDenied: isSeen(OF_ACCOUNT, asked) && (await isStripeDenied(tx, account.id)),
-    disputes: isSeen(OF_MONEY, asked) ? await findDisputes(tx, asked) : [],
-    owed: isSeen(OF_REFUNDS, asked) ? await countOwed(tx, asked) : 0,
-    ...(isSeen(OF_MESSAGES, asked) ? await findFailed(tx, asked, now) : { failedMails: NONE, otherMails: 0 }),
+  const found = await db.read(account.id, async tx => ({
+    endpoints: isSeen(OF_WEBHOOKS, request) ? await listNeeds(tx, now) : [],
+    bankLines: isSeen(OF_STATEMENTS, request) ? await countUnmatched(tx, MOST_LINES) : 0,
+    orders: isSeen(OF_ORDERS, request) ? await findOrders(tx, request) : NONE,
+    amounts: isSeen(OF_MONEY, request) ? await findAmounts(tx, request) : NONE,
+    scans: isSeen(OF_DECISIONS, request) ? await findScans(tx, request) : NONE,
+    stripeTrouble: isSeen(OF_ACCOUNT, request) ? await findKeyTrouble(tx) : undefined,
+    disputes: isSeen(OF_MONEY, request) ? await findDisputes(tx, request) : [],
+    owed: isSeen(OF_REFUNDS, request) ? await countOwed(tx, request) : 0,
+    ...(isSeen(OF_MESSAGES, request)
+      ? await findFailed(tx, request, now)
+      : { failedMails: NONE, otherMails: 0 }),
     mail: user.operator ? await findMailNeeds(tx, sources) : undefined,
   }))
-  return { ...found, instance: user.operator ? await instanceWatch.needs() : undefined, now }
+  const paused = await findPaused(sources, request)
+  return { ...found, paused, instance: user.operator ? await instanceWatch.needs() : undefined, now }
 }
 
-async function findOrders(tx: ReadTx, { account, member }: OfAccount): Promise<OfEvents> {
-  const counts = await orders.countToApprove(tx, account.id, member.event_ids, MOST_COUNTED)
-  return nameMost(tx, account.id, counts)
+async function findOrders(tx: ReadTx, { member }: AccountRequest): Promise<OfEvents> {
+  const counts = await countToApprove(tx, member.event_ids, MOST_COUNTED)
+  return nameMost(tx, counts)
 }
 
-async function findAmounts(tx: ReadTx, { account, member }: OfAccount): Promise<OfEvents> {
-  const amounts = await countToDecide(tx, account.id, member.event_ids, MOST_COUNTED)
-  return nameMost(tx, account.id, amounts)
+async function findAmounts(tx: ReadTx, { member }: AccountRequest): Promise<OfEvents> {
+  const amounts = await countToDecide(tx, member.event_ids, MOST_COUNTED)
+  return nameMost(tx, amounts)
 }
 
-async function findScans(tx: ReadTx, { account, member }: OfAccount): Promise<OfEvents> {
-  return nameMost(tx, account.id, await scanLog.countByEvent(tx, account.id, member.event_ids, MOST_SCANS))
+async function findScans(tx: ReadTx, { member }: AccountRequest): Promise<OfEvents> {
+  return nameMost(tx, await scanCases.countByEvent(tx, member.event_ids, MOST_SCANS))
 }
 
-async function findDisputes(tx: ReadTx, { account, member }: OfAccount): Promise<Dispute[]> {
-  const open = await listOpenDisputes(tx, account.id, MOST_COUNTED)
+async function findDisputes(tx: ReadTx, { member }: AccountRequest): Promise<Dispute[]> {
+  const open = await listOpenDisputes(tx, MOST_COUNTED)
   const isOwn = ({ event_id }: Dispute) => member.event_ids === null || member.event_ids.includes(event_id)
   return open.filter(isOwn).slice(0, MOST_DISPUTES)
 }
 
-async function countOwed(tx: ReadTx, { account, member }: OfAccount): Promise<number> {
-  return (await refunds.listToPayBack(tx, account.id, member.event_ids, MOST_OWED)).length
+async function countOwed(tx: ReadTx, { member }: AccountRequest): Promise<number> {
+  return (await refunds.listToPayBack(tx, member.event_ids, MOST_OWED)).length
 }
 
-async function findFailed(tx: ReadTx, asked: OfAccount, now: number) {
-  const { account, member } = asked
+async function findFailed(tx: ReadTx, request: AccountRequest, now: number) {
+  const { member } = request
   const of = { eventIds: member.event_ids, since: now - FAILED_WITHIN }
-  const counts = await emails.countFailed(tx, account.id, of, MOST_COUNTED)
+  const counts = await emails.countFailed(tx, of, MOST_COUNTED)
   const ofEvents = new Map([...counts].filter((each): each is [string, number] => each[0] !== null))
   return {
-    failedMails: await nameMost(tx, account.id, ofEvents),
-    otherMails: isSeen(OF_MAILS, asked) ? (counts.get(null) ?? 0) : 0,
+    failedMails: await nameMost(tx, ofEvents),
+    otherMails: isSeen(OF_MAILS, request) ? (counts.get(null) ?? 0) : 0,
   }
 }
 
-async function nameMost(
-  tx: ReadTx,
-  accountId: string,
-  counts: ReadonlyMap<string, number>,
-): Promise<OfEvents> {
+async function nameMost(tx: ReadTx, counts: ReadonlyMap<string, number>): Promise<OfEvents> {
   const sorted = [...counts].sort(([, one], [, other]) => other - one)
   const some = sorted.slice(0, MOST_EVENTS)
   const ids = some.map(([id]) => id)
-  const titles = await findTitles(tx, accountId, ids)
+  const titles = await findTitles(tx, ids)
   return {
     most: some.map(([id, count]) => ({ id, count, title: titles.get(id) ?? '' })),
     others: sorted.length - some.length,
@@ -162,21 +165,22 @@ async function nameMost(
 
 async function findMailNeeds(tx: ReadTx, { mail }: Sources): Promise<MailNeeds> {
   const isWaiting = !mail.isSetUp && (await emails.countWaiting(tx, 1)) > 0
-  return { held: await findHold(tx), trouble: mail.state()?.trouble?.since, isWaiting }
+  return { trouble: mail.state()?.trouble?.since, isWaiting }
 }
 
-/** Nothing, where nobody is needed. */
-export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
-  const { needs: texts } = asked.voice.texts
+/** Renders nothing if nobody is needed. */
+export function NeedsYou({ needs, request }: { needs: Needs; request: AccountRequest }) {
+  const { needs: texts } = request.voice.texts
   const items = [
-    ...orderItems(needs, asked),
-    ...moneyItems(needs, asked),
-    ...scanItems(needs, asked),
-    ...lineItems(needs.bankLines, asked),
-    ...mailItems(needs, asked),
-    ...failedItems(needs, asked),
-    ...endpointItems(needs, asked),
-    ...instanceItems(needs, asked),
+    ...pausedItems(needs.paused, request),
+    ...orderItems(needs, request),
+    ...moneyItems(needs, request),
+    ...scanItems(needs, request),
+    ...lineItems(needs.bankLines, request),
+    ...mailItems(needs, request),
+    ...failedItems(needs, request),
+    ...endpointItems(needs, request),
+    ...instanceItems(needs, request),
   ]
   if (items.length === 0) return null
   return (
@@ -200,22 +204,14 @@ export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
   )
 }
 
-function mailItems({ mail, instance }: Needs, { account, voice }: OfAccount): Item[] {
+function mailItems({ mail, instance }: Needs, { account, voice }: AccountRequest): Item[] {
   const { needs: texts } = voice.texts
   const { format } = voice
   const items: Item[] = []
   const href = paths.system(account.id)
-  // A box mails nothing whatever is held, and nobody lets it go there.
+  // An instance for doors only sends no mail.
   if (mail !== undefined && instance?.isDoorOnly !== true) {
-    const { held, trouble, isWaiting } = mail
-    if (held !== null) {
-      items.push({
-        key: 'held',
-        text: texts.mailHeld(format.dateTime(held)),
-        about: texts.mailHeldAbout,
-        href,
-      })
-    }
+    const { trouble, isWaiting } = mail
     if (trouble !== undefined) {
       const text = texts.mailTrouble(format.dateTime(trouble))
       items.push({ key: 'trouble', text, about: texts.mailTroubleAbout, href })
@@ -225,7 +221,7 @@ function mailItems({ mail, instance }: Needs, { account, voice }: OfAccount): It
   return items
 }
 
-function orderItems({ orders: { most, others } }: Needs, { voice }: OfAccount): Item[] {
+function orderItems({ orders: { most, others } }: Needs, { voice }: AccountRequest): Item[] {
   const { needs: texts } = voice.texts
   const items: Item[] = most.map(({ id, title, count }) => ({
     key: `orders ${id}`,
@@ -237,7 +233,7 @@ function orderItems({ orders: { most, others } }: Needs, { voice }: OfAccount): 
   return items
 }
 
-function scanItems({ scans: { most, others } }: Needs, { voice }: OfAccount): Item[] {
+function scanItems({ scans: { most, others } }: Needs, { voice }: AccountRequest): Item[] {
   const { needs: texts } = voice.texts
   const items: Item[] = most.map(({ id, title, count }) => ({
     key: `scans ${id}`,
@@ -249,7 +245,7 @@ function scanItems({ scans: { most, others } }: Needs, { voice }: OfAccount): It
   return items
 }
 
-function failedItems({ failedMails, otherMails }: Needs, { account, member, voice }: OfAccount): Item[] {
+function failedItems({ failedMails, otherMails }: Needs, { account, member, voice }: AccountRequest): Item[] {
   const { needs: texts } = voice.texts
   const tell = (count: number) =>
     count < MOST_COUNTED ? texts.mailFailed(count) : texts.mailFailedOrMore(count)
@@ -275,7 +271,7 @@ function failedItems({ failedMails, otherMails }: Needs, { account, member, voic
   return items
 }
 
-function endpointItems({ endpoints }: Needs, { account, voice }: OfAccount): Item[] {
+function endpointItems({ endpoints }: Needs, { account, voice }: AccountRequest): Item[] {
   const { needs: texts } = voice.texts
   const href = paths.webhooks(account.id)
   return endpoints.flatMap(({ id, url, failing_since: since, failed }) => {

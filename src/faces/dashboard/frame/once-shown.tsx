@@ -1,18 +1,18 @@
-import { Copyable } from '../web/components/copyable.tsx'
-import { Banner, ButtonLink, Head } from '../web/components/parts.tsx'
-import type { Texts } from '../web/texts/texts.ts'
+import { Copyable } from '#machinery/web/components/copyable.tsx'
+import { Banner, ButtonLink, Head } from '#machinery/web/components/parts.tsx'
+import type { Texts } from '#texts/texts.ts'
 
 interface OnceShownProps {
   texts: Texts
   title: string
-  /** That it is shown only now, and what to do with it. */
+  /** Says that the secret is shown only now, and what to do with it. */
   about: string
   label: string
   secret: string
   done: { href: string; text: string }
 }
 
-/** A secret that was made by a form: in the answer to the form, and on no page after it. */
+/** Shows a secret that a form made. It stands in the answer to the form and on no later page. */
 export function OnceShown({ texts, title, about, label, secret, done }: OnceShownProps) {
   return (
     <>

@@ -1,20 +1,20 @@
 import type { ComponentChildren } from 'preact'
-import type { Level, Levels, Services } from './asked.ts'
 import type { Context } from './context.ts'
 import type { Declaration } from './declaration.ts'
+import type { Level, Levels, Services } from './page-request.ts'
 
 /** What a page shows. */
 export interface View {
-  /** Of the window. */
+  /** The title of the window. */
   title: string
   body: ComponentChildren
-  /** What tells of the flash instead of a banner. */
+  /** Replaces the banner of the flash. */
   told?: ComponentChildren
-  /** 200 by default. */
+  /** The HTTP status. The default is 200. */
   status?: number
-  /** The name of a file of styles beside that of all pages. */
+  /** The name of a stylesheet beside that of all pages. */
   style?: string
-  /** In seconds, of a page that changes by itself. */
+  /** The seconds between two refreshes of a page that changes by itself. */
   refresh?: number | undefined
 }
 
@@ -22,7 +22,7 @@ export interface View {
 export type Handler<AtLevel extends Level> = (
   services: Services,
   context: Context,
-  asked: Levels[AtLevel],
+  request: Levels[AtLevel],
 ) => Promise<void>
 
 /** A page as the face mounts it. */
@@ -30,15 +30,15 @@ export type Page = { [AtLevel in Level]: PageAt<AtLevel> }[Level]
 
 export interface PageAt<AtLevel extends Level> extends Declaration {
   level: AtLevel
-  /** What it answers is a file to save, not a page. */
+  /** The page answers with a file to save. */
   isFile?: true
   get?: Handler<AtLevel>
   post?: Handler<AtLevel>
-  /** Shows its form as it was typed before somebody had to sign in again. */
+  /** Shows its form as it was typed before the user had to sign in again. */
   restore?: (
     services: Services,
     context: Context,
-    asked: Levels[AtLevel],
+    request: Levels[AtLevel],
     typed: URLSearchParams,
   ) => Promise<void>
 }

@@ -1,10 +1,10 @@
-import { label } from '../fields.ts'
-import { type Field, textField } from '../web/forms/field.ts'
+import { label } from '#base/fields.ts'
+import { type Field, textField } from '#machinery/web/forms/field.ts'
 
-/** Longer ones are not hashed; the rule says what it takes. */
+/** Longer passwords are not hashed. The rule sets the limits of a password. */
 const MAX_TYPED = 1000
 
-/** A password that somebody chooses. */
+/** The field of a new password. */
 export const newPasswordField: Field<string> = textField(label(MAX_TYPED), {
   label: texts => texts.people.newPassword,
   help: texts => texts.people.newPasswordHelp,
@@ -12,7 +12,7 @@ export const newPasswordField: Field<string> = textField(label(MAX_TYPED), {
   secret: true,
 })
 
-/** That of whoever is signed in, given once more. */
+/** The field in which signed-in users repeat their own password. */
 export const ownPasswordField: Field<string> = textField(label(MAX_TYPED), {
   label: texts => texts.profile.ownPassword,
   help: texts => texts.profile.ownPasswordHelp,

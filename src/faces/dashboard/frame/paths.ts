@@ -1,12 +1,12 @@
-import { DASHBOARD_PATH } from '../users/links.ts'
-import { withQuery } from '../web/link.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 
 export { DASHBOARD_PATH }
 
 const at = (path: string) => DASHBOARD_PATH + path
 const below = (path: string, what: string | undefined) => at(what === undefined ? path : `${path}/${what}`)
 
-/** The addresses of its pages. Ids need no escape. */
+/** The addresses of the pages of the dashboard. Ids need no escape. */
 export const paths = {
   home: at(''),
   signIn: at('/sign-in'),
@@ -68,7 +68,7 @@ export const paths = {
   newQuestion: (event: string) => at(`/e/${event}/tickets/questions/new`),
   previewQuestions: (event: string) => at(`/e/${event}/tickets/questions/preview`),
   question: (event: string, question: string) => at(`/e/${event}/tickets/questions/${question}`),
-  /** What is done with a question: `move`, `retire`, `ask`, `remove`. */
+  /** `what` is what is done with a question: `move`, `retire`, `ask` or `remove`. */
   ofQuestion: (event: string, question: string, what: string) =>
     at(`/e/${event}/tickets/questions/${question}/${what}`),
   codes: (event: string) => at(`/e/${event}/tickets/codes`),
@@ -76,11 +76,11 @@ export const paths = {
   newCode: (event: string) => at(`/e/${event}/tickets/codes/new`),
   generateCodes: (event: string) => at(`/e/${event}/tickets/codes/generate`),
   code: (event: string, code: string) => at(`/e/${event}/tickets/codes/${code}`),
-  /** What is done with a code: `activate`, `deactivate`, `remove`. */
+  /** `what` is what is done with a code: `activate`, `deactivate` or `remove`. */
   ofCode: (event: string, code: string, what: string) => at(`/e/${event}/tickets/codes/${code}/${what}`),
   orders: (event: string) => at(`/e/${event}/orders`),
   order: (event: string, order: string) => at(`/e/${event}/orders/${order}`),
-  orderAction: (event: string, order: string, what: 'approve' | 'decline' | 'resend' | 'renew') =>
+  orderAction: (event: string, order: string, what: 'approve' | 'decline' | 'resend' | 'renew' | 'verify') =>
     at(`/e/${event}/orders/${order}/${what}`),
   receipt: (event: string, order: string, receipt: string, what?: 'pdf') =>
     below(`/e/${event}/orders/${order}/receipts/${receipt}`, what),
@@ -88,7 +88,7 @@ export const paths = {
   refundGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/refund`),
   refundAction: (event: string, refund: string, what: 'retry' | 'paid-back') =>
     at(`/e/${event}/refunds/${refund}/${what}`),
-  /** What is done with a payment: `paid`, `accept`, `return`. */
+  /** `what` is what is done with a payment: `paid`, `accept` or `return`. */
   ofPayment: (event: string, payment: string, what: string) => at(`/e/${event}/payments/${payment}/${what}`),
   guests: (event: string) => at(`/e/${event}/guests`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
@@ -99,7 +99,7 @@ export const paths = {
   editGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/edit`),
   cancelGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/cancel`),
   eraseGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/erase`),
-  /** Of a ticket: to check it in, or to undo that with a reason. */
+  /** Checks a ticket in, or undoes that with a reason. */
   guestTicket: (
     event: string,
     { registration, ticket }: { registration: string; ticket: string },
@@ -113,7 +113,7 @@ export const paths = {
   job: (event: string, job: string) => at(`/e/${event}/jobs/${job}`),
   stopJob: (event: string, job: string) => at(`/e/${event}/jobs/${job}/stop`),
   checkIn: (event: string) => at(`/e/${event}/check-in`),
-  /** Asks whether what is due for a ticket was paid at the door. */
+  /** Asks whether the buyer has paid at the door what is due for a ticket. */
   doorPayment: (event: string, ticket: string) => at(`/e/${event}/check-in/${ticket}/paid`),
   checkInList: (event: string) => at(`/e/${event}/check-in/list`),
   undoCheckIn: (event: string, ticket: string) => at(`/e/${event}/check-in/${ticket}/undo`),
@@ -121,10 +121,12 @@ export const paths = {
     at(`/e/${event}/check-in/${ticket}/undo/${checkIn}`),
   doors: (event: string) => at(`/e/${event}/doors`),
   newDoor: (event: string) => at(`/e/${event}/doors/new`),
-  /** What is done with a door. */
+  /** `what` is what is done with a door. */
   ofDoor: (event: string, door: string, what: 'pair' | 'revoke') => at(`/e/${event}/doors/${door}/${what}`),
   scans: (event: string) => at(`/e/${event}/doors/scans`),
-  /** What is done with a scan. */
+  /** Decides about many scans at once. Its query says which. */
+  decideScans: (event: string) => at(`/e/${event}/doors/decide`),
+  /** `what` is what is done with a scan. */
   ofScan: (event: string, scan: string, what: 'undo' | 'admit' | 'dismiss' | 'seen') =>
     at(`/e/${event}/doors/scans/${scan}/${what}`),
   paperLists: (event: string) => at(`/e/${event}/doors/paper`),
@@ -141,7 +143,7 @@ export const paths = {
   accountMessage: (account: string, email: string, what?: 'html' | 'retry') =>
     below(`/a/${account}/messages/${email}`, what),
   messageTexts: (event: string) => at(`/e/${event}/messages/texts`),
-  /** @param text of which kind and language: `abstract_accepted.en` */
+  /** @param text the kind and language, such as `abstract_accepted.en` */
   messageText: (event: string, text: string, what?: 'preview' | 'ours') =>
     below(`/e/${event}/messages/texts/${text}`, what),
   announcements: (event: string) => at(`/e/${event}/messages/announcements`),
@@ -163,11 +165,11 @@ export const paths = {
   eventPage: (event: string) => at(`/e/${event}/page`),
   eventPicture: (event: string) => at(`/e/${event}/page/picture`),
   removeEventPicture: (event: string) => at(`/e/${event}/page/picture/remove`),
-  /** What visitors see, by the names in addresses. */
+  /** The page that visitors see, by the names of the account and the event in addresses. */
   publicPage: (account: string, event: string) => `/${account}/${event}/`,
-  /** The same of a private event, for whoever has the code. */
+  /** The public page of a private event, for visitors who have the code. */
   privatePage: (account: string, event: string, code: string) => withQuery(`/${account}/${event}/`, { code }),
-  /** What a code offers. */
+  /** The page that shows what a code offers. */
   codeOffers: (account: string, event: string, code: string) =>
     withQuery(`/${account}/${event}/register`, { code }),
   publicCover: (account: string, event: string, hash: string) => `/${account}/${event}/cover/${hash}`,
@@ -190,7 +192,7 @@ export const paths = {
   system: (account: string) => at(`/a/${account}/system`),
   newWebhook: (account: string) => at(`/a/${account}/webhooks/new`),
   webhook: (account: string, endpoint: string) => at(`/a/${account}/webhooks/${endpoint}`),
-  /** What is done with a webhook: `ping`, `edit`. */
+  /** `what` is what is done with a webhook: `ping` or `edit`. */
   ofWebhook: (account: string, endpoint: string, what: string) =>
     at(`/a/${account}/webhooks/${endpoint}/${what}`),
   delivery: (account: string, endpoint: string, delivery: string) =>
@@ -202,6 +204,7 @@ export const paths = {
   stopWebhookRetry: (account: string, endpoint: string, retry: string) =>
     at(`/a/${account}/webhooks/${endpoint}/retries/${retry}/stop`),
   backUp: (account: string) => at(`/a/${account}/system/backups/new`),
+  backUpToPassOn: (account: string) => at(`/a/${account}/system/backups/without-secrets`),
   downloadBackup: (account: string, backup: string) => at(`/a/${account}/system/backups/${backup}`),
   testMail: (account: string) => at(`/a/${account}/system/mail/test`),
   letMailGo: (account: string) => at(`/a/${account}/system/mail/resume`),

@@ -1,18 +1,18 @@
-import { DatabaseUnavailable } from '../db/port.ts'
-import type { Fault } from '../faults.ts'
-import { Problem, type ProblemCode } from '../problem.ts'
-import type { FieldFault, Fields, FormState } from '../web/forms/form.ts'
+import type { Fault } from '#base/faults.ts'
+import { Problem, type ProblemCode } from '#base/problem.ts'
+import { DatabaseUnavailable } from '#machinery/db/port.ts'
+import type { FieldFault, Fields, FormState } from '#machinery/web/forms/form.ts'
 
-/** What a form is told of its refusal. */
+/** What a form learns about its refusal. */
 export type Refused = Partial<Pick<FormState, 'faults' | 'problem'>>
 
-/** They are about the page itself, not about what its form has. */
+/** These Problems concern the page itself, not what its form contains. */
 const ofPage: ReadonlySet<ProblemCode> = new Set(['not_found', 'not_allowed', 'internal_error', 'signed_out'])
 
 /**
- * The Problem that a form shows, with all that was typed: also where the database is busy.
+ * Returns the Problem that a form shows with all that was typed. A busy database counts too.
  *
- * @throws what is not for the form, as it came
+ * @throws every error that is not for the form, unchanged
  */
 export function problemOfForm(error: unknown): Problem {
   if (error instanceof DatabaseUnavailable) return new Problem('unavailable')
@@ -20,7 +20,7 @@ export function problemOfForm(error: unknown): Problem {
   throw error
 }
 
-/** Puts a Problem beside the field that it names, or above all of them: what is wrong with a value, in the reader's language. */
+/** Puts a Problem beside the field that it names, or above all fields. A fault of a value is told in the reader's language. */
 export function placeProblem(fields: Fields, problem: Problem, fieldOf = (param: string) => param): Refused {
   const name = problem.param === undefined ? undefined : fieldOf(problem.param)
   if (name === undefined || !(name in fields)) return { problem }

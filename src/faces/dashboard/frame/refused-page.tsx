@@ -1,22 +1,30 @@
-import { statusOf } from '../http/errors.ts'
-import type { Problem } from '../problem.ts'
-import { answerPage } from '../web/answer-page.ts'
-import { Document } from '../web/document.tsx'
-import { chooseLanguage } from '../web/texts/languages.ts'
-import { tellProblem } from '../web/texts/tell-problem.ts'
+import type { Problem } from '#base/problem.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import { answerPage } from '#machinery/web/answer-page.ts'
+import { Document } from '#machinery/web/document.tsx'
+import { describeProblem } from '#texts/describe-problem.ts'
+import { chooseLanguage } from '#texts/languages.ts'
 import { voiceOf } from './admission.ts'
 import type { Context } from './context.ts'
 import { paths } from './paths.ts'
 
-/** What a page says instead of what was asked for. */
+/** Answers with a page that says why the requested page is refused. */
 export async function answerRefusedPage(context: Context, problem: Problem): Promise<void> {
   const { voice = voiceOf(chooseLanguage(context.acceptsLanguages.bind(context)), 'UTC'), requestId } =
     context.state as Partial<Context['state']>
   const { texts, format } = voice
   const { heading } = texts.problems
   const status = statusOf(problem)
+  // A file waits its turn. Users who ask again get it.
+  const isWaiting = problem.code === 'documents_waiting'
   const title =
-    status === 404 ? heading.notFound : problem.code === 'not_allowed' ? heading.notAllowed : heading.other
+    status === 404
+      ? heading.notFound
+      : problem.code === 'not_allowed'
+        ? heading.notAllowed
+        : isWaiting
+          ? heading.filesWait
+          : heading.other
   await answerPage(
     context,
     status,
@@ -29,8 +37,13 @@ export async function answerRefusedPage(context: Context, problem: Problem): Pro
       <main id="content" class="narrow">
         <div class="card empty">
           <h1>{title}</h1>
-          <p class="quiet">{tellProblem(texts, problem)}</p>
-          {status >= 500 && <p class="small quiet">{requestId}</p>}
+          <p class="quiet">{describeProblem(texts, problem)}</p>
+          {status >= 500 && !isWaiting && <p class="small quiet">{requestId}</p>}
+          {isWaiting && (
+            <a class="button main" href={context.path + context.search}>
+              {texts.problems.again}
+            </a>
+          )}
           <a class="button" href={paths.home}>
             {texts.navigation.toEvents}
           </a>

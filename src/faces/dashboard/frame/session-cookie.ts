@@ -1,11 +1,11 @@
-import { SECOND } from '../time.ts'
-import { SESSION_COOKIE } from '../web/cookies.ts'
-import type { Services } from './asked.ts'
+import { SECOND } from '#base/time.ts'
+import { SESSION_COOKIE } from '#machinery/web/cookies.ts'
 import type { Context } from './context.ts'
+import type { Services } from './page-request.ts'
 
 export { SESSION_COOKIE }
 
-/** Gives the browser a session that was opened. */
+/** Sets the cookie of an open session. */
 export function startSession(
   { cookies, clock }: Services,
   context: Context,

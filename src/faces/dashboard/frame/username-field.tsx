@@ -1,4 +1,4 @@
-/** Tells programs that keep passwords whose it is. */
-export function KnownAs({ email }: { email: string }) {
+/** Tells password managers whose password a form takes. */
+export function UsernameField({ email }: { email: string }) {
   return <input type="text" name="username" autocomplete="username" value={email} readonly hidden />
 }

@@ -1,9 +1,9 @@
-import { MAX_ANSWER, MAX_ANSWERS } from '../fields.ts'
-import { answerField } from '../questions/form.tsx'
-import type { Question } from '../questions/schemas.ts'
-import type { Details } from '../registrations/details.ts'
-import { areaField, type Field } from '../web/forms/field.ts'
-import type { Language } from '../web/texts/languages.ts'
+import { MAX_ANSWER, MAX_ANSWERS } from '#base/fields.ts'
+import { areaField, type Field } from '#machinery/web/forms/field.ts'
+import { answerField } from '#product/guests/questions/form.tsx'
+import type { Question } from '#product/guests/questions/schemas.ts'
+import type { Details } from '#product/guests/registrations/details.ts'
+import type { Language } from '#texts/languages.ts'
 import { answerName, keysOfForm } from './guest-fields.ts'
 
 /** One answer on the form that changes a registration. */
@@ -11,27 +11,27 @@ export interface AnswerOfForm {
   name: `answer.${string}` | `ticket.${string}`
   key: string
   field: Field<string | null>
-  /** Values that it sends at most, without those that it had. */
+  /** The most values that it sends, apart from those that it had. */
   sends: number
-  /** As it is kept; null for none. */
+  /** The answer as it is kept, or null for none. */
   value: string | null
 }
 
-/** What the form asks of answers. */
+/** The answers that the form asks for. */
 export interface AnswersOfForm {
   order: readonly AnswerOfForm[]
-  /** By ticket. Those of tickets that the form has no room for are left out. */
+  /** The answers by ticket. Tickets for which the form has no room are left out. */
   tickets: ReadonlyMap<string, readonly AnswerOfForm[]>
 }
 
-/** Values that the fields of answers of tickets may send, with those that they had: a form has an end. */
+/** The most values that the fields of tickets' answers send, including those that they had, since a form cannot be endless. */
 const MOST_SENT = 1_000
 
 /**
- * The answers that a registration and its tickets have, and those to the questions that it would be asked. A question says what
- * it takes; an answer to none, such as an imported one, is any text.
+ * Returns the answers that a registration and its tickets have, and those to the questions that it would be asked. A question
+ * says what it takes. An answer without a question, such as an imported one, takes any text.
  *
- * @param known keys of answers of the event
+ * @param known the keys of answers of the event
  */
 export function answersOfForm(
   guest: Details,

@@ -1,13 +1,12 @@
-import * as cancellations from '../../cancellations/rules.ts'
-import * as orders from '../../orders/rules.ts'
-import { type CancelForecast, forecastCancel } from '../../registrations/forecast.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { tickField } from '../../web/forms/field.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { NamedLink } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { tickField } from '#machinery/web/forms/field.ts'
+import { type CancelForecast, forecastCancel } from '#product/guests/registrations/forecast.ts'
+import * as cancellations from '#product/selling/event-cancellation/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { Texts } from '#texts/texts.ts'
 import { readGuest } from './guest.tsx'
 
 const fields = { tell: tickField({ label: texts => texts.guests.tellOrdered }) }
@@ -16,56 +15,26 @@ const fields = { tell: tickField({ label: texts => texts.guests.tellOrdered }) }
 export const cancelGuest = formPage('event', {
   path: '/e/{event}/guests/{registration}/cancel',
   permission: 'guests.edit',
-  load: async (tx, asked, { clock }) => {
-    const { account } = asked
-    const forecast = await forecastCancel(tx, account.id, (await readGuest(tx, asked)).id, clock())
-    const order = await orders.findOrderOf(tx, account.id, forecast.registration)
+  load: async (tx, request, { clock }) => {
+    const forecast = await forecastCancel(tx, (await readGuest(tx, request)).id, clock())
+    const order = await orders.findOrderOf(tx, forecast.registration)
     return { ...forecast, isOrdered: order !== undefined }
   },
   fields: () => fields,
   initial: () => ({ tell: true }),
-  seen: ({ tickets, checked_in, notified }) => [tickets, checked_in, notified].join(' '),
-  view: (forecast, asked, state) => {
-    const { event, voice } = asked
-    const { texts } = voice
+  preview: ({ tickets, checked_in, notified }) => [tickets, checked_in, notified].join(' '),
+  parts: (forecast, { event, voice: { texts } }) => {
     const { id, buyer } = forecast.registration
-    const title = texts.guests.cancelTitle(buyer.name)
-    const back = paths.guest(event.id, id)
+    const leave = paths.guest(event.id, id)
     return {
-      title,
-      body: (
-        <>
-          <Head
-            title={<bdi>{title}</bdi>}
-            crumbs={
-              <a href={back}>
-                <bdi>{buyer.name}</bdi>
-              </a>
-            }
-          />
-          <div class="card">
-            <Form
-              state={state}
-              texts={texts}
-              action={paths.cancelGuest(event.id, id)}
-              submit={texts.guests.cancelSubmit}
-              leave={back}
-              isDanger
-            >
-              <ul class="will">
-                {sentencesOf(forecast, texts).map(sentence => (
-                  <li key={sentence}>{sentence}</li>
-                ))}
-              </ul>
-              {forecast.isOrdered && <FieldRows state={state} texts={texts} />}
-            </Form>
-          </div>
-        </>
-      ),
+      ...{ title: texts.guests.cancelTitle(buyer.name), isOfPeople: true },
+      ...{ crumbs: <NamedLink href={leave} name={buyer.name} />, leave },
+      ...{ submit: texts.guests.cancelSubmit, isDanger: true, will: sentencesOf(forecast, texts) },
+      rows: [forecast.isOrdered ? ['tell'] : []],
     }
   },
-  act: (tx, { account }, { loaded, values }) =>
-    cancellations.cancel(tx, account.id, loaded.registration.id, { isTold: values.tell }),
+  act: (tx, _, { loaded, values }) =>
+    cancellations.cancel(tx, loaded.registration.id, { isNotified: values.tell }),
   entry: ({ params }) => ({
     action: 'registration.cancel',
     targetType: 'registration',

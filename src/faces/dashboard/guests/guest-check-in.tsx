@@ -1,40 +1,38 @@
-import * as checkIns from '../../checkins/rules.ts'
-import { undoReason } from '../../checkins/schemas.ts'
-import { Problem } from '../../problem.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { textField } from '../../web/forms/field.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import type { OfEvent } from '../asked.ts'
-import { button } from '../button.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
+import { Problem } from '#base/problem.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { flash } from '#machinery/web/flash.ts'
+import { textField } from '#machinery/web/forms/field.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { undoReason } from '#product/entrance/check-ins/schemas.ts'
 import { readGuestTicket, type Ticket } from './guest.tsx'
 
 const TICKET = '/e/{event}/guests/{registration}/tickets/{ticket}'
 
-const back = ({ event, params }: OfEvent) => paths.guest(event.id, params.registration as string)
-const at = ({ params }: OfEvent) => ({
+const back = ({ event, params }: EventRequest) => paths.guest(event.id, params.registration as string)
+const at = ({ params }: EventRequest) => ({
   registration: params.registration as string,
   ticket: params.ticket as string,
 })
 
-/** Admits a ticket at once, as the API does. */
+/** Admits a ticket at once, by the rules of the API. */
 export const checkInGuest = button('event', {
   path: `${TICKET}/check-in`,
   permission: 'checkins',
-  act: async (tx, asked) => {
-    const { ticket } = await readGuestTicket(tx, asked)
-    const input = { attendee_id: ticket.id, event_id: asked.event.id }
-    return (await checkIns.create(tx, asked.account.id, input)).resource
+  act: async (tx, request) => {
+    const { ticket } = await readGuestTicket(tx, request)
+    const input = { attendee_id: ticket.id, event_id: request.event.id }
+    return (await checkIns.create(tx, input, 'scanner')).resource
   },
   entry: ({ params }) => ({ action: 'check_in.create', targetType: 'attendee', targetId: params.ticket }),
-  next: ({ id, attendee }, asked) => ({
-    path: back(asked),
+  next: ({ id, attendee }, request) => ({
+    path: back(request),
     flash: flash(
       'checkedIn',
-      { name: attendee.name ?? asked.voice.texts.guests.noName },
-      { undo: paths.undoGuestCheckIn(asked.event.id, at(asked), id) },
+      { name: attendee.name ?? request.voice.texts.guests.noName },
+      { undo: paths.undoGuestCheckIn(request.event.id, at(request), id) },
     ),
   }),
   back,
@@ -44,23 +42,23 @@ export const checkInGuest = button('event', {
 export const undoGuestAtOnce = button('event', {
   path: `${TICKET}/undo-at-once/{checkIn}`,
   permission: 'checkins',
-  act: async (tx, asked) => {
-    const { ticket } = await readGuestTicket(tx, asked)
+  act: async (tx, request) => {
+    const { ticket } = await readGuestTicket(tx, request)
     try {
-      const known = { id: asked.params.checkIn ?? '' }
-      const reason = asked.voice.texts.guests.undoneAtOnce
-      return await checkIns.undo(tx, asked.account.id, ticket.id, known, reason)
+      const known = { id: request.params.checkIn ?? '' }
+      const reason = request.voice.texts.guests.undoneAtOnce
+      return await checkIns.undo(tx, ticket.id, known, reason)
     } catch (error) {
-      // Pressed twice, or somebody else was first.
+      // The button was pressed twice, or somebody else was first.
       if (error instanceof Problem && error.code === 'not_found') return undefined
       throw error
     }
   },
   entry: ({ params, voice }) => checkIns.undoEntry(params.ticket as string, voice.texts.guests.undoneAtOnce),
-  next: (undone, asked) => {
-    if (undone === undefined) return { path: back(asked) }
-    const name = undone.resource.attendee.name ?? asked.voice.texts.guests.noName
-    return { path: back(asked), flash: flash('checkInUndone', { name }) }
+  next: (undone, request) => {
+    if (undone === undefined) return { path: back(request) }
+    const name = undone.resource.attendee.name ?? request.voice.texts.guests.noName
+    return { path: back(request), flash: flash('checkInUndone', { name }) }
   },
   back,
 })
@@ -76,43 +74,24 @@ const fields = {
 export const undoGuest = formPage('event', {
   path: `${TICKET}/undo`,
   permission: 'checkins',
-  load: async (tx, asked): Promise<Ticket> => {
-    const { ticket } = await readGuestTicket(tx, asked)
+  load: async (tx, request): Promise<Ticket> => {
+    const { ticket } = await readGuestTicket(tx, request)
     if (!ticket.checked_in) throw new Problem('not_found')
     return ticket
   },
   fields: () => fields,
-  // Another check-in than the one that the page was about is not taken back by it.
-  seen: ({ checked_in_at }) => checked_in_at ?? '',
-  view: (ticket, asked, state) => {
-    const { event, voice } = asked
-    const { texts } = voice
-    const title = texts.guests.undoTitle(ticket.name ?? texts.guests.noName)
+  // The form takes back only the check-in that the page was about, and no later one.
+  preview: ({ checked_in_at }) => checked_in_at ?? '',
+  parts: ({ name }, request) => {
+    const { undoTitle, noName, undoAbout: about, registration, undoSubmit } = request.voice.texts.guests
     return {
-      title,
-      body: (
-        <>
-          <Head
-            title={<bdi>{title}</bdi>}
-            about={texts.guests.undoAbout}
-            crumbs={<a href={back(asked)}>{texts.guests.registration}</a>}
-          />
-          <div class="card">
-            <Form
-              state={state}
-              texts={texts}
-              action={paths.guestTicket(event.id, at(asked), 'undo')}
-              submit={texts.guests.undoSubmit}
-              leave={back(asked)}
-              isGuarded={false}
-            />
-          </div>
-        </>
-      ),
+      ...{ title: undoTitle(name ?? noName), isOfPeople: true, about },
+      ...{ crumbs: registration, leave: back(request) },
+      ...{ submit: undoSubmit, isGuarded: false, isOnCard: true },
     }
   },
-  act: async (tx, { account }, { values, loaded }) => ({
-    undone: await checkIns.undo(tx, account.id, loaded.id, {}, values.reason),
+  act: async (tx, _, { values, loaded }) => ({
+    undone: await checkIns.undo(tx, loaded.id, {}, values.reason),
     reason: values.reason,
   }),
   entry: ({ params }) => ({
@@ -121,8 +100,8 @@ export const undoGuest = formPage('event', {
     targetId: params.ticket,
     details: (_, done) => ({ check_in: done?.undone.resource.id, reason: done?.reason }),
   }),
-  next: ({ undone: { resource } }, asked) => ({
-    path: back(asked),
-    flash: flash('checkInUndone', { name: resource.attendee.name ?? asked.voice.texts.guests.noName }),
+  next: ({ undone: { resource } }, request) => ({
+    path: back(request),
+    flash: flash('checkInUndone', { name: resource.attendee.name ?? request.voice.texts.guests.noName }),
   }),
 })

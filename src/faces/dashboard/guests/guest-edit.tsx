@@ -1,22 +1,22 @@
-import { email, name, text } from '../../fields.ts'
-import { amendRegistration } from '../../orders/amendment.ts'
-import { Problem } from '../../problem.ts'
-import * as questions from '../../questions/rules.ts'
-import { amendmentEntry } from '../../registrations/amendment.ts'
-import { listAnswerKeys } from '../../registrations/answer-keys.ts'
-import type { Details } from '../../registrations/details.ts'
-import { type Amendment, MAX_SEAT } from '../../registrations/schemas.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { emailField, type Field, optionalTextField, textField } from '../../web/forms/field.ts'
-import type { FormState, ValuesOf } from '../../web/forms/form.ts'
-import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
-import { formPage } from '../form-page.ts'
-import { type AnswerOfForm, type AnswersOfForm, answersOfForm } from '../guest-answers.ts'
-import { languageField, noteField } from '../guest-fields.ts'
-import { paths } from '../paths.ts'
+import { email, personName, text } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { Rows } from '#faces/dashboard/frame/form-parts.tsx'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { NamedLink } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { emailField, type Field, optionalTextField, textField } from '#machinery/web/forms/field.ts'
+import type { ValuesOf } from '#machinery/web/forms/form.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import { amendmentEntry } from '#product/guests/registrations/amendment.ts'
+import { listAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
+import type { Details } from '#product/guests/registrations/details.ts'
+import { type Amendment, MAX_SEAT } from '#product/guests/registrations/schemas.ts'
+import { amendRegistration } from '#product/selling/orders/amendment.ts'
+import type { Texts } from '#texts/texts.ts'
 import { readGuest } from './guest.tsx'
+import { type AnswerOfForm, type AnswersOfForm, answersOfForm } from './guest-answers.ts'
+import { languageField, noteField } from './guest-fields.ts'
 
 type TicketPart = 'name' | 'email' | 'seat'
 const ticketParts: readonly TicketPart[] = ['name', 'email', 'seat']
@@ -30,7 +30,7 @@ interface Loaded {
 
 function fieldsOf({ guest, answers }: Loaded) {
   const ofTickets = guest.attendees.flatMap(({ id }, at) => [
-    [ticketName(id, 'name'), optionalTextField(name(), { label: texts => texts.guests.nameOf(at + 1) })],
+    [ticketName(id, 'name'), optionalTextField(personName, { label: texts => texts.guests.nameOf(at + 1) })],
     [
       ticketName(id, 'email'),
       optionalTextField(email, {
@@ -45,7 +45,7 @@ function fieldsOf({ guest, answers }: Loaded) {
     ...(answers.tickets.get(id) ?? []).map(answer => [answer.name, answer.field]),
   ])
   const buyer = {
-    buyer_name: textField(name(), { label: texts => texts.guests.buyerName }),
+    buyer_name: textField(personName, { label: texts => texts.guests.buyerName }),
     buyer_email: emailField({ label: texts => texts.guests.buyerEmail }),
   }
   const rest = { language: languageField, note: noteField }
@@ -57,7 +57,7 @@ function fieldsOf({ guest, answers }: Loaded) {
   } as typeof buyer & typeof rest & TextFields
 }
 
-/** Of tickets and answers. */
+/** The fields of tickets and of answers. */
 type TextFields = Record<`ticket.${string}` | `answer.${string}`, Field<string | null>>
 
 type Values = ValuesOf<ReturnType<typeof fieldsOf>>
@@ -66,53 +66,26 @@ type Values = ValuesOf<ReturnType<typeof fieldsOf>>
 export const editGuest = formPage('event', {
   path: '/e/{event}/guests/{registration}/edit',
   permission: 'guests.edit',
-  load: async (tx, asked): Promise<Loaded> => {
-    const guest = await readGuest(tx, asked)
+  load: async (tx, request): Promise<Loaded> => {
+    const guest = await readGuest(tx, request)
     if (guest.erased_at !== null) throw new Problem('registration_erased')
-    const known = await listAnswerKeys(tx, asked.account.id, asked.event.id)
-    const all = await questions.list(tx, asked.account.id, asked.event.id)
-    return { guest, answers: answersOfForm(guest, all, known, asked.voice.format.language) }
+    const known = await listAnswerKeys(tx, request.event.id)
+    const all = await questions.list(tx, request.event.id)
+    return { guest, answers: answersOfForm(guest, all, known, request.voice.format.language) }
   },
   fields: fieldsOf,
   current: valuesOf,
-  view: (loaded, asked, state) => {
-    const { event, voice } = asked
-    const { texts } = voice
-    const { guest } = loaded
-    const title = texts.guests.editTitle(guest.buyer.name)
-    const back = paths.guest(event.id, guest.id)
+  parts: ({ guest, answers }, { event, voice: { texts } }) => {
+    const { id, buyer } = guest
+    const leave = paths.guest(event.id, id)
     return {
-      title,
-      body: (
-        <>
-          <Head
-            title={<bdi>{title}</bdi>}
-            crumbs={
-              <a href={back}>
-                <bdi>{guest.buyer.name}</bdi>
-              </a>
-            }
-          />
-          <Form
-            state={state}
-            texts={texts}
-            action={paths.editGuest(event.id, guest.id)}
-            submit={texts.page.save}
-            leave={back}
-          >
-            <EditFields {...loaded} state={state} texts={texts} />
-          </Form>
-        </>
-      ),
+      ...{ title: texts.guests.editTitle(buyer.name), isOfPeople: true },
+      ...{ crumbs: <NamedLink href={leave} name={buyer.name} />, submit: texts.page.save, leave },
+      rows: rowsOf({ guest, answers }, texts),
     }
   },
-  act: async (tx, { account }, { values, changes, loaded }) =>
-    amendRegistration(
-      tx,
-      account.id,
-      loaded.guest.id,
-      amendmentOf(loaded, values, new Set(Object.keys(changes))),
-    ),
+  act: async (tx, _, { values, changes, loaded }) =>
+    amendRegistration(tx, loaded.guest.id, amendmentOf(loaded, values, new Set(Object.keys(changes)))),
   entry: ({ params }) => amendmentEntry(params.registration as string),
   next: ({ registration: { id, buyer } }, { event }) => ({
     path: paths.guest(event.id, id),
@@ -120,36 +93,26 @@ export const editGuest = formPage('event', {
   }),
 })
 
-function EditFields({ guest, answers, state, texts }: Loaded & { state: FormState; texts: Texts }) {
-  const rows = { state, texts }
-  return (
-    <>
-      <FieldGroup {...rows} legend={texts.guests.buyer} names={['buyer_name', 'buyer_email']} side />
-      {guest.attendees.map(({ id }, at) => (
-        <FieldGroup
-          key={id}
-          {...rows}
-          legend={texts.guests.ticketNumber(at + 1)}
-          names={[
-            ...ticketParts.map(part => ticketName(id, part)),
-            ...(answers.tickets.get(id) ?? []).map(({ name }) => name),
-          ]}
-          side
-        />
-      ))}
-      {answers.tickets.size < guest.attendees.length && (
-        <p class="quiet">{texts.guests.answersLeftOut(answers.tickets.size)}</p>
-      )}
-      {answers.order.length > 0 && (
-        <FieldGroup
-          {...rows}
-          legend={texts.guests.answers}
-          names={answers.order.map(answer => answer.name)}
-        />
-      )}
-      <FieldRows {...rows} names={['language', 'note']} />
-    </>
-  )
+function rowsOf({ guest: { attendees }, answers }: Loaded, { guests: texts }: Texts): Rows[] {
+  const ofTickets = attendees.map(({ id }, at) => ({
+    legend: texts.ticketNumber(at + 1),
+    names: [
+      ...ticketParts.map(part => ticketName(id, part)),
+      ...(answers.tickets.get(id) ?? []).map(({ name }) => name),
+    ],
+    side: true,
+  }))
+  const shown = answers.tickets.size
+  const leftOut = <p class="quiet">{texts.answersLeftOut(shown)}</p>
+  return [
+    { legend: texts.buyer, names: ['buyer_name', 'buyer_email'], side: true },
+    ...ofTickets,
+    ...(shown < attendees.length ? [leftOut] : []),
+    ...(answers.order.length > 0
+      ? [{ legend: texts.answers, names: answers.order.map(({ name }) => name) }]
+      : []),
+    ['language', 'note'],
+  ]
 }
 
 function valuesOf({ guest, answers }: Loaded): Values {
@@ -168,7 +131,7 @@ function valuesOf({ guest, answers }: Loaded): Values {
   }
 }
 
-/** What of a registration was changed, and nothing else. */
+/** Returns what was changed in a registration, and nothing else. */
 function amendmentOf({ guest, answers }: Loaded, values: Values, changed: ReadonlySet<string>): Amendment {
   const ticketsChanged = guest.attendees.flatMap(({ id }) => {
     const parts = ticketParts.filter(part => changed.has(ticketName(id, part)))

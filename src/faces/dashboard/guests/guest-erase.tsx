@@ -1,29 +1,27 @@
-import { erasePerson, findPerson, type PersonFound } from '../../erasure/erase.ts'
-import { emailKey } from '../../fields.ts'
-import { Problem } from '../../problem.ts'
-import type { Details } from '../../registrations/details.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { withQuery } from '../../web/link.ts'
-import type { Texts } from '../../web/texts/texts.ts'
-import { actorOf, type OfEvent, type Services } from '../asked.ts'
-import { ownForm } from '../own-form.ts'
-import { paths } from '../paths.ts'
+import { emailKey } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import { ownForm } from '#faces/dashboard/frame/own-form.ts'
+import { actorOf, type EventRequest, type Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { flash } from '#machinery/web/flash.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import { erasePerson, findPerson, type PersonFound } from '#product/data-care/erasure/erase.ts'
+import type { Details } from '#product/guests/registrations/details.ts'
+import type { Texts } from '#texts/texts.ts'
 import { readGuest } from './guest.tsx'
 
 interface Person {
   name: string
   email: string
-  /** Undefined for the buyer. */
+  /** It is undefined for the buyer. */
   ticketId: string | undefined
 }
 
 interface Loaded {
   id: string
-  /** Of whom nobody is to know any more. */
+  /** The person to make anonymous. */
   person: Person
-  /** Others of the same registration. */
+  /** Other people of the same registration. */
   others: readonly Person[]
   found: PersonFound
 }
@@ -34,73 +32,54 @@ export const eraseGuest = ownForm('event', {
   permission: 'erase',
   load,
   fields: () => ({}),
-  seen: ({ person, found }) => [person.email, ...Object.values(found)].join(' '),
-  view: ({ id, person, others, found }, asked, state) => {
-    const { event, account, voice } = asked
-    const { texts } = voice
-    const title = texts.guests.eraseTitle(person.name)
-    const back = paths.guest(event.id, id)
+  preview: ({ person, found }) => [person.email, ...Object.values(found)].join(' '),
+  parts: ({ id, person, others, found }, { event, account, voice: { texts } }) => {
+    const { guests: labels } = texts
     const addressOf = ({ ticketId: ticket }: Person) => withQuery(paths.eraseGuest(event.id, id), { ticket })
     return {
-      title,
-      body: (
-        <div class="stack">
-          <Head title={<bdi>{title}</bdi>} crumbs={<a href={back}>{texts.guests.registration}</a>} />
-          <div class="card">
-            <Form
-              state={state}
-              texts={texts}
-              action={addressOf(person)}
-              submit={texts.guests.eraseSubmit}
-              leave={back}
-              isDanger
-            >
-              <p>
-                <bdi>{texts.guests.eraseAbout(person.email, account.name)}</bdi>
-              </p>
-              <ul class="will">
-                {sentencesOf(found, texts).map(sentence => (
-                  <li key={sentence}>{sentence}</li>
-                ))}
-              </ul>
-            </Form>
-          </div>
-          {others.length > 0 && (
-            <section class="card" aria-labelledby="others">
-              <h2 id="others">{texts.guests.eraseOther}</h2>
-              <ul>
-                {others.map(other => (
-                  <li key={other.ticketId}>
-                    <a href={addressOf(other)}>
-                      <bdi>{other.name}</bdi>
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )}
-        </div>
+      ...{ title: labels.eraseTitle(person.name), isOfPeople: true },
+      ...{ crumbs: labels.registration, leave: paths.guest(event.id, id) },
+      ...{ action: addressOf(person), submit: labels.eraseSubmit, isDanger: true },
+      above: (
+        <p>
+          <bdi>{labels.eraseAbout(person.email, account.name)}</bdi>
+        </p>
+      ),
+      will: sentencesOf(found, texts),
+      rest: others.length > 0 && (
+        <section class="card" aria-labelledby="others">
+          <h2 id="others">{labels.eraseOther}</h2>
+          <ul>
+            {others.map(other => (
+              <li key={other.ticketId}>
+                <a href={addressOf(other)}>
+                  <bdi>{other.name}</bdi>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
       ),
     }
   },
-  submit: async ({ db }, _context, asked, { loaded: { id, person } }) => {
-    await erasePerson(db, actorOf(asked), person.email)
-    return { to: { path: paths.guest(asked.event.id, id), flash: flash('personErased', {}) } }
+  submit: async ({ db }, _context, request, { loaded: { id, person } }) => {
+    await erasePerson(db, actorOf(request), person.email)
+    return { to: { path: paths.guest(request.event.id, id), flash: flash('personErased', {}) } }
   },
 })
 
-/** @throws Problem not_found; registration_erased where the buyer is anonymous already */
-async function load({ db }: Services, asked: OfEvent): Promise<Loaded> {
-  const guest = await db.read(tx => readGuest(tx, asked))
+/** @throws Problem not_found; registration_erased if the buyer is anonymous already */
+async function load({ db }: Services, request: EventRequest): Promise<Loaded> {
+  const guest = await db.read(request.account.id, tx => readGuest(tx, request))
   const people = peopleOf(guest)
-  const ticketId = asked.query.get('ticket')
+  const ticketId = request.query.get('ticket')
   const person = people.find(each => each.ticketId === (ticketId ?? undefined))
   if (person === undefined) throw new Problem(ticketId === null ? 'registration_erased' : 'not_found')
   const others = people.filter(each => each !== person)
-  return { id: guest.id, person, others, found: await findPerson(db, asked.account.id, person.email) }
+  return { id: guest.id, person, others, found: await findPerson(db, request.account.id, person.email) }
 }
 
-/** Those who are not anonymous yet, each once: the buyer first. */
+/** Returns the people who are not anonymous yet, each once, with the buyer first. */
 function peopleOf({ buyer, attendees, erased_at }: Details): Person[] {
   const people: Person[] = erased_at === null ? [{ ...buyer, ticketId: undefined }] : []
   const known = new Set(people.map(({ email }) => emailKey(email)))

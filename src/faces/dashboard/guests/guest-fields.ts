@@ -1,10 +1,9 @@
-import { MAX_ANSWER, MAX_ANSWERS } from '../fields.ts'
-import { MAX_NOTE } from '../registrations/schemas.ts'
-import { languages } from '../registrations/states.ts'
-import { areaField, choiceField, type Field } from '../web/forms/field.ts'
-import { languageNames } from '../web/texts/languages.ts'
+import { MAX_ANSWER, MAX_ANSWERS } from '#base/fields.ts'
+import { areaField, choiceField, type Field } from '#machinery/web/forms/field.ts'
+import { MAX_NOTE } from '#product/guests/registrations/schemas.ts'
+import { languageNames, languages } from '#texts/languages.ts'
 
-/** Fields of a registration that its forms share. */
+/** These are the fields of a registration that its forms share. */
 
 export const languageField = choiceField(
   languages,
@@ -17,13 +16,18 @@ export const noteField = areaField(MAX_NOTE, 3, {
   help: texts => texts.guests.noteHelp,
 })
 
-/** The keys that a form has fields for: those of the registration, and of the others of its event as many as it may have. */
+/**
+ * Returns the keys that a form has fields for: those of the registration, and other keys of its event as far as the limit allows.
+ */
 export function keysOfForm(own: readonly string[], known: ReadonlySet<string>): string[] {
   const others = [...known].filter(key => !own.includes(key)).sort()
   return [...own, ...others].slice(0, MAX_ANSWERS)
 }
 
-/** A key may be called as any other field, and have spaces, which no id may have. */
+/**
+ * Returns the field name of a key. The prefix keeps it apart from other fields, and encoding removes spaces, which an id may not
+ * have.
+ */
 export function answerName(key: string): `answer.${string}` {
   return `answer.${encodeURIComponent(key)}`
 }

@@ -1,26 +1,26 @@
 import * as v from 'valibot'
-import { email, name } from '../../fields.ts'
-import { Problem } from '../../problem.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { amend } from '../../registrations/amendment.ts'
-import { listAnswerKeys } from '../../registrations/answer-keys.ts'
-import * as registrations from '../../registrations/rules.ts'
-import { MAX_QUANTITY } from '../../registrations/schemas.ts'
-import { ButtonLink, Empty, Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { choiceField, emailField, type Field, numberField, textField } from '../../web/forms/field.ts'
-import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
-import { formPage } from '../form-page.ts'
-import { answerFields, answerName, keysOfForm, languageField, noteField } from '../guest-fields.ts'
-import { paths } from '../paths.ts'
+import { faultsOf, say } from '#base/faults.ts'
+import { email, personName } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ButtonLink, Empty } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { choiceField, emailField, type Field, numberField, textField } from '#machinery/web/forms/field.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { amend } from '#product/guests/registrations/amendment.ts'
+import { listAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
+import { answerFields, answerName, keysOfForm, languageField, noteField } from './guest-fields.ts'
 
 interface Holder {
   name: string
   email: string | null
 }
 
-/** Who the tickets are for: a name on each line, and an e-mail after its last comma, semicolon or tab. */
+/** Names the holders of the tickets: a name on each line, and an e-mail after its last comma, semicolon or tab. */
 const namesField: Field<readonly Holder[]> = {
   label: texts => texts.guests.names,
   help: texts => texts.guests.namesHelp,
@@ -36,14 +36,20 @@ const namesField: Field<readonly Holder[]> = {
     const holders: Holder[] = []
     for (const { line, number } of given) {
       const holder = v.safeParse(holderSchema, splitLine(line))
-      if (!holder.success) return { say: texts => texts.guests.wrongLine(number) }
+      if (!holder.success) {
+        const [{ fault }] = faultsOf(holder.issues)
+        return {
+          say: ({ guests, faults }) =>
+            guests.wrongLine(number, fault.key === 'addressInName' ? say(faults, fault) : undefined),
+        }
+      }
       holders.push(holder.output)
     }
     return { value: holders }
   },
 }
 
-const holderSchema = v.object({ name: name(), email: v.nullable(email) })
+const holderSchema = v.object({ name: personName, email: v.nullable(email) })
 
 function splitLine(line: string): Holder {
   const at = Math.max(line.lastIndexOf(','), line.lastIndexOf(';'), line.lastIndexOf('\t'))
@@ -62,7 +68,7 @@ function fieldsOf(types: readonly TypeDetails[], answerKeys: readonly string[]) 
       texts => choices(({ name, available }) => texts.guests.typeLeft(name, available)),
       { label: texts => texts.guests.type },
     ),
-    buyer_name: textField(name(), { label: texts => texts.guests.buyerName }),
+    buyer_name: textField(personName, { label: texts => texts.guests.buyerName }),
     buyer_email: emailField({ label: texts => texts.guests.buyerEmail }),
     quantity: numberField(1, MAX_QUANTITY, { label: texts => texts.guests.quantity }),
     names: namesField,
@@ -73,13 +79,13 @@ function fieldsOf(types: readonly TypeDetails[], answerKeys: readonly string[]) 
   return { ...fixed, ...answers } as typeof fixed & typeof answers
 }
 
-/** Registers a guest by hand, as the API does: confirmed, and without charge. */
+/** Registers a guest by hand, as the API does: confirmed, and free of charge. */
 export const newGuest = formPage('event', {
   path: '/e/{event}/guests/new',
   permission: 'guests.edit',
-  load: async (tx, { account, event }) => ({
-    types: await registrationTypes.listDetails(tx, account.id, event.id),
-    answerKeys: keysOfForm([], await listAnswerKeys(tx, account.id, event.id)),
+  load: async (tx, { event }) => ({
+    types: await registrationTypes.listDetails(tx, event.id),
+    answerKeys: keysOfForm([], await listAnswerKeys(tx, event.id)),
   }),
   fields: ({ types, answerKeys }) => fieldsOf(types, answerKeys),
   initial: ({ types }, { user }) => ({
@@ -87,41 +93,28 @@ export const newGuest = formPage('event', {
     quantity: 1,
     language: user.language,
   }),
-  view: ({ types, answerKeys }, asked, state) => {
-    const { event, voice } = asked
-    const { texts } = voice
-    const { newTitle: title } = texts.guests
-    const list = paths.guests(event.id)
-    const rows = { state, texts }
+  parts: ({ types, answerKeys }, { event, voice }) => {
+    const { guests: labels } = voice.texts
+    const toTickets = <ButtonLink href={paths.tickets(event.id)}>{labels.toTickets}</ButtonLink>
+    const noTypes = (
+      <Empty icon="tickets" title={labels.noTypes} action={toTickets}>
+        {labels.noTypesAbout}
+      </Empty>
+    )
     return {
-      title,
-      body: (
-        <>
-          <Head title={title} crumbs={<a href={list}>{texts.guests.title}</a>} />
-          {types.length === 0 ? (
-            <Empty
-              icon="tickets"
-              title={texts.guests.noTypes}
-              action={<ButtonLink href={paths.tickets(event.id)}>{texts.guests.toTickets}</ButtonLink>}
-            >
-              {texts.guests.noTypesAbout}
-            </Empty>
-          ) : (
-            <Form {...rows} action={paths.newGuest(event.id)} submit={texts.guests.newSubmit} leave={list}>
-              <FieldRows {...rows} names={['type']} />
-              <FieldGroup {...rows} legend={texts.guests.buyer} names={['buyer_name', 'buyer_email']} side />
-              <FieldRows {...rows} names={['quantity', 'names']} />
-              {answerKeys.length > 0 && (
-                <FieldGroup {...rows} legend={texts.guests.answers} names={answerKeys.map(answerName)} />
-              )}
-              <FieldRows {...rows} names={['language', 'note']} />
-            </Form>
-          )}
-        </>
-      ),
+      ...{ title: labels.newTitle, crumbs: labels.title, leave: paths.guests(event.id) },
+      submit: labels.newSubmit,
+      rows: [
+        ['type'],
+        { legend: labels.buyer, names: ['buyer_name', 'buyer_email'], side: true },
+        ['quantity', 'names'],
+        ...(answerKeys.length > 0 ? [{ legend: labels.answers, names: answerKeys.map(answerName) }] : []),
+        ['language', 'note'],
+      ],
+      instead: types.length === 0 ? noTypes : undefined,
     }
   },
-  act: async (tx, { account, event }, { values, loaded: { answerKeys } }) => {
+  act: async (tx, { event }, { values, loaded: { answerKeys } }) => {
     const { names, note, language } = values
     const answers = answerKeys.flatMap(key => {
       const answer = values[answerName(key)] ?? null
@@ -135,12 +128,12 @@ export const newGuest = formPage('event', {
       answers: Object.fromEntries(answers),
       language,
     }
-    // One is what stands there before somebody writes names.
+    // The field holds one until somebody changes it, so one does not conflict with names.
     if (names.length > 0 && values.quantity !== 1 && values.quantity !== names.length) {
       throw new Problem('invalid_parameter', { param: 'names', details: { reason: 'names_and_quantity' } })
     }
-    const { resource } = await besideType(() => registrations.create(tx, account.id, input))
-    if (note !== null) await amend(tx, account.id, resource.id, { note })
+    const { resource } = await besideType(() => registrations.create(tx, input))
+    if (note !== null) await amend(tx, resource.id, { note })
     return resource
   },
   entry: () => ({
@@ -155,7 +148,7 @@ export const newGuest = formPage('event', {
   fieldOf: param => (param === 'registration_type_id' ? 'type' : param),
 })
 
-/** A type that has too little left is told beside it. */
+/** Shows that too few tickets are left beside the field of the type. */
 async function besideType<Result>(create: () => Promise<Result>): Promise<Result> {
   try {
     return await create()

@@ -1,22 +1,25 @@
 import * as v from 'valibot'
-import { label } from '../fields.ts'
-import type { GuestFilters } from '../registrations/guests.ts'
-import { registrationStatuses } from '../registrations/states.ts'
-import type { Query } from '../web/lists/list.tsx'
-import type { OfEvent } from './asked.ts'
+import { label } from '#base/fields.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import type { Query } from '#machinery/web/lists/list.tsx'
+import type { GuestFilters } from '#product/guests/registrations/guests.ts'
+import { registrationStatuses } from '#product/guests/registrations/states.ts'
 
-/** What of the guests an address asks for. */
+/** Which guests an address asks for. */
 export interface GuestQuery {
-  /** As it stands in addresses, without the page. */
+  /** The query as it stands in addresses, without the page. */
   query: Query
-  /** Undefined where it asks for what nobody can be: no filter is left out, as what is done with the guests may depend on it. */
+  /**
+   * It is undefined if the address asks for what no guest can be. A filter is never dropped, since actions on guests may depend
+   * on it.
+   */
   filters: GuestFilters | undefined
 }
 
-/** As long as the longest e-mail: the API takes the same. */
+/** A search is as long as the longest e-mail, and the API accepts the same length. */
 const searched = label(254)
 
-export function readGuestQuery({ query, event }: OfEvent, types: readonly { id: string }[]): GuestQuery {
+export function readGuestQuery({ query, event }: EventRequest, types: readonly { id: string }[]): GuestQuery {
   const of = (name: string) => query.get(name)?.trim() || undefined
   const [text, state, type] = [of('q'), of('state'), of('type')]
   const status = registrationStatuses.find(each => each === state)

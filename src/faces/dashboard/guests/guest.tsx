@@ -1,63 +1,62 @@
 import type { ComponentChildren } from 'preact'
-import type { ReadTx } from '../../db/port.ts'
-import { isUuid } from '../../ids.ts'
-import * as orders from '../../orders/rules.ts'
-import type { Order } from '../../orders/schemas.ts'
-import { Problem } from '../../problem.ts'
-import { type Details, getDetails } from '../../registrations/details.ts'
-import { refusalOfCancel } from '../../registrations/rules.ts'
-import { timeline } from '../../registrations/timeline.ts'
-import { may } from '../../users/roles.ts'
-import { ButtonLink, Facts, Head, Mail, Money, PostButton, Time } from '../../web/components/parts.tsx'
-import { withQuery } from '../../web/link.ts'
-import { type List, Table } from '../../web/lists/list.tsx'
-import type { Voice } from '../../web/voice.ts'
-import { readActorNames } from '../actors.ts'
-import type { OfEvent } from '../asked.ts'
-import { paths } from '../paths.ts'
-import { RegistrationState } from '../registration-status.tsx'
-import { showPage } from '../show.tsx'
-import { TicketState } from '../ticket-state.tsx'
-import { Timeline } from '../timeline.tsx'
+import { isUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { TicketState } from '#faces/dashboard/catalog/ticket-state.tsx'
+import { readActorNames } from '#faces/dashboard/frame/actors.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { Timeline } from '#faces/dashboard/selling/timeline.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink, Facts, Head, Mail, Money, PostButton, Time } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import { may } from '#product/administration/users/roles.ts'
+import { type Details, getDetails } from '#product/guests/registrations/details.ts'
+import { refusalOfCancel } from '#product/guests/registrations/rules.ts'
+import { timeline } from '#product/guests/registrations/timeline.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { Order } from '#product/selling/orders/schemas.ts'
+import { RegistrationState } from './registration-status.tsx'
 
-/** The registration that a page is about. @throws Problem not_found, also for one of another event */
-export async function readGuest(tx: ReadTx, { account, event, params }: OfEvent): Promise<Details> {
+/** Reads the registration that a page is about. @throws Problem not_found, also for a registration of another event */
+export async function readGuest(tx: ReadTx, { event, params }: EventRequest): Promise<Details> {
   const id = params.registration ?? ''
   if (!isUuid(id)) throw new Problem('not_found')
-  const registration = await getDetails(tx, account.id, id.toLowerCase())
+  const registration = await getDetails(tx, id.toLowerCase())
   if (registration.event_id !== event.id) throw new Problem('not_found')
   return registration
 }
 
-/** The same, and one of its tickets. @throws Problem not_found */
+/** Reads the registration, and one of its tickets. @throws Problem not_found */
 export async function readGuestTicket(
   tx: ReadTx,
-  asked: OfEvent,
+  request: EventRequest,
 ): Promise<{ guest: Details; ticket: Ticket }> {
-  const guest = await readGuest(tx, asked)
-  const ticket = guest.attendees.find(({ id }) => id === asked.params.ticket)
+  const guest = await readGuest(tx, request)
+  const ticket = guest.attendees.find(({ id }) => id === request.params.ticket)
   if (ticket === undefined) throw new Problem('not_found')
   return { guest, ticket }
 }
 
 export type Ticket = Details['attendees'][number]
 
-/** One registration. */
+/** Shows one registration. */
 export const guestPage = showPage('event', {
   path: '/e/{event}/guests/{registration}',
   permission: 'guests.read',
-  load: async (tx, asked) => {
-    const guest = await readGuest(tx, asked)
-    const { account } = asked
+  load: async (tx, request) => {
+    const guest = await readGuest(tx, request)
     return {
       guest,
-      order: guest.order_id === null ? undefined : await orders.get(tx, account.id, guest.order_id),
-      happened: await timeline(tx, asked.account.id, guest.id),
-      names: await readActorNames(tx, asked.account.id),
+      order: guest.order_id === null ? undefined : await orders.get(tx, guest.order_id),
+      happened: await timeline(tx, guest.id),
+      names: await readActorNames(tx),
     }
   },
-  view: ({ guest, order, happened, names }, asked) => {
-    const { voice, event } = asked
+  view: ({ guest, order, happened, names }, request) => {
+    const { voice, event } = request
     const { guests: texts } = voice.texts
     return {
       title: guest.buyer.name,
@@ -67,14 +66,14 @@ export const guestPage = showPage('event', {
             title={<bdi>{guest.buyer.name}</bdi>}
             crumbs={<a href={paths.guests(event.id)}>{texts.title}</a>}
             pill={<RegistrationState status={guest.status} texts={voice.texts} />}
-            actions={<Actions guest={guest} asked={asked} />}
+            actions={<Actions guest={guest} request={request} />}
           />
           <div class="stack">
-            <Tickets guest={guest} asked={asked} />
+            <Tickets guest={guest} request={request} />
             <div class="two">
               <Timeline items={happened} guest={guest} names={names} voice={voice} />
               <div class="stack">
-                <About guest={guest} order={order} asked={asked} />
+                <About guest={guest} order={order} request={request} />
                 <Answers guest={guest} voice={voice} />
               </div>
             </div>
@@ -87,12 +86,12 @@ export const guestPage = showPage('event', {
 
 interface OfGuest {
   guest: Details
-  asked: OfEvent
+  request: EventRequest
 }
 
-/** What its state and the role allow. */
-function Actions({ guest, asked }: OfGuest) {
-  const { event, member, voice } = asked
+/** Shows the actions that the state of the registration and the member's role allow. */
+function Actions({ guest, request }: OfGuest) {
+  const { event, member, voice } = request
   const { guests: texts } = voice.texts
   const isKept = guest.erased_at === null
   const other = guest.attendees.find(({ email }) => email !== null)
@@ -130,7 +129,7 @@ function Actions({ guest, asked }: OfGuest) {
 
 interface TicketRow extends OfGuest {
   ticket: Ticket
-  /** From 1 on. */
+  /** The number starts at 1. */
   number: number
 }
 
@@ -166,13 +165,13 @@ const ticketList: List<TicketRow> = {
   ],
 }
 
-function Tickets({ guest, asked }: OfGuest) {
-  const rows = guest.attendees.map((ticket, at) => ({ ticket, number: at + 1, guest, asked }))
-  return <Table list={ticketList} rows={rows} voice={asked.voice} hasHeading />
+function Tickets({ guest, request }: OfGuest) {
+  const rows = guest.attendees.map((ticket, at) => ({ ticket, number: at + 1, guest, request }))
+  return <Table list={ticketList} rows={rows} voice={request.voice} hasHeading />
 }
 
-function TicketActions({ ticket, number, guest, asked }: TicketRow) {
-  const { event, member, voice } = asked
+function TicketActions({ ticket, number, guest, request }: TicketRow) {
+  const { event, member, voice } = request
   const { guests: texts } = voice.texts
   const at = { registration: guest.id, ticket: ticket.id }
   const name = ticket.name ?? texts.ticketNumber(number)
@@ -199,8 +198,8 @@ function TicketActions({ ticket, number, guest, asked }: TicketRow) {
 
 type Fact = [name: string, value: ComponentChildren]
 
-function About({ guest, order, asked }: OfGuest & { order: Order | undefined }) {
-  const { texts: all, format } = asked.voice
+function About({ guest, order, request }: OfGuest & { order: Order | undefined }) {
+  const { texts: all, format } = request.voice
   const { guests: texts } = all
   const { amount_subtotal, amount_total, refunded_amount, currency, erased_at } = guest
   const money = (amount: number) => <Money amount={amount} currency={currency} format={format} />
@@ -210,7 +209,7 @@ function About({ guest, order, asked }: OfGuest & { order: Order | undefined }) 
     [texts.tickets, <bdi key="type">{texts.ofType(guest.quantity, guest.registration_type_name ?? '')}</bdi>],
     [texts.registered, <Time key="at" at={guest.created_at as string} format={format} />],
     [texts.source, texts.sources[guest.source]],
-    ...(order === undefined ? [] : [orderFact(order, asked)]),
+    ...(order === undefined ? [] : [orderFact(order, request)]),
     ...(guest.reference === guest.id
       ? []
       : ([[texts.reference, <bdi key="reference">{guest.reference}</bdi>]] as Fact[])),
@@ -218,7 +217,7 @@ function About({ guest, order, asked }: OfGuest & { order: Order | undefined }) 
     ...(amount_total === 0 ? [] : ([[texts.paid, money(amount_total)]] as Fact[])),
     ...(refunded_amount === null ? [] : ([[texts.refunded, money(refunded_amount)]] as Fact[])),
     [texts.language, format.languageName(guest.language)],
-    [texts.note, <Note key="note" guest={guest} asked={asked} />],
+    [texts.note, <Note key="note" guest={guest} request={request} />],
   ]
   return (
     <section class="card" aria-labelledby="about">
@@ -229,7 +228,7 @@ function About({ guest, order, asked }: OfGuest & { order: Order | undefined }) 
   )
 }
 
-function orderFact({ id, reference }: Order, { event, voice }: OfEvent): Fact {
+function orderFact({ id, reference }: Order, { event, voice }: EventRequest): Fact {
   const link = (
     <a key="order" href={paths.order(event.id, id)}>
       {reference}
@@ -238,7 +237,7 @@ function orderFact({ id, reference }: Order, { event, voice }: OfEvent): Fact {
   return [voice.texts.guests.order, link]
 }
 
-function Note({ guest: { id, note, erased_at }, asked: { event, member, voice } }: OfGuest) {
+function Note({ guest: { id, note, erased_at }, request: { event, member, voice } }: OfGuest) {
   const { guests: texts } = voice.texts
   if (note !== null) return <bdi class="lines">{note}</bdi>
   const mayWrite = erased_at === null && may(member.role, 'guests.edit')

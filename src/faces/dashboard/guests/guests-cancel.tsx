@@ -1,82 +1,62 @@
 import { createHash } from 'node:crypto'
-import * as cancellations from '../../cancellations/rules.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { forecastMany, type ManyForecast } from '../../registrations/forecast.ts'
-import { ButtonLink, Head } from '../../web/components/parts.tsx'
-import { tickField } from '../../web/forms/field.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import { withQuery } from '../../web/link.ts'
-import type { Texts } from '../../web/texts/texts.ts'
-import { actorOf, type OfEvent, type Services } from '../asked.ts'
-import { formPage } from '../form-page.ts'
-import { readGuestQuery } from '../guest-query.ts'
-import { paths } from '../paths.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { Will } from '#faces/dashboard/frame/form-parts.tsx'
+import { actorOf, type EventRequest, type Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ButtonLink } from '#machinery/web/components/parts.tsx'
+import { tickField } from '#machinery/web/forms/field.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { forecastMany, type ManyForecast } from '#product/guests/registrations/forecast.ts'
+import * as cancellations from '#product/selling/event-cancellation/rules.ts'
+import type { Texts } from '#texts/texts.ts'
+import { readGuestQuery } from './guest-query.ts'
 
-/** As many as `forecastMany` counts of those who wait. */
+/** `forecastMany` counts this many waitlist entries at most. */
 const MOST_WAITING = 10_000
 
 const fields = {
   tell: tickField({ label: texts => texts.guests.tellOrdered, help: texts => texts.guests.tellOrderedHelp }),
 }
 
-/** Asks whether to cancel the registrations that were chosen in the list: its address says which. */
+/** Asks whether to cancel the registrations that were chosen in the list. The address says which. */
 export const cancelManyGuests = formPage('event', {
   path: '/e/{event}/guests/cancel',
   permission: 'guests.edit',
   look: forecast,
-  load: async (_tx, _asked, _services, looked: ManyForecast) => looked,
+  load: async (_tx, _request, _services, looked: ManyForecast) => looked,
   fields: () => fields,
   initial: () => ({ tell: true }),
-  // The very registrations: as many others would be something else.
-  seen: found => createHash('sha256').update(JSON.stringify(found)).digest('base64url'),
-  view: (found, asked, state) => {
-    const { event, voice, query } = asked
-    const { texts } = voice
+  // The preview covers the very registrations, because the same number of others would be something else.
+  preview: found => createHash('sha256').update(JSON.stringify(found)).digest('base64url'),
+  parts: (found, { event, voice: { texts }, query }) => {
+    const { guests: labels, page } = texts
     const count = found.ids.length
-    const title = texts.guests.confirmMany(count)
-    const back = withQuery(paths.guests(event.id), {
+    const leave = withQuery(paths.guests(event.id), {
       q: query.get('q') ?? undefined,
       state: query.get('state') ?? undefined,
       type: query.get('type') ?? undefined,
     })
-    const will = (
-      <ul class="will">
-        {sentencesOf(found, texts).map(sentence => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+    const will = sentencesOf(found, texts)
+    const nothing = (
+      <div class="card stack">
+        <Will sentences={will} />
+        <ButtonLink href={leave}>{page.back}</ButtonLink>
+      </div>
     )
     return {
-      title,
-      body: (
-        <>
-          <Head title={title} crumbs={<a href={back}>{texts.guests.title}</a>} />
-          <div class="card stack">
-            {count === 0 ? (
-              <>
-                {will}
-                <ButtonLink href={back}>{texts.page.back}</ButtonLink>
-              </>
-            ) : (
-              <Form
-                state={state}
-                texts={texts}
-                action={`${paths.cancelGuests(event.id)}?${query}`}
-                submit={texts.guests.submitMany(count)}
-                leave={back}
-                isDanger
-              >
-                {will}
-                <FieldRows state={state} texts={texts} />
-              </Form>
-            )}
-          </div>
-        </>
-      ),
+      ...{ title: labels.confirmMany(count), crumbs: labels.title, leave },
+      action: `${paths.cancelGuests(event.id)}?${query}`,
+      ...{ submit: labels.submitMany(count), isDanger: true, will },
+      instead: count === 0 ? nothing : undefined,
     }
   },
-  act: (tx, asked, { loaded: { ids }, values: { tell: isTold } }) =>
-    cancellations.start(tx, asked.account.id, asked.event.id, { ids, isTold, by: actorOf(asked).who }),
+  act: (tx, request, { loaded: { ids }, values: { tell: isNotified } }) =>
+    cancellations.start(tx, request.event.id, {
+      ids,
+      isNotified,
+      by: actorOf(request).who,
+    }),
   entry: ({ event }) => ({
     action: 'guests.cancel',
     targetType: 'job',
@@ -86,15 +66,15 @@ export const cancelManyGuests = formPage('event', {
   next: ({ id }, { event }) => ({ path: paths.job(event.id, id) }),
 })
 
-async function forecast({ db }: Services, asked: OfEvent): Promise<ManyForecast> {
-  const { account, event, query } = asked
+async function forecast({ db }: Services, request: EventRequest): Promise<ManyForecast> {
+  const { account, event, query } = request
   const scope = query.get('scope')
   if (scope !== 'all') {
     const ids = query.getAll(scope === 'page' ? 'page' : 'id')
     return forecastMany(db, account.id, { event_id: event.id, ids })
   }
-  const types = await db.read(tx => registrationTypes.listByEvent(tx, account.id, event.id))
-  const { filters } = readGuestQuery(asked, types)
+  const types = await db.read(account.id, tx => registrationTypes.listByEvent(tx, event.id))
+  const { filters } = readGuestQuery(request, types)
   return forecastMany(db, account.id, filters ?? { event_id: event.id, ids: [] })
 }
 

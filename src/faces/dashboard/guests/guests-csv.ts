@@ -1,46 +1,51 @@
-import type { Reader } from '../../db/batches.ts'
-import type { Server } from '../../emails/kind.ts'
-import { ticketUrl } from '../../orders/mails.tsx'
-import * as orders from '../../orders/rules.ts'
-import { Problem } from '../../problem.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { beginGuestReport } from '../../reports/guest-report.ts'
-import { type RegistrationReport, toCsvChunks } from '../../reports/registration-report.ts'
-import type { OfEvent, Services } from '../asked.ts'
-import { download } from '../download.ts'
-import { readGuestQuery } from '../guest-query.ts'
-import { OF_MESSAGES } from '../message-parts.tsx'
+import { Problem } from '#base/problem.ts'
+import { download } from '#faces/dashboard/frame/download.ts'
+import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { OF_MESSAGES } from '#faces/dashboard/mailing/message-parts.tsx'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { Server } from '#machinery/mail/kind.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { beginGuestReport } from '#product/reporting/reports/guest-report.ts'
+import { type RegistrationReport, toCsvChunks } from '#product/reporting/reports/registration-report.ts'
+import { ticketUrl } from '#product/selling/orders/links.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { readGuestQuery } from './guest-query.ts'
 
-/** The guests that a list is narrowed to, as a file. */
+/** Sends the guests that the list is narrowed to, as a file. */
 export const guestsCsv = download('event', {
   path: '/e/{event}/guests.csv',
   permission: 'guests.read',
-  open: async (reader, asked, services) => fileOf('guests', asked, await begin(reader, asked, services)),
+  open: async (reader, request, services) =>
+    fileOf('guests', request, await begin(reader, request, services)),
 })
 
 /**
- * The same with the address of each ticket, for letters that another program writes: whoever has it shows the ticket, and so only
- * those get it who may write to guests.
+ * Sends the same with the address of each ticket, for letters that another program writes. The owner of an address can show the
+ * ticket, so only members who may write to guests get it.
  */
 export const guestsWithLinksCsv = download('event', {
   ...OF_MESSAGES,
   path: '/e/{event}/guests-with-links.csv',
-  open: async (reader, asked, services) => {
-    const report = await begin(reader, asked, services)
-    return fileOf('guests-with-links', asked, withLinks(reader, asked.account.id, report, services))
+  open: async (reader, request, services) => {
+    const report = await begin(reader, request, services)
+    return fileOf('guests-with-links', request, withLinks(reader, request.account.id, report, services))
   },
 })
 
 /** @throws Problem not_found */
-async function begin(reader: Reader, asked: OfEvent, { clock }: Services): Promise<RegistrationReport> {
-  const { account, event } = asked
-  const types = await reader.read(tx => registrationTypes.listByEvent(tx, account.id, event.id))
-  const { filters } = readGuestQuery(asked, types)
+async function begin(
+  reader: Reader,
+  request: EventRequest,
+  { clock }: Services,
+): Promise<RegistrationReport> {
+  const { account, event } = request
+  const types = await reader.read(account.id, tx => registrationTypes.listByEvent(tx, event.id))
+  const { filters } = readGuestQuery(request, types)
   if (filters === undefined) throw new Problem('not_found')
   return beginGuestReport(reader, account.id, filters, clock())
 }
 
-function fileOf(name: string, { event }: OfEvent, report: RegistrationReport) {
+function fileOf(name: string, { event }: EventRequest, report: RegistrationReport) {
   return {
     type: 'text/csv; charset=utf-8',
     fileName: `${name}-${event.slug}.csv`,
@@ -48,7 +53,7 @@ function fileOf(name: string, { event }: OfEvent, report: RegistrationReport) {
   }
 }
 
-/** Adds a last column: empty for a ticket that admits nobody, or that was not ordered here. */
+/** Adds a last column. It is empty for a ticket that admits nobody, and for one that was not ordered here. */
 function withLinks(
   reader: Reader,
   accountId: string,
@@ -59,7 +64,7 @@ function withLinks(
   async function* rows() {
     for await (const some of report.rows) {
       const ids = [...new Set(some.map(({ registration }) => registration.id))]
-      versions = await reader.read(tx => orders.readVersions(tx, accountId, ids))
+      versions = await reader.read(accountId, tx => orders.readVersions(tx, ids))
       yield some
     }
   }

@@ -1,27 +1,27 @@
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { listAndCount } from '../../registrations/guests.ts'
-import type { Counted, Counts } from '../../registrations/of-event.ts'
-import type { RegistrationStatus } from '../../registrations/rules.ts'
-import type { Registration } from '../../registrations/schemas.ts'
-import { may } from '../../users/roles.ts'
-import { ButtonLink, Empty, Head, Tabs, Time } from '../../web/components/parts.tsx'
-import { choiceField } from '../../web/forms/field.ts'
-import { withQuery } from '../../web/link.ts'
-import { type List, ListTools, Pages, type Query, Table } from '../../web/lists/list.tsx'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent, Services } from '../asked.ts'
-import { readGuestQuery } from '../guest-query.ts'
-import { readCursor } from '../list-page.ts'
-import { paths } from '../paths.ts'
-import { RegistrationState } from '../registration-status.tsx'
-import { showPage } from '../show.tsx'
+import { readCursor } from '#faces/dashboard/frame/list-page.ts'
+import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { ButtonLink, Empty, Head, Tabs, Time } from '#machinery/web/components/parts.tsx'
+import { choiceField } from '#machinery/web/forms/field.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import { type List, ListTools, Pages, type Query, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import { may } from '#product/administration/users/roles.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { listAndCount } from '#product/guests/registrations/guests.ts'
+import type { Counted, Counts } from '#product/guests/registrations/of-event.ts'
+import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
+import { readGuestQuery } from './guest-query.ts'
+import { RegistrationState } from './registration-status.tsx'
 
 const PER_PAGE = 50
-/** What the search renews as somebody types. */
+/** The id of the part that the search renews while somebody types. */
 const RESULTS = 'results'
 const tabOrder = ['confirmed', 'pending', 'cancelled', 'refunded', 'failed'] as const
-/** Tabs that are there even where nobody is in that state. */
+/** These tabs are shown even if nobody is in that state. */
 const alwaysShown: ReadonlySet<RegistrationStatus> = new Set(['confirmed', 'pending', 'cancelled'])
 
 const columns: List<Registration>['columns'] = [
@@ -73,15 +73,15 @@ interface Loaded {
   counts: Counts
 }
 
-/** The registrations of an event. */
+/** Lists the registrations of an event. */
 export const guestsPage = showPage('event', {
   path: '/e/{event}/guests',
   permission: 'guests.read',
   navigation: { icon: 'guests', text: texts => texts.navigation.guests },
   prepare: prepareList,
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.guests.title,
-    body: <GuestList {...loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.guests.title,
+    body: <GuestList {...loaded} request={request} />,
   }),
 })
 
@@ -91,13 +91,13 @@ const none: Counts = {
   ...{ failed: nobody, refunded: nobody, cancelled: nobody },
 }
 
-async function prepareList({ db, cursors }: Services, asked: OfEvent): Promise<Loaded> {
-  const { account, event } = asked
-  const types = await db.read(tx => registrationTypes.listDetails(tx, account.id, event.id))
-  const { query, filters } = readGuestQuery(asked, types)
+async function prepareList({ db, cursors }: Services, request: EventRequest): Promise<Loaded> {
+  const { account, event } = request
+  const types = await db.read(account.id, tx => registrationTypes.listDetails(tx, event.id))
+  const { query, filters } = readGuestQuery(request, types)
   if (filters === undefined) return { types, query, rows: [], next: undefined, counts: none }
   const scope = JSON.stringify(['guests', account.id, filters])
-  const page = { limit: PER_PAGE, after: readCursor(cursors, scope, asked) }
+  const page = { limit: PER_PAGE, after: readCursor(cursors, scope, request) }
   const { rows, next, counts } = await listAndCount(db, account.id, filters, page)
   return {
     types,
@@ -108,8 +108,8 @@ async function prepareList({ db, cursors }: Services, asked: OfEvent): Promise<L
   }
 }
 
-function GuestList({ types, asked, ...found }: Loaded & { asked: OfEvent }) {
-  const { event, member, voice } = asked
+function GuestList({ types, request, ...found }: Loaded & { request: EventRequest }) {
+  const { event, member, voice } = request
   const { texts } = voice
   const { query, counts } = found
   const path = paths.guests(event.id)
@@ -138,7 +138,7 @@ function GuestList({ types, asked, ...found }: Loaded & { asked: OfEvent }) {
         title={texts.guests.title}
         actions={
           <>
-            <ButtonLink href={paths.orders(asked.event.id)}>{texts.orders.title}</ButtonLink>
+            <ButtonLink href={paths.orders(request.event.id)}>{texts.orders.title}</ButtonLink>
             {add}
           </>
         }
@@ -154,7 +154,7 @@ function GuestList({ types, asked, ...found }: Loaded & { asked: OfEvent }) {
       />
       <div id={RESULTS}>
         <StateTabs path={path} query={query} counts={counts} voice={voice} />
-        <Found {...found} path={path} asked={asked} />
+        <Found {...found} path={path} request={request} />
       </div>
     </>
   )
@@ -202,12 +202,12 @@ function tell({ count, isMore }: Counted, { texts, format }: Voice): string {
   return texts.guests.counted(format.number(count), isMore)
 }
 
-type FoundProps = Pick<Loaded, 'query' | 'rows' | 'next' | 'counts'> & { path: string; asked: OfEvent }
+type FoundProps = Pick<Loaded, 'query' | 'rows' | 'next' | 'counts'> & { path: string; request: EventRequest }
 
-function Found({ query, rows, next, counts, path, asked }: FoundProps) {
-  const { event, member, voice } = asked
+function Found({ query, rows, next, counts, path, request }: FoundProps) {
+  const { event, member, voice } = request
   const { texts } = voice
-  const after = asked.query.get('after') ?? undefined
+  const after = request.query.get('after') ?? undefined
   const pages = (
     <Pages path={path} query={{ ...query, after }} shown={rows.length} next={next} texts={texts} />
   )
@@ -251,7 +251,7 @@ function Found({ query, rows, next, counts, path, asked }: FoundProps) {
   )
 }
 
-/** What goes along with the ticked rows, for those who choose this page, or all that match. */
+/** Sends the query and the rows along with the ticked ones, for a choice of this page or of all matches. */
 function Chosen({ query, rows }: Pick<Loaded, 'query' | 'rows'>) {
   return (
     <>

@@ -1,23 +1,23 @@
-import type { ReadTx } from '../../db/port.ts'
-import { answersOf, type ImportField, importFields, type Target } from '../../imports/columns.ts'
-import * as imports from '../../imports/rules.ts'
-import type { ImportLine } from '../../imports/schemas.ts'
-import { Problem } from '../../problem.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { RegistrationType } from '../../registration-types/schemas.ts'
-import { Banner, Head } from '../../web/components/parts.tsx'
-import { type Choice, choiceField, type Field } from '../../web/forms/field.ts'
-import type { FormState } from '../../web/forms/form.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
-import { actorOf, type OfEvent } from '../asked.ts'
-import { formPage } from '../form-page.ts'
-import type { View } from '../page.ts'
-import { paths } from '../paths.ts'
+import { Problem } from '#base/problem.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { View } from '#faces/dashboard/frame/page.ts'
+import { actorOf, type EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { Banner, Head } from '#machinery/web/components/parts.tsx'
+import { type Choice, choiceField, type Field } from '#machinery/web/forms/field.ts'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
+import { answersOf, type ImportField, importFields, type Target } from '#product/guests/imports/columns.ts'
+import * as imports from '#product/guests/imports/rules.ts'
+import type { ImportLine } from '#product/guests/imports/schemas.ts'
+import type { Texts } from '#texts/texts.ts'
 
-/** Lines that are shown beside each column. */
+/** This many lines are shown beside each column. */
 const SAMPLE = 5
-/** The choice of a type that says: as the lines have it. */
+/** This choice takes the type that each line names. */
 const OF_LINES = 'lines'
 
 const TYPE = 'registration_type_id'
@@ -28,14 +28,14 @@ interface Loaded {
   sample: readonly ImportLine[]
 }
 
-async function load(tx: ReadTx, { account, event, params }: OfEvent): Promise<Loaded> {
-  const upload = await imports.get(tx, account.id, params.job ?? '', event.id)
+async function load(tx: ReadTx, { event, params }: EventRequest): Promise<Loaded> {
+  const upload = await imports.get(tx, params.job ?? '', event.id)
   if (upload.imported !== undefined && upload.isUnderWay)
     throw new Problem('invalid_transition', { details: { reason: 'import_under_way' } })
   return {
     upload,
-    types: await registrationTypes.listByEvent(tx, account.id, event.id),
-    sample: await imports.listLines(tx, account.id, upload.job.id, { limit: SAMPLE }),
+    types: await registrationTypes.listByEvent(tx, event.id),
+    sample: await imports.listLines(tx, upload.job.id, { limit: SAMPLE }),
   }
 }
 
@@ -43,7 +43,10 @@ function columnName(at: number): string {
   return `columns.${at}`
 }
 
-/** A header as a part of a sentence, whichever way it is written: `bdi` as characters, for where there is no markup. */
+/**
+ * Returns a header as a part of a sentence, in whichever direction it is written. The characters replace `bdi` where no markup is
+ * possible.
+ */
 function headerOf(header: string, at: number, { imports: texts }: Texts): string {
   return header.trim() === '' ? texts.columnAt(at + 1) : `\u2068${header}\u2069`
 }
@@ -52,7 +55,7 @@ function fieldsOf({ upload: { input }, types }: Loaded): Record<string, Field<st
   const { headers, columns } = input
   const answers = answersOf(headers)
   const fields = headers.map((header, at) => {
-    // An answer by the column's own name, and by the name that was chosen.
+    // A column can be an answer by its own name, and by the name that was chosen.
     const own = new Set(
       [answers[at], columns[at]].filter((one): one is Target => one?.startsWith('answer:') ?? false),
     )
@@ -85,7 +88,7 @@ function initialOf({ upload: { input } }: Loaded): Record<string, string> {
   return { [TYPE]: input.registration_type_id ?? OF_LINES, ...Object.fromEntries(columns) }
 }
 
-/** Says which column is what, and has the lines checked by that. */
+/** Says what each column means, and has the lines checked by that. */
 export const importColumns = formPage('event', {
   path: '/e/{event}/guests/import/{job}/columns',
   permission: 'guests.edit',
@@ -93,23 +96,27 @@ export const importColumns = formPage('event', {
   fields: fieldsOf,
   initial: initialOf,
   view: columnsView,
-  act: (tx, asked, { values, loaded: { upload } }) => {
+  act: (tx, request, { values, loaded: { upload } }) => {
     const { job, input } = upload
     const columns = input.headers.map((_, at) => values[columnName(at)] ?? 'none')
     const type = values[TYPE] ?? OF_LINES
     const registrationTypeId = type === OF_LINES ? null : type
-    return imports.check(tx, asked.account.id, job.id, {
+    return imports.check(tx, job.id, {
       columns,
       registrationTypeId,
-      by: actorOf(asked).who,
+      by: actorOf(request).who,
     })
   },
   entry: ({ params }) => ({ action: 'import.check', targetType: 'job', targetId: params.job }),
   next: ({ id }, { event }) => ({ path: paths.guestImport(event.id, id) }),
 })
 
-function columnsView({ upload: { job, input }, sample }: Loaded, asked: OfEvent, state: FormState): View {
-  const { event, voice } = asked
+function columnsView(
+  { upload: { job, input }, sample }: Loaded,
+  request: EventRequest,
+  state: FormState,
+): View {
+  const { event, voice } = request
   const { imports: texts } = voice.texts
   const upload = paths.importGuests(event.id)
   return {

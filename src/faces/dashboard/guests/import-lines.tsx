@@ -1,11 +1,15 @@
-import { say } from '../../faults.ts'
-import type { ImportField } from '../../imports/columns.ts'
-import type { CheckInput, ImportLine } from '../../imports/schemas.ts'
-import type { List } from '../../web/lists/list.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
+import { say } from '#base/faults.ts'
+import type { List } from '#machinery/web/lists/list.tsx'
+import type { ImportField } from '#product/guests/imports/columns.ts'
+import type { CheckInput, ImportLine } from '#product/guests/imports/schemas.ts'
+import type { Texts } from '#texts/texts.ts'
 
-/** What is wrong with a line: each fault after the name of its column, as the file has it. */
-export function tellLine(texts: Texts, { details }: ImportLine, { headers, columns }: CheckInput): string {
+/** Says what is wrong with a line. Each fault stands after the name of its column, as the file has it. */
+export function describeLine(
+  texts: Texts,
+  { details }: ImportLine,
+  { headers, columns }: CheckInput,
+): string {
   const { faults = [], same_as } = details
   const told = faults.map(({ field, fault }) => {
     const header = field === null ? undefined : headers[(columns as string[]).indexOf(field)]
@@ -23,7 +27,7 @@ function nameOf({ imports: texts }: Texts, field: string | null): string {
   return field.startsWith('answer:') ? field.slice('answer:'.length) : texts.fields[field as ImportField]
 }
 
-/** The lines of an upload with what becomes of them. */
+/** Lists the lines of an upload with what becomes of them. */
 export function lineList(
   input: CheckInput,
   caption: string,
@@ -81,12 +85,12 @@ export function lineList(
   }
 }
 
-/** What is to be known of a line beside its fate. */
+/** Returns what to know about a line beside its fate. */
 function noteOf(texts: Texts, line: ImportLine, input: CheckInput): string {
   const { guest, known_by, same_as, faults = [] } = line.details
   const { imports: told } = texts
   const notes = [
-    tellLine(texts, line, input),
+    describeLine(texts, line, input),
     line.fate === 'known' && (known_by === 'reference' ? told.knownByReference : told.knownByLine),
     same_as !== undefined && faults.length === 0 && told.sameAs(same_as),
     guest !== undefined && guest.quantity > 1 && told.tickets(guest.quantity),

@@ -1,28 +1,28 @@
-import type { ReadTx } from '../../db/port.ts'
-import { type Fault, makeFault, say } from '../../faults.ts'
-import { text } from '../../fields.ts'
-import { statusOf } from '../../http/errors.ts'
-import * as imports from '../../imports/rules.ts'
-import { readTable } from '../../imports/table.ts'
-import type { Job } from '../../jobs/schemas.ts'
-import type { Problem } from '../../problem.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { MAX_BYTES } from '../../tables/lines.ts'
-import { refusal } from '../../tables/refusal.ts'
-import { ButtonLink, Empty, Head, Time } from '../../web/components/parts.tsx'
-import { fileField, type Say, textField } from '../../web/forms/field.ts'
-import { type FormState, newForm, parseForm, readForm, refusedForm } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { type List, Table } from '../../web/lists/list.tsx'
-import { actorOf, type OfEvent, type Services, scaleOf } from '../asked.ts'
-import type { Context } from '../context.ts'
-import { goTo } from '../destination.ts'
-import type { PageAt, View } from '../page.ts'
-import { paths } from '../paths.ts'
-import { problemOfForm, type Refused } from '../refused-form.ts'
-import { answerView } from '../show.tsx'
+import { type Fault, makeFault, say } from '#base/faults.ts'
+import { text } from '#base/fields.ts'
+import type { Problem } from '#base/problem.ts'
+import type { Context } from '#faces/dashboard/frame/context.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
+import type { PageAt, View } from '#faces/dashboard/frame/page.ts'
+import { actorOf, type EventRequest, type Services, scaleOf } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { problemOfForm, type Refused } from '#faces/dashboard/frame/refused-form.ts'
+import { answerView } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import { MAX_BYTES } from '#machinery/tables/lines.ts'
+import { refusal } from '#machinery/tables/refusal.ts'
+import { ButtonLink, Empty, Head, Time } from '#machinery/web/components/parts.tsx'
+import { fileField, type Say, textField } from '#machinery/web/forms/field.ts'
+import { type FormState, newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
+import { Form } from '#machinery/web/forms/form-view.tsx'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Job } from '#product/administration/jobs/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as imports from '#product/guests/imports/rules.ts'
+import { readTable } from '#product/guests/imports/table.ts'
 
-/** Characters: escaped, they are still a form of a mebibyte. Whoever has more uploads them. */
+/** The most characters to paste. Even escaped they fit into a form of a mebibyte. Longer lists have to be uploaded. */
 const MAX_PASTED = 300_000
 const MAX_NAME = 200
 const SHOWN = 5
@@ -47,9 +47,9 @@ interface Latest {
   latest: Awaited<ReturnType<typeof imports.listLatest>>
 }
 
-async function load(tx: ReadTx, { account, event }: OfEvent): Promise<Latest> {
-  const types = await registrationTypes.listByEvent(tx, account.id, event.id)
-  return { types: types.length, latest: await imports.listLatest(tx, account.id, event.id, SHOWN) }
+async function load(tx: ReadTx, { event }: EventRequest): Promise<Latest> {
+  const types = await registrationTypes.listByEvent(tx, event.id)
+  return { types: types.length, latest: await imports.listLatest(tx, event.id, SHOWN) }
 }
 
 const UPLOAD = { level: 'event', path: '/e/{event}/guests/import' } as const
@@ -59,33 +59,33 @@ export const uploadGuests: PageAt<'event'> = {
   ...UPLOAD,
   permission: 'guests.edit',
   takesFile: true,
-  get: (services, context, asked) =>
-    showUpload(services, context, asked, newForm(fileFields, scaleOf(asked))),
-  post: async (services, context, asked) => {
+  get: (services, context, request) =>
+    showUpload(services, context, request, newForm(fileFields, scaleOf(request))),
+  post: async (services, context, request) => {
     let name: string | null = null
     try {
-      const options = { userId: asked.user.id, max: MAX_BYTES }
+      const options = { userId: request.user.id, max: MAX_BYTES }
       const job = await services.uploads.take(context.req, options, async ({ file }) => {
         if (file === undefined) throw refusal('file', makeFault('required'))
         name = [...file.name.toWellFormed()].slice(0, MAX_NAME).join('')
         const table = await readTable(file)
         await context.state.admitAgain()
-        return imports.upload(services.db, actorOf(asked), asked.event.id, table, name)
+        return imports.upload(services.db, actorOf(request), request.event.id, table, name)
       })
-      toColumns(services, context, asked, job)
+      toColumns(services, context, request, job)
     } catch (error) {
       const problem = tooLarge(problemOfForm(error))
       context.state.problem = problem
-      const { voice } = asked
+      const { voice } = request
       const told = ({ imports }: typeof voice.texts, sentence: string) =>
         name === null || name === '' ? sentence : imports.ofFile(name, sentence)
-      const state = { ...newForm(fileFields, scaleOf(asked)), ...placeFault('file', problem, told) }
-      await showUpload(services, context, asked, state, statusOf(problem))
+      const state = { ...newForm(fileFields, scaleOf(request)), ...placeFault('file', problem, told) }
+      await showUpload(services, context, request, state, statusOf(problem))
     }
   },
 }
 
-/** What is refused before it was read is too large as well. */
+/** Turns an upload that was refused for its size before it was read into the same fault of the field. */
 export function tooLarge(problem: Problem): Problem {
   return problem.code === 'payload_too_large'
     ? refusal('file', makeFault('tooManyBytes', { max: MAX_BYTES }))
@@ -95,16 +95,16 @@ export function tooLarge(problem: Problem): Problem {
 async function showUpload(
   services: Services,
   context: Context,
-  asked: OfEvent,
+  request: EventRequest,
   state: FormState,
   status = 200,
 ): Promise<void> {
-  const loaded = await services.db.read(tx => load(tx, asked))
-  await answerView(context, UPLOAD, asked, { ...uploadView(loaded, asked, state), status })
+  const loaded = await services.db.read(request.account.id, tx => load(tx, request))
+  await answerView(context, UPLOAD, request, { ...uploadView(loaded, request, state), status })
 }
 
-function uploadView({ types, latest }: Latest, asked: OfEvent, state: FormState): View {
-  const { event, voice } = asked
+function uploadView({ types, latest }: Latest, request: EventRequest, state: FormState): View {
+  const { event, voice } = request
   const { imports: texts } = voice.texts
   const paste = paths.pasteGuests(event.id)
   return {
@@ -135,14 +135,14 @@ function uploadView({ types, latest }: Latest, asked: OfEvent, state: FormState)
               </p>
             </div>
           )}
-          {latest.length > 0 && <Table list={latestList(asked)} rows={latest} voice={voice} hasHeading />}
+          {latest.length > 0 && <Table list={latestList(request)} rows={latest} voice={voice} hasHeading />}
         </div>
       </>
     ),
   }
 }
 
-function latestList({ event }: OfEvent): List<Latest['latest'][number]> {
+function latestList({ event }: EventRequest): List<Latest['latest'][number]> {
   return {
     caption: texts => texts.imports.latest,
     columns: [
@@ -175,14 +175,14 @@ const PASTE = { level: 'event', path: '/e/{event}/guests/import/paste' } as cons
 export const pasteGuests: PageAt<'event'> = {
   ...PASTE,
   permission: 'guests.edit',
-  get: (_, context, asked) => showPaste(context, asked, newForm(pasteFields, scaleOf(asked))),
-  restore: (_, context, asked, body) =>
-    showPaste(context, asked, refusedForm(pasteFields, scaleOf(asked), readForm(pasteFields, body), {})),
-  post: async (services, context, asked) => {
+  get: (_, context, request) => showPaste(context, request, newForm(pasteFields, scaleOf(request))),
+  restore: (_, context, request, body) =>
+    showPaste(context, request, refusedForm(pasteFields, scaleOf(request), readForm(pasteFields, body), {})),
+  post: async (services, context, request) => {
     const sent = readForm(pasteFields, context.state.body)
-    const scale = scaleOf(asked)
+    const scale = scaleOf(request)
     const refuse = (refused: Refused, status: number) =>
-      showPaste(context, asked, refusedForm(pasteFields, scale, sent, refused), status)
+      showPaste(context, request, refusedForm(pasteFields, scale, sent, refused), status)
     const parsed = parseForm(pasteFields, scale, sent)
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     try {
@@ -190,8 +190,8 @@ export const pasteGuests: PageAt<'event'> = {
       toColumns(
         services,
         context,
-        asked,
-        await imports.upload(services.db, actorOf(asked), asked.event.id, table),
+        request,
+        await imports.upload(services.db, actorOf(request), request.event.id, table),
       )
     } catch (error) {
       const problem = problemOfForm(error)
@@ -201,8 +201,13 @@ export const pasteGuests: PageAt<'event'> = {
   },
 }
 
-async function showPaste(context: Context, asked: OfEvent, state: FormState, status = 200): Promise<void> {
-  const { event, voice } = asked
+async function showPaste(
+  context: Context,
+  request: EventRequest,
+  state: FormState,
+  status = 200,
+): Promise<void> {
+  const { event, voice } = request
   const { imports: texts } = voice.texts
   const upload = paths.importGuests(event.id)
   const body = (
@@ -222,16 +227,16 @@ async function showPaste(context: Context, asked: OfEvent, state: FormState, sta
       </div>
     </>
   )
-  await answerView(context, PASTE, asked, { title: texts.pasteTitle, body, status })
+  await answerView(context, PASTE, request, { title: texts.pasteTitle, body, status })
 }
 
-function toColumns(services: Services, context: Context, { event }: OfEvent, { id }: Job): void {
+function toColumns(services: Services, context: Context, { event }: EventRequest, { id }: Job): void {
   goTo(services, context, { path: paths.importColumns(event.id, id) })
 }
 
 type Texts = Parameters<Say>[0]
 
-/** What is wrong with a table beside the field that has it: in which line, and of which file. */
+/** Shows a fault of a table beside the field that holds it, with its line and its file. */
 export function placeFault(
   name: string,
   problem: Problem,

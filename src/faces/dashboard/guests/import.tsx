@@ -1,58 +1,58 @@
 import type { ComponentChildren } from 'preact'
-import type { ReadTx } from '../../db/port.ts'
-import { leftOut } from '../../imports/left-out.ts'
-import * as imports from '../../imports/rules.ts'
-import type { Counts, ImportLine } from '../../imports/schemas.ts'
-import type { Job } from '../../jobs/schemas.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { Banner, ButtonLink, Head, Live, PostButton, Tabs } from '../../web/components/parts.tsx'
-import { withQuery } from '../../web/link.ts'
-import { Pages, Table } from '../../web/lists/list.tsx'
-import type { OfEvent } from '../asked.ts'
-import { button } from '../button.ts'
-import { download } from '../download.ts'
-import { isOfStarter, tellCode } from '../job-kinds.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
-import { lineList, tellLine } from './import-lines.tsx'
+import { describeCode, isOfStarter } from '#faces/dashboard/administration/job-kinds.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { download } from '#faces/dashboard/frame/download.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { Banner, ButtonLink, Head, Live, PostButton, Tabs } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { Pages, Table } from '#machinery/web/lists/list.tsx'
+import type { Job } from '#product/administration/jobs/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { leftOut } from '#product/guests/imports/left-out.ts'
+import * as imports from '#product/guests/imports/rules.ts'
+import type { Counts, ImportLine } from '#product/guests/imports/schemas.ts'
+import { describeLine, lineList } from './import-lines.tsx'
 
 type Fate = ImportLine['fate']
 
-/** How often the progress is looked at, in seconds: with the script, and without it. */
+/** The page looks at the progress this often, in seconds. `REFRESH` applies without the script. */
 const EVERY = 2
 const REFRESH = 5
 const SHOWN = 50
 const MOST_COUNTED = 10_000
 
-/** In the order of their tabs. */
+/** The tabs stand in this order. */
 const tabs = ['new', 'known', 'sold_out', 'wrong', 'added', 'read'] as const satisfies readonly Fate[]
 
 interface Result {
   counts: Readonly<Record<Fate, number>>
   fate: Fate
   lines: readonly ImportLine[]
-  /** The line that the page begins after. */
+  /** The line after which the page begins. */
   after: number | undefined
   hasMore: boolean
   typeNames: ReadonlyMap<string, string>
 }
 
-export function uploadOf(tx: ReadTx, { account, event, params }: OfEvent): Promise<imports.Upload> {
-  return imports.get(tx, account.id, params.job ?? '', event.id)
+export function uploadOf(tx: ReadTx, { event, params }: EventRequest): Promise<imports.Upload> {
+  return imports.get(tx, params.job ?? '', event.id)
 }
 
-/** An upload with what becomes of its lines: while they are checked, before the import, during it, and afterwards. */
+/** Shows an upload with what becomes of its lines: during the check, before the import, during it, and afterwards. */
 export const guestImport = showPage('event', {
   path: '/e/{event}/guests/import/{job}',
   permission: 'guests.edit',
-  load: async (tx, asked) => {
-    const upload = await uploadOf(tx, asked)
-    return { upload, result: upload.isUnderWay ? undefined : await readResult(tx, asked, upload) }
+  load: async (tx, request) => {
+    const upload = await uploadOf(tx, request)
+    return { upload, result: upload.isUnderWay ? undefined : await readResult(tx, request, upload) }
   },
-  view: ({ upload, result }, asked) => {
-    const { imports: texts } = asked.voice.texts
+  view: ({ upload, result }, request) => {
+    const { imports: texts } = request.voice.texts
     const title = upload.input.name || texts.pasted
-    const crumbs = <a href={paths.importGuests(asked.event.id)}>{texts.title}</a>
+    const crumbs = <a href={paths.importGuests(request.event.id)}>{texts.title}</a>
     return {
       title,
       refresh: result === undefined ? REFRESH : undefined,
@@ -61,9 +61,9 @@ export const guestImport = showPage('event', {
           <Head title={<bdi>{title}</bdi>} crumbs={crumbs} />
           <Live id="import" every={result === undefined ? EVERY : undefined}>
             {result === undefined ? (
-              <UnderWay upload={upload} asked={asked} />
+              <UnderWay upload={upload} request={request} />
             ) : (
-              <Outcome upload={upload} result={result} asked={asked} />
+              <Outcome upload={upload} result={result} request={request} />
             )}
           </Live>
         </>
@@ -72,29 +72,32 @@ export const guestImport = showPage('event', {
   },
 })
 
-async function readResult(tx: ReadTx, asked: OfEvent, { job, imported }: imports.Upload): Promise<Result> {
-  const { account, event, query } = asked
-  const counts = await imports.countLines(tx, account.id, job.id, MOST_COUNTED)
+async function readResult(
+  tx: ReadTx,
+  request: EventRequest,
+  { job, imported }: imports.Upload,
+): Promise<Result> {
+  const { event, query } = request
+  const counts = await imports.countLines(tx, job.id, MOST_COUNTED)
   const chosen = tabs.find(fate => fate === query.get('fate'))
   const likely = (imported === undefined ? 'new' : 'added') satisfies Fate
   const fate = chosen ?? (counts[likely] > 0 ? likely : (tabs.find(one => counts[one] > 0) ?? likely))
   const after = Number.parseInt(query.get('after') ?? '', 10) || undefined
   const page = { after: after ?? 0, limit: SHOWN, fate }
-  const lines = await imports.listLines(tx, account.id, job.id, page)
+  const lines = await imports.listLines(tx, job.id, page)
   const last = lines.at(-1)?.line
-  const more =
-    last === undefined ? [] : await imports.listLines(tx, account.id, job.id, { after: last, limit: 1, fate })
-  const types = await registrationTypes.listByEvent(tx, account.id, event.id)
+  const more = last === undefined ? [] : await imports.listLines(tx, job.id, { after: last, limit: 1, fate })
+  const types = await registrationTypes.listByEvent(tx, event.id)
   const typeNames = new Map(types.map(({ id, name }) => [id, name]))
   return { counts, fate, lines, after, hasMore: more.length > 0, typeNames }
 }
 
 interface PartProps {
   upload: imports.Upload
-  asked: OfEvent
+  request: EventRequest
 }
 
-function UnderWay({ upload: { job, imported }, asked: { event, voice } }: PartProps) {
+function UnderWay({ upload: { job, imported }, request: { event, voice } }: PartProps) {
   const { texts, format } = voice
   const { done, total } = imported ?? job
   const about = texts.imports.progress(format.number(done), format.number(total ?? 0))
@@ -110,8 +113,8 @@ function UnderWay({ upload: { job, imported }, asked: { event, voice } }: PartPr
   )
 }
 
-function Outcome({ upload, result, asked }: PartProps & { result: Result }) {
-  const { event, voice } = asked
+function Outcome({ upload, result, request }: PartProps & { result: Result }) {
+  const { event, voice } = request
   const { imports: texts } = voice.texts
   const { job, input, imported, left } = upload
   const { counts, fate, lines, after, hasMore } = result
@@ -119,7 +122,7 @@ function Outcome({ upload, result, asked }: PartProps & { result: Result }) {
   const next = hasMore ? String(lines.at(-1)?.line) : undefined
   return (
     <>
-      <Told upload={upload} asked={asked} />
+      <Told upload={upload} request={request} />
       <div class="row">
         {job.state === 'done' && left > 0 && (
           <ButtonLink href={paths.startImport(event.id, job.id)} main>
@@ -162,12 +165,12 @@ function Outcome({ upload, result, asked }: PartProps & { result: Result }) {
   )
 }
 
-function countOf(count: number, { format }: OfEvent['voice']): string {
+function countOf(count: number, { format }: EventRequest['voice']): string {
   return count >= MOST_COUNTED ? `${format.number(MOST_COUNTED)}+` : format.number(count)
 }
 
-/** What came of it so far. */
-function Told({ upload: { job, imported, left }, asked: { voice } }: PartProps) {
+/** Shows the result so far. */
+function Told({ upload: { job, imported, left }, request: { voice } }: PartProps) {
   const { imports: texts } = voice.texts
   if (imported === undefined) return <CheckTold job={job} left={left} texts={voice.texts} />
   const { added = 0, known = 0, wrong = 0, sold_out = 0 } = (imported.outcome ?? {}) as Partial<Counts>
@@ -185,35 +188,35 @@ function Told({ upload: { job, imported, left }, asked: { voice } }: PartProps) 
 
 interface CheckProps {
   job: Job
-  texts: OfEvent['voice']['texts']
+  texts: EventRequest['voice']['texts']
 }
 
 function CheckTold({ job, left, texts }: CheckProps & { left: number }): ComponentChildren {
   if (job.state === 'failed') return <Failed job={job} texts={texts} />
-  const { imports: said } = texts
-  if (job.state !== 'done') return <Banner tone="warn">{said.notChecked}</Banner>
+  const { imports: labels } = texts
+  if (job.state !== 'done') return <Banner tone="warn">{labels.notChecked}</Banner>
   const { twice = 0 } = (job.outcome ?? {}) as Partial<Counts>
   return (
     <>
-      <Banner tone={left > 0 ? 'good' : 'warn'}>{said.found(left)}</Banner>
-      {twice > 0 && left > 0 && <Banner tone="warn">{said.twice(twice)}</Banner>}
+      <Banner tone={left > 0 ? 'good' : 'warn'}>{labels.found(left)}</Banner>
+      {twice > 0 && left > 0 && <Banner tone="warn">{labels.twice(twice)}</Banner>}
     </>
   )
 }
 
 function Failed({ job, texts }: CheckProps) {
-  if (isOfStarter(job)) return <Banner tone="bad">{tellCode(job, texts)}</Banner>
+  if (isOfStarter(job)) return <Banner tone="bad">{describeCode(job, texts)}</Banner>
   const { failed, gone } = texts.imports
   return <Banner tone="bad">{job.outcome?.code === 'internal_error' ? failed : gone}</Banner>
 }
 
-/** Stops the check or the import: what was added stays, and it can go on. */
+/** Stops the check or the import. What was added stays, and the work can go on later. */
 export const stopImport = button('event', {
   path: '/e/{event}/guests/import/{job}/stop',
   permission: 'guests.edit',
-  act: async (tx, asked) => {
-    const { job } = await uploadOf(tx, asked)
-    await imports.stop(tx, asked.account.id, job.id)
+  act: async (tx, request) => {
+    const { job } = await uploadOf(tx, request)
+    await imports.stop(tx, job.id)
     return job
   },
   entry: ({ params }) => ({ action: 'import.stop', targetType: 'job', targetId: params.job }),
@@ -221,18 +224,18 @@ export const stopImport = button('event', {
   back: ({ event, params }) => paths.guestImport(event.id, params.job ?? ''),
 })
 
-/** The lines that are left out, as a file to be mended and uploaded again. */
+/** Sends the lines that are left out as a file, to correct and upload again. */
 export const linesLeftOut = download('event', {
   path: '/e/{event}/guests/import/{job}/left-out',
   permission: 'guests.edit',
-  open: async (reader, asked) => {
-    const { job } = await reader.read(tx => uploadOf(tx, asked))
-    const { texts, format } = asked.voice
-    const words = { language: format.language, tell: tellLine.bind(undefined, texts) }
+  open: async (reader, request) => {
+    const { job } = await reader.read(request.account.id, tx => uploadOf(tx, request))
+    const { texts, format } = request.voice
+    const words = { language: format.language, tell: describeLine.bind(undefined, texts) }
     return {
       type: 'text/csv; charset=utf-8',
       fileName: `${job.id}.csv`,
-      chunks: leftOut(reader, asked.account.id, job.id, words),
+      chunks: leftOut(reader, request.account.id, job.id, words),
     }
   },
 })

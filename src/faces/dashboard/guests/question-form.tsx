@@ -1,11 +1,10 @@
-import type { ReadTx } from '../../db/port.ts'
-import { askedFor, questionKinds } from '../../questions/kinds.ts'
-import * as questions from '../../questions/rules.ts'
-import { type Question, questionFields } from '../../questions/schemas.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { removal } from '#faces/dashboard/frame/form-parts.tsx'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
 import {
   areaField,
   choiceField,
@@ -13,14 +12,14 @@ import {
   optionalTextField,
   textField,
   tickField,
-} from '../../web/forms/field.ts'
-import type { FormState, ValuesOf } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { linesField } from '../../web/forms/lines-field.ts'
-import type { OfEvent } from '../asked.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
-import { removalView } from '../removal.tsx'
+} from '#machinery/web/forms/field.ts'
+import type { ValuesOf } from '#machinery/web/forms/form.ts'
+import { linesField } from '#machinery/web/forms/lines-field.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { askedFor, questionKinds } from '#product/guests/questions/kinds.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import { type Question, questionFields } from '#product/guests/questions/schemas.ts'
 
 const MAX_HELP = 1000
 
@@ -33,7 +32,7 @@ interface LoadedQuestion extends Loaded {
   isAnswered: boolean
 }
 
-/** Ids of the types that are ticked: none stands for all. */
+/** Returns the ids of the ticked types. No ticked type stands for all, which is null. */
 const typeIds = (ids: readonly string[]) => (ids.length === 0 ? null : [...ids])
 
 function fieldsOf({ types }: Loaded) {
@@ -91,41 +90,27 @@ function editFields(loaded: Loaded) {
   }
 }
 
-const loadTypes = (tx: ReadTx, { account, event }: OfEvent) =>
-  registrationTypes.listDetails(tx, account.id, event.id)
+const loadTypes = (tx: ReadTx, { event }: EventRequest) => registrationTypes.listDetails(tx, event.id)
 
-async function loadQuestion(tx: ReadTx, asked: OfEvent): Promise<LoadedQuestion> {
-  const { account, event, params } = asked
-  const question = await questions.get(tx, account.id, event.id, params.question ?? '')
-  const isAnswered = await questions.isAnswered(tx, account.id, question)
-  return { question, isAnswered, types: await loadTypes(tx, asked) }
+async function loadQuestion(tx: ReadTx, request: EventRequest): Promise<LoadedQuestion> {
+  const { event, params } = request
+  const question = await questions.get(tx, event.id, params.question ?? '')
+  const isAnswered = await questions.isAnswered(tx, question)
+  return { question, isAnswered, types: await loadTypes(tx, request) }
 }
 
 export const newQuestion = formPage('event', {
   path: '/e/{event}/tickets/questions/new',
   permission: 'events.edit',
-  load: async (tx, asked): Promise<Loaded> => ({ types: await loadTypes(tx, asked) }),
+  load: async (tx, request): Promise<Loaded> => ({ types: await loadTypes(tx, request) }),
   fields: newFields,
   initial: () => ({ kind: 'text', asked_for: 'order' }) as const,
-  view: (_, asked, state) => {
-    const { questions: texts } = asked.voice.texts
-    return {
-      title: texts.newQuestion,
-      body: (
-        <>
-          <Head title={texts.newQuestion} crumbs={<ToQuestions asked={asked} />} />
-          <QuestionForm
-            asked={asked}
-            state={state}
-            action={paths.newQuestion(asked.event.id)}
-            submit={texts.create}
-          />
-        </>
-      ),
-    }
+  parts: (_, request) => {
+    const { newQuestion: title, create: submit } = request.voice.texts.questions
+    return { title, submit, ...backToQuestions(request) }
   },
-  act: (tx, { account, event }, { values }) =>
-    questions.create(tx, account.id, event.id, {
+  act: (tx, { event }, { values }) =>
+    questions.create(tx, event.id, {
       ...values,
       choices: [...values.choices],
       registration_type_ids: typeIds(values.registration_type_ids),
@@ -143,36 +128,24 @@ export const editQuestion = formPage('event', {
   load: loadQuestion,
   fields: editFields,
   current: valuesOf,
-  view: ({ question }, asked, state) => {
-    const { texts } = asked.voice
-    const { id, label, retired } = question
-    const address = (what: string) => paths.ofQuestion(asked.event.id, id, what)
-    const actions = (
-      <>
-        <PostButton action={address(retired ? 'ask' : 'retire')}>
-          {retired ? texts.questions.askAgain : texts.questions.retire}
-        </PostButton>
-        <ButtonLink href={address('remove')}>{texts.questions.remove}</ButtonLink>
-      </>
-    )
+  parts: ({ question: { id, label, retired } }, request) => {
+    const { questions: texts, page } = request.voice.texts
+    const address = (what: string) => paths.ofQuestion(request.event.id, id, what)
     return {
-      title: label,
-      body: (
+      ...{ title: label, isOfPeople: true, ...backToQuestions(request), submit: page.save },
+      actions: (
         <>
-          <Head title={<bdi>{label}</bdi>} crumbs={<ToQuestions asked={asked} />} actions={actions} />
-          <QuestionForm
-            asked={asked}
-            state={state}
-            action={paths.question(asked.event.id, id)}
-            submit={texts.page.save}
-          />
+          <PostButton action={address(retired ? 'ask' : 'retire')}>
+            {retired ? texts.askAgain : texts.retire}
+          </PostButton>
+          <ButtonLink href={address('remove')}>{texts.remove}</ButtonLink>
         </>
       ),
     }
   },
-  act: (tx, { account, event }, { changes, loaded }) => {
+  act: (tx, { event }, { changes, loaded }) => {
     const { choices, registration_type_ids: ids, ...rest } = changes
-    return questions.update(tx, account.id, event.id, loaded.question.id, {
+    return questions.update(tx, event.id, loaded.question.id, {
       ...rest,
       ...(choices === undefined ? {} : { choices: [...choices] }),
       ...(ids === undefined ? {} : { registration_type_ids: typeIds(ids) }),
@@ -191,52 +164,45 @@ export const editQuestion = formPage('event', {
 
 function valuesOf({ question, types }: LoadedQuestion): ValuesOf<ReturnType<typeof editFields>> {
   const { label, help, kind, choices, required, asked_for, key, registration_type_ids: ids } = question
-  // In the order of the form.
+  // The types stand in the order of the form.
   const ticked = types.flatMap(({ id }) => (ids?.includes(id) ? [id] : []))
   return { label, help, kind, choices, required, asked_for, key, registration_type_ids: ticked }
 }
 
-function ToQuestions({ asked: { event, voice } }: { asked: OfEvent }) {
+function ToQuestions({ request: { event, voice } }: { request: EventRequest }) {
   return <a href={paths.questions(event.id)}>{voice.texts.questions.title}</a>
 }
 
-interface QuestionFormProps {
-  asked: OfEvent
-  state: FormState
-  action: string
-  submit: string
+function backToQuestions({ event, voice }: EventRequest) {
+  return { leave: paths.questions(event.id), crumbs: voice.texts.questions.title }
 }
 
-function QuestionForm({ asked: { event, voice }, ...form }: QuestionFormProps) {
-  return <Form {...form} texts={voice.texts} leave={paths.questions(event.id)} />
-}
-
-/** A page that asks first, or says why it cannot be. */
+/** Asks before it removes a question, or says why that is impossible. */
 export const removeQuestion = formPage('event', {
   path: '/e/{event}/tickets/questions/{question}/remove',
   permission: 'events.edit',
   load: loadQuestion,
   fields: () => ({}),
-  seen: ({ question }) => question.label,
-  view: ({ question, isAnswered }, asked, state) => {
-    const { event, voice } = asked
-    const { questions: texts } = voice.texts
+  preview: ({ question }) => question.label,
+  parts: ({ question, isAnswered }, request) => {
+    const { questions: texts } = request.voice.texts
     const { id, label, retired } = question
-    const retire = <PostButton action={paths.ofQuestion(event.id, id, 'retire')}>{texts.retire}</PostButton>
-    return removalView({
-      ...{ state, texts: voice.texts, crumbs: <ToQuestions asked={asked} /> },
+    const retire = (
+      <PostButton action={paths.ofQuestion(request.event.id, id, 'retire')}>{texts.retire}</PostButton>
+    )
+    return removal({
       title: isAnswered ? texts.cannotRemove(label) : texts.removeTitle(label),
-      action: paths.ofQuestion(event.id, id, 'remove'),
+      crumbs: <ToQuestions request={request} />,
       submit: texts.removeSubmit,
-      leave: paths.question(event.id, id),
+      leave: paths.question(request.event.id, id),
       will: [texts.removeNobody, texts.removeForGood],
       refusal: isAnswered
         ? { because: [texts.answered, texts.insteadRetire], instead: retired ? undefined : retire }
         : undefined,
     })
   },
-  act: (tx, { account, event }, { loaded: { question } }) =>
-    questions.remove(tx, account.id, event.id, question.id).then(() => question),
+  act: (tx, { event }, { loaded: { question } }) =>
+    questions.remove(tx, event.id, question.id).then(() => question),
   entry: ({ params }) => ({
     action: 'question.remove',
     targetType: 'question',

@@ -1,21 +1,21 @@
-import type { ReadTx } from '../../db/port.ts'
-import { Questions, questionFields } from '../../questions/form.tsx'
-import * as questions from '../../questions/rules.ts'
-import type { Question } from '../../questions/schemas.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { Banner, Facts, Head } from '../../web/components/parts.tsx'
-import { choiceField } from '../../web/forms/field.ts'
-import type { FormState } from '../../web/forms/form.ts'
-import { newForm, readForm, refusedForm } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { withQuery } from '../../web/link.ts'
-import { ListTools } from '../../web/lists/list.tsx'
-import type { OfEvent, Services } from '../asked.ts'
-import type { Context } from '../context.ts'
-import type { PageAt } from '../page.ts'
-import { paths } from '../paths.ts'
-import { answerView } from '../show.tsx'
+import type { Context } from '#faces/dashboard/frame/context.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
+import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { answerView } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { Banner, Facts, Head } from '#machinery/web/components/parts.tsx'
+import { choiceField } from '#machinery/web/forms/field.ts'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { newForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
+import { Form } from '#machinery/web/forms/form-view.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { ListTools } from '#machinery/web/lists/list.tsx'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { Questions, questionFields } from '#product/guests/questions/form.tsx'
+import * as questions from '#product/guests/questions/rules.ts'
+import type { Question } from '#product/guests/questions/schemas.ts'
 
 const page = {
   path: '/e/{event}/tickets/questions/preview',
@@ -26,7 +26,7 @@ const page = {
 interface Loaded {
   all: readonly Question[]
   types: readonly TypeDetails[]
-  /** Whose ticket is ordered; undefined where there is no type. */
+  /** The type of the ordered ticket. It is undefined if there is no type. */
   type: TypeDetails | undefined
 }
 
@@ -36,57 +36,57 @@ interface Outcome {
   kept?: readonly (readonly [label: string, answer: string])[]
 }
 
-async function load(tx: ReadTx, { account, event, query }: OfEvent): Promise<Loaded> {
-  const types = await registrationTypes.listDetails(tx, account.id, event.id)
+async function load(tx: ReadTx, { event, query }: EventRequest): Promise<Loaded> {
+  const types = await registrationTypes.listDetails(tx, event.id)
   const type = types.find(({ id }) => id === query.get('type')) ?? types[0]
-  return { all: await questions.list(tx, account.id, event.id), types, type }
+  return { all: await questions.list(tx, event.id), types, type }
 }
 
-/** The form as whoever orders one ticket sees it. Sent, it is checked, and nothing is saved. */
+/** Shows the form as a buyer of one ticket sees it. A sent form is checked, and nothing is saved. */
 export const previewQuestions: PageAt<'event'> = {
   ...page,
-  get: async (services, context, asked) => {
-    const loaded = await services.db.read(tx => load(tx, asked))
-    const state = { ...newForm(fieldsOf(loaded, asked), asked.event), formId: undefined }
-    await answer(context, asked, loaded, state, { status: 200 })
+  get: async (services, context, request) => {
+    const loaded = await services.db.read(request.account.id, tx => load(tx, request))
+    const state = { ...newForm(fieldsOf(loaded, request), request.event), formId: undefined }
+    await answer(context, request, loaded, state, { status: 200 })
   },
-  post: (services, context, asked) => check(services, context, asked, context.state.body),
-  restore: (services, context, asked, typed) => check(services, context, asked, typed),
+  post: (services, context, request) => check(services, context, request, context.state.body),
+  restore: (services, context, request, typed) => check(services, context, request, typed),
 }
 
 const typeIdsOf = ({ type }: Loaded) => (type === undefined ? [] : [type.id])
 const askedIn = (loaded: Loaded) => questions.askedOf(loaded.all, typeIdsOf(loaded))
-const fieldsOf = (loaded: Loaded, { voice }: OfEvent) =>
+const fieldsOf = (loaded: Loaded, { voice }: EventRequest) =>
   questionFields(askedIn(loaded), voice.format.language)
 
 async function check(
   services: Services,
   context: Context,
-  asked: OfEvent,
+  request: EventRequest,
   body: URLSearchParams,
 ): Promise<void> {
-  const loaded = await services.db.read(tx => load(tx, asked))
-  const fields = fieldsOf(loaded, asked)
+  const loaded = await services.db.read(request.account.id, tx => load(tx, request))
+  const fields = fieldsOf(loaded, request)
   const parsed = questions.parse(loaded.all, typeIdsOf(loaded), questions.readTyped(body))
   const isWrong = 'faults' in parsed
   const faults = new Map(isWrong ? [...parsed.faults].map(([name, fault]) => [name, { fault }]) : [])
-  const state = refusedForm(fields, asked.event, readForm(fields, body), { faults })
+  const state = refusedForm(fields, request.event, readForm(fields, body), { faults })
   const labels = new Map(loaded.all.map(({ key, label }) => [key, label]))
   const answers = isWrong ? [] : [parsed.answers.order, ...parsed.answers.tickets]
   const kept = answers.flatMap(some =>
     Object.entries(some).map(([key, value]) => [labels.get(key) ?? key, value] as const),
   )
-  await answer(context, asked, loaded, state, isWrong ? { status: 422 } : { status: 200, kept })
+  await answer(context, request, loaded, state, isWrong ? { status: 422 } : { status: 200, kept })
 }
 
 async function answer(
   context: Context,
-  asked: OfEvent,
+  request: EventRequest,
   loaded: Loaded,
   state: FormState,
   { status, kept }: Outcome,
 ): Promise<void> {
-  const { event, voice } = asked
+  const { event, voice } = request
   const { texts } = voice
   const { types, type } = loaded
   const path = paths.previewQuestions(event.id)
@@ -130,5 +130,5 @@ async function answer(
       </div>
     </>
   )
-  await answerView(context, page, asked, { title: texts.questions.preview, body, status })
+  await answerView(context, page, request, { title: texts.questions.preview, body, status })
 }

@@ -1,16 +1,16 @@
-import * as questions from '../../questions/rules.ts'
-import type { Question } from '../../questions/schemas.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { Icon } from '../../web/components/icon.tsx'
-import { ButtonLink, Empty, Head, Pill, PostButton } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { type List, Table } from '../../web/lists/list.tsx'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent } from '../asked.ts'
-import { button } from '../button.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
-import { TicketTabs } from '../ticket-tabs.tsx'
+import { TicketTabs } from '#faces/dashboard/catalog/ticket-tabs.tsx'
+import { button } from '#faces/dashboard/frame/button.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { Icon } from '#machinery/web/components/icon.tsx'
+import { ButtonLink, Empty, Head, Pill, PostButton } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import type { Question } from '#product/guests/questions/schemas.ts'
 
 interface Row extends Question {
   isFirst: boolean
@@ -26,9 +26,9 @@ interface Loaded {
 export const questionsPage = showPage('event', {
   path: '/e/{event}/tickets/questions',
   permission: 'events.edit',
-  load: async (tx, { account, event }): Promise<Loaded> => {
-    const all = await questions.list(tx, account.id, event.id)
-    const types = await registrationTypes.listByEvent(tx, account.id, event.id)
+  load: async (tx, { event }): Promise<Loaded> => {
+    const all = await questions.list(tx, event.id)
+    const types = await registrationTypes.listByEvent(tx, event.id)
     const rowsOf = (some: readonly Question[]) =>
       some.map((each, at) => ({ ...each, isFirst: at === 0, isLast: at === some.length - 1 }))
     return {
@@ -37,13 +37,17 @@ export const questionsPage = showPage('event', {
       typeNames: new Map(types.map(({ id, name }) => [id, name])),
     }
   },
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.questions.title,
-    body: <QuestionsOfEvent loaded={loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.questions.title,
+    body: <QuestionsOfEvent loaded={loaded} request={request} />,
   }),
 })
 
-function listOf(caption: 'caption' | 'retiredCaption', { typeNames }: Loaded, { event }: OfEvent): List<Row> {
+function listOf(
+  caption: 'caption' | 'retiredCaption',
+  { typeNames }: Loaded,
+  { event }: EventRequest,
+): List<Row> {
   return {
     caption: texts => texts.questions[caption],
     columns: [
@@ -133,10 +137,10 @@ function MoveButtons({ row, eventId, texts }: { row: Row; eventId: string } & Pi
   )
 }
 
-function QuestionsOfEvent({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
-  const { event, voice } = asked
+function QuestionsOfEvent({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
+  const { event, voice } = request
   const { questions: texts } = voice.texts
-  const tabs = <TicketTabs current={paths.questions(event.id)} asked={asked} />
+  const tabs = <TicketTabs current={paths.questions(event.id)} request={request} />
   const create = (
     <ButtonLink href={paths.newQuestion(event.id)} main>
       {texts.newQuestion}
@@ -165,11 +169,11 @@ function QuestionsOfEvent({ loaded, asked }: { loaded: Loaded; asked: OfEvent })
       {tabs}
       <div class="stack">
         {loaded.asked.length > 0 && (
-          <Table list={listOf('caption', loaded, asked)} rows={loaded.asked} voice={voice} />
+          <Table list={listOf('caption', loaded, request)} rows={loaded.asked} voice={voice} />
         )}
         {loaded.retired.length > 0 && (
           <Table
-            list={listOf('retiredCaption', loaded, asked)}
+            list={listOf('retiredCaption', loaded, request)}
             rows={loaded.retired}
             voice={voice}
             hasHeading
@@ -183,10 +187,10 @@ function QuestionsOfEvent({ loaded, asked }: { loaded: Loaded; asked: OfEvent })
 export const moveQuestion = button('event', {
   path: '/e/{event}/tickets/questions/{question}/move',
   permission: 'events.edit',
-  act: async (tx, { account, event, params }, body) => {
+  act: async (tx, { event, params }, body) => {
     const id = params.question ?? ''
-    await questions.move(tx, account.id, event.id, id, directionOf(body))
-    return questions.get(tx, account.id, event.id, id)
+    await questions.move(tx, event.id, id, directionOf(body))
+    return questions.get(tx, event.id, id)
   },
   entry: (_, body) => ({
     action: 'question.move',
@@ -209,8 +213,7 @@ const setting = (what: 'retire' | 'ask', retired: boolean) =>
   button('event', {
     path: `/e/{event}/tickets/questions/{question}/${what}`,
     permission: 'events.edit',
-    act: (tx, { account, event, params }) =>
-      questions.setRetired(tx, account.id, event.id, params.question ?? '', retired),
+    act: (tx, { event, params }) => questions.setRetired(tx, event.id, params.question ?? '', retired),
     entry: () => ({ action: `question.${what}`, targetType: 'question', targetOf: ({ id }) => id }),
     next: ({ label }, { event }) => ({
       path: paths.questions(event.id),

@@ -1,7 +1,7 @@
-import type { RegistrationStatus } from '../registrations/rules.ts'
-import { Pill } from '../web/components/parts.tsx'
-import type { Tone } from '../web/flash.ts'
-import type { Texts } from '../web/texts/texts.ts'
+import { Pill } from '#machinery/web/components/parts.tsx'
+import type { Tone } from '#machinery/web/flash.ts'
+import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
+import type { Texts } from '#texts/texts.ts'
 
 const tones: Readonly<Record<RegistrationStatus, Tone | 'off'>> = {
   pending: 'warn',

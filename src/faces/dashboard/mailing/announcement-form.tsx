@@ -1,35 +1,33 @@
-import { contentOf } from '../../announcements/mail.ts'
-import * as announcements from '../../announcements/rules.ts'
-import { type Announcement, groups, placeholders } from '../../announcements/schemas.ts'
-import type { ReadTx } from '../../db/port.ts'
-import type { Content } from '../../emails/kind.ts'
-import { mailTextFields } from '../../emails/schemas.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { choiceField, choicesField, textField } from '../../web/forms/field.ts'
-import type { FormState, ValuesOf } from '../../web/forms/form.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import { ANNOUNCEMENT_PATH, findDraft, ToAnnouncement } from '../announcement-parts.tsx'
-import { actorOf, type OfEvent } from '../asked.ts'
-import { goTo } from '../destination.ts'
-import { formPage } from '../form-page.ts'
-import { LetterCard, OF_MESSAGES } from '../message-parts.tsx'
-import type { PageAt } from '../page.ts'
-import { paths } from '../paths.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
+import { actorOf, type EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { Content } from '#machinery/mail/kind.ts'
+import { mailTextFields } from '#machinery/mail/schemas.ts'
+import { flash } from '#machinery/web/flash.ts'
+import { choiceField, choicesField, textField } from '#machinery/web/forms/field.ts'
+import type { FormState, ValuesOf } from '#machinery/web/forms/form.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { contentOf } from '#product/mailing/announcements/mail.ts'
+import * as announcements from '#product/mailing/announcements/rules.ts'
+import { type Announcement, groups, placeholders } from '#product/mailing/announcements/schemas.ts'
+import { ANNOUNCEMENT_PATH, findDraft, ToAnnouncement } from './announcement-parts.tsx'
+import { LetterCard, OF_MESSAGES } from './message-parts.tsx'
 import { Placeholders } from './message-texts.tsx'
 
 interface Loaded {
   types: readonly TypeDetails[]
-  /** What fills in a text that is shown. */
+  /** The content that fills in a previewed text. */
   content: Content
 }
 
-async function load(tx: ReadTx, { account, event, user }: OfEvent): Promise<Loaded> {
+async function load(tx: ReadTx, { event, user }: EventRequest): Promise<Loaded> {
   return {
-    types: await registrationTypes.listDetails(tx, account.id, event.id),
-    content: await contentOf(tx, account.id, event.id, { subject: '', body: '' }, user.name),
+    types: await registrationTypes.listDetails(tx, event.id),
+    content: await contentOf(tx, event.id, { subject: '', body: '' }, user.name),
   }
 }
 
@@ -61,41 +59,18 @@ function inputOf({ group, types, subject, body }: Values): announcements.Announc
   return { subject, body, audience: { group, types } }
 }
 
-interface ShownProps {
-  loaded: Loaded
-  asked: OfEvent
-  state: FormState
-  action: string
-  leave: string
-}
-
-function AnnouncementForm({ loaded, asked, state, action, leave }: ShownProps) {
-  const { user, voice } = asked
-  const { texts } = voice
-  const typed = { subject: state.typed.subject?.[0] ?? '', body: state.typed.body?.[0] ?? '' }
-  return (
-    <>
-      <Form
-        state={state}
-        texts={texts}
-        action={action}
-        submit={texts.announcements.saveDraft}
-        leave={leave}
-        other={{ action: `${action}/preview`, text: texts.messages.preview }}
-      >
-        <FieldRows state={state} texts={texts} />
-        <Placeholders names={placeholders} values={loaded.content.values} voice={voice} />
-      </Form>
-      {typed.body.trim() !== '' && (
-        <LetterCard
-          content={loaded.content}
-          text={typed}
-          about={texts.announcements.previewOf(user.name)}
-          texts={texts}
-        />
-      )}
-    </>
-  )
+/** @param address the address of the form */
+function formOf({ content }: Loaded, { user, voice }: EventRequest, { typed }: FormState, address: string) {
+  const { announcements: texts, messages } = voice.texts
+  const text = { subject: typed.subject?.[0] ?? '', body: typed.body?.[0] ?? '' }
+  return {
+    submit: texts.saveDraft,
+    other: { action: `${address}/preview`, text: messages.preview },
+    more: <Placeholders names={placeholders} values={content.values} voice={voice} />,
+    rest: text.body.trim() !== '' && (
+      <LetterCard content={content} text={text} about={texts.previewOf(user.name)} texts={voice.texts} />
+    ),
+  }
 }
 
 export const newAnnouncement = formPage('event', {
@@ -104,22 +79,18 @@ export const newAnnouncement = formPage('event', {
   load,
   fields: fieldsOf,
   initial: () => ({ group: 'confirmed' }) as const,
-  view: (loaded, asked, state) => {
-    const { announcements: texts } = asked.voice.texts
-    const leave = paths.announcements(asked.event.id)
-    const form = { loaded, asked, state, leave, action: paths.newAnnouncement(asked.event.id) }
+  parts: (loaded, request, state) => {
+    const { newTitle: title, title: crumbs } = request.voice.texts.announcements
+    const leave = paths.announcements(request.event.id)
     return {
-      title: texts.newTitle,
-      body: (
-        <div class="stack">
-          <Head title={texts.newTitle} crumbs={<a href={leave}>{texts.title}</a>} />
-          <AnnouncementForm {...form} />
-        </div>
-      ),
+      title,
+      crumbs,
+      leave,
+      ...formOf(loaded, request, state, paths.newAnnouncement(request.event.id)),
     }
   },
-  act: (tx, asked, { values }) =>
-    announcements.create(tx, asked.account.id, asked.event.id, inputOf(values), actorOf(asked).who),
+  act: (tx, request, { values }) =>
+    announcements.create(tx, request.event.id, inputOf(values), actorOf(request).who),
   entry: ({ event }) => ({
     action: 'announcement.create',
     targetType: 'announcement',
@@ -135,42 +106,28 @@ export const newAnnouncement = formPage('event', {
 export const editAnnouncement = formPage('event', {
   ...OF_MESSAGES,
   path: `${ANNOUNCEMENT_PATH}/edit`,
-  load: async (tx, asked): Promise<Loaded & { draft: Announcement }> => ({
-    ...(await load(tx, asked)),
-    draft: await findDraft(tx, asked),
+  load: async (tx, request): Promise<Loaded & { draft: Announcement }> => ({
+    ...(await load(tx, request)),
+    draft: await findDraft(tx, request),
   }),
   fields: fieldsOf,
   current: ({ draft: { subject, body, audience }, types }): Values => ({
     ...{ subject, body, group: audience.group },
-    // A type that is gone is chosen no longer.
+    // A deleted ticket type is no longer chosen.
     types: types.map(({ id }) => id).filter(id => audience.types.includes(id)),
   }),
-  view: (loaded, asked, state) => {
-    const { event, voice } = asked
-    const { announcements: texts } = voice.texts
-    const leave = paths.announcement(event.id, loaded.draft.id)
-    const form = {
-      loaded,
-      asked,
-      state,
-      leave,
-      action: paths.announcement(event.id, loaded.draft.id, 'edit'),
-    }
+  parts: (loaded, request, state) => {
+    const { draft } = loaded
+    const address = (what?: 'edit') => paths.announcement(request.event.id, draft.id, what)
     return {
-      title: texts.editTitle,
-      body: (
-        <div class="stack">
-          <Head
-            title={texts.editTitle}
-            crumbs={<ToAnnouncement asked={asked} announcement={loaded.draft} />}
-          />
-          <AnnouncementForm {...form} />
-        </div>
-      ),
+      title: request.voice.texts.announcements.editTitle,
+      crumbs: <ToAnnouncement request={request} announcement={draft} />,
+      leave: address(),
+      ...formOf(loaded, request, state, address('edit')),
     }
   },
-  act: (tx, { account, event }, { values, loaded: { draft } }) =>
-    announcements.update(tx, account.id, event.id, draft.id, inputOf(values)),
+  act: (tx, { event }, { values, loaded: { draft } }) =>
+    announcements.update(tx, event.id, draft.id, inputOf(values)),
   entry: ({ params }) => ({
     action: 'announcement.update',
     targetType: 'announcement',
@@ -182,18 +139,21 @@ export const editAnnouncement = formPage('event', {
   }),
 })
 
-/** Shows a form as it is typed, with the mail as people would read it. Nothing is saved. */
+/** Declares a page that shows a form as it is typed, with the mail as people would read it. It saves nothing. */
 function preview(
   page: PageAt<'event'>,
-  findBack: (tx: ReadTx, asked: OfEvent) => Promise<string>,
+  findBack: (tx: ReadTx, request: EventRequest) => Promise<string>,
 ): PageAt<'event'> {
   return {
     ...OF_MESSAGES,
     path: `${page.path}/preview`,
     level: 'event',
-    get: async (services, context, asked) =>
-      goTo(services, context, { path: await services.db.read(tx => findBack(tx, asked)) }),
-    post: async (services, context, asked) => page.restore?.(services, context, asked, context.state.body),
+    get: async (services, context, request) =>
+      goTo(services, context, {
+        path: await services.db.read(request.account.id, tx => findBack(tx, request)),
+      }),
+    post: async (services, context, request) =>
+      page.restore?.(services, context, request, context.state.body),
     ...(page.restore && { restore: page.restore }),
   }
 }
@@ -201,6 +161,6 @@ function preview(
 export const previewNewAnnouncement = preview(newAnnouncement, async (_, { event }) =>
   paths.newAnnouncement(event.id),
 )
-export const previewAnnouncement = preview(editAnnouncement, async (tx, asked) =>
-  paths.announcement(asked.event.id, (await findDraft(tx, asked)).id, 'edit'),
+export const previewAnnouncement = preview(editAnnouncement, async (tx, request) =>
+  paths.announcement(request.event.id, (await findDraft(tx, request)).id, 'edit'),
 )

@@ -1,87 +1,65 @@
 import { createHash } from 'node:crypto'
-import { type CountedAudience, countAudience } from '../../announcements/audience.ts'
-import * as announcements from '../../announcements/rules.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { ButtonLink, Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import type { Voice } from '../../web/voice.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { actorOf, type EventRequest, type Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ButtonLink } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { type CountedAudience, countAudience } from '#product/mailing/announcements/audience.ts'
+import * as announcements from '#product/mailing/announcements/rules.ts'
 import {
   ANNOUNCEMENT_PATH,
+  describeAudience,
   findAnnouncement,
   findDraft,
   ToAnnouncement,
-  tellAudience,
-} from '../announcement-parts.tsx'
-import { actorOf, type OfEvent, type Services } from '../asked.ts'
-import { button } from '../button.ts'
-import { formPage } from '../form-page.ts'
-import { OF_MESSAGES } from '../message-parts.tsx'
-import { paths } from '../paths.ts'
+} from './announcement-parts.tsx'
+import { OF_MESSAGES } from './message-parts.tsx'
 
-/** Asks whether to send an announcement, with how many get it. */
+/** Asks whether to send an announcement, and says how many people get it. */
 export const sendAnnouncement = formPage('event', {
   ...OF_MESSAGES,
   path: `${ANNOUNCEMENT_PATH}/send`,
-  look: async ({ db }: Services, asked: OfEvent): Promise<CountedAudience> => {
-    const { audience } = await db.read(tx => findDraft(tx, asked))
-    return countAudience(db, asked.account.id, asked.event.id, audience)
+  look: async ({ db }: Services, request: EventRequest): Promise<CountedAudience> => {
+    const { audience } = await db.read(request.account.id, tx => findDraft(tx, request))
+    return countAudience(db, request.account.id, request.event.id, audience)
   },
-  load: async (tx, asked, _services, counted: CountedAudience) => ({
-    draft: await findDraft(tx, asked),
-    names: await registrationTypes.listDetails(tx, asked.account.id, asked.event.id),
+  load: async (tx, request, _services, counted: CountedAudience) => ({
+    draft: await findDraft(tx, request),
+    names: await registrationTypes.listDetails(tx, request.event.id),
     counted,
   }),
   fields: () => ({}),
-  // Also what it says, and to whom: somebody else may have changed that.
-  seen: ({ draft: { subject, body, audience }, counted }) => digest({ subject, body, audience, counted }),
-  view: ({ draft, names, counted }, asked, state) => {
-    const { event, voice } = asked
-    const { texts } = voice
-    const { announcements: own } = texts
-    const title = own.sendTitle(draft.subject)
-    const back = paths.announcement(event.id, draft.id)
-    const isToSomebody = counted.recipients > 0 || counted.isMore
+  // The preview covers the text and the audience too, because somebody else may have changed them.
+  preview: ({ draft: { subject, body, audience }, counted }) => digest({ subject, body, audience, counted }),
+  parts: ({ draft, names, counted }, request) => {
+    const { event, voice } = request
+    const { announcements: own, page } = voice.texts
+    const leave = paths.announcement(event.id, draft.id)
+    const toNobody = (
+      <div class="card stack">
+        <p>{counted.unsubscribed > 0 ? own.nobodyUnsubscribed : own.nobody}</p>
+        <ButtonLink href={leave}>{page.back}</ButtonLink>
+      </div>
+    )
     return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} crumbs={<ToAnnouncement asked={asked} announcement={draft} />} />
-          <div class="card stack">
-            {isToSomebody ? (
-              <Form
-                state={state}
-                texts={texts}
-                action={paths.announcement(event.id, draft.id, 'send')}
-                submit={submitOf(counted, voice)}
-                leave={back}
-                isDanger
-              >
-                <ul class="will">
-                  <li>
-                    <bdi>{tellAudience(draft.audience, names, voice)}</bdi>
-                  </li>
-                  {sentencesOf(counted, voice).map(sentence => (
-                    <li key={sentence}>{sentence}</li>
-                  ))}
-                </ul>
-              </Form>
-            ) : (
-              <>
-                <p>{counted.unsubscribed > 0 ? own.nobodyUnsubscribed : own.nobody}</p>
-                <ButtonLink href={back}>{texts.page.back}</ButtonLink>
-              </>
-            )}
-          </div>
-        </>
-      ),
+      ...{ title: own.sendTitle(draft.subject), isOfPeople: true },
+      crumbs: <ToAnnouncement request={request} announcement={draft} />,
+      ...{ submit: submitOf(counted, voice), isDanger: true, leave },
+      will: [
+        <bdi key="to">{describeAudience(draft.audience, names, voice)}</bdi>,
+        ...sentencesOf(counted, voice),
+      ],
+      instead: counted.recipients > 0 || counted.isMore ? undefined : toNobody,
     }
   },
-  act: (tx, asked, { loaded: { draft, counted } }) =>
-    announcements.send(tx, asked.account.id, asked.event.id, draft.id, {
+  act: (tx, request, { loaded: { draft, counted } }) =>
+    announcements.send(tx, request.event.id, draft.id, {
       total: counted.isMore ? null : counted.recipients,
-      language: asked.user.language,
-      by: actorOf(asked).who,
+      language: request.user.language,
+      by: actorOf(request).who,
     }),
   entry: ({ params }) => ({
     action: 'announcement.send',
@@ -113,40 +91,34 @@ function sentencesOf(
   ]
 }
 
-const backTo = ({ event, params }: OfEvent) => paths.announcement(event.id, params.announcement ?? '')
+const backTo = ({ event, params }: EventRequest) => paths.announcement(event.id, params.announcement ?? '')
 
-/** At once: each second some more goes out. */
+/** The button asks nothing, because more mails go out each second. */
 export const stopAnnouncement = button('event', {
   ...OF_MESSAGES,
   path: `${ANNOUNCEMENT_PATH}/stop`,
-  act: async (tx, asked) =>
-    announcements.stop(tx, asked.account.id, asked.event.id, (await findAnnouncement(tx, asked)).id),
+  act: async (tx, request) =>
+    announcements.stop(tx, request.event.id, (await findAnnouncement(tx, request)).id),
   entry: ({ params }) => ({
     action: 'announcement.stop',
     targetType: 'announcement',
     targetId: params.announcement,
   }),
-  next: (_, asked) => ({ path: backTo(asked), flash: flash('announcementStopped', {}) }),
+  next: (_, request) => ({ path: backTo(request), flash: flash('announcementStopped', {}) }),
   back: backTo,
 })
 
 export const resumeAnnouncement = button('event', {
   ...OF_MESSAGES,
   path: `${ANNOUNCEMENT_PATH}/resume`,
-  act: (tx, asked) =>
-    announcements.resume(
-      tx,
-      asked.account.id,
-      asked.event.id,
-      asked.params.announcement ?? '',
-      actorOf(asked).who,
-    ),
+  act: (tx, request) =>
+    announcements.resume(tx, request.event.id, request.params.announcement ?? '', actorOf(request).who),
   entry: ({ params }) => ({
     action: 'announcement.resume',
     targetType: 'announcement',
     targetId: params.announcement,
   }),
-  next: (_, asked) => ({ path: backTo(asked) }),
+  next: (_, request) => ({ path: backTo(request) }),
   back: backTo,
 })
 
@@ -156,33 +128,16 @@ export const removeAnnouncement = formPage('event', {
   path: `${ANNOUNCEMENT_PATH}/remove`,
   load: findDraft,
   fields: () => ({}),
-  view: (draft, asked, state) => {
-    const { event, voice } = asked
-    const { texts } = voice
-    const title = texts.announcements.removeTitle(draft.subject)
+  parts: (draft, request) => {
+    const { removeTitle, removeSubmit, removeWill } = request.voice.texts.announcements
     return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} crumbs={<ToAnnouncement asked={asked} announcement={draft} />} />
-          <div class="card">
-            <Form
-              state={state}
-              texts={texts}
-              action={paths.announcement(event.id, draft.id, 'remove')}
-              submit={texts.announcements.removeSubmit}
-              leave={paths.announcement(event.id, draft.id)}
-              isDanger
-            >
-              <p>{texts.announcements.removeWill}</p>
-            </Form>
-          </div>
-        </>
-      ),
+      ...{ title: removeTitle(draft.subject), isOfPeople: true },
+      crumbs: <ToAnnouncement request={request} announcement={draft} />,
+      ...{ submit: removeSubmit, isDanger: true, leave: paths.announcement(request.event.id, draft.id) },
+      ...{ isOnCard: true, above: <p>{removeWill}</p> },
     }
   },
-  act: (tx, { account, event, params }) =>
-    announcements.remove(tx, account.id, event.id, params.announcement ?? ''),
+  act: (tx, { event, params }) => announcements.remove(tx, event.id, params.announcement ?? ''),
   entry: ({ params }) => ({
     action: 'announcement.remove',
     targetType: 'announcement',

@@ -1,13 +1,11 @@
-import { contentOf } from '../../announcements/mail.ts'
-import * as announcements from '../../announcements/rules.ts'
-import type { Announcement } from '../../announcements/schemas.ts'
-import type { ReadTx } from '../../db/port.ts'
-import type { Content } from '../../emails/kind.ts'
-import * as emails from '../../emails/rules.ts'
-import { type Email, emailStatuses } from '../../emails/schemas.ts'
-import type { Job } from '../../jobs/schemas.ts'
-import * as registrationTypes from '../../registration-types/rules.ts'
-import type { TypeDetails } from '../../registration-types/schemas.ts'
+import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
+import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { Content } from '#machinery/mail/kind.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import { type Email, emailStatuses } from '#machinery/mail/schemas.ts'
 import {
   ButtonLink,
   Empty,
@@ -17,16 +15,20 @@ import {
   PostButton,
   Progress,
   Time,
-} from '../../web/components/parts.tsx'
-import { type List, Pages, Table } from '../../web/lists/list.tsx'
+} from '#machinery/web/components/parts.tsx'
+import { type List, Pages, Table } from '#machinery/web/lists/list.tsx'
+import type { Job } from '#product/administration/jobs/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { contentOf } from '#product/mailing/announcements/mail.ts'
+import * as announcements from '#product/mailing/announcements/rules.ts'
+import type { Announcement } from '#product/mailing/announcements/schemas.ts'
 import {
   ANNOUNCEMENT_PATH,
   AnnouncementState,
+  describeAudience,
   findAnnouncement,
-  tellAudience,
-} from '../announcement-parts.tsx'
-import type { OfEvent, Services } from '../asked.ts'
-import { readCursor, toNext } from '../list-page.ts'
+} from './announcement-parts.tsx'
 import {
   findHeld,
   HeldBanner,
@@ -34,14 +36,12 @@ import {
   type MailsHeld,
   MessageSections,
   OF_MESSAGES,
-} from '../message-parts.tsx'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+} from './message-parts.tsx'
 
 const PER_PAGE = 50
-/** Mails of an announcement that a page counts. */
+/** The page counts this many mails of an announcement. */
 const MOST_COUNTED = 20_000
-/** How often one that is being sent is looked at again, in seconds. */
+/** The page looks again this often at an announcement that is being sent, in seconds. */
 const EVERY = 2
 
 interface Row extends Announcement {
@@ -64,7 +64,7 @@ const list: List<Row> = {
     {
       label: texts => texts.announcements.to,
       place: 'line',
-      cell: ({ audience, names }, voice) => <bdi>{tellAudience(audience, names, voice)}</bdi>,
+      cell: ({ audience, names }, voice) => <bdi>{describeAudience(audience, names, voice)}</bdi>,
     },
     {
       label: texts => texts.announcements.state,
@@ -80,26 +80,26 @@ const list: List<Row> = {
   ],
 }
 
-/** What was written to many. */
+/** Lists the announcements of an event. */
 export const announcementsPage = showPage('event', {
   ...OF_MESSAGES,
   path: '/e/{event}/messages/announcements',
-  load: async (tx, asked, { cursors }) => {
-    const { account, event } = asked
+  load: async (tx, request, { cursors }) => {
+    const { account, event } = request
     const scope = `announcements ${account.id} ${event.id}`
-    const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, asked) }
-    const found = [...(await announcements.list(tx, account.id, event.id, page))]
-    const names = await registrationTypes.listDetails(tx, account.id, event.id)
+    const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, request) }
+    const found = [...(await announcements.list(tx, event.id, page))]
+    const names = await registrationTypes.listDetails(tx, event.id)
     const rows = found.slice(0, PER_PAGE).map(({ resource }): Row => {
       return { ...resource, names, href: paths.announcement(event.id, resource.id) }
     })
     return { rows, next: toNext(cursors, scope, found, PER_PAGE) }
   },
-  view: ({ rows, next }, asked) => {
-    const { event, voice } = asked
+  view: ({ rows, next }, request) => {
+    const { event, voice } = request
     const { texts } = voice
     const path = paths.announcements(event.id)
-    const after = asked.query.get('after') ?? undefined
+    const after = request.query.get('after') ?? undefined
     const write = (
       <ButtonLink href={paths.newAnnouncement(event.id)} main>
         {texts.announcements.write}
@@ -115,7 +115,7 @@ export const announcementsPage = showPage('event', {
             about={texts.announcements.about}
             actions={isEmpty ? undefined : write}
           />
-          <MessageSections asked={asked} at="announcements" />
+          <MessageSections request={request} at="announcements" />
           {isEmpty ? (
             <Empty icon="mail" title={texts.announcements.none} action={write}>
               {texts.announcements.noneAbout}
@@ -133,28 +133,28 @@ export const announcementsPage = showPage('event', {
 interface Loaded {
   announcement: Announcement
   names: readonly TypeDetails[]
-  /** As it would be sent to whoever looks at it. */
+  /** The content as it would be sent to the user who looks at it. */
   content: Content
   job: Job | undefined
   counts: Readonly<Record<Email['status'], number>>
   held: MailsHeld
 }
 
-async function load(tx: ReadTx, asked: OfEvent, services: Services): Promise<Loaded> {
-  const { account, event, user } = asked
-  const announcement = await findAnnouncement(tx, asked)
+async function load(tx: ReadTx, request: EventRequest, services: Services): Promise<Loaded> {
+  const { event, user } = request
+  const announcement = await findAnnouncement(tx, request)
   const counts = { waiting: 0, sent: 0, failed: 0, withdrawn: 0 }
   if (announcement.status !== 'draft') {
     for (const status of emailStatuses) {
       const of = { subjectId: announcement.id, status }
-      counts[status] = await emails.countOfSubject(tx, account.id, of, MOST_COUNTED)
+      counts[status] = await emails.countOfSubject(tx, of, MOST_COUNTED)
     }
   }
   return {
     announcement,
-    names: await registrationTypes.listDetails(tx, account.id, event.id),
-    content: await contentOf(tx, account.id, event.id, announcement, user.name),
-    job: await announcements.findJob(tx, account.id, announcement),
+    names: await registrationTypes.listDetails(tx, event.id),
+    content: await contentOf(tx, event.id, announcement, user.name),
+    job: await announcements.findJob(tx, announcement),
     counts,
     held: await findHeld(tx, services),
   }
@@ -164,9 +164,9 @@ export const announcementPage = showPage('event', {
   ...OF_MESSAGES,
   path: ANNOUNCEMENT_PATH,
   load,
-  view: (loaded, asked) => {
+  view: (loaded, request) => {
     const { announcement, content, held } = loaded
-    const { event, user, voice } = asked
+    const { event, user, voice } = request
     const { texts } = voice
     const { id, subject, status } = announcement
     const isDraft = status === 'draft'
@@ -198,7 +198,7 @@ export const announcementPage = showPage('event', {
           />
           <HeldBanner held={held} voice={voice} />
           <Live id="sending" every={isMoving ? EVERY : undefined}>
-            <State loaded={loaded} asked={asked} />
+            <State loaded={loaded} request={request} />
           </Live>
           <LetterCard
             content={content}
@@ -214,17 +214,17 @@ export const announcementPage = showPage('event', {
 
 const isWriting = ({ job }: Loaded) => job?.state === 'waiting' || job?.state === 'running'
 
-/** Whether its mails are still being written, or go out. */
+/** Returns whether mails of the announcement are still being written or going out. */
 function isUnderWay(loaded: Loaded): boolean {
   return isWriting(loaded) || loaded.counts.waiting > 0
 }
 
-function State({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
+function State({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
   const { announcement, names, job, counts } = loaded
-  const { event, voice } = asked
+  const { event, voice } = request
   const { texts, format } = voice
   const { id, audience, status, sent_at } = announcement
-  const to = [texts.announcements.to, <bdi key="to">{tellAudience(audience, names, voice)}</bdi>] as const
+  const to = [texts.announcements.to, <bdi key="to">{describeAudience(audience, names, voice)}</bdi>] as const
   if (status === 'draft') {
     return (
       <section class="card" aria-labelledby="progress">
@@ -282,7 +282,7 @@ function State({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
 function sentenceOf(
   loaded: Loaded,
   hasFailed: boolean,
-  texts: OfEvent['voice']['texts']['announcements'],
+  texts: EventRequest['voice']['texts']['announcements'],
 ): string {
   if (loaded.announcement.status === 'stopped') return texts.isStopped
   if (hasFailed) return texts.hasFailed

@@ -1,41 +1,47 @@
-import { findHold } from '../db/instance.ts'
-import type { ReadTx } from '../db/port.ts'
-import type { Content, MailText } from '../emails/kind.ts'
-import type { MailState } from '../emails/loop.ts'
-import { type Email, NOT_MADE, NOT_NEEDED } from '../emails/schemas.ts'
-import { FilledMarkdown, fill } from '../web/components/markdown.tsx'
-import { Banner, Facts, Pill, Tabs } from '../web/components/parts.tsx'
-import type { Tone } from '../web/flash.ts'
-import type { Texts } from '../web/texts/texts.ts'
-import type { Voice } from '../web/voice.ts'
-import type { OfAccount, OfEvent, Services } from './asked.ts'
-import { paths } from './paths.ts'
+import type { AccountRequest, EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { findHold } from '#machinery/db/instance.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { Content, MailText } from '#machinery/mail/kind.ts'
+import type { MailState } from '#machinery/mail/loop.ts'
+import { type Email, NOT_MADE, NOT_NEEDED } from '#machinery/mail/schemas.ts'
+import { FilledMarkdown, fill } from '#machinery/web/components/markdown.tsx'
+import { Banner, Facts, Pill, Tabs } from '#machinery/web/components/parts.tsx'
+import type { Tone } from '#machinery/web/flash.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { Texts } from '#texts/texts.ts'
 
-/** Who sees the mails of an event, and writes to its people. */
+/** The permission to see the mails of an event and to write to its people. */
 export const OF_MESSAGES = { permission: 'messages' } as const
 
-/** Of a text that is shown before it is saved, in characters. */
+/** The most characters of a text that is shown before it is saved. */
 export const MAX_PREVIEWED = 20_000
 
-/** Whose mails are shown: those of an event, or where that is null those of no event. */
+/** Where mails are shown: those of an event, or those about no event if `eventId` is null. */
 export interface MailPlace {
   eventId: string | null
   list: string
   mail: (id: string, what?: 'html' | 'retry') => string
 }
 
-export function placeOfMails(asked: OfAccount | OfEvent): MailPlace {
-  if ('event' in asked) {
-    const { id } = asked.event
+export function placeOfMails(request: AccountRequest | EventRequest): MailPlace {
+  if ('event' in request) {
+    const { id } = request.event
     return { eventId: id, list: paths.messages(id), mail: (...of) => paths.message(id, ...of) }
   }
-  const { id } = asked.account
+  const { id } = request.account
   return { eventId: null, list: paths.accountMessages(id), mail: (...of) => paths.accountMessage(id, ...of) }
 }
 
-/** What is below Messages of an event. */
-export function MessageSections({ asked, at }: { asked: OfEvent; at: 'log' | 'texts' | 'announcements' }) {
-  const { event, voice } = asked
+/** Shows the sections below Messages of an event. */
+export function MessageSections({
+  request,
+  at,
+}: {
+  request: EventRequest
+  at: 'log' | 'texts' | 'announcements'
+}) {
+  const { event, voice } = request
   const { messages: texts } = voice.texts
   const sections = [
     ['log', paths.messages(event.id)],
@@ -56,13 +62,13 @@ export function MailStatus({ status, texts }: { status: Email['status']; texts: 
   return <Pill tone={tones[status]}>{texts.messages.status[status]}</Pill>
 }
 
-/** One of an older program is shown by its name. */
+/** Returns the name of a kind of mail. A kind of an older program has no text and keeps its own name. */
 export function nameOfKind(kind: string, { messages }: Texts): string {
   return messages.kinds[kind] ?? kind
 }
 
-/** What became of a mail, in words. */
-export function tellAnswer(
+/** Returns what became of a mail, in words. */
+export function describeAnswer(
   { status, answer, attempts }: Email,
   { messages: { answers } }: Pick<Texts, 'messages'>,
 ): string {
@@ -73,7 +79,7 @@ export function tellAnswer(
   return answers[reasonOf(answer ?? '')]
 }
 
-/** By the code of the answer (RFC 5321, section 4.2), and where there is one, by the enhanced one (RFC 3463). */
+/** Reads the reason from the code of the answer (RFC 5321, section 4.2) and from the enhanced code (RFC 3463) if there is one. */
 function reasonOf(answer: string): keyof Texts['messages']['answers'] {
   const [, code = ''] = /^(\d{3})\b/.exec(answer) ?? []
   const [, subject = '', detail = ''] = /\b[245]\.(\d{1,3})\.(\d{1,3})\b/.exec(answer) ?? []
@@ -86,7 +92,7 @@ function reasonOf(answer: string): keyof Texts['messages']['answers'] {
   return code === '553' || code === '501' ? 'badAddress' : 'failed'
 }
 
-/** Whether a server said it, and not this program. */
+/** Returns whether a mail server gave the answer, and not this program. */
 export function isOfServer(answer: string | null): answer is string {
   return answer !== null && answer !== '' && answer !== NOT_NEEDED && answer !== NOT_MADE
 }
@@ -124,12 +130,12 @@ export function HeldBanner({ held, voice }: { held: MailsHeld; voice: Voice }) {
 interface LetterCardProps {
   content: Content
   text: MailText
-  /** With what it is filled in. */
+  /** Says what fills in the text. */
   about: string
   texts: Texts
 }
 
-/** A text as somebody will read it, on a page of ours. */
+/** Shows a text as its reader sees it, on a page of the dashboard. */
 export function LetterCard({ content, text, about, texts }: LetterCardProps) {
   const { from, replyTo, values, button } = content
   const { messages } = texts

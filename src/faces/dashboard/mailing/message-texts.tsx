@@ -1,25 +1,24 @@
-import type { ReadTx } from '../../db/port.ts'
-import { readExample } from '../../emails/compose.ts'
-import type { Content, MailKind, MailText, OwnText } from '../../emails/kind.ts'
-import * as ownTexts from '../../emails/own-texts.ts'
-import { mailTextFields } from '../../emails/schemas.ts'
-import { Problem } from '../../problem.ts'
-import { ButtonLink, Facts, Head, Pill } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { textField } from '../../web/forms/field.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import { type List, Table } from '../../web/lists/list.tsx'
-import { textsIn } from '../../web/texts/catalogue.ts'
-import { languages } from '../../web/texts/languages.ts'
-import type { Texts } from '../../web/texts/texts.ts'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent, Services } from '../asked.ts'
-import { goTo } from '../destination.ts'
-import { formPage } from '../form-page.ts'
-import { LetterCard, MessageSections, nameOfKind, OF_MESSAGES } from '../message-parts.tsx'
-import type { PageAt } from '../page.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { Problem } from '#base/problem.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
+import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { readExample } from '#machinery/mail/compose.ts'
+import type { Content, MailKind, MailText, OwnText } from '#machinery/mail/kind.ts'
+import * as ownTexts from '#machinery/mail/own-texts.ts'
+import { mailTextFields } from '#machinery/mail/schemas.ts'
+import { ButtonLink, Facts, Head, Pill } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { textField } from '#machinery/web/forms/field.ts'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { languages } from '#texts/languages.ts'
+import type { Texts } from '#texts/texts.ts'
+import { LetterCard, MessageSections, nameOfKind, OF_MESSAGES } from './message-parts.tsx'
 
 const PATH = '/e/{event}/messages/texts/{text}'
 
@@ -59,12 +58,12 @@ function nameOfText({ kind, language }: NameOfText, texts: Texts): string {
 
 const idOfText = ({ kind, language }: NameOfText) => `${kind}.${language}`
 
-/** What the mails of an event say, by kind and language. */
+/** Lists what the mails of an event say, by kind and language. */
 export const messageTexts = showPage('event', {
   ...OF_MESSAGES,
   path: '/e/{event}/messages/texts',
-  load: async (tx, { account, event }, { mail }): Promise<Row[]> => {
-    const own = await ownTexts.listOwn(tx, account.id, event.id)
+  load: async (tx, { event }, { mail }): Promise<Row[]> => {
+    const own = await ownTexts.listOwn(tx, event.id)
     return mail.letters.kinds
       .filter(({ isOfEvent }) => isOfEvent)
       .flatMap(({ name: kind }) =>
@@ -76,15 +75,15 @@ export const messageTexts = showPage('event', {
         }),
       )
   },
-  view: (rows, asked) => {
-    const { texts } = asked.voice
+  view: (rows, request) => {
+    const { texts } = request.voice
     return {
       title: texts.messages.texts,
       body: (
         <>
           <Head title={texts.messages.texts} about={texts.messages.textsAbout} />
-          <MessageSections asked={asked} at="texts" />
-          <Table list={list} rows={rows} voice={asked.voice} />
+          <MessageSections request={request} at="texts" />
+          <Table list={list} rows={rows} voice={request.voice} />
         </>
       ),
     }
@@ -93,28 +92,28 @@ export const messageTexts = showPage('event', {
 
 interface Loaded extends NameOfText {
   mailKind: MailKind
-  /** As mails say it now. */
+  /** The text as mails have it now. */
   text: MailText
   isOwn: boolean
   example: { content: Content; isReal: boolean }
 }
 
 /** @throws Problem not_found */
-async function load(tx: ReadTx, asked: OfEvent, { mail }: Services): Promise<Loaded> {
-  const { account, event, params } = asked
+async function load(tx: ReadTx, request: EventRequest, { mail }: Services): Promise<Loaded> {
+  const { account, event, params } = request
   const [name, code, ...more] = (params.text ?? '').split('.')
   const mailKind = mail.letters.kinds.find(each => each.isOfEvent && each.name === name)
   const language = languages.find(each => each === code)
   if (mailKind === undefined || language === undefined || more.length > 0) throw new Problem('not_found')
   const of = { kind: mailKind.name, language }
-  const own = await ownTexts.findOwn(tx, account.id, event.id, of)
+  const own = await ownTexts.findOwn(tx, event.id, of)
   const from = { from: account.name, replyTo: account.email }
   return {
     ...of,
     mailKind,
     text: own ?? textsIn(language).mails[mailKind.name],
     isOwn: own !== undefined,
-    example: await readExample(tx, account.id, mailKind, { eventId: event.id, language }, from),
+    example: await readExample(tx, mailKind, { eventId: event.id, language }, from),
   }
 }
 
@@ -133,53 +132,31 @@ export const messageText = formPage('event', {
   load,
   fields: () => fields,
   current: ({ text: { subject, body } }) => ({ subject, body }),
-  view: (loaded, asked, state) => {
-    const { event, voice } = asked
+  parts: (loaded, { event, voice }, { typed }) => {
     const { texts } = voice
-    const title = nameOfText(loaded, texts)
+    const { messages: labels } = texts
     const { content, isReal } = loaded.example
-    const id = idOfText(loaded)
-    const typed = { subject: state.typed.subject?.[0] ?? '', body: state.typed.body?.[0] ?? '' }
+    const address = (what: 'ours' | 'preview') => paths.messageText(event.id, idOfText(loaded), what)
     return {
-      title,
-      body: (
-        <div class="stack">
-          <Head
-            title={title}
-            crumbs={<a href={paths.messageTexts(event.id)}>{texts.messages.texts}</a>}
-            actions={
-              loaded.isOwn && (
-                <ButtonLink href={paths.messageText(event.id, id, 'ours')}>
-                  {texts.messages.toOurs}
-                </ButtonLink>
-              )
-            }
-          />
-          <Form
-            state={state}
-            texts={texts}
-            action={paths.messageText(event.id, id)}
-            submit={texts.page.save}
-            leave={paths.messageTexts(event.id)}
-            other={{ action: paths.messageText(event.id, id, 'preview'), text: texts.messages.preview }}
-          >
-            <FieldRows state={state} texts={texts} />
-            <Placeholders names={loaded.mailKind.placeholders} values={content.values} voice={voice} />
-          </Form>
-          <LetterCard
-            content={content}
-            text={typed}
-            about={isReal ? texts.messages.previewReal : texts.messages.previewExample}
-            texts={texts}
-          />
-        </div>
+      ...{ title: nameOfText(loaded, texts), crumbs: labels.texts, leave: paths.messageTexts(event.id) },
+      actions: loaded.isOwn && <ButtonLink href={address('ours')}>{labels.toOurs}</ButtonLink>,
+      submit: texts.page.save,
+      other: { action: address('preview'), text: labels.preview },
+      more: <Placeholders names={loaded.mailKind.placeholders} values={content.values} voice={voice} />,
+      rest: (
+        <LetterCard
+          content={content}
+          text={{ subject: typed.subject?.[0] ?? '', body: typed.body?.[0] ?? '' }}
+          about={isReal ? labels.previewReal : labels.previewExample}
+          texts={texts}
+        />
       ),
     }
   },
-  act: async (tx, { account, event }, { values, changes, loaded }) => {
+  act: async (tx, { event }, { values, changes, loaded }) => {
     if (Object.keys(changes).length === 0) return
     const { mailKind, language } = loaded
-    await ownTexts.setOwn(tx, account.id, event.id, mailKind, { ...values, language })
+    await ownTexts.setOwn(tx, event.id, mailKind, { ...values, language })
   },
   entry: ({ event, params }, changed) => ({
     action: 'email_text.update',
@@ -193,26 +170,26 @@ export const messageText = formPage('event', {
   }),
 })
 
-/** Shows the form as it is typed, with the mail as people would read it. Nothing is saved. */
+/** Shows the form as it is typed, with the mail as people would read it. It saves nothing. */
 export const previewMessageText: PageAt<'event'> = {
   ...OF_MESSAGES,
   path: `${PATH}/preview`,
   level: 'event',
   get: async (services, context, { event, params }) =>
     goTo(services, context, { path: paths.messageText(event.id, params.text ?? '') }),
-  post: async (services, context, asked) =>
-    messageText.restore?.(services, context, asked, context.state.body),
+  post: async (services, context, request) =>
+    messageText.restore?.(services, context, request, context.state.body),
   ...(messageText.restore && { restore: messageText.restore }),
 }
 
 interface PlaceholdersProps {
   names: readonly string[]
-  /** What stands for them in the preview. */
+  /** The values that replace the placeholders in the preview. */
   values: Readonly<Record<string, string>>
   voice: Voice
 }
 
-/** What a text may name. */
+/** Lists the placeholders that a text may use. */
 export function Placeholders({ names, values, voice }: PlaceholdersProps) {
   const { messages } = voice.texts
   return (
@@ -232,51 +209,34 @@ export function Placeholders({ names, values, voice }: PlaceholdersProps) {
   )
 }
 
-/** Asks whether to take our text again. */
+/** Asks whether to return to the standard text. */
 export const ourMessageText = formPage('event', {
   ...OF_MESSAGES,
   path: `${PATH}/ours`,
-  load: async (tx, asked, services) => {
-    const loaded = await load(tx, asked, services)
+  load: async (tx, request, services) => {
+    const loaded = await load(tx, request, services)
     if (!loaded.isOwn) throw new Problem('not_found')
     return loaded
   },
   fields: () => ({}),
-  view: (loaded, asked, state) => {
-    const { event, voice } = asked
-    const { texts } = voice
-    const back = paths.messageText(event.id, idOfText(loaded))
+  parts: (loaded, { event, voice: { texts } }) => {
+    const { messages: labels } = texts
     const name = nameOfText(loaded, texts)
-    const title = texts.messages.toOursTitle(name)
-    const { content } = loaded.example
     return {
-      title,
-      body: (
-        <div class="stack">
-          <Head title={title} crumbs={<a href={back}>{name}</a>} />
-          <div class="card">
-            <Form
-              state={state}
-              texts={texts}
-              action={paths.messageText(event.id, idOfText(loaded), 'ours')}
-              submit={texts.messages.toOursSubmit}
-              leave={back}
-              isDanger
-            >
-              <p>{texts.messages.toOursWill}</p>
-            </Form>
-          </div>
-          <LetterCard
-            content={content}
-            text={textsIn(loaded.language).mails[loaded.kind]}
-            about={texts.messages.ours}
-            texts={texts}
-          />
-        </div>
+      ...{ title: labels.toOursTitle(name), crumbs: name, submit: labels.toOursSubmit, isDanger: true },
+      leave: paths.messageText(event.id, idOfText(loaded)),
+      ...{ isOnCard: true, above: <p>{labels.toOursWill}</p> },
+      rest: (
+        <LetterCard
+          content={loaded.example.content}
+          text={textsIn(loaded.language).mails[loaded.kind]}
+          about={labels.ours}
+          texts={texts}
+        />
       ),
     }
   },
-  act: (tx, { account, event }, { loaded }) => ownTexts.removeOwn(tx, account.id, event.id, loaded),
+  act: (tx, { event }, { loaded }) => ownTexts.removeOwn(tx, event.id, loaded),
   entry: ({ event, params }) => ({
     action: 'email_text.remove',
     targetType: 'event',

@@ -1,15 +1,18 @@
-import type { ReadTx, WriteTx } from '../../db/port.ts'
-import type { Letter } from '../../emails/letter.tsx'
-import * as emails from '../../emails/rules.ts'
-import type { Email } from '../../emails/schemas.ts'
-import { Problem } from '../../problem.ts'
-import { Facts, Head, Live, Mail, PostButton, Preformatted, Time } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import type { Voice } from '../../web/voice.ts'
-import type { OfAccount, OfEvent, Services } from '../asked.ts'
-import { button } from '../button.ts'
-import type { Context } from '../context.ts'
+import { Problem } from '#base/problem.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import type { Context } from '#faces/dashboard/frame/context.ts'
+import type { PageAt, View } from '#faces/dashboard/frame/page.ts'
+import type { AccountRequest, EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { Letter } from '#machinery/mail/letter.tsx'
+import * as emails from '#machinery/mail/rules.ts'
+import type { Email } from '#machinery/mail/schemas.ts'
+import { Facts, Head, Live, Mail, PostButton, Preformatted, Time } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import type { Voice } from '#machinery/web/voice.ts'
 import {
+  describeAnswer,
   findHeld,
   HeldBanner,
   isOfServer,
@@ -18,50 +21,49 @@ import {
   nameOfKind,
   OF_MESSAGES,
   placeOfMails,
-  tellAnswer,
-} from '../message-parts.tsx'
-import type { PageAt, View } from '../page.ts'
-import { showPage } from '../show.tsx'
+} from './message-parts.tsx'
 
-/** How often one that waits is looked at again, in seconds. */
+/** The page looks again this often at a waiting mail, in seconds. */
 const EVERY = 3
 
 const OF_EVENT = { ...OF_MESSAGES, path: '/e/{event}/messages/mail/{email}' }
 const OF_ACCOUNT = { permission: 'account.messages', path: '/a/{account}/messages/{accountEmail}' } as const
 
-/** A mail as it would be sent now; `nothing` where there is nothing to say any more, `broken` where it cannot be made. */
+/**
+ * A mail as it would be sent now. It is `nothing` if there is nothing to say any more, and `broken` if the mail cannot be made.
+ */
 type Now = { letter: Letter; isHiding: boolean } | 'nothing' | 'broken' | undefined
 
 interface Loaded {
   email: Email
-  /** Undefined for one that has ended. */
+  /** It is undefined for a mail that was sent or withdrawn. */
   now: Now
   held: MailsHeld
 }
 
-function idOf({ params }: OfAccount): string {
+function idOf({ params }: AccountRequest): string {
   return params.email ?? params.accountEmail ?? ''
 }
 
-/** @throws Problem not_found, also for one of another event */
-function find(tx: ReadTx, asked: OfAccount | OfEvent): Promise<Email> {
-  return emails.getOf(tx, asked.account.id, placeOfMails(asked).eventId, idOf(asked))
+/** @throws Problem not_found, also for a mail of another event */
+function find(tx: ReadTx, request: AccountRequest | EventRequest): Promise<Email> {
+  return emails.getOf(tx, placeOfMails(request).eventId, idOf(request))
 }
 
-async function load(tx: ReadTx, asked: OfAccount | OfEvent, services: Services): Promise<Loaded> {
-  const email = await find(tx, asked)
-  return { email, now: await readNow(tx, asked, email, services), held: await findHeld(tx, services) }
+async function load(tx: ReadTx, request: AccountRequest | EventRequest, services: Services): Promise<Loaded> {
+  const email = await find(tx, request)
+  return { email, now: await readNow(tx, request, email, services), held: await findHeld(tx, services) }
 }
 
 async function readNow(
   tx: ReadTx,
-  { account, requestId }: OfAccount,
+  { requestId }: AccountRequest,
   { id, status }: Email,
   { mail, clock, log }: Services,
 ): Promise<Now> {
   if (status === 'sent' || status === 'withdrawn') return undefined
   try {
-    return (await emails.preview(tx, account.id, id, mail.letters, clock())) ?? 'nothing'
+    return (await emails.preview(tx, id, mail.letters, clock())) ?? 'nothing'
   } catch (error) {
     log.warn({ err: error, request_id: requestId, email_id: id }, 'a mail could not be made to be shown')
     return 'broken'
@@ -71,11 +73,11 @@ async function readNow(
 export const messagePage = showPage('event', { ...OF_EVENT, load, view })
 export const accountMessagePage = showPage('account', { ...OF_ACCOUNT, load, view })
 
-function view(loaded: Loaded, asked: OfAccount | OfEvent): View {
+function view(loaded: Loaded, request: AccountRequest | EventRequest): View {
   const { email, held } = loaded
-  const { voice } = asked
+  const { voice } = request
   const { texts } = voice
-  const { list, mail } = placeOfMails(asked)
+  const { list, mail } = placeOfMails(request)
   const title = nameOfKind(email.kind, texts)
   const isOpen = email.status === 'waiting' || email.status === 'failed'
   return {
@@ -117,7 +119,7 @@ function State({ email, voice }: { email: Email; voice: Voice }) {
         facts={[
           [messages.to, <Mail key="to" address={recipient} />],
           [messages.state, <MailStatus key="state" status={status} texts={texts} />],
-          [messages.answer, tellAnswer(email, texts)],
+          [messages.answer, describeAnswer(email, texts)],
           ...(isOfServer(answer) ? [[messages.serverSaid, <bdi key="answer">{answer}</bdi>] as const] : []),
           [messages.attempts, format.number(attempts)],
           [messages.made, <Time key="made" at={created_at} format={format} />],
@@ -193,7 +195,10 @@ function Letterhead({
   )
 }
 
-/** Of a letter, which has its style in itself: nothing of it runs, asks anybody, or leads this site's pages astray. */
+/**
+ * The headers of a letter, which has its style inside. Nothing in it can run, load from elsewhere or act on the pages of this
+ * site.
+ */
 const LETTER_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; " +
@@ -202,13 +207,17 @@ const LETTER_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
-/** The letter alone, as programs for mail show it. @throws Problem not_found where there is none to show */
-async function answerLetter(services: Services, context: Context, asked: OfAccount | OfEvent): Promise<void> {
+/** Answers with the letter alone, as mail programs show it. @throws Problem not_found if there is no letter to show */
+async function answerLetter(
+  services: Services,
+  context: Context,
+  request: AccountRequest | EventRequest,
+): Promise<void> {
   const { db, mail, clock } = services
-  const shown = await db.read(async tx => {
-    const { id, status } = await find(tx, asked)
+  const shown = await db.read(request.account.id, async tx => {
+    const { id, status } = await find(tx, request)
     if (status === 'sent' || status === 'withdrawn') throw new Problem('not_found')
-    return emails.preview(tx, asked.account.id, id, mail.letters, clock())
+    return emails.preview(tx, id, mail.letters, clock())
   })
   if (shown === undefined) throw new Problem('not_found')
   context.set(LETTER_HEADERS)
@@ -217,7 +226,7 @@ async function answerLetter(services: Services, context: Context, asked: OfAccou
   context.body = shown.letter.html
 }
 
-/** They are no pages of ours. */
+/** A letter is not a page of the dashboard. */
 const ofLetter = { isFile: true, get: answerLetter } as const
 export const messageHtml: PageAt<'event'> = {
   ...OF_EVENT,
@@ -233,14 +242,18 @@ export const accountMessageHtml: PageAt<'account'> = {
 }
 
 const retry = {
-  act: async (tx: WriteTx, asked: OfAccount | OfEvent) =>
-    emails.retry(tx, asked.account.id, (await find(tx, asked)).id),
-  entry: (asked: OfAccount) => ({ action: 'email.retry', targetType: 'email', targetId: idOf(asked) }),
-  next: (_: Email, asked: OfAccount | OfEvent) => ({
-    path: placeOfMails(asked).mail(idOf(asked)),
+  act: async (tx: WriteTx, request: AccountRequest | EventRequest) =>
+    emails.retry(tx, (await find(tx, request)).id),
+  entry: (request: AccountRequest) => ({
+    action: 'email.retry',
+    targetType: 'email',
+    targetId: idOf(request),
+  }),
+  next: (_: Email, request: AccountRequest | EventRequest) => ({
+    path: placeOfMails(request).mail(idOf(request)),
     flash: flash('mailRetried', {}),
   }),
-  back: (asked: OfAccount | OfEvent) => placeOfMails(asked).mail(idOf(asked)),
+  back: (request: AccountRequest | EventRequest) => placeOfMails(request).mail(idOf(request)),
 }
 
 export const retryMessage = button('event', { ...OF_EVENT, path: `${OF_EVENT.path}/retry`, ...retry })

@@ -1,12 +1,14 @@
-import type { ReadTx } from '../../db/port.ts'
-import * as emails from '../../emails/rules.ts'
-import { type Email, emailStatuses } from '../../emails/schemas.ts'
-import { Empty, Head, Tabs, Time } from '../../web/components/parts.tsx'
-import { withQuery } from '../../web/link.ts'
-import { type List, ListTools, Pages, type Query, Table } from '../../web/lists/list.tsx'
-import type { Voice } from '../../web/voice.ts'
-import type { OfAccount, OfEvent, Services } from '../asked.ts'
-import { readCursor } from '../list-page.ts'
+import { readCursor } from '#faces/dashboard/frame/list-page.ts'
+import type { View } from '#faces/dashboard/frame/page.ts'
+import type { AccountRequest, EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import { type Email, emailStatuses } from '#machinery/mail/schemas.ts'
+import { Empty, Head, Tabs, Time } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { type List, ListTools, Pages, type Query, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
 import {
   findHeld,
   HeldBanner,
@@ -16,12 +18,10 @@ import {
   nameOfKind,
   OF_MESSAGES,
   placeOfMails,
-} from '../message-parts.tsx'
-import type { View } from '../page.ts'
-import { showPage } from '../show.tsx'
+} from './message-parts.tsx'
 
 const PER_PAGE = 50
-/** How far each state is counted: all of them are 20,000 rows at most. */
+/** Each of the four states is counted up to this number, so all of them read 20,000 rows at most. */
 const MOST_COUNTED = 5_000
 
 interface Row extends Email {
@@ -73,38 +73,38 @@ interface Loaded {
   query: Query
   rows: readonly Row[]
   next: string | undefined
-  /** Undefined for a search: it goes through all states. */
+  /** It is undefined for a search, which goes through all states. */
   counts: Readonly<Record<Email['status'], number>> | undefined
   held: MailsHeld
 }
 
-async function load(tx: ReadTx, asked: OfAccount | OfEvent, services: Services): Promise<Loaded> {
-  const { account, query } = asked
-  const { eventId, mail } = placeOfMails(asked)
+async function load(tx: ReadTx, request: AccountRequest | EventRequest, services: Services): Promise<Loaded> {
+  const { account, query } = request
+  const { eventId, mail } = placeOfMails(request)
   const status = emailStatuses.find(each => each === query.get('state'))
   const recipient = query.get('q')?.trim() || undefined
   const scope = JSON.stringify(['emails', account.id, eventId, status, recipient])
-  const after = readCursor(services.cursors, scope, asked)
+  const after = readCursor(services.cursors, scope, request)
   const page = { limit: PER_PAGE, after }
-  const { rows, next } = await emails.search(tx, account.id, { eventId, status, recipient }, page)
+  const { rows, next } = await emails.search(tx, { eventId, status, recipient }, page)
   return {
     query: { q: recipient, state: status, after: query.get('after') ?? undefined },
     rows: rows.map(row => ({ ...row, href: mail(row.id) })),
     next: next && services.cursors.encode(scope, { created_at: next.created_at, id: next.id }),
-    counts: recipient === undefined ? await countAll(tx, account.id, eventId) : undefined,
+    counts: recipient === undefined ? await countAll(tx, eventId) : undefined,
     held: await findHeld(tx, services),
   }
 }
 
-async function countAll(tx: ReadTx, accountId: string, eventId: string | null) {
+async function countAll(tx: ReadTx, eventId: string | null) {
   const counts = { waiting: 0, sent: 0, failed: 0, withdrawn: 0 }
   for (const status of emailStatuses) {
-    counts[status] = await emails.countStatus(tx, accountId, { eventId, status }, MOST_COUNTED)
+    counts[status] = await emails.countStatus(tx, { eventId, status }, MOST_COUNTED)
   }
   return counts
 }
 
-/** Every mail about an event. */
+/** Lists every mail about an event. */
 export const messagesPage = showPage('event', {
   ...OF_MESSAGES,
   path: '/e/{event}/messages',
@@ -113,7 +113,7 @@ export const messagesPage = showPage('event', {
   view,
 })
 
-/** Those about no event: some of them let people in. */
+/** Lists the mails about no event. Some of them let people sign in. */
 export const accountMessagesPage = showPage('account', {
   path: '/a/{account}/messages',
   permission: 'account.messages',
@@ -122,27 +122,27 @@ export const accountMessagesPage = showPage('account', {
   view,
 })
 
-function view(loaded: Loaded, asked: OfAccount | OfEvent): View {
-  const { messages: texts } = asked.voice.texts
-  const isOfEvent = 'event' in asked
+function view(loaded: Loaded, request: AccountRequest | EventRequest): View {
+  const { messages: texts } = request.voice.texts
+  const isOfEvent = 'event' in request
   return {
     title: texts.title,
     body: (
       <>
         <Head title={texts.title} about={isOfEvent ? texts.about : texts.accountAbout} />
-        {isOfEvent && <MessageSections asked={asked} at="log" />}
-        <HeldBanner held={loaded.held} voice={asked.voice} />
-        <Messages loaded={loaded} asked={asked} />
+        {isOfEvent && <MessageSections request={request} at="log" />}
+        <HeldBanner held={loaded.held} voice={request.voice} />
+        <Messages loaded={loaded} request={request} />
       </>
     ),
   }
 }
 
-function Messages({ loaded, asked }: { loaded: Loaded; asked: OfAccount | OfEvent }) {
+function Messages({ loaded, request }: { loaded: Loaded; request: AccountRequest | EventRequest }) {
   const { query, rows, next, counts } = loaded
-  const { voice } = asked
+  const { voice } = request
   const { texts } = voice
-  const { list: path, eventId } = placeOfMails(asked)
+  const { list: path, eventId } = placeOfMails(request)
   if (counts !== undefined && Object.values(counts).every(count => count === 0)) {
     return (
       <Empty icon="mail" title={texts.messages.none}>

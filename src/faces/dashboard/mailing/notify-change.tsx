@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { ReadTx } from '../../db/port.ts'
-import { datePlaceOf, findUntold, forgetUntold } from '../../events/date-place.ts'
-import * as events from '../../events/rules.ts'
-import type { DatePlace } from '../../events/schemas.ts'
-import { type Changed, listChanges } from '../../notices/date-place.tsx'
-import * as notices from '../../notices/rules.ts'
-import { Problem } from '../../problem.ts'
-import { Facts, Head, PostButton } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { actorOf, type OfEvent, type Services } from '../asked.ts'
-import { button } from '../button.ts'
-import { formPage } from '../form-page.ts'
-import { OF_MESSAGES } from '../message-parts.tsx'
-import { paths } from '../paths.ts'
+import { Problem } from '#base/problem.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { actorOf, type EventRequest, type Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { Facts, Head, PostButton } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { Form } from '#machinery/web/forms/form-view.tsx'
+import { clearUnnotified, datePlaceOf, findUnnotified } from '#product/catalog/events/date-place.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { DatePlace } from '#product/catalog/events/schemas.ts'
+import { type Changed, listChanges } from '#product/mailing/notices/date-place.tsx'
+import * as notices from '#product/mailing/notices/rules.ts'
+import { OF_MESSAGES } from './message-parts.tsx'
 
-type Counted = Awaited<ReturnType<typeof notices.countTold>>
+type Counted = Awaited<ReturnType<typeof notices.countRecipients>>
 
 interface Loaded {
   was: DatePlace
@@ -23,66 +23,66 @@ interface Loaded {
   counted: Counted
 }
 
-/** @throws Problem not_found where nobody was left untold */
-async function readUntold(tx: ReadTx, { account, event }: OfEvent): Promise<Pick<Loaded, 'was' | 'is'>> {
-  const was = await findUntold(tx, account.id, event.id)
-  const details = await events.getDetails(tx, account.id, event.id)
+/** @throws Problem not_found if no change is left to tell */
+async function readUnnotified(tx: ReadTx, { event }: EventRequest): Promise<Pick<Loaded, 'was' | 'is'>> {
+  const was = await findUnnotified(tx, event.id)
+  const details = await events.getDetails(tx, event.id)
   if (was === undefined || details.status !== 'published') throw new Problem('not_found')
   return { was, is: datePlaceOf(details) }
 }
 
-/** Asks whether to tell those who registered of another date or place. */
-export const tellChange = formPage('event', {
+/** Asks whether to tell attendees that the date or the place has changed. */
+export const notifyChange = formPage('event', {
   ...OF_MESSAGES,
   path: '/e/{event}/tell',
-  look: ({ db }: Services, { account, event }: OfEvent): Promise<Counted> =>
-    notices.countTold(db, account.id, event.id),
-  load: async (tx, asked, _services, counted: Counted): Promise<Loaded> => ({
-    ...(await readUntold(tx, asked)),
+  look: ({ db }: Services, { account, event }: EventRequest): Promise<Counted> =>
+    notices.countRecipients(db, account.id, event.id),
+  load: async (tx, request, _services, counted: Counted): Promise<Loaded> => ({
+    ...(await readUnnotified(tx, request)),
     counted,
   }),
   fields: () => ({}),
-  seen: loaded => createHash('sha256').update(JSON.stringify(loaded)).digest('base64url'),
-  view: ({ was, is, counted }, asked, state) => {
-    const { event, voice } = asked
+  preview: loaded => createHash('sha256').update(JSON.stringify(loaded)).digest('base64url'),
+  view: ({ was, is, counted }, request, state) => {
+    const { event, voice } = request
     const { texts, format } = voice
-    const { notices: said } = texts
+    const { notices: labels } = texts
     const changes = listChanges(was, is, format.language, { withOnline: true })
     const count = format.number(counted.recipients)
     return {
-      title: said.tellTitle,
+      title: labels.tellTitle,
       body: (
         <>
-          <Head title={said.tellTitle} />
+          <Head title={labels.tellTitle} />
           <div class="card stack">
-            <Facts facts={changes.map(change => factOf(change, said.before))} />
+            <Facts facts={changes.map(change => factOf(change, labels.before))} />
             <Form
               state={state}
               texts={texts}
               action={paths.tellChange(event.id)}
-              submit={said.tellSubmit}
+              submit={labels.tellSubmit}
               leave={paths.event(event.id)}
             >
               <ul class="will">
-                <li>{said.people(count, counted.recipients, counted.isMore)}</li>
-                <li>{said.calendar}</li>
+                <li>{labels.people(count, counted.recipients, counted.isMore)}</li>
+                <li>{labels.calendar}</li>
                 <li>
-                  <a href={paths.messageText(event.id, `event_changed.${format.language}`)}>{said.text}</a>
+                  <a href={paths.messageText(event.id, `event_changed.${format.language}`)}>{labels.text}</a>
                 </li>
               </ul>
             </Form>
             <div>
-              <PostButton action={paths.tellNobody(event.id)}>{said.tellNobody}</PostButton>
+              <PostButton action={paths.tellNobody(event.id)}>{labels.tellNobody}</PostButton>
             </div>
           </div>
         </>
       ),
     }
   },
-  act: (tx, asked, { loaded: { counted } }) =>
-    notices.tellChange(tx, asked.account.id, asked.event.id, {
+  act: (tx, request, { loaded: { counted } }) =>
+    notices.notifyChange(tx, request.event.id, {
       total: counted.isMore ? null : counted.recipients,
-      by: actorOf(asked).who,
+      by: actorOf(request).who,
     }),
   entry: ({ event }) => ({
     action: 'event.tell_change',
@@ -106,13 +106,13 @@ function factOf({ label, was, is }: Changed, before: string) {
   ] as const
 }
 
-/** They need not know. */
-export const tellNobody = button('event', {
+/** Drops the notice if attendees need not know about the change. */
+export const notifyNobody = button('event', {
   ...OF_MESSAGES,
   path: '/e/{event}/tell/nobody',
-  act: async (tx, asked) => {
-    await readUntold(tx, asked)
-    await forgetUntold(tx, asked.account.id, asked.event.id)
+  act: async (tx, request) => {
+    await readUnnotified(tx, request)
+    await clearUnnotified(tx, request.event.id)
   },
   entry: ({ event }) => ({ action: 'event.tell_nobody', targetType: 'event', targetId: event.id }),
   next: (_, { event }) => ({ path: paths.event(event.id), flash: flash('nobodyTold', {}) }),

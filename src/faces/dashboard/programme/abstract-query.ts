@@ -1,13 +1,13 @@
-import type { Wanted } from '../abstracts/of-event.ts'
-import { abstractStatuses } from '../abstracts/states.ts'
-import type { Query } from '../web/lists/list.tsx'
-import type { OfEvent } from './asked.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import type { Query } from '#machinery/web/lists/list.tsx'
+import type { Wanted } from '#product/programme/abstracts/of-event.ts'
+import { abstractStatuses } from '#product/programme/abstracts/states.ts'
 
-/** Of a search, in characters. */
+/** The most characters of a search. */
 const MAX_SEARCH = 200
 
-/** What of the abstracts of an event the address asks for: for the list, and for the pages that are opened from it. */
-export function readAbstractQuery({ event, query }: OfEvent): { wanted: Wanted; query: Query } {
+/** Returns which abstracts of an event the address asks for. The list uses it, and so do the pages that open from the list. */
+export function readAbstractQuery({ event, query }: EventRequest): { wanted: Wanted; query: Query } {
   const status = abstractStatuses.find(each => each === query.get('status'))
   const text = (query.get('q') ?? '').trim().slice(0, MAX_SEARCH) || undefined
   return { wanted: { event_id: event.id, status, text }, query: { q: text, status } }

@@ -1,7 +1,7 @@
-import type { Abstract } from '../abstracts/schemas.ts'
-import { Pill } from '../web/components/parts.tsx'
-import type { Tone } from '../web/flash.ts'
-import type { Texts } from '../web/texts/texts.ts'
+import { Pill } from '#machinery/web/components/parts.tsx'
+import type { Tone } from '#machinery/web/flash.ts'
+import type { Abstract } from '#product/programme/abstracts/schemas.ts'
+import type { Texts } from '#texts/texts.ts'
 
 export const decisionTones: Readonly<Record<Abstract['status'], Tone | undefined>> = {
   submitted: undefined,

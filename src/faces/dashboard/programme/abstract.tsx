@@ -1,25 +1,26 @@
-import { type DecisionPreview, previewDecision, tellDecision } from '../../abstracts/mails.ts'
-import { findNeighbours, getOfEvent, type Neighbours } from '../../abstracts/of-event.ts'
-import * as abstracts from '../../abstracts/rules.ts'
-import { type Abstract, type Decision, decisions, MAX_NOTE } from '../../abstracts/schemas.ts'
-import * as accessLog from '../../access-log/rules.ts'
-import type { AccessLogEntry } from '../../access-log/schemas.ts'
-import { Problem } from '../../problem.ts'
-import { ButtonLink, Facts, Head, Mail, Time } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { areaField, choiceField, type Field } from '../../web/forms/field.ts'
-import type { FormState } from '../../web/forms/form.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import { withQuery } from '../../web/link.ts'
-import { readAbstractQuery } from '../abstract-query.ts'
-import { AbstractStatus, decisionTones } from '../abstract-status.tsx'
-import { type ActorNames, readActorNames, tellActor } from '../actors.ts'
-import type { OfEvent } from '../asked.ts'
-import { MailPreview, tellField } from '../decision-mail.tsx'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
+import { Problem } from '#base/problem.ts'
+import { type ActorNames, describeActor, readActorNames } from '#faces/dashboard/frame/actors.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ButtonLink, Facts, Head, Mail, Time } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { areaField, choiceField, type Field } from '#machinery/web/forms/field.ts'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import type { AccessLogEntry } from '#product/administration/access-log/schemas.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { type DecisionPreview, previewDecision, queueDecision } from '#product/programme/abstracts/mails.ts'
+import { findNeighbours, getOfEvent, type Neighbours } from '#product/programme/abstracts/of-event.ts'
+import * as abstracts from '#product/programme/abstracts/rules.ts'
+import { type Abstract, type Decision, decisions, MAX_NOTE } from '#product/programme/abstracts/schemas.ts'
+import { readAbstractQuery } from './abstract-query.ts'
+import { AbstractStatus, decisionTones } from './abstract-status.tsx'
+import { MailPreview, tellField } from './decision-mail.tsx'
 
-/** Entries of the access log about one abstract that its page shows. */
+/** The page shows this many entries of the access log about its abstract. */
 const MOST_ENTRIES = 50
 
 const ofDecisions = choiceField(
@@ -29,7 +30,7 @@ const ofDecisions = choiceField(
   'radios',
 )
 
-/** Nothing is chosen where nothing was decided yet. */
+/** Nothing is chosen while the abstract is undecided. */
 const decisionField: Field<Abstract['status']> = {
   ...ofDecisions,
   print: status => (status === 'submitted' ? [] : [status]),
@@ -46,55 +47,61 @@ const fields = {
 
 interface Loaded {
   abstract: Abstract
-  /** What mails would say; undefined where none go out. */
+  /** Whether the box that notifies the contact is ticked at first. */
+  isNotified: boolean
+  /** What the mails would say. It is undefined if no mails go out. */
   previews: Record<'accepted' | 'rejected', DecisionPreview> | undefined
   neighbours: Neighbours
-  /** Of decisions, newest first. */
+  /** The entries about decisions, newest first. */
   entries: readonly AccessLogEntry[]
   names: ActorNames
 }
 
-/** An abstract, to be read and decided. */
+/** Shows an abstract to read and decide. */
 export const abstractPage = formPage('event', {
   path: '/e/{event}/abstracts/{abstract}',
   permission: 'abstracts',
-  load: async (tx, asked, { mail }): Promise<Loaded> => {
-    const { account, event, params, user } = asked
-    const abstract = await getOfEvent(tx, account.id, event.id, params.abstract ?? '')
-    const { wanted } = readAbstractQuery(asked)
-    const entries = await accessLog.listAbout(tx, account.id, [abstract.id], MOST_ENTRIES)
+  load: async (tx, request, { mail }): Promise<Loaded> => {
+    const { event, params, user } = request
+    const abstract = await getOfEvent(tx, event.id, params.abstract ?? '')
+    const { wanted } = readAbstractQuery(request)
+    const entries = await accessLog.listAbout(tx, [abstract.id], MOST_ENTRIES)
     const preview = (decision: 'accepted' | 'rejected') =>
-      previewDecision(tx, account.id, abstract, decision, user.language)
+      previewDecision(tx, abstract, decision, user.language)
+    const { decision_mails: isNotified } = await events.getDetails(tx, event.id)
     return {
-      abstract,
+      ...{ abstract, isNotified },
       previews: mail.isSetUp
         ? { accepted: await preview('accepted'), rejected: await preview('rejected') }
         : undefined,
-      neighbours: await findNeighbours(tx, account.id, wanted, abstract.id),
+      neighbours: await findNeighbours(tx, wanted, abstract.id),
       entries: entries.filter(
         ({ action, details }) => action === 'abstract.decide' && details.code === undefined,
       ),
-      names: await readActorNames(tx, account.id),
+      names: await readActorNames(tx),
     }
   },
   fields: ({ previews }) => {
     const { tell: _, ...silent } = fields
     return previews === undefined ? (silent as typeof fields) : fields
   },
-  current: ({ abstract }) => ({ decision: abstract.status, note: abstract.decision_note, tell: true }),
-  view: (loaded, asked, state) => ({
+  current: ({ abstract, isNotified }) => ({
+    ...{ decision: abstract.status, note: abstract.decision_note },
+    tell: isNotified,
+  }),
+  view: (loaded, request, state) => ({
     title: loaded.abstract.title,
-    body: <AbstractView {...loaded} asked={asked} state={state} />,
+    body: <AbstractView {...loaded} request={request} state={state} />,
   }),
   prepare: async ({ decision }) => {
     if (decision === undefined)
       throw new Problem('invalid_parameter', { param: 'decision', details: { reason: 'decision_missing' } })
   },
-  act: async (tx, { account, user }, { values, changes, loaded: { abstract } }) => {
+  act: async (tx, { user }, { values, changes, loaded: { abstract } }) => {
     if (!Object.keys(changes).some(isOfDecision)) return abstract
     const decided = { decision: values.decision as Decision['decision'], note: values.note ?? undefined }
-    const { resource } = await abstracts.decide(tx, account.id, abstract.id, decided)
-    if (values.tell) await tellDecision(tx, account.id, resource, user.language)
+    const { resource } = await abstracts.decide(tx, abstract.id, decided)
+    if (values.tell) await queueDecision(tx, resource, user.language)
     return resource
   },
   entry: ({ params }, changed) => ({
@@ -104,18 +111,18 @@ export const abstractPage = formPage('event', {
     targetId: params.abstract,
     details: (_, abstract) => (abstract === undefined ? {} : { decision: abstract.status }),
   }),
-  next: ({ title, status }, asked) => ({
-    path: addressOf(asked),
+  next: ({ title, status }, request) => ({
+    path: addressOf(request),
     flash: flash('abstractDecided', { title, decision: status as Decision['decision'] }),
   }),
 })
 
-/** Whether somebody is told changes nothing by itself. */
+/** Whether the contact is notified changes nothing by itself. */
 const isOfDecision = (name: string) => name !== 'tell'
 
-/** The page, with the list that it was opened from. */
-function addressOf(asked: OfEvent, id = asked.params.abstract ?? ''): string {
-  return withQuery(paths.abstract(asked.event.id, id), readAbstractQuery(asked).query)
+/** Returns the address of the page, which keeps the query of the list that it was opened from. */
+function addressOf(request: EventRequest, id = request.params.abstract ?? ''): string {
+  return withQuery(paths.abstract(request.event.id, id), readAbstractQuery(request).query)
 }
 
 function AbstractView({
@@ -124,12 +131,12 @@ function AbstractView({
   neighbours,
   entries,
   names,
-  asked,
+  request,
   state,
-}: Loaded & { asked: OfEvent; state: FormState }) {
-  const { event, voice } = asked
+}: Loaded & { request: EventRequest; state: FormState }) {
+  const { event, voice } = request
   const { texts } = voice
-  const list = withQuery(paths.abstracts(event.id), readAbstractQuery(asked).query)
+  const list = withQuery(paths.abstracts(event.id), readAbstractQuery(request).query)
   return (
     <>
       <Head
@@ -140,7 +147,7 @@ function AbstractView({
           </>
         }
         pill={<AbstractStatus status={abstract.status} texts={texts} />}
-        actions={<Beside neighbours={neighbours} asked={asked} />}
+        actions={<Beside neighbours={neighbours} request={request} />}
       />
       <div class="two">
         <div class="stack">
@@ -150,11 +157,16 @@ function AbstractView({
               {abstract.abstract}
             </p>
           </section>
-          <About abstract={abstract} asked={asked} />
+          <About abstract={abstract} request={request} />
         </div>
         <div class="stack">
           <section class="card" aria-label={texts.abstracts.decision}>
-            <Form state={state} texts={texts} action={addressOf(asked)} submit={texts.abstracts.saveDecision}>
+            <Form
+              state={state}
+              texts={texts}
+              action={addressOf(request)}
+              submit={texts.abstracts.saveDecision}
+            >
               <FieldRows state={state} texts={texts} />
               {previews !== undefined &&
                 (['accepted', 'rejected'] as const).map(decision => (
@@ -167,27 +179,33 @@ function AbstractView({
                 ))}
             </Form>
           </section>
-          <History abstract={abstract} entries={entries} names={names} asked={asked} />
+          <History abstract={abstract} entries={entries} names={names} request={request} />
         </div>
       </div>
     </>
   )
 }
 
-/** The abstracts before and after it in the list. */
-function Beside({ neighbours: { newer, older }, asked }: { neighbours: Neighbours; asked: OfEvent }) {
-  const { abstracts: texts } = asked.voice.texts
+/** Links to the abstracts before and after this one in the list. */
+function Beside({
+  neighbours: { newer, older },
+  request,
+}: {
+  neighbours: Neighbours
+  request: EventRequest
+}) {
+  const { abstracts: texts } = request.voice.texts
   if (newer === undefined && older === undefined) return null
   return (
     <nav class="row" aria-label={texts.list}>
-      {newer !== undefined && <ButtonLink href={addressOf(asked, newer)}>{texts.newer}</ButtonLink>}
-      {older !== undefined && <ButtonLink href={addressOf(asked, older)}>{texts.older}</ButtonLink>}
+      {newer !== undefined && <ButtonLink href={addressOf(request, newer)}>{texts.newer}</ButtonLink>}
+      {older !== undefined && <ButtonLink href={addressOf(request, older)}>{texts.older}</ButtonLink>}
     </nav>
   )
 }
 
-function About({ abstract, asked }: { abstract: Abstract; asked: OfEvent }) {
-  const { abstracts: texts } = asked.voice.texts
+function About({ abstract, request }: { abstract: Abstract; request: EventRequest }) {
+  const { abstracts: texts } = request.voice.texts
   const { keywords, file_name, authors, contact } = abstract
   return (
     <section class="card stack" aria-labelledby="about">
@@ -235,10 +253,10 @@ function About({ abstract, asked }: { abstract: Abstract; asked: OfEvent }) {
   )
 }
 
-type HistoryProps = Pick<Loaded, 'abstract' | 'entries' | 'names'> & { asked: OfEvent }
+type HistoryProps = Pick<Loaded, 'abstract' | 'entries' | 'names'> & { request: EventRequest }
 
-function History({ abstract, entries, names, asked }: HistoryProps) {
-  const { texts, format } = asked.voice
+function History({ abstract, entries, names, request }: HistoryProps) {
+  const { texts, format } = request.voice
   const { history, wasSubmitted, wasDecided, doneBy } = texts.abstracts
   const { submitted_at, decided_at, status } = abstract
   return (
@@ -252,12 +270,12 @@ function History({ abstract, entries, names, asked }: HistoryProps) {
             <li key={at} class={decisionTones[decision]}>
               <span>{wasDecided[decision]}</span>
               <span class="small quiet">
-                <Time at={at} format={format} /> <bdi>{doneBy(tellActor(actor, names, texts))}</bdi>
+                <Time at={at} format={format} /> <bdi>{doneBy(describeActor(actor, names, texts))}</bdi>
               </span>
             </li>
           )
         })}
-        {/* It came with its decision. */}
+        {/* The abstract came with its decision. */}
         {entries.length === 0 && decided_at !== null && status !== 'submitted' && (
           <li class={decisionTones[status]}>
             <span>{wasDecided[status]}</span>

@@ -1,21 +1,26 @@
-import { type BriefAbstract, countByStatus, listOfEvent, MOST_COUNTED } from '../../abstracts/of-event.ts'
-import { decisions } from '../../abstracts/schemas.ts'
-import { abstractStatuses } from '../../abstracts/states.ts'
-import { Empty, Head, Tabs, Time } from '../../web/components/parts.tsx'
-import { withQuery } from '../../web/link.ts'
-import { type List, ListTools, Pages, type Query, Table } from '../../web/lists/list.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
-import type { Voice } from '../../web/voice.ts'
-import { readAbstractQuery } from '../abstract-query.ts'
-import { AbstractStatus } from '../abstract-status.tsx'
-import type { OfEvent } from '../asked.ts'
-import { readCursor } from '../list-page.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { readCursor } from '#faces/dashboard/frame/list-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { Empty, Head, Tabs, Time } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { type List, ListTools, Pages, type Query, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import {
+  type BriefAbstract,
+  countByStatus,
+  listOfEvent,
+  MOST_COUNTED,
+} from '#product/programme/abstracts/of-event.ts'
+import { decisions } from '#product/programme/abstracts/schemas.ts'
+import { abstractStatuses } from '#product/programme/abstracts/states.ts'
+import type { Texts } from '#texts/texts.ts'
+import { readAbstractQuery } from './abstract-query.ts'
+import { AbstractStatus } from './abstract-status.tsx'
 
-/** As many as are decided in one write. */
+/** A page has as many abstracts as one write decides. */
 export const PER_PAGE = 20
-/** What the search renews as somebody types. */
+/** The id of the part that the search renews while somebody types. */
 const RESULTS = 'results'
 
 interface Row extends BriefAbstract {
@@ -69,32 +74,32 @@ interface Loaded {
   counts: Counts
 }
 
-/** What was submitted to an event. */
+/** Lists what was submitted to an event. */
 export const abstractsPage = showPage('event', {
   path: '/e/{event}/abstracts',
   permission: 'abstracts',
   navigation: { icon: 'paper', text: texts => texts.navigation.abstracts },
-  load: async (tx, asked, { cursors }): Promise<Loaded> => {
-    const { account, event } = asked
-    const { wanted, query } = readAbstractQuery(asked)
+  load: async (tx, request, { cursors }): Promise<Loaded> => {
+    const { account, event } = request
+    const { wanted, query } = readAbstractQuery(request)
     const scope = JSON.stringify(['abstracts', account.id, wanted])
-    const page = { limit: PER_PAGE, after: readCursor(cursors, scope, asked) }
-    const { rows, next } = await listOfEvent(tx, account.id, wanted, page)
+    const page = { limit: PER_PAGE, after: readCursor(cursors, scope, request) }
+    const { rows, next } = await listOfEvent(tx, wanted, page)
     return {
       query,
       rows: rows.map(row => ({ ...row, href: withQuery(paths.abstract(event.id, row.id), query) })),
       next: next && cursors.encode(scope, next),
-      counts: await countByStatus(tx, account.id, event.id),
+      counts: await countByStatus(tx, event.id),
     }
   },
-  view: (loaded, asked) => {
-    const { title } = asked.voice.texts.abstracts
-    return { title, body: <Abstracts {...loaded} asked={asked} /> }
+  view: (loaded, request) => {
+    const { title } = request.voice.texts.abstracts
+    return { title, body: <Abstracts {...loaded} request={request} /> }
   },
 })
 
-function Abstracts({ asked, ...loaded }: Loaded & { asked: OfEvent }) {
-  const { event, voice } = asked
+function Abstracts({ request, ...loaded }: Loaded & { request: EventRequest }) {
+  const { event, voice } = request
   const { texts } = voice
   const { query, counts } = loaded
   const path = paths.abstracts(event.id)
@@ -121,7 +126,7 @@ function Abstracts({ asked, ...loaded }: Loaded & { asked: OfEvent }) {
       />
       <div id={RESULTS}>
         <StateTabs path={path} query={query} counts={counts} voice={voice} />
-        <Found {...loaded} path={path} asked={asked} />
+        <Found {...loaded} path={path} request={request} />
       </div>
     </>
   )
@@ -134,7 +139,7 @@ interface TabsProps {
   voice: Voice
 }
 
-/** The numbers are those of all: a search finds them one page after another. */
+/** Shows the counts of all abstracts, and none during a search, which finds abstracts only page by page. */
 function StateTabs({ path, query, counts, voice }: TabsProps) {
   const { texts, format } = voice
   const tell = (count: number, isMore: boolean) =>
@@ -169,11 +174,11 @@ function Found({
   rows,
   next,
   path,
-  asked,
-}: Omit<Loaded, 'counts'> & { path: string; asked: OfEvent }) {
-  const { event, voice } = asked
+  request,
+}: Omit<Loaded, 'counts'> & { path: string; request: EventRequest }) {
+  const { event, voice } = request
   const { texts } = voice
-  const after = asked.query.get('after') ?? undefined
+  const after = request.query.get('after') ?? undefined
   const pages = (
     <Pages path={path} query={{ ...query, after }} shown={rows.length} next={next} texts={texts} />
   )

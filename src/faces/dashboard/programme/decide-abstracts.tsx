@@ -1,27 +1,30 @@
-import { type DecisionPreview, previewDecision, tellDecision } from '../../abstracts/mails.ts'
-import { type BriefAbstract, getBriefly } from '../../abstracts/of-event.ts'
-import * as abstracts from '../../abstracts/rules.ts'
-import { type Decision, decisions, MAX_NOTE } from '../../abstracts/schemas.ts'
-import { abstractStatuses } from '../../abstracts/states.ts'
-import { record } from '../../access-log/rules.ts'
-import { Problem } from '../../problem.ts'
-import { ButtonLink, Empty, Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { areaField } from '../../web/forms/field.ts'
-import type { FormState } from '../../web/forms/form.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import { withQuery } from '../../web/link.ts'
-import { readAbstractQuery } from '../abstract-query.ts'
-import { AbstractStatus } from '../abstract-status.tsx'
-import { actorOf, type OfEvent } from '../asked.ts'
-import { MailPreview, tellField } from '../decision-mail.tsx'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
+import { Problem } from '#base/problem.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { actorOf, type EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ButtonLink, Empty, Head } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { areaField } from '#machinery/web/forms/field.ts'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { record } from '#product/administration/access-log/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { type DecisionPreview, previewDecision, queueDecision } from '#product/programme/abstracts/mails.ts'
+import { type BriefAbstract, getBriefly } from '#product/programme/abstracts/of-event.ts'
+import * as abstracts from '#product/programme/abstracts/rules.ts'
+import { type Decision, decisions, MAX_NOTE } from '#product/programme/abstracts/schemas.ts'
+import { abstractStatuses } from '#product/programme/abstracts/states.ts'
+import { readAbstractQuery } from './abstract-query.ts'
+import { AbstractStatus } from './abstract-status.tsx'
 import { PER_PAGE } from './abstracts.tsx'
+import { MailPreview, tellField } from './decision-mail.tsx'
 
 interface Loaded {
   decision: Decision['decision']
   rows: readonly BriefAbstract[]
+  /** Whether the box that notifies the contacts is ticked at first. */
+  isNotified: boolean
 }
 
 const fields = {
@@ -34,37 +37,38 @@ const fields = {
 
 type Preview = { preview: DecisionPreview | undefined }
 
-/** Those that are not in the state already. */
+/** Returns the abstracts that are not in the chosen state already. */
 function toDecide({ decision, rows }: Loaded): BriefAbstract[] {
   return rows.filter(({ status }) => status !== decision)
 }
 
-/** A page that asks whether to decide the abstracts that were ticked in the list: its address names them. */
+/** Asks whether to decide the abstracts that were ticked in the list. The address names them. */
 export const decideAbstracts = formPage('event', {
   path: '/e/{event}/abstracts/decide',
   permission: 'abstracts',
-  load: async (tx, { account, event, query, user }, { mail }): Promise<Loaded & Preview> => {
+  load: async (tx, { event, query, user }, { mail }): Promise<Loaded & Preview> => {
     const decision = decisions.find(each => each === query.get('decision'))
     const ids = new Set(query.getAll('id'))
     if (ids.size > PER_PAGE) throw new Problem('not_found')
-    if (decision === undefined) return { decision: 'in_review', rows: [], preview: undefined }
+    const { decision_mails: isNotified } = await events.getDetails(tx, event.id)
+    if (decision === undefined) return { decision: 'in_review', rows: [], isNotified, preview: undefined }
     const rows: BriefAbstract[] = []
-    for (const id of ids) rows.push(await getBriefly(tx, account.id, event.id, id))
-    const [first] = toDecide({ decision, rows })
+    for (const id of ids) rows.push(await getBriefly(tx, event.id, id))
+    const [first] = toDecide({ decision, rows, isNotified })
     if (!mail.isSetUp || decision === 'in_review' || first === undefined)
-      return { decision, rows, preview: undefined }
-    const abstract = await abstracts.get(tx, account.id, first.id)
-    const preview = await previewDecision(tx, account.id, abstract, decision, user.language)
-    return { decision, rows, preview }
+      return { decision, rows, isNotified, preview: undefined }
+    const abstract = await abstracts.get(tx, first.id)
+    const preview = await previewDecision(tx, abstract, decision, user.language)
+    return { decision, rows, isNotified, preview }
   },
   fields: ({ preview }) => {
     const { tell: _, ...silent } = fields
     return preview === undefined ? (silent as typeof fields) : fields
   },
-  initial: () => ({ tell: true }),
-  seen: ({ rows }) => rows.map(({ id, status }) => `${id} ${status}`).join(),
-  view: (loaded, asked, state) => {
-    const { abstracts: texts } = asked.voice.texts
+  initial: ({ isNotified }) => ({ tell: isNotified }),
+  preview: ({ rows }) => rows.map(({ id, status }) => `${id} ${status}`).join(),
+  view: (loaded, request, state) => {
+    const { abstracts: texts } = request.voice.texts
     const count = toDecide(loaded).length
     const title =
       loaded.rows.length === 0
@@ -72,46 +76,46 @@ export const decideAbstracts = formPage('event', {
         : count === 0
           ? texts.manyNothing
           : texts.manyTitle[loaded.decision](count)
-    return { title, body: <Confirm {...loaded} title={title} asked={asked} state={state} /> }
+    return { title, body: <Confirm {...loaded} title={title} request={request} state={state} /> }
   },
-  act: async (tx, asked, { values, loaded }) => {
-    const { account, user } = asked
+  act: async (tx, request, { values, loaded }) => {
+    const { user } = request
     const { decision } = loaded
-    const { accountId: _, ...by } = actorOf(asked)
+    const { accountId: _, ...by } = actorOf(request)
     const decided = toDecide(loaded)
     for (const { id } of decided) {
       const note = values.note ?? undefined
-      const { resource } = await abstracts.decide(tx, account.id, id, { decision, note })
-      if (values.tell) await tellDecision(tx, account.id, resource, user.language)
+      const { resource } = await abstracts.decide(tx, id, { decision, note })
+      if (values.tell) await queueDecision(tx, resource, user.language)
       const entry = { action: 'abstract.decide', targetType: 'abstract', targetId: id, details: { decision } }
-      await record(tx, account.id, { ...by, ...entry })
+      await record(tx, { ...by, ...entry })
     }
     return { decision, count: decided.length }
   },
-  // Each of them has its own.
+  // Each abstract has its own entry.
   entry: () => ({ action: 'abstract.decide', targetType: 'abstract', hasChanged: () => false }),
-  next: ({ decision, count }, asked) => ({
-    path: listOf(asked),
+  next: ({ decision, count }, request) => ({
+    path: listOf(request),
     flash: flash('abstractsDecided', { decision, count }),
   }),
 })
 
-/** The list that it was opened from. */
-function listOf(asked: OfEvent): string {
-  return withQuery(paths.abstracts(asked.event.id), readAbstractQuery(asked).query)
+/** Returns the address of the list that the page was opened from. */
+function listOf(request: EventRequest): string {
+  return withQuery(paths.abstracts(request.event.id), readAbstractQuery(request).query)
 }
 
 function Confirm({
   title,
-  asked,
+  request,
   state,
   ...loaded
-}: Loaded & Preview & { title: string; asked: OfEvent; state: FormState }) {
-  const { event, voice } = asked
+}: Loaded & Preview & { title: string; request: EventRequest; state: FormState }) {
+  const { event, voice } = request
   const { texts } = voice
   const { rows, decision, preview } = loaded
   const count = toDecide(loaded).length
-  const back = listOf(asked)
+  const back = listOf(request)
   if (count === 0) {
     const { manyNoneTickedAbout, manyNothingAbout, toList } = texts.abstracts
     return (
@@ -130,11 +134,11 @@ function Confirm({
         <Form
           state={state}
           texts={texts}
-          action={`${paths.decideAbstracts(event.id)}?${asked.query}`}
+          action={`${paths.decideAbstracts(event.id)}?${request.query}`}
           submit={texts.abstracts.manySubmit[decision](count)}
           leave={back}
         >
-          <Will {...loaded} asked={asked} />
+          <Will {...loaded} request={request} />
           <FieldRows state={state} texts={texts} />
           {preview !== undefined && (
             <>
@@ -148,9 +152,9 @@ function Confirm({
   )
 }
 
-/** What will happen, and to which. */
-function Will({ rows, decision, asked }: Loaded & { asked: OfEvent }) {
-  const { texts } = asked.voice
+/** Says what will happen, and to which abstracts. */
+function Will({ rows, decision, request }: Loaded & { request: EventRequest }) {
+  const { texts } = request.voice
   const { manyFrom, manyStay, manyTold, manyWhich } = texts.abstracts
   const counts = abstractStatuses
     .map(status => ({ status, count: rows.filter(row => row.status === status).length }))

@@ -1,14 +1,14 @@
-import type { DecisionPreview } from '../abstracts/mails.ts'
-import { FilledMarkdown, fill } from '../web/components/markdown.tsx'
-import { type Field, tickField } from '../web/forms/field.ts'
-import type { Texts } from '../web/texts/texts.ts'
+import { FilledMarkdown, fill } from '#machinery/web/components/markdown.tsx'
+import { type Field, tickField } from '#machinery/web/forms/field.ts'
+import type { DecisionPreview } from '#product/programme/abstracts/mails.ts'
+import type { Texts } from '#texts/texts.ts'
 
 export const tellField: Field<boolean> = tickField({
   label: texts => texts.abstracts.tell,
   help: texts => texts.abstracts.tellHelp,
 })
 
-/** What the mail about a decision says, to be unfolded. */
+/** Shows what the mail about a decision says, folded at first. */
 export function MailPreview({
   preview: { text, values },
   summary,
@@ -18,7 +18,7 @@ export function MailPreview({
   summary: string
   texts: Texts
 }) {
-  // What is typed at this moment is in no preview.
+  // The preview cannot contain the note that is being typed.
   const filled = { ...values, note: values.note === '' ? texts.abstracts.noteHere : (values.note ?? '') }
   return (
     <details>

@@ -1,7 +1,11 @@
-import { Problem } from '../problem.ts'
-import type { Voice } from '../web/voice.ts'
+import { Problem } from '#base/problem.ts'
+import type { Voice } from '#machinery/web/voice.ts'
 
-/** The month that the address asks for: by default the current one, which is the first. @throws Problem not_found where there is none */
+/**
+ * Returns the month that the address asks for. The default is the current one, which is the first.
+ *
+ * @throws Problem not_found if the list has no such month
+ */
 export function chosenMonth(months: readonly string[], query: URLSearchParams): string {
   const month = query.get('month') || (months[0] as string)
   if (!months.includes(month)) throw new Problem('not_found')
@@ -10,7 +14,7 @@ export function chosenMonth(months: readonly string[], query: URLSearchParams): 
 
 interface Props {
   action: string
-  /** `YYYY-MM`. */
+  /** The month, as `YYYY-MM`. */
   month: string
   months: readonly string[]
   texts: { month: string; show: string }

@@ -1,8 +1,8 @@
-import type { ReadTx } from '../../db/port.ts'
-import { toMonthlyCsv } from '../../reports/monthly-csv.ts'
-import { listMonths, readMonthlyReport } from '../../reports/monthly-report.ts'
-import type { MonthlyReport, MonthlyRow } from '../../reports/schemas.ts'
-import { type MonthlyTotals, totalsOf } from '../../reports/totals.ts'
+import { download } from '#faces/dashboard/frame/download.ts'
+import type { AccountRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
 import {
   ButtonLink,
   Empty,
@@ -12,61 +12,65 @@ import {
   type StatProps,
   Stats,
   Time,
-} from '../../web/components/parts.tsx'
-import { withQuery } from '../../web/link.ts'
-import type { Voice } from '../../web/voice.ts'
-import type { OfAccount, Services } from '../asked.ts'
-import { download } from '../download.ts'
-import { chosenMonth, MonthChoice } from '../month-choice.tsx'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+} from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import { toMonthlyCsv } from '#product/reporting/reports/monthly-csv.ts'
+import { listMonths, readMonthlyReport } from '#product/reporting/reports/monthly-report.ts'
+import type { MonthlyReport, MonthlyRow } from '#product/reporting/reports/schemas.ts'
+import { type MonthlyTotals, totalsOf } from '#product/reporting/reports/totals.ts'
+import { chosenMonth, MonthChoice } from './month-choice.tsx'
 
-/** Events with figures; the file has all. */
+/** The page shows this many events with figures. The file has all. */
 const MOST_SHOWN = 200
-/** How often a month that is being summed up is looked at again, in seconds. */
+/** The page looks again this often at a month that is being summed up, in seconds. */
 const EVERY = 2
 
 interface Loaded {
   month: string
   months: readonly string[]
-  /** Undefined while it is being summed up. */
+  /** It is undefined while the month is being summed up. */
   done: { report: MonthlyReport; at: number } | undefined
 }
 
-/** The month that the address asks for: by default the current one. @throws Problem not_found where there is none */
+/**
+ * Returns the month that the address asks for. The default is the current one.
+ *
+ * @throws Problem not_found if there is no such month
+ */
 async function readMonth(
   tx: ReadTx,
-  { account, query }: OfAccount,
+  { query }: AccountRequest,
   now: number,
 ): Promise<{ month: string; months: string[] }> {
-  const months = await listMonths(tx, account.id, now)
+  const months = await listMonths(tx, now)
   return { month: chosenMonth(months, query), months }
 }
 
-/** Members with some events alone see the figures of those. */
-function ofMember(report: MonthlyReport, { member: { event_ids } }: OfAccount): MonthlyReport {
+/** Members with some events see the figures of those events only. */
+function ofMember(report: MonthlyReport, { member: { event_ids } }: AccountRequest): MonthlyReport {
   if (event_ids === null) return report
   return { ...report, data: report.data.filter(({ event_id }) => event_ids.includes(event_id)) }
 }
 
-/** The sums of a month, event by event. */
+/** Shows the sums of a month, event by event. */
 export const monthlyPage = showPage('account', {
   path: '/a/{account}/reports',
   permission: 'reports',
   navigation: { icon: 'chart', text: texts => texts.navigation.reports },
-  prepare: async ({ db, clock, monthlyReports }: Services, asked): Promise<Loaded> => {
+  prepare: async ({ db, clock, monthlyReports }: Services, request): Promise<Loaded> => {
     const now = clock()
-    const asking = await db.read(tx => readMonth(tx, asked, now))
-    const done = await monthlyReports.look(asked.account.id, asking.month, now)
-    return { ...asking, done: done && { ...done, report: ofMember(done.report, asked) } }
+    const asking = await db.read(request.account.id, tx => readMonth(tx, request, now))
+    const done = await monthlyReports.look(request.account.id, asking.month, now)
+    return { ...asking, done: done && { ...done, report: ofMember(done.report, request) } }
   },
-  view: ({ month, months, done }, asked) => {
-    const { texts, format } = asked.voice
+  view: ({ month, months, done }, request) => {
+    const { texts, format } = request.voice
     const title = texts.reports.monthTitle(format.month(month))
     return {
       title,
       refresh: done === undefined ? EVERY : undefined,
-      body: <Month title={title} month={month} months={months} done={done} asked={asked} />,
+      body: <Month title={title} month={month} months={months} done={done} request={request} />,
     }
   },
 })
@@ -74,14 +78,14 @@ export const monthlyPage = showPage('account', {
 export const monthlyCsv = download('account', {
   path: '/a/{account}/reports/monthly.csv',
   permission: 'reports',
-  open: async (reader, asked, { clock }) => {
+  open: async (reader, request, { clock }) => {
     const now = clock()
-    const { month } = await reader.read(tx => readMonth(tx, asked, now))
-    const report = await readMonthlyReport(reader, asked.account.id, month, now)
+    const { month } = await reader.read(request.account.id, tx => readMonth(tx, request, now))
+    const report = await readMonthlyReport(reader, request.account.id, month, now)
     return {
       type: 'text/csv; charset=utf-8',
       fileName: `month-${month}.csv`,
-      chunks: oneChunk(toMonthlyCsv(ofMember(report, asked))),
+      chunks: oneChunk(toMonthlyCsv(ofMember(report, request))),
     }
   },
 })
@@ -90,8 +94,8 @@ async function* oneChunk(text: string): AsyncGenerator<string> {
   yield text
 }
 
-function Month({ title, month, months, done, asked }: Loaded & { title: string; asked: OfAccount }) {
-  const { account, voice } = asked
+function Month({ title, month, months, done, request }: Loaded & { title: string; request: AccountRequest }) {
+  const { account, voice } = request
   const { texts, format } = voice
   const { reports } = texts
   return (
@@ -102,7 +106,7 @@ function Month({ title, month, months, done, asked }: Loaded & { title: string; 
         about={texts.page.timesIn(format.timezone)}
         actions={
           <>
-            {asked.member.event_ids === null && (
+            {request.member.event_ids === null && (
               <ButtonLink href={paths.receipts(account.id)}>{texts.receipts.listTitle}</ButtonLink>
             )}
             <ButtonLink href={withQuery(paths.monthlyCsv(account.id), { month })}>

@@ -1,14 +1,18 @@
-import * as registrationTypes from '../../registration-types/rules.ts'
-import { listAnswerKeys } from '../../registrations/answer-keys.ts'
-import { beginRegistrationReport, toCsvChunks, toJsonChunks } from '../../reports/registration-report.ts'
-import { ButtonLink, Head } from '../../web/components/parts.tsx'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent } from '../asked.ts'
-import { download } from '../download.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { download } from '#faces/dashboard/frame/download.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { ButtonLink, Head } from '#machinery/web/components/parts.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { listAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
+import {
+  beginRegistrationReport,
+  toCsvChunks,
+  toJsonChunks,
+} from '#product/reporting/reports/registration-report.ts'
 
-/** Of the questions that have answers. */
+/** The page names this many of the questions that have answers. */
 const MOST_SHOWN = 50
 
 interface Loaded {
@@ -16,25 +20,29 @@ interface Loaded {
   answerKeys: readonly string[]
 }
 
-/** What may be taken along of an event. */
+/** Offers the reports of an event to download. */
 export const reportsPage = showPage('event', {
   path: '/e/{event}/reports',
   permission: 'reports',
   navigation: { icon: 'chart', text: texts => texts.navigation.reports },
-  load: async (tx, { account, event }): Promise<Loaded> => {
-    const types = await registrationTypes.listDetails(tx, account.id, event.id)
+  load: async (tx, { event }): Promise<Loaded> => {
+    const types = await registrationTypes.listDetails(tx, event.id)
     return {
       sold: types.reduce((sum, type) => sum + type.sold, 0),
-      answerKeys: [...(await listAnswerKeys(tx, account.id, event.id))].sort(),
+      answerKeys: [...(await listAnswerKeys(tx, event.id))].sort(),
     }
   },
-  view: (loaded, asked) => {
-    const { title } = asked.voice.texts.reports
-    return { title, body: <Reports {...loaded} asked={asked} /> }
+  view: (loaded, request) => {
+    const { title } = request.voice.texts.reports
+    return { title, body: <Reports {...loaded} request={request} /> }
   },
 })
 
-function Reports({ sold, answerKeys, asked: { event, account, voice } }: Loaded & { asked: OfEvent }) {
+function Reports({
+  sold,
+  answerKeys,
+  request: { event, account, voice },
+}: Loaded & { request: EventRequest }) {
   const { texts } = voice
   const { reports } = texts
   return (

@@ -1,7 +1,7 @@
-import { Money } from '../web/components/parts.tsx'
-import type { Format } from '../web/format.ts'
+import { Money } from '#machinery/web/components/parts.tsx'
+import type { Format } from '#machinery/web/format.ts'
 
-/** Money of several currencies, which are never added up. @param amounts minor units */
+/** Shows money of several currencies, which are never added up. @param amounts minor units by currency */
 export function Amounts({ amounts, format }: { amounts: Readonly<Record<string, number>>; format: Format }) {
   return (
     <>

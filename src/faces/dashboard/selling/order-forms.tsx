@@ -1,56 +1,52 @@
-import type { WriteTx } from '../../db/port.ts'
-import * as events from '../../events/rules.ts'
-import * as orders from '../../orders/rules.ts'
-import type { Order, OrderDetails } from '../../orders/schemas.ts'
-import { tellAgain } from '../../orders/telling.ts'
-import * as payments from '../../payments/rules.ts'
-import { Problem } from '../../problem.ts'
-import { type Flash, flash } from '../../web/flash.ts'
-import type { Voice } from '../../web/voice.ts'
-import { button } from '../button.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
-import { questionView } from '../question.tsx'
+import { Problem } from '#base/problem.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { question } from '#faces/dashboard/frame/form-parts.tsx'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import { type Flash, flash } from '#machinery/web/flash.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { queueAgain } from '#product/selling/orders/queue-mails.ts'
+import { payableUntil } from '#product/selling/orders/reservation-time.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { Order, OrderDetails } from '#product/selling/orders/schemas.ts'
+import { verify } from '#product/selling/orders/verification.ts'
+import * as payments from '#product/selling/payments/rules.ts'
 import { countOf, readOrder } from './order.tsx'
 
 interface Question {
   what: 'approve' | 'decline' | 'renew'
-  /** As the access log calls it. */
+  /** The action as the access log calls it. */
   logged: string
   title: (order: OrderDetails, texts: Voice['texts']['orders']) => string
   submit: (texts: Voice['texts'], order: OrderDetails) => string
   will: (asked: { order: OrderDetails; until: number }, voice: Voice) => string[]
   isDanger?: boolean
-  act: (tx: WriteTx, accountId: string, id: string) => Promise<Order>
+  act: (tx: WriteTx, id: string) => Promise<Order>
   told: (order: Order) => Flash
 }
 
-/** Asks first, as it sends a mail or ends links. */
+/** Declares a page that asks before it sends a mail or ends links. */
 function orderQuestion({ what, logged, title, submit, will, isDanger = false, act, told }: Question) {
   return formPage('event', {
     path: `/e/{event}/orders/{order}/${what}`,
     permission: 'guests.edit',
-    load: async (tx, asked, { clock }) => {
-      const order = await readOrder(tx, asked)
-      const event = await events.getDetails(tx, asked.account.id, order.event_id)
-      return { order, until: orders.payableUntil(event, clock()) }
+    load: async (tx, request, { clock }) => {
+      const order = await readOrder(tx, request)
+      const event = await events.getDetails(tx, order.event_id)
+      return { order, until: payableUntil(event, clock()) }
     },
     fields: () => ({}),
-    seen: ({ order: { status, secret_version } }) => `${status} ${secret_version}`,
-    view: ({ order, until }, { event, voice }, state) => {
-      const { texts } = voice
-      const back = paths.order(event.id, order.id)
-      return questionView({
-        ...{ state, texts, isDanger },
-        title: title(order, texts.orders),
-        crumbs: <a href={back}>{texts.orders.of(order.reference)}</a>,
-        action: paths.orderAction(event.id, order.id, what),
-        submit: submit(texts, order),
-        leave: back,
-        will: will({ order, until }, voice),
-      })
-    },
-    act: (tx, { account }, { loaded }) => act(tx, account.id, loaded.order.id),
+    preview: ({ order: { status, secret_version } }) => `${status} ${secret_version}`,
+    parts: ({ order, until }, { event, voice }) =>
+      question({
+        title: title(order, voice.texts.orders),
+        crumbs: voice.texts.orders.of(order.reference),
+        leave: paths.order(event.id, order.id),
+        ...{ submit: submit(voice.texts, order), isDanger, will: will({ order, until }, voice) },
+      }),
+    act: (tx, _, { loaded }) => act(tx, loaded.order.id),
     entry: ({ params }) => ({ action: logged, targetType: 'order', targetId: params.order }),
     next: (order, { event }) => ({ path: paths.order(event.id, order.id), flash: told(order) }),
   })
@@ -82,7 +78,7 @@ export const declineOrder = orderQuestion({
     return [will.freed(countOf(order)), will.mailed(order.buyer.email)]
   },
   isDanger: true,
-  act: (tx, accountId, id) => orders.fail(tx, accountId, id, 'declined'),
+  act: (tx, id) => orders.fail(tx, id, 'declined'),
   told: ({ reference }) => flash('orderDeclined', { reference }),
 })
 
@@ -97,20 +93,41 @@ export const renewOrderLinks = orderQuestion({
   told: () => flash('linksRenewed', {}),
 })
 
-/** Sends the buyer all that was sent at the confirmation once more, or what is offered. */
+/** Sends the buyer once more all that was sent at the confirmation, or the offer. */
 export const resendOrder = button('event', {
   path: '/e/{event}/orders/{order}/resend',
   permission: 'guests.edit',
-  act: async (tx, asked) => {
-    const order = await readOrder(tx, asked)
+  act: async (tx, request) => {
+    const order = await readOrder(tx, request)
     if (order.status !== 'confirmed' && order.waits_for !== 'answer') throw new Problem('order_ended')
-    await tellAgain(tx, asked.account.id, order)
+    await queueAgain(tx, order)
     return order
   },
   entry: ({ params }) => ({ action: 'order.resend', targetType: 'order', targetId: params.order }),
   next: ({ id, waits_for }, { event }) => ({
     path: paths.order(event.id, id),
     flash: flash(waits_for === 'answer' ? 'offerResent' : 'orderResent', {}),
+  }),
+  back: ({ event, params }) => paths.order(event.id, params.order ?? ''),
+})
+
+/** Confirms an order in place of its buyer, who has not confirmed it. Other attendees get their tickets from it. */
+export const verifyOrder = button('event', {
+  path: '/e/{event}/orders/{order}/verify',
+  permission: 'guests.edit',
+  act: async (tx, request) => {
+    const { id } = await readOrder(tx, request)
+    return verify(tx, id, 'organizer')
+  },
+  entry: ({ params }) => ({
+    action: 'order.verify',
+    targetType: 'order',
+    targetId: params.order,
+    hasChanged: ({ isNew }) => isNew,
+  }),
+  next: ({ order }, { event }) => ({
+    path: paths.order(event.id, order.id),
+    flash: flash('orderVerified', {}),
   }),
   back: ({ event, params }) => paths.order(event.id, params.order ?? ''),
 })

@@ -1,67 +1,67 @@
 import type { ComponentChildren } from 'preact'
-import { printCreditorReference } from '../../creditor-reference.ts'
-import type { ReadTx } from '../../db/port.ts'
-import * as ledger from '../../ledger/rules.ts'
-import type { OrderDetails } from '../../orders/schemas.ts'
-import type { Dispute } from '../../payments/disputes.ts'
-import * as disputes from '../../payments/disputes.ts'
-import * as refunds from '../../payments/refunds.ts'
-import * as payments from '../../payments/rules.ts'
-import type { Payment, Refund } from '../../payments/schemas.ts'
-import { may } from '../../users/roles.ts'
-import { ButtonLink, Facts, Money, Pill, PostButton, Time } from '../../web/components/parts.tsx'
-import type { Tone } from '../../web/flash.ts'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent } from '../asked.ts'
-import { paths } from '../paths.ts'
+import { printCreditorReference } from '#base/creditor-reference.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink, Facts, Money, Pill, PostButton, Time } from '#machinery/web/components/parts.tsx'
+import type { Tone } from '#machinery/web/flash.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import { may } from '#product/administration/users/roles.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
+import type { OrderDetails } from '#product/selling/orders/schemas.ts'
+import type { Dispute } from '#product/selling/payments/disputes.ts'
+import * as disputes from '#product/selling/payments/disputes.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import type { Payment, Refund } from '#product/selling/payments/schemas.ts'
 
-/** The money of an order: what came, what went back, and what is left. Amounts in minor units. */
+/** The money of an order: what was paid, what was returned, and what is left. Amounts are in minor units. */
 export interface OrderMoney {
   payments: readonly Payment[]
   refunds: readonly Refund[]
   balance: ledger.Balance
-  /** That can still be asked for. */
+  /** The amount that can still be refunded. */
   left: number
   disputes: readonly Dispute[]
 }
 
-export async function readMoney(tx: ReadTx, accountId: string, orderId: string): Promise<OrderMoney> {
+export async function readMoney(tx: ReadTx, orderId: string): Promise<OrderMoney> {
   return {
-    payments: await payments.listByOrder(tx, accountId, orderId),
-    refunds: await refunds.listByOrder(tx, accountId, orderId),
-    balance: ledger.balanceOf(await ledger.list(tx, accountId, { orderId })),
-    left: await refunds.leftOf(tx, accountId, orderId),
-    disputes: await disputes.listByOrder(tx, accountId, orderId),
+    payments: await payments.listByOrder(tx, orderId),
+    refunds: await refunds.listByOrder(tx, orderId),
+    balance: ledger.balanceOf(await ledger.list(tx, { orderId })),
+    left: await refunds.leftOf(tx, orderId),
+    disputes: await disputes.listByOrder(tx, orderId),
   }
 }
 
 interface SectionProps {
   order: OrderDetails
   money: OrderMoney
-  asked: OfEvent
+  request: EventRequest
 }
 
-/** Leads to the form, where there are tickets to void or money to give back. */
-export function RefundLink({ order, money, asked: { event, member, voice } }: SectionProps) {
+/** Leads to the refund form if there are tickets to void or money to return. */
+export function RefundLink({ order, money, request: { event, member, voice } }: SectionProps) {
   if (!may(member.role, 'refunds') || (order.status !== 'confirmed' && money.left === 0)) return null
   return <ButtonLink href={paths.refundOrder(event.id, order.id)}>{voice.texts.refunds.open}</ButtonLink>
 }
 
-/** Nothing, of an order that costs nothing and for which nothing came. */
-export function MoneySection({ order, money, asked }: SectionProps) {
+/** Shows the money of an order. It renders nothing if the order costs nothing and no money came. */
+export function MoneySection({ order, money, request }: SectionProps) {
   const { payments: made, refunds: back } = money
   if (order.amount_total === 0 && made.length === 0 && money.balance.paid === 0) return null
-  const { refunds: texts } = asked.voice.texts
+  const { refunds: texts } = request.voice.texts
   return (
     <section class="card stack" aria-labelledby="money">
       <h2 id="money">{texts.title}</h2>
-      <Sums order={order} money={money} asked={asked} />
+      <Sums order={order} money={money} request={request} />
       {made.length > 0 && (
         <>
           <h3>{texts.payments}</h3>
           <ul class="stack">
             {made.map(payment => (
-              <PaymentItem key={payment.id} payment={payment} asked={asked} />
+              <PaymentItem key={payment.id} payment={payment} request={request} />
             ))}
           </ul>
         </>
@@ -71,7 +71,7 @@ export function MoneySection({ order, money, asked }: SectionProps) {
           <h3>{texts.disputes}</h3>
           <ul class="stack">
             {money.disputes.map(dispute => (
-              <DisputeItem key={dispute.id} dispute={dispute} asked={asked} />
+              <DisputeItem key={dispute.id} dispute={dispute} request={request} />
             ))}
           </ul>
         </>
@@ -79,15 +79,15 @@ export function MoneySection({ order, money, asked }: SectionProps) {
       {back.length > 0 && (
         <>
           <h3>{texts.refunds}</h3>
-          <RefundList refunds={back} asked={asked} />
+          <RefundList refunds={back} request={request} />
         </>
       )}
     </section>
   )
 }
 
-function Sums({ order: { currency }, money, asked }: SectionProps) {
-  const { texts: all, format } = asked.voice
+function Sums({ order: { currency }, money, request }: SectionProps) {
+  const { texts: all, format } = request.voice
   const { refunds: texts } = all
   const { paid, refunded, disputed, fee } = money.balance
   const say = (amount: number) => <Money amount={amount} currency={currency} format={format} />
@@ -111,8 +111,8 @@ const PAYMENT_TONES: Readonly<Record<Payment['status'], Tone | 'off'>> = {
   cancelled: 'off',
 }
 
-function PaymentItem({ payment, asked }: { payment: Payment; asked: OfEvent }) {
-  const { texts: all, format } = asked.voice
+function PaymentItem({ payment, request }: { payment: Payment; request: EventRequest }) {
+  const { texts: all, format } = request.voice
   const { refunds: texts } = all
   const { amount, received, currency, trouble, reference, next_method: next } = payment
   return (
@@ -143,9 +143,9 @@ const DISPUTE_TONES: Readonly<Record<Dispute['status'], Tone | 'off'>> = {
   closed: 'off',
 }
 
-/** A dispute is answered at the processor, where the evidence goes. */
-function DisputeItem({ dispute, asked }: { dispute: Dispute; asked: OfEvent }) {
-  const { texts: all, format } = asked.voice
+/** Shows a dispute. The organizer answers it at the processor, where the evidence goes. */
+function DisputeItem({ dispute, request }: { dispute: Dispute; request: EventRequest }) {
+  const { texts: all, format } = request.voice
   const { refunds: texts } = all
   const { amount, currency, status, reason, opened_at, due_by, is_fee_foreign } = dispute
   const isOpen = status === 'needs_response' || status === 'warning'
@@ -167,9 +167,15 @@ function DisputeItem({ dispute, asked }: { dispute: Dispute; asked: OfEvent }) {
   )
 }
 
-/** Refunds, each with its state and what somebody may do. */
-export function RefundList({ refunds: listed, asked }: { refunds: readonly Refund[]; asked: OfEvent }) {
-  const { voice, event, member } = asked
+/** Lists refunds, each with its state and what a member may do. */
+export function RefundList({
+  refunds: listed,
+  request,
+}: {
+  refunds: readonly Refund[]
+  request: EventRequest
+}) {
+  const { voice, event, member } = request
   const { texts, format } = voice
   return (
     <ul class="stack">
@@ -205,7 +211,7 @@ const REFUND_TONES: Readonly<Record<Refund['status'], Tone>> = {
   failed: 'bad',
 }
 
-/** Its state, and what stands in its way. */
+/** Shows the state of a refund, and what blocks it. */
 export function RefundState({ refund, voice }: { refund: Refund; voice: Voice }) {
   const { refunds: texts } = voice.texts
   const { status, trouble, is_by_hand: isByHand } = refund
@@ -220,7 +226,7 @@ export function RefundState({ refund, voice }: { refund: Refund; voice: Voice })
   )
 }
 
-/** What a member can do about a refund: as `refunds.retry` and `refunds.markPaidBack` allow. */
+/** Shows what a member can do about a refund, as `refunds.retry` and `refunds.markPaidBack` allow it. */
 export function RefundActions({
   refund,
   eventId,
@@ -230,7 +236,7 @@ export function RefundActions({
   refund: Refund
   eventId: string
   voice: Voice
-  /** `owed`: leads back to the list of all. */
+  /** With `owed`, the actions lead back to the list of all refunds. */
   from?: 'owed'
 }) {
   const { refunds: texts } = voice.texts

@@ -1,25 +1,31 @@
 import type { ComponentChildren } from 'preact'
-import type { Order } from '../orders/schemas.ts'
-import { sayReceipt } from '../receipts/said.ts'
-import type { Receipt } from '../receipts/schemas.ts'
-import type { Texts } from '../web/texts/texts.ts'
-import type { OfEvent } from './asked.ts'
-import { paths } from './paths.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { Order } from '#product/selling/orders/schemas.ts'
+import { receiptText } from '#product/selling/receipts/receipt-text.ts'
+import type { Receipt } from '#product/selling/receipts/schemas.ts'
+import type { Texts } from '#texts/texts.ts'
 
-/** The receipts and credit notes of an order, where it has any. */
-export function OrderReceipts({ receipts, asked }: { receipts: readonly Receipt[]; asked: OfEvent }) {
-  const { texts, format } = asked.voice
+/** Lists the receipts and credit notes of an order, if it has any. */
+export function OrderReceipts({
+  receipts,
+  request,
+}: {
+  receipts: readonly Receipt[]
+  request: EventRequest
+}) {
+  const { texts, format } = request.voice
   if (receipts.length === 0) return null
   return (
     <section class="card" aria-labelledby="receipts">
       <h2 id="receipts">{texts.receipts.heading}</h2>
       <ul class="stack">
         {receipts.map(receipt => {
-          const { kind, number } = sayReceipt(receipt)
+          const { kind, number } = receiptText(receipt)
           const amount = receipt.kind === 'credit_note' ? -receipt.total : receipt.total
           return (
             <li key={receipt.id}>
-              <a href={paths.receipt(asked.event.id, receipt.order_id, receipt.id)}>
+              <a href={paths.receipt(request.event.id, receipt.order_id, receipt.id)}>
                 {texts.receipts.of(kind, number)}
               </a>
               <div class="small quiet">
@@ -33,17 +39,17 @@ export function OrderReceipts({ receipts, asked }: { receipts: readonly Receipt[
   )
 }
 
-/** Whom the receipt of an order is made out to, as far as the buyer has said it. */
+/** Returns whom the receipt of an order is made out to, as far as the buyer has said it. */
 export function invoiceFacts(
   { invoice: { company, address, vat_id } }: Order,
   { receipts: texts }: Texts,
 ): [string, ComponentChildren][] {
-  const said: [string, string | null][] = [
+  const stated: [string, string | null][] = [
     [texts.companyName, company],
     [texts.companyAddress, address],
     [texts.companyVatId, vat_id],
   ]
-  return said.flatMap(([label, value]): [string, ComponentChildren][] =>
+  return stated.flatMap(([label, value]): [string, ComponentChildren][] =>
     value === null
       ? []
       : [

@@ -1,10 +1,10 @@
-import type { Order } from '../orders/schemas.ts'
-import { Pill } from '../web/components/parts.tsx'
-import type { Texts } from '../web/texts/texts.ts'
+import { Pill } from '#machinery/web/components/parts.tsx'
+import type { Order } from '#product/selling/orders/schemas.ts'
+import type { Texts } from '#texts/texts.ts'
 
 const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'off' } as const
 
-/** How it stands with an order. */
+/** Shows the state of an order. */
 export function OrderState({
   order: { status, waits_for },
   texts,

@@ -1,70 +1,73 @@
 import type { ComponentChildren } from 'preact'
-import type { ReadTx } from '../../db/port.ts'
-import * as emails from '../../emails/rules.ts'
-import type { Email } from '../../emails/schemas.ts'
-import { isUuid } from '../../ids.ts'
-import { orderUrl } from '../../orders/mails.tsx'
-import * as orders from '../../orders/rules.ts'
-import type { OrderDetails } from '../../orders/schemas.ts'
-import { Problem } from '../../problem.ts'
-import * as receipts from '../../receipts/rules.ts'
-import { may } from '../../users/roles.ts'
-import { ButtonLink, Facts, Head, Mail, Money, PostButton, Time } from '../../web/components/parts.tsx'
-import { languageNames } from '../../web/texts/languages.ts'
-import type { OfEvent } from '../asked.ts'
-import { invoiceFacts, OrderReceipts } from '../order-receipts.tsx'
-import { OrderState } from '../order-state.tsx'
-import { paths } from '../paths.ts'
-import { RegistrationState } from '../registration-status.tsx'
-import { showPage } from '../show.tsx'
+import { isUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { RegistrationState } from '#faces/dashboard/guests/registration-status.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import type { Email } from '#machinery/mail/schemas.ts'
+import { ButtonLink, Facts, Head, Mail, Money, PostButton, Time } from '#machinery/web/components/parts.tsx'
+import { may } from '#product/administration/users/roles.ts'
+import { unnotifiedOf } from '#product/selling/orders/holders.ts'
+import { orderUrl } from '#product/selling/orders/links.ts'
+import { type BuyerMailState, readMailState } from '#product/selling/orders/mail-state.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { OrderDetails } from '#product/selling/orders/schemas.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
+import { languageNames } from '#texts/languages.ts'
 import { MoneySection, type OrderMoney, RefundLink, readMoney } from './order-money.tsx'
+import { invoiceFacts, OrderReceipts } from './order-receipts.tsx'
+import { OrderState } from './order-state.tsx'
 import { PaymentCard } from './payment-card.tsx'
 
-/** Mails of one order that its page shows. */
+/** The page shows this many mails of its order. */
 const MOST_MAILS = 20
 
-/** The order that a page is about. @throws Problem not_found, also for one of another event */
-export async function readOrder(tx: ReadTx, { account, event, params }: OfEvent): Promise<OrderDetails> {
+/** Reads the order that a page is about. @throws Problem not_found, also for an order of another event */
+export async function readOrder(tx: ReadTx, { event, params }: EventRequest): Promise<OrderDetails> {
   const id = params.order ?? ''
   if (!isUuid(id)) throw new Problem('not_found')
-  const order = await orders.getDetails(tx, account.id, id.toLowerCase())
+  const order = await orders.getDetails(tx, id.toLowerCase())
   if (order.event_id !== event.id) throw new Problem('not_found')
   return order
 }
 
-/** One order: its registrations, its mails, and what can be done with it. */
+/** Shows one order: its registrations, its mails, and what can be done with it. */
 export const orderPage = showPage('event', {
   path: '/e/{event}/orders/{order}',
   permission: 'guests.read',
-  load: async (tx, asked, services) => {
-    const order = await readOrder(tx, asked)
-    const { account } = asked
-    const mails = await emails.list(tx, account.id, { subjectId: order.id }, { limit: MOST_MAILS })
-    const made = await receipts.listByOrder(tx, account.id, order.id)
-    const money = await readMoney(tx, account.id, order.id)
-    return { order, mails, made, money, url: orderUrl(services, order) }
+  load: async (tx, request, services) => {
+    const order = await readOrder(tx, request)
+    const mails = await emails.list(tx, { subjectId: order.id }, { limit: MOST_MAILS })
+    const made = await receipts.listByOrder(tx, order.id)
+    const money = await readMoney(tx, order.id)
+    const mailState = await readMailState(tx, order, services.clock())
+    return { order, mails, made, money, mailState, url: orderUrl(services, order) }
   },
-  view: ({ order, mails, made, money, url }, asked) => {
-    const { texts } = asked.voice
+  view: ({ order, mails, made, money, mailState, url }, request) => {
+    const { texts } = request.voice
     return {
       title: texts.orders.of(order.reference),
       body: (
         <>
           <Head
             title={texts.orders.of(order.reference)}
-            crumbs={<a href={paths.orders(asked.event.id)}>{texts.orders.title}</a>}
+            crumbs={<a href={paths.orders(request.event.id)}>{texts.orders.title}</a>}
             pill={<OrderState order={order} texts={texts} />}
-            actions={<Actions order={order} money={money} url={url} asked={asked} />}
+            actions={<Actions order={order} money={money} url={url} request={request} />}
           />
           <div class="two">
             <div class="stack">
-              <PaymentCard order={order} payments={money.payments} asked={asked} />
-              <Lines order={order} asked={asked} />
-              <MoneySection order={order} money={money} asked={asked} />
-              <OrderReceipts receipts={made} asked={asked} />
-              <Mails mails={mails} asked={asked} />
+              <Untold order={order} mailState={mailState} request={request} />
+              <PaymentCard order={order} payments={money.payments} request={request} />
+              <Lines order={order} request={request} />
+              <MoneySection order={order} money={money} request={request} />
+              <OrderReceipts receipts={made} request={request} />
+              <Mails mails={mails} request={request} />
             </div>
-            <About order={order} asked={asked} />
+            <About order={order} request={request} />
           </div>
         </>
       ),
@@ -74,18 +77,18 @@ export const orderPage = showPage('event', {
 
 interface OfOrder {
   order: OrderDetails
-  asked: OfEvent
+  request: EventRequest
 }
 
-function Actions({ order, money, url, asked }: OfOrder & { money: OrderMoney; url: string }) {
-  const { event, member, voice } = asked
+function Actions({ order, money, url, request }: OfOrder & { money: OrderMoney; url: string }) {
+  const { event, member, voice } = request
   const { orders: texts } = voice.texts
   const to = (action: Parameters<typeof paths.orderAction>[2]) =>
     paths.orderAction(event.id, order.id, action)
   const mayEdit = may(member.role, 'guests.edit')
   return (
     <>
-      {/* Whoever opens it may do what the buyer may. */}
+      {/* A member who opens the link may do what the buyer may. */}
       {mayEdit && <ButtonLink href={url}>{texts.open}</ButtonLink>}
       {mayEdit && <ButtonLink href={to('renew')}>{texts.renew}</ButtonLink>}
       {mayEdit && (order.status === 'confirmed' || order.waits_for === 'answer') && (
@@ -93,7 +96,7 @@ function Actions({ order, money, url, asked }: OfOrder & { money: OrderMoney; ur
           {order.waits_for === 'answer' ? texts.resendOffer : texts.resend}
         </PostButton>
       )}
-      <RefundLink order={order} money={money} asked={asked} />
+      <RefundLink order={order} money={money} request={request} />
       {mayEdit && order.status === 'pending' && (
         <>
           <ButtonLink href={to('decline')}>{texts.decline}</ButtonLink>
@@ -108,7 +111,46 @@ function Actions({ order, money, url, asked }: OfOrder & { money: OrderMoney; ur
   )
 }
 
-function Lines({ order, asked: { event, voice } }: OfOrder) {
+/** Shows who is not notified yet, why, and what a member may do about it. */
+function Untold({ order, mailState, request }: OfOrder & { mailState: BuyerMailState }) {
+  const { event, member, voice } = request
+  const { orders: texts } = voice.texts
+  const untold = unnotifiedOf(order)
+  if (untold.length === 0 && mailState === undefined) return null
+  const mayEdit = may(member.role, 'guests.edit')
+  return (
+    <section class="card stack" aria-labelledby="untold">
+      <h2 id="untold">{texts.untold.title}</h2>
+      {mailState !== undefined && (
+        <p>
+          {mailState.state === 'later'
+            ? texts.untold.later(order.buyer.email, voice.format.dateTime(mailState.at))
+            : texts.untold.none(order.buyer.email)}
+          {mayEdit && order.status === 'confirmed' && ` ${texts.untold.resend}`}
+        </p>
+      )}
+      {untold.length > 0 && (
+        <>
+          <p>{texts.untold.others(untold.length)}</p>
+          <ul class="will">
+            {untold.map(email => (
+              <li key={email}>
+                <Mail address={email} />
+              </li>
+            ))}
+          </ul>
+          {mayEdit && (
+            <PostButton action={paths.orderAction(event.id, order.id, 'verify')}>
+              {texts.untold.send(untold.length)}
+            </PostButton>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Lines({ order, request: { event, voice } }: OfOrder) {
   const { texts } = voice
   return (
     <section class="card" aria-labelledby="lines">
@@ -127,7 +169,7 @@ function Lines({ order, asked: { event, voice } }: OfOrder) {
   )
 }
 
-function Mails({ mails, asked: { voice } }: { mails: readonly Email[]; asked: OfEvent }) {
+function Mails({ mails, request: { voice } }: { mails: readonly Email[]; request: EventRequest }) {
   const { texts, format } = voice
   return (
     <section class="card" aria-labelledby="mails">
@@ -156,7 +198,7 @@ function Mails({ mails, asked: { voice } }: { mails: readonly Email[]; asked: Of
   )
 }
 
-function About({ order, asked: { voice } }: OfOrder) {
+function About({ order, request: { voice } }: OfOrder) {
   const { texts, format } = voice
   const facts: [string, ComponentChildren][] = [
     [texts.orders.buyer, <bdi key="name">{order.buyer.name}</bdi>],
@@ -184,7 +226,7 @@ function About({ order, asked: { voice } }: OfOrder) {
   )
 }
 
-/** Tickets that an order waits with. */
+/** Returns the number of tickets that an order waits with. */
 export const countOf = ({ registrations }: OrderDetails) =>
   registrations
     .filter(({ status }) => status === 'pending')

@@ -1,58 +1,58 @@
-import * as orders from '../../orders/rules.ts'
-import type { Order } from '../../orders/schemas.ts'
-import { findOrders } from '../../payments/search.ts'
-import { Empty, Head, Mail, Money, Tabs, Time } from '../../web/components/parts.tsx'
-import { withQuery } from '../../web/link.ts'
-import { type List, ListTools, Pages, Table } from '../../web/lists/list.tsx'
-import type { OfEvent } from '../asked.ts'
-import { readCursor, toNext } from '../list-page.ts'
-import { OrderState } from '../order-state.tsx'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { Empty, Head, Mail, Money, Tabs, Time } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { type List, ListTools, Pages, Table } from '#machinery/web/lists/list.tsx'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { Order } from '#product/selling/orders/schemas.ts'
+import { findOrders } from '#product/selling/payments/search.ts'
+import { OrderState } from './order-state.tsx'
 
 const PER_PAGE = 50
-/** Of what is looked for. */
+/** The most characters of a search. */
 const MAX_SEARCH = 254
 
-/** `payment`: those that wait for money alone. */
+/** `payment` stands for the orders that wait for money only. */
 const tabs = ['pending', 'payment', 'confirmed', 'failed'] as const
 
 interface Loaded {
   state: (typeof tabs)[number] | undefined
-  /** What was looked for. */
+  /** The text that was searched for. */
   q: string
   rows: readonly Order[]
   next: string | undefined
 }
 
-/** The orders of an event, newest first. */
+/** Lists the orders of an event, newest first. */
 export const ordersPage = showPage('event', {
   path: '/e/{event}/orders',
   permission: 'guests.read',
-  load: async (tx, asked, { cursors }): Promise<Loaded> => {
-    const { account, event, query } = asked
+  load: async (tx, request, { cursors }): Promise<Loaded> => {
+    const { event, query } = request
     const state = tabs.find(each => each === query.get('state'))
     const q = (query.get('q') ?? '').trim().slice(0, MAX_SEARCH)
     if (q !== '') {
-      const rows = await findOrders(tx, account.id, event.id, q, PER_PAGE)
+      const rows = await findOrders(tx, event.id, q, PER_PAGE)
       return { state: undefined, q, rows, next: undefined }
     }
     const filters = state === 'payment' ? { waits_for: state } : { status: state }
     const scope = `orders ${event.id} ${state}`
-    const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, asked) }
-    const found = await orders.list(tx, account.id, { event_id: event.id, ...filters }, page)
+    const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, request) }
+    const found = await orders.list(tx, { event_id: event.id, ...filters }, page)
     const positions = found.map(({ id, created_at }) => ({
       position: { id, created_at: Date.parse(created_at) },
     }))
     return { state, q, rows: found.slice(0, PER_PAGE), next: toNext(cursors, scope, positions, PER_PAGE) }
   },
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.orders.title,
-    body: <Orders loaded={loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.orders.title,
+    body: <Orders loaded={loaded} request={request} />,
   }),
 })
 
-function listOf({ event }: OfEvent): List<Order> {
+function listOf({ event }: EventRequest): List<Order> {
   return {
     caption: texts => texts.orders.caption,
     columns: [
@@ -105,11 +105,11 @@ function listOf({ event }: OfEvent): List<Order> {
   }
 }
 
-function Orders({ loaded: { state, q, rows, next }, asked }: { loaded: Loaded; asked: OfEvent }) {
-  const { event, voice } = asked
+function Orders({ loaded: { state, q, rows, next }, request }: { loaded: Loaded; request: EventRequest }) {
+  const { event, voice } = request
   const { texts } = voice
   const path = paths.orders(event.id)
-  const query = { state, q: q || undefined, after: asked.query.get('after') ?? undefined }
+  const query = { state, q: q || undefined, after: request.query.get('after') ?? undefined }
   const shown = [undefined, ...tabs].map(each => ({
     href: withQuery(path, { state: each }),
     text: each === undefined ? texts.orders.all : texts.orders.states[each],
@@ -134,7 +134,7 @@ function Orders({ loaded: { state, q, rows, next }, asked }: { loaded: Loaded; a
       ) : isEmpty ? (
         <p class="card quiet">{texts.orders.noneSo}</p>
       ) : (
-        <Table list={listOf(asked)} rows={rows} voice={voice} />
+        <Table list={listOf(request)} rows={rows} voice={voice} />
       )}
       <Pages path={path} query={query} shown={rows.length} next={next} texts={texts} />
     </>

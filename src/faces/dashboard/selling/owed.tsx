@@ -1,18 +1,18 @@
-import * as refunds from '../../payments/refunds.ts'
-import type { Refund } from '../../payments/schemas.ts'
-import { Empty, Head, Money, Time } from '../../web/components/parts.tsx'
-import { type List, Table } from '../../web/lists/list.tsx'
-import { findTitles } from '../event-titles.ts'
-import { findSubject, type RefundSubject } from '../refund-subject.ts'
-import { showPage } from '../show.tsx'
+import { findTitles } from '#faces/dashboard/catalog/event-titles.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { Empty, Head, Money, Time } from '#machinery/web/components/parts.tsx'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import type { Refund } from '#product/selling/payments/schemas.ts'
 import { RefundActions, RefundState } from './order-money.tsx'
+import { findSubject, type RefundSubject } from './refund-subject.ts'
 
-/** The newest of them: more are rare, and come up as these are done. */
+/** The page shows this many of the newest. More are rare, and come up as these are done. */
 const MOST = 200
 
 interface Row {
   refund: Refund
-  /** Undefined where what it is of is not here. */
+  /** It is undefined if the order or registration of the refund is gone. */
   of: RefundSubject | undefined
   event: string
 }
@@ -67,18 +67,18 @@ const list: List<Row> = {
   ],
 }
 
-/** Money that somebody has to pay back, or to see to: of the events that the member has. */
+/** Lists refunds that a member has to pay back or see to, for the events that the member has. */
 export const owedPage = showPage('account', {
   path: '/a/{account}/owed',
   permission: 'refunds',
-  load: async (tx, { account, member }) => {
-    const owed = await refunds.listToPayBack(tx, account.id, member.event_ids, MOST)
+  load: async (tx, { member }) => {
+    const owed = await refunds.listToPayBack(tx, member.event_ids, MOST)
     const ids = owed.map(({ event_id }) => event_id)
-    const titles = await findTitles(tx, account.id, ids)
+    const titles = await findTitles(tx, ids)
     const rows: Row[] = []
     for (const refund of owed) {
       const event = titles.get(refund.event_id) ?? ''
-      rows.push({ refund, event, of: await findSubject(tx, account.id, refund) })
+      rows.push({ refund, event, of: await findSubject(tx, refund) })
     }
     return rows
   },

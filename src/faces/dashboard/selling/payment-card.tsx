@@ -1,22 +1,22 @@
-import { printCreditorReference } from '../../creditor-reference.ts'
-import type { OrderDetails } from '../../orders/schemas.ts'
-import { isToDecide } from '../../payments/amounts.ts'
-import { isMarkable } from '../../payments/rules.ts'
-import type { Payment } from '../../payments/schemas.ts'
-import { may } from '../../users/roles.ts'
-import { Banner, ButtonLink } from '../../web/components/parts.tsx'
-import type { OfEvent } from '../asked.ts'
-import { paths } from '../paths.ts'
+import { printCreditorReference } from '#base/creditor-reference.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { Banner, ButtonLink } from '#machinery/web/components/parts.tsx'
+import { may } from '#product/administration/users/roles.ts'
+import type { OrderDetails } from '#product/selling/orders/schemas.ts'
+import { isToDecide } from '#product/selling/payments/amounts.ts'
+import { isMarkable } from '#product/selling/payments/rules.ts'
+import type { Payment } from '#product/selling/payments/schemas.ts'
 
 interface Props {
   order: OrderDetails
   payments: readonly Payment[]
-  asked: OfEvent
+  request: EventRequest
 }
 
-/** What is to be paid of an order, and what a member decides about it; nothing, where there is neither. */
-export function PaymentCard({ order, payments, asked }: Props) {
-  const { texts, format } = asked.voice
+/** Shows what is to be paid for an order, and what a member decides about it. It renders nothing if there is neither. */
+export function PaymentCard({ order, payments, request }: Props) {
+  const { texts, format } = request.voice
   const waits = order.waits_for === 'payment'
   const shown = payments.filter(payment => isShown(payment, order))
   if (!waits && shown.length === 0) return null
@@ -25,7 +25,7 @@ export function PaymentCard({ order, payments, asked }: Props) {
       <h2 id="to-pay">{texts.payments.title}</h2>
       {waits && !payments.some(({ ended_at }) => ended_at === null) && <p>{texts.payments.notChosen}</p>}
       {shown.map(payment => (
-        <ToPay key={payment.id} payment={payment} asked={asked} />
+        <ToPay key={payment.id} payment={payment} request={request} />
       ))}
       {waits && order.expires_at !== null && (
         <p class="quiet">{texts.payments.until(format.dateTime(order.expires_at))}</p>
@@ -34,14 +34,14 @@ export function PaymentCard({ order, payments, asked }: Props) {
   )
 }
 
-/** Of those that have ended, the ones whose money may still come. */
+/** Returns whether a payment is shown. Of ended payments, it shows those whose money may still come. */
 function isShown(payment: Payment, { status, amount_total }: OrderDetails): boolean {
   if (payment.ended_at === null || isToDecide(payment)) return true
   return isMarkable(payment) && amount_total > 0 && status !== 'confirmed'
 }
 
-function ToPay({ payment, asked }: { payment: Payment; asked: OfEvent }) {
-  const { event, member, voice } = asked
+function ToPay({ payment, request }: { payment: Payment; request: EventRequest }) {
+  const { event, member, voice } = request
   const { payments: texts, payment: ways } = voice.texts
   const { format } = voice
   const { currency, amount, received, reference, ended_at } = payment

@@ -1,18 +1,18 @@
-import type { ReadTx, WriteTx } from '../../db/port.ts'
-import { isUuid } from '../../ids.ts'
-import * as orders from '../../orders/rules.ts'
-import type { OrderDetails } from '../../orders/schemas.ts'
-import { acceptAmount, declineAmount, isToDecide } from '../../payments/amounts.ts'
-import { hasProcessor } from '../../payments/processor.ts'
-import * as payments from '../../payments/rules.ts'
-import type { Payment } from '../../payments/schemas.ts'
-import { Problem } from '../../problem.ts'
-import { type Flash, flash } from '../../web/flash.ts'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent } from '../asked.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
-import { questionView } from '../question.tsx'
+import { isUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { question } from '#faces/dashboard/frame/form-parts.tsx'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { type Flash, flash } from '#machinery/web/flash.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { OrderDetails } from '#product/selling/orders/schemas.ts'
+import { acceptAmount, declineAmount, isToDecide } from '#product/selling/payments/amounts.ts'
+import { hasProcessor } from '#product/selling/payments/processor.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import type { Payment } from '#product/selling/payments/schemas.ts'
 import { countOf } from './order.tsx'
 
 interface OfPayment {
@@ -20,57 +20,52 @@ interface OfPayment {
   payment: Payment
 }
 
-/** The payment that a page is about, with its order. @throws Problem not_found, also for one of another event */
-async function readPayment(tx: ReadTx, { account, event, params }: OfEvent): Promise<OfPayment> {
+/** Reads the payment that a page is about, with its order. @throws Problem not_found, also for a payment of another event */
+async function readPayment(tx: ReadTx, { event, params }: EventRequest): Promise<OfPayment> {
   const id = params.payment ?? ''
   if (!isUuid(id)) throw new Problem('not_found')
-  const payment = await payments.get(tx, account.id, id.toLowerCase())
+  const payment = await payments.get(tx, id.toLowerCase())
   if (payment.event_id !== event.id) throw new Problem('not_found')
-  return { order: await orders.getDetails(tx, account.id, payment.order_id), payment }
+  return { order: await orders.getDetails(tx, payment.order_id), payment }
 }
 
 interface Question {
   what: 'paid' | 'accept' | 'return'
-  /** Whether there is something to decide at all. */
+  /** Returns whether there is anything to decide. */
   isOpen: (payment: Payment) => boolean
   title: (of: OfPayment, voice: Voice) => string
   submit: (texts: Voice['texts']['payments']) => string
   will: (of: OfPayment, voice: Voice) => string[]
   isDanger?: boolean
-  act: (tx: WriteTx, accountId: string, id: string) => Promise<Payment>
-  /** @param order as it is now */
+  act: (tx: WriteTx, id: string) => Promise<Payment>
+  /** @param order the order as it is now */
   told: (order: OrderDetails, before: OrderDetails) => Flash
 }
 
-/** Asks first, with the sums, as it confirms an order or moves money. */
+/** Declares a page that asks, with the sums, before it confirms an order or moves money. */
 function paymentQuestion({ what, isOpen, title, submit, will, isDanger = false, act, told }: Question) {
   return formPage('event', {
     path: `/e/{event}/payments/{payment}/${what}`,
     permission: 'payments',
-    load: async (tx, asked) => {
-      const found = await readPayment(tx, asked)
+    load: async (tx, request) => {
+      const found = await readPayment(tx, request)
       if (!isOpen(found.payment)) throw new Problem('payment_ended')
       return found
     },
     fields: () => ({}),
-    seen: ({ order, payment }) =>
+    preview: ({ order, payment }) =>
       [order.status, order.waits_for, payment.status, payment.received, payment.trouble].join(' '),
-    view: ({ order, payment }, { event, voice }, state) => {
-      const { texts } = voice
-      const back = paths.order(event.id, order.id)
-      return questionView({
-        ...{ state, texts, isDanger },
+    parts: ({ order, payment }, { event, voice }) =>
+      question({
         title: title({ order, payment }, voice),
-        crumbs: <a href={back}>{texts.orders.of(order.reference)}</a>,
-        action: paths.ofPayment(event.id, payment.id, what),
-        submit: submit(texts.payments),
-        leave: back,
-        will: will({ order, payment }, voice),
-      })
-    },
-    act: async (tx, { account }, { loaded }) => {
-      const { id, order_id } = await act(tx, account.id, loaded.payment.id)
-      return { id, order: await orders.getDetails(tx, account.id, order_id), before: loaded.order }
+        crumbs: voice.texts.orders.of(order.reference),
+        leave: paths.order(event.id, order.id),
+        submit: submit(voice.texts.payments),
+        ...{ isDanger, will: will({ order, payment }, voice) },
+      }),
+    act: async (tx, _, { loaded }) => {
+      const { id, order_id } = await act(tx, loaded.payment.id)
+      return { id, order: await orders.getDetails(tx, order_id), before: loaded.order }
     },
     entry: ({ params }) => ({
       ...{ action: `payment.${what}`, targetType: 'order', targetOf: ({ order }) => order.id },
@@ -83,10 +78,10 @@ function paymentQuestion({ what, isOpen, title, submit, will, isDanger = false, 
   })
 }
 
-const said = ({ order: { currency } }: OfPayment, { format }: Voice, amount: number) =>
+const describe = ({ order: { currency } }: OfPayment, { format }: Voice, amount: number) =>
   format.money(amount, currency)
 
-/** What becomes of the order by money that is enough for it. */
+/** Says what becomes of the order if the money suffices for it. */
 function willConfirm({ order }: OfPayment, { texts }: Voice): string[] {
   const { will } = texts.payments
   const isGone = order.status === 'failed' && order.failed_for === 'unpaid'
@@ -104,11 +99,11 @@ export const markPaid = paymentQuestion({
   what: 'paid',
   isOpen: payments.isMarkable,
   title: (of, voice) =>
-    voice.texts.payments.paidTitle(said(of, voice, payments.lackingOf(of.payment)), of.order.buyer.name),
+    voice.texts.payments.paidTitle(describe(of, voice, payments.lackingOf(of.payment)), of.order.buyer.name),
   submit: texts => texts.paidSubmit,
   will: (of, voice) => {
     const { payments: texts, payment: names } = voice.texts
-    const amount = said(of, voice, payments.lackingOf(of.payment))
+    const amount = describe(of, voice, payments.lackingOf(of.payment))
     return [texts.will.noted(amount, names.names[of.payment.method]), ...willConfirm(of, voice)]
   },
   act: payments.markPaid,
@@ -119,13 +114,14 @@ export const acceptOtherAmount = paymentQuestion({
   what: 'accept',
   isOpen: isToDecide,
   title: (of, voice) =>
-    voice.texts.payments.acceptTitle(said(of, voice, of.payment.received ?? 0), of.order.reference),
+    voice.texts.payments.acceptTitle(describe(of, voice, of.payment.received ?? 0), of.order.reference),
   submit: texts => texts.acceptSubmit,
   will: (of, voice) => {
     const { will } = voice.texts.payments
     const { amount, received } = of.payment
     const more = (received ?? 0) - amount
-    const differs = more > 0 ? will.excess(said(of, voice, more)) : will.lessIs(said(of, voice, amount))
+    const differs =
+      more > 0 ? will.excess(describe(of, voice, more)) : will.lessIs(describe(of, voice, amount))
     return [differs, ...willConfirm(of, voice)]
   },
   act: acceptAmount,
@@ -135,7 +131,7 @@ export const acceptOtherAmount = paymentQuestion({
 export const returnOtherAmount = paymentQuestion({
   what: 'return',
   isOpen: isToDecide,
-  title: (of, voice) => voice.texts.payments.returnTitle(said(of, voice, of.payment.received ?? 0)),
+  title: (of, voice) => voice.texts.payments.returnTitle(describe(of, voice, of.payment.received ?? 0)),
   submit: texts => texts.returnSubmit,
   will: ({ order, payment }, { texts }) => {
     const { will } = texts.payments

@@ -1,36 +1,38 @@
-import { label } from '../../fields.ts'
-import { toDecimal } from '../../money.ts'
-import { bankFields } from '../../payments/bank.ts'
-import * as connections from '../../payments/connections.ts'
-import * as orphans from '../../payments/orphans.ts'
-import { PERMISSIONS } from '../../payments/stripe/keys.ts'
-import { findBank } from '../../payments/ways.ts'
-import { Problem } from '../../problem.ts'
-import { ButtonLink, Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { optionalTextField, textField } from '../../web/forms/field.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { OfAccount } from '../asked.ts'
-import { button } from '../button.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
-import { removalView } from '../removal.tsx'
+import { label } from '#base/fields.ts'
+import { toDecimal } from '#base/money.ts'
+import { Problem } from '#base/problem.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import { question, removal } from '#faces/dashboard/frame/form-parts.tsx'
+import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ButtonLink } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { optionalTextField, textField } from '#machinery/web/forms/field.ts'
+import { bankFields } from '#product/selling/payments/bank.ts'
+import * as connections from '#product/selling/payments/connections.ts'
+import { findBank } from '#product/selling/payments/methods.ts'
+import * as orphans from '#product/selling/payments/orphan-payments.ts'
+import { PERMISSIONS } from '#product/selling/payments/stripe/keys.ts'
 import { OF_PAYMENTS } from './payments.tsx'
 
-/** Longer than any key. */
+/** Any key is shorter than this many characters. */
 const MAX_KEY = 1000
 
-function ToPayments({ asked: { account, voice } }: { asked: OfAccount }) {
-  return <a href={paths.payments(account.id)}>{voice.texts.paymentSettings.title}</a>
+function backToPayments({ account, voice }: AccountRequest) {
+  return { leave: paths.payments(account.id), crumbs: voice.texts.paymentSettings.title }
 }
 
 const entryOn = (action: string) => () => ({ action, targetType: 'payment_connection' })
 
-/** Takes a key, once Stripe has said whose it is and that it may do all it has to. It is in no page afterwards. */
+/** Takes a key once Stripe has said whose it is, and that it may do all it has to. No page shows the key afterwards. */
 export const connectStripe = formPage('account', {
   ...OF_PAYMENTS,
   path: '/a/{account}/payments/stripe',
-  load: async (_tx, _asked, { stripe }) => ({ allowsTest: stripe.allowsTest, hasWebhook: stripe.hasWebhook }),
+  load: async (_tx, _request, { stripe }) => ({
+    allowsTest: stripe.allowsTest,
+    hasWebhook: stripe.hasWebhook,
+  }),
   fields: ({ allowsTest }) => ({
     key: textField(label(MAX_KEY), {
       label: texts => texts.paymentSettings.keyField,
@@ -39,52 +41,40 @@ export const connectStripe = formPage('account', {
       secret: true,
     }),
   }),
-  view: ({ hasWebhook }, asked, state) => {
-    const { account, voice } = asked
-    const { texts } = voice
-    const { keyTitle: title, keyAbout, keySubmit } = texts.paymentSettings
+  parts: ({ hasWebhook }, request) => {
+    const { keyTitle: title, keyAbout, keySubmit: submit } = request.voice.texts.paymentSettings
     return {
-      title,
-      body: (
+      ...{ title, ...backToPayments(request), submit, isGuarded: false },
+      above: (
         <>
-          <Head title={title} crumbs={<ToPayments asked={asked} />} />
-          <Form
-            {...{ state, texts }}
-            action={paths.stripe(account.id)}
-            submit={keySubmit}
-            leave={paths.payments(account.id)}
-            isGuarded={false}
-          >
-            <p>{keyAbout}</p>
-            <ul class="will">
-              {PERMISSIONS.filter(({ isOfWebhooks }) => hasWebhook || !isOfWebhooks).map(({ name }) => (
-                <li key={name}>{name}</li>
-              ))}
-            </ul>
-            <FieldRows {...{ state, texts }} />
-          </Form>
+          <p>{keyAbout}</p>
+          <ul class="will">
+            {PERMISSIONS.filter(({ isOfWebhooks }) => hasWebhook || !isOfWebhooks).map(({ name }) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
         </>
       ),
     }
   },
   prepare: ({ key }, _, { stripe }) => stripe.lookAtKey(key),
-  act: (tx, { account }, { prepared }) => connections.connectStripe(tx, account.id, prepared),
+  act: (tx, _, { prepared }) => connections.connectStripe(tx, prepared),
   entry: () => ({
     action: 'payment_connection.connect',
     targetType: 'payment_connection',
     targetOf: ({ account }) => account,
     details: (_, made) => (made === undefined ? {} : { account: made.account, is_live: made.is_live }),
   }),
-  next: ({ name, account }, asked, { stripe }) => {
-    stripe.wake(asked.account.id)
+  next: ({ name, account }, request, { stripe }) => {
+    stripe.wake(request.account.id)
     return {
-      path: paths.payments(asked.account.id),
+      path: paths.payments(request.account.id),
       flash: flash('stripeConnected', { account: name ?? account }),
     }
   },
 })
 
-/** Undefined where it can be removed. */
+/** Returns the number of open payments that prevent the removal, or undefined if it can be removed. */
 async function refusalOf(look: Promise<void>): Promise<number | undefined> {
   try {
     await look
@@ -95,44 +85,32 @@ async function refusalOf(look: Promise<void>): Promise<number | undefined> {
   }
 }
 
-function removal(method: 'stripe' | 'transfer') {
+function removePage(method: 'stripe' | 'transfer') {
   const isStripe = method === 'stripe'
   return formPage('account', {
     ...OF_PAYMENTS,
     path: isStripe ? '/a/{account}/payments/stripe/disconnect' : '/a/{account}/payments/bank/remove',
-    load: (tx, { account }) => refusalOf(connections.refuseInUse(tx, account.id, method)),
+    load: tx => refusalOf(connections.refuseInUse(tx, method)),
     fields: () => ({}),
-    view: (open, asked, state) => {
-      const { account, voice } = asked
-      const { paymentSettings: said } = voice.texts
-      const leave = paths.payments(account.id)
+    parts: (open, request) => {
+      const { paymentSettings: labels } = request.voice.texts
+      const back = backToPayments(request)
       const of = isStripe
         ? {
-            title: said.disconnectTitle,
-            submit: said.disconnectSubmit,
-            action: paths.stripe(account.id, 'disconnect'),
-            will: [said.disconnectWill, said.disconnectKey, said.disconnectRefunds],
+            ...{ title: labels.disconnectTitle, submit: labels.disconnectSubmit },
+            will: [labels.disconnectWill, labels.disconnectKey, labels.disconnectRefunds],
           }
-        : {
-            title: said.removeBankTitle,
-            submit: said.removeBankSubmit,
-            action: paths.bank(account.id, 'remove'),
-            will: [said.removeBankWill],
-          }
-      return removalView({
-        ...{ ...of, state, texts: voice.texts, crumbs: <ToPayments asked={asked} />, leave },
-        refusal:
-          open === undefined
-            ? undefined
-            : { because: [said.inUse(open)], instead: <ButtonLink href={leave}>{said.back}</ButtonLink> },
-      })
+        : { title: labels.removeBankTitle, submit: labels.removeBankSubmit, will: [labels.removeBankWill] }
+      const instead = <ButtonLink href={back.leave}>{labels.back}</ButtonLink>
+      const refusal = open === undefined ? undefined : { because: [labels.inUse(open)], instead }
+      return removal({ ...of, ...back, refusal })
     },
     prepare: async (_, { account }, { db, stripe }) => {
-      await db.read(tx => connections.refuseInUse(tx, account.id, method))
-      // While there is a key to do it with. If nothing comes of the rest, it is registered again.
+      await db.read(account.id, tx => connections.refuseInUse(tx, method))
+      // The endpoints are removed while there is still a key to do it with. If the disconnect fails, they are registered again.
       if (isStripe) await stripe.removeEndpoints(account.id)
     },
-    act: (tx, { account }) => connections.disconnect(tx, account.id, method),
+    act: tx => connections.disconnect(tx, method),
     entry: entryOn(`payment_connection.${isStripe ? 'disconnect' : 'bank_remove'}`),
     next: (_, { account }) => ({
       path: paths.payments(account.id),
@@ -141,14 +119,14 @@ function removal(method: 'stripe' | 'transfer') {
   })
 }
 
-export const disconnectStripe = removal('stripe')
-export const removeBank = removal('transfer')
+export const disconnectStripe = removePage('stripe')
+export const removeBank = removePage('transfer')
 
-/** Somebody has looked at Stripe for what was missed. */
+/** Confirms that somebody has looked at Stripe for what was missed. */
 export const acknowledgeMissed = button('account', {
   ...OF_PAYMENTS,
   path: '/a/{account}/payments/stripe/seen',
-  act: (tx, { account }) => connections.acknowledge(tx, account.id),
+  act: tx => connections.acknowledge(tx),
   entry: entryOn('payment_connection.acknowledge'),
   next: (_, { account }) => ({ path: paths.payments(account.id), flash: flash('eventsSeen', {}) }),
   back: ({ account }) => paths.payments(account.id),
@@ -170,63 +148,43 @@ const NO_BANK = { holder: '', account: '', code: null, note: null }
 export const editBank = formPage('account', {
   ...OF_PAYMENTS,
   path: '/a/{account}/payments/bank',
-  load: (tx, { account }) => findBank(tx, account.id),
+  load: tx => findBank(tx),
   fields: () => ofBank,
   current: bank => bank ?? NO_BANK,
-  view: (_, asked, state) => {
-    const { account, voice } = asked
-    const { texts } = voice
-    const { bankTitle: title } = texts.paymentSettings
-    return {
-      title,
-      body: (
-        <>
-          <Head title={title} crumbs={<ToPayments asked={asked} />} />
-          <Form
-            {...{ state, texts }}
-            action={paths.bank(account.id)}
-            submit={texts.page.save}
-            leave={paths.payments(account.id)}
-          />
-        </>
-      ),
-    }
+  parts: (_, request) => {
+    const { paymentSettings, page } = request.voice.texts
+    return { title: paymentSettings.bankTitle, ...backToPayments(request), submit: page.save }
   },
-  act: (tx, { account }, { values }) => connections.saveBank(tx, account.id, values),
+  act: (tx, _, { values }) => connections.saveBank(tx, values),
   entry: entryOn('payment_connection.bank'),
   next: (_, { account }) => ({ path: paths.payments(account.id), flash: flash('bankSaved', {}) }),
 })
 
-const sessionOf = ({ params }: OfAccount) => params.orphan ?? ''
+const sessionOf = ({ params }: AccountRequest) => params.orphan ?? ''
 
-const orphanEntry = (what: string) => (asked: OfAccount) => ({
+const orphanEntry = (what: string) => (request: AccountRequest) => ({
   action: `orphan_payment.${what}`,
   targetType: 'orphan_payment',
-  targetId: sessionOf(asked),
+  targetId: sessionOf(request),
 })
 
 export const refundOrphan = formPage('account', {
   ...OF_PAYMENTS,
   path: '/a/{account}/payments/orphans/{orphan}/refund',
-  load: (tx, asked) => orphans.get(tx, asked.account.id, sessionOf(asked)),
+  load: (tx, request) => orphans.get(tx, sessionOf(request)),
   fields: () => ({}),
-  seen: ({ state, amount }) => `${state} ${amount}`,
-  view: ({ amount, currency }, asked, state) => {
-    const { account, voice } = asked
-    const { paymentSettings: said } = voice.texts
-    const sum = voice.format.money(amount, currency)
-    return removalView({
-      ...{ state, texts: voice.texts, crumbs: <ToPayments asked={asked} />, refusal: undefined },
-      title: said.refundTitle(sum),
-      submit: said.refundSubmit(sum),
-      action: paths.orphan(account.id, sessionOf(asked), 'refund'),
-      leave: paths.payments(account.id),
-      will: [said.refundWill],
+  preview: ({ state, amount }) => `${state} ${amount}`,
+  parts: ({ amount, currency }, request) => {
+    const { paymentSettings: labels } = request.voice.texts
+    const sum = request.voice.format.money(amount, currency)
+    return question({
+      ...{ title: labels.refundTitle(sum), ...backToPayments(request) },
+      ...{ submit: labels.refundSubmit(sum), isDanger: true, will: [labels.refundWill] },
     })
   },
-  act: (tx, asked) => orphans.requestRefund(tx, asked.account.id, sessionOf(asked)),
-  entry: asked => ({
-    ...orphanEntry('refund')(asked),
+  act: (tx, request) => orphans.requestRefund(tx, sessionOf(request)),
+  entry: request => ({
+    ...orphanEntry('refund')(request),
     details: (_, made) =>
       made === undefined ? {} : { amount: toDecimal(made.amount, made.currency), currency: made.currency },
   }),
@@ -239,7 +197,7 @@ export const refundOrphan = formPage('account', {
 export const leaveOrphan = button('account', {
   ...OF_PAYMENTS,
   path: '/a/{account}/payments/orphans/{orphan}/leave',
-  act: (tx, asked) => orphans.leave(tx, asked.account.id, sessionOf(asked)),
+  act: (tx, request) => orphans.leave(tx, sessionOf(request)),
   entry: orphanEntry('leave'),
   next: (_, { account }) => ({ path: paths.payments(account.id), flash: flash('orphanLeft', {}) }),
   back: ({ account }) => paths.payments(account.id),

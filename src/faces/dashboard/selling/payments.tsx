@@ -1,6 +1,7 @@
-import { findStripe, type StripeConnection } from '../../payments/connections.ts'
-import { listOpen, type Orphan } from '../../payments/orphans.ts'
-import { type Bank, findBank } from '../../payments/ways.ts'
+import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { findPaused, PausedNote } from '#faces/dashboard/frame/paused.tsx'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
 import {
   Banner,
   ButtonLink,
@@ -10,34 +11,34 @@ import {
   Pill,
   PostButton,
   Time,
-} from '../../web/components/parts.tsx'
-import { type List, Table } from '../../web/lists/list.tsx'
-import type { OfAccount } from '../asked.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+} from '#machinery/web/components/parts.tsx'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import { findStripe, type StripeConnection } from '#product/selling/payments/connections.ts'
+import { type Bank, findBank } from '#product/selling/payments/methods.ts'
+import { listOpen, type OrphanPayment } from '#product/selling/payments/orphan-payments.ts'
 
 export const OF_PAYMENTS = { permission: 'payments.settings', isOfAllEvents: true } as const
 
-/** Of payments without an order, those that a page shows: they are few, or many have gone wrong. */
+/** The page shows this many payments without an order. There are few, unless many things have gone wrong. */
 const MOST_ORPHANS = 200
 
-interface Row extends Orphan {
+interface Row extends OrphanPayment {
   accountId: string
 }
 
 const orphanList: List<Row> = {
   caption: texts => texts.paymentSettings.orphansCaption,
+  hasLongLines: true,
   columns: [
     {
-      label: texts => texts.paymentSettings.paidAt,
+      label: texts => texts.paymentSettings.amount,
       place: 'name',
-      cell: ({ paid_at }, { format }) => <Time at={paid_at} format={format} />,
+      cell: ({ amount, currency }, { format }) => <Money {...{ amount, currency, format }} />,
     },
     {
-      label: texts => texts.paymentSettings.amount,
-      place: 'line',
-      isNumber: true,
-      cell: ({ amount, currency }, { format }) => <Money {...{ amount, currency, format }} />,
+      label: texts => texts.paymentSettings.paidAt,
+      place: 'when',
+      cell: ({ paid_at }, { format }) => <Time at={paid_at} format={format} />,
     },
     {
       label: texts => texts.paymentSettings.session,
@@ -56,63 +57,68 @@ const orphanList: List<Row> = {
   ],
 }
 
-function OrphanActions({ row, voice }: { row: Row; voice: OfAccount['voice'] }) {
-  const { paymentSettings: said } = voice.texts
+function OrphanActions({ row, voice }: { row: Row; voice: AccountRequest['voice'] }) {
+  const { paymentSettings: labels } = voice.texts
   const { accountId, session_id: session, amount, currency } = row
-  if (row.state !== 'found') return <>{said.orphanRefunding}</>
+  if (row.state !== 'found') return <>{labels.orphanRefunding}</>
   const sum = voice.format.money(amount, currency)
   return (
     <div class="row">
-      <ButtonLink href={paths.orphan(accountId, session, 'refund')}>{said.refund(sum)}</ButtonLink>
+      <ButtonLink href={paths.orphan(accountId, session, 'refund')}>{labels.refund(sum)}</ButtonLink>
       <PostButton
         action={paths.orphan(accountId, session, 'leave')}
         tone="plain"
-        label={`${said.leave}: ${session}`}
+        label={`${labels.leave}: ${session}`}
       >
-        {said.leave}
+        {labels.leave}
       </PostButton>
     </div>
   )
 }
 
-/** How an organization takes money. */
+/** Shows how an organization takes money. */
 export const paymentsPage = showPage('account', {
   ...OF_PAYMENTS,
   path: '/a/{account}/payments',
   navigation: { icon: 'card', text: texts => texts.navigation.payments },
-  load: async (tx, { account }, { stripe: { allowsTest } }) => ({
-    allowsTest,
-    stripe: await findStripe(tx, account.id),
-    bank: await findBank(tx, account.id),
-    orphans: await listOpen(tx, account.id, MOST_ORPHANS),
-  }),
-  view: ({ allowsTest, stripe, bank, orphans }, asked) => {
-    const { account, voice } = asked
-    const { paymentSettings: said } = voice.texts
+  prepare: async (services, request) => {
+    const { account } = request
+    const connected = await services.db.read(account.id, async tx => ({
+      stripe: await findStripe(tx),
+      bank: await findBank(tx),
+      orphans: await listOpen(tx, MOST_ORPHANS),
+    }))
+    const { allowsTest } = services.stripe
+    return { ...connected, allowsTest, paused: await findPaused(services, request) }
+  },
+  view: ({ allowsTest, stripe, bank, orphans, paused }, request) => {
+    const { account, voice } = request
+    const { paymentSettings: labels } = voice.texts
     const rows = orphans.map(orphan => ({ ...orphan, accountId: account.id }))
     return {
-      title: said.title,
+      title: labels.title,
       body: (
         <>
-          <Head title={said.title} about={said.about} />
+          <Head title={labels.title} about={labels.about} />
           <div class="stack">
+            <PausedNote since={paused} request={request} />
             {rows.length > 0 && (
               <section class="stack" aria-labelledby="orphans">
-                <h2 id="orphans">{said.orphans}</h2>
-                <Banner tone="warn">{said.orphansAbout}</Banner>
+                <h2 id="orphans">{labels.orphans}</h2>
+                <Banner tone="warn">{labels.orphansAbout}</Banner>
                 <Table list={orphanList} rows={rows} voice={voice} />
               </section>
             )}
             {allowsTest && (
               <Banner tone="warn">
                 <p>
-                  <strong>{said.rehearsal}</strong>
+                  <strong>{labels.rehearsal}</strong>
                 </p>
-                <p>{said.rehearsalAbout}</p>
+                <p>{labels.rehearsalAbout}</p>
               </Banner>
             )}
-            <StripePart stripe={stripe} asked={asked} />
-            <BankPart bank={bank} asked={asked} />
+            <StripePart stripe={stripe} request={request} />
+            <BankPart bank={bank} request={request} />
           </div>
         </>
       ),
@@ -120,28 +126,28 @@ export const paymentsPage = showPage('account', {
   },
 })
 
-function StripePart({ stripe, asked }: { stripe: StripeConnection | undefined; asked: OfAccount }) {
-  const { account, voice } = asked
-  const { paymentSettings: said } = voice.texts
+function StripePart({ stripe, request }: { stripe: StripeConnection | undefined; request: AccountRequest }) {
+  const { account, voice } = request
+  const { paymentSettings: labels } = voice.texts
   return (
     <section class="card stack" aria-labelledby="stripe">
-      <h2 id="stripe">{said.stripe}</h2>
+      <h2 id="stripe">{labels.stripe}</h2>
       {stripe === undefined ? (
         <>
-          <p>{said.stripeNone}</p>
+          <p>{labels.stripeNone}</p>
           <div class="row">
             <ButtonLink href={paths.stripe(account.id)} main>
-              {said.connect}
+              {labels.connect}
             </ButtonLink>
           </div>
         </>
       ) : (
         <>
-          <Trouble trouble={stripe.trouble} asked={asked} />
-          <Facts facts={factsOf(stripe, asked)} />
+          <Trouble trouble={stripe.trouble} request={request} />
+          <Facts facts={factsOf(stripe, request)} />
           <div class="row">
-            <ButtonLink href={paths.stripe(account.id)}>{said.newKey}</ButtonLink>
-            <ButtonLink href={paths.stripe(account.id, 'disconnect')}>{said.disconnect}</ButtonLink>
+            <ButtonLink href={paths.stripe(account.id)}>{labels.newKey}</ButtonLink>
+            <ButtonLink href={paths.stripe(account.id, 'disconnect')}>{labels.disconnect}</ButtonLink>
           </div>
         </>
       )}
@@ -149,12 +155,12 @@ function StripePart({ stripe, asked }: { stripe: StripeConnection | undefined; a
   )
 }
 
-function factsOf(stripe: StripeConnection, { voice: { texts, format } }: OfAccount) {
-  const { paymentSettings: said } = texts
+function factsOf(stripe: StripeConnection, { voice: { texts, format } }: AccountRequest) {
+  const { paymentSettings: labels } = texts
   const { name, account, is_live, last_four, has_webhook, events_read_at: readAt } = stripe
   return [
     [
-      said.account,
+      labels.account,
       <span key="account">
         {name !== null && (
           <>
@@ -165,51 +171,73 @@ function factsOf(stripe: StripeConnection, { voice: { texts, format } }: OfAccou
       </span>,
     ],
     [
-      said.mode,
+      labels.mode,
       is_live ? (
         <Pill key="mode" tone="good">
-          {said.live}
+          {labels.live}
         </Pill>
       ) : (
         <span key="mode">
-          <Pill tone="warn">{said.test}</Pill> {said.testAbout}
+          <Pill tone="warn">{labels.test}</Pill> {labels.testAbout}
         </span>
       ),
     ],
-    [said.key, <code key="key">{`rk_${is_live ? 'live' : 'test'}_…${last_four}`}</code>],
-    [said.news, has_webhook ? said.webhook : said.asked],
-    [said.lastAsked, readAt === null ? said.notYet : <Time key="read" at={readAt} format={format} />],
+    // A copy without secrets has no key.
+    ...(last_four === ''
+      ? []
+      : [[labels.key, <code key="key">{`rk_${is_live ? 'live' : 'test'}_…${last_four}`}</code>] as const]),
+    [labels.news, has_webhook ? labels.webhook : labels.asked],
+    [labels.lastAsked, readAt === null ? labels.notYet : <Time key="read" at={readAt} format={format} />],
   ] as const
 }
 
-function Trouble({ trouble, asked: { account, voice } }: { trouble: string | null; asked: OfAccount }) {
-  const { paymentSettings: said } = voice.texts
+function Trouble({
+  trouble,
+  request: { account, voice },
+}: {
+  trouble: string | null
+  request: AccountRequest
+}) {
+  const { paymentSettings: labels } = voice.texts
   if (trouble === 'denied')
     return (
       <Banner tone="bad">
-        <p>{said.denied}</p>
-        <p>{said.deniedAbout}</p>
+        <p>{labels.denied}</p>
+        <p>{labels.deniedAbout}</p>
+      </Banner>
+    )
+  if (trouble === 'no_key')
+    return (
+      <Banner tone="bad">
+        <p>{labels.keyMissing}</p>
+        <p>{labels.keyMissingAbout}</p>
       </Banner>
     )
   if (trouble !== 'events_missed') return null
-  const seen = <PostButton action={paths.stripe(account.id, 'seen')}>{said.missedSeen}</PostButton>
+  const seen = <PostButton action={paths.stripe(account.id, 'seen')}>{labels.missedSeen}</PostButton>
   return (
     <Banner tone="warn" action={seen}>
-      {said.missed}
+      {labels.missed}
     </Banner>
   )
 }
 
-function BankPart({ bank, asked: { account, voice } }: { bank: Bank | undefined; asked: OfAccount }) {
-  const { paymentSettings: said } = voice.texts
+function BankPart({
+  bank,
+  request: { account, voice },
+}: {
+  bank: Bank | undefined
+  request: AccountRequest
+}) {
+  const { paymentSettings: labels } = voice.texts
   return (
     <section class="card stack" aria-labelledby="bank">
-      <h2 id="bank">{said.bank}</h2>
+      <h2 id="bank">{labels.bank}</h2>
       {bank === undefined ? (
         <>
-          <p>{said.bankNone}</p>
+          <p>{labels.bankNone}</p>
           <div class="row">
-            <ButtonLink href={paths.bank(account.id)}>{said.addBank}</ButtonLink>
+            <ButtonLink href={paths.bank(account.id)}>{labels.addBank}</ButtonLink>
           </div>
         </>
       ) : (
@@ -217,18 +245,18 @@ function BankPart({ bank, asked: { account, voice } }: { bank: Bank | undefined;
           <Facts
             facts={(
               [
-                [said.holder, bank.holder],
-                [said.iban, bank.account],
-                [said.bic, bank.code],
-                [said.bankNote, bank.note],
+                [labels.holder, bank.holder],
+                [labels.iban, bank.account],
+                [labels.bic, bank.code],
+                [labels.bankNote, bank.note],
               ] as const
             )
               .filter(([, value]) => value !== null)
               .map(([label, value]) => [label, <bdi key={label}>{value}</bdi>] as const)}
           />
           <div class="row">
-            <ButtonLink href={paths.bank(account.id)}>{said.editBank}</ButtonLink>
-            <ButtonLink href={paths.bank(account.id, 'remove')}>{said.removeBank}</ButtonLink>
+            <ButtonLink href={paths.bank(account.id)}>{labels.editBank}</ButtonLink>
+            <ButtonLink href={paths.bank(account.id, 'remove')}>{labels.removeBank}</ButtonLink>
           </div>
         </>
       )}

@@ -1,35 +1,36 @@
-import type { ReadTx } from '../../db/port.ts'
-import { bodyOf } from '../../http/sending.ts'
-import { isUuid } from '../../ids.ts'
-import { Problem } from '../../problem.ts'
-import { receiptPdf } from '../../receipts/pdf.ts'
-import * as receipts from '../../receipts/rules.ts'
-import { sayReceipt } from '../../receipts/said.ts'
-import type { Receipt } from '../../receipts/schemas.ts'
-import { ReceiptPaper } from '../../receipts/view.tsx'
-import type { OfEvent } from '../asked.ts'
-import type { PageAt } from '../page.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { isUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { goneSignal } from '#machinery/http/gone.ts'
+import { bodyOf } from '#machinery/http/sending.ts'
+import { receiptPdf } from '#product/selling/receipts/pdf.ts'
+import { receiptText } from '#product/selling/receipts/receipt-text.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
+import type { Receipt } from '#product/selling/receipts/schemas.ts'
+import { ReceiptPaper } from '#product/selling/receipts/view.tsx'
 
-/** @throws Problem not_found, also for one of another order or event */
-async function readReceipt(tx: ReadTx, { account, event, params }: OfEvent): Promise<Receipt> {
+/** @throws Problem not_found, also for a receipt of another order or event */
+async function readReceipt(tx: ReadTx, { event, params }: EventRequest): Promise<Receipt> {
   const id = params.receipt ?? ''
   if (!isUuid(id)) throw new Problem('not_found')
-  const receipt = await receipts.get(tx, account.id, id.toLowerCase())
+  const receipt = await receipts.get(tx, id.toLowerCase())
   const isHere = receipt.event_id === event.id && receipt.order_id === params.order?.toLowerCase()
   if (!isHere) throw new Problem('not_found')
   return receipt
 }
 
-/** A receipt to be printed. */
+/** Shows a receipt to print. */
 export const receiptPage = showPage('event', {
   path: '/e/{event}/orders/{order}/receipts/{receipt}',
   permission: 'guests.read',
   load: readReceipt,
   view: (receipt, { event, voice }) => {
     const { receipts: texts } = voice.texts
-    const said = sayReceipt(receipt)
+    const said = receiptText(receipt)
     return {
       title: texts.of(said.kind, said.number),
       style: 'receipt.css',
@@ -43,22 +44,24 @@ export const receiptPage = showPage('event', {
               {texts.pdf}
             </a>
           </div>
-          <ReceiptPaper said={said} />
+          <ReceiptPaper text={said} />
         </>
       ),
     }
   },
 })
 
-/** The same as a file. No page of it is named: this one is for members alone. */
+/** Answers with the receipt as a file. The file names no page of the receipt, because this page is for members only. */
 export const receiptFile: PageAt<'event'> = {
   path: '/e/{event}/orders/{order}/receipts/{receipt}/pdf',
   permission: 'guests.read',
   level: 'event',
   isFile: true,
-  get: async ({ db }, context, asked) => {
-    const receipt = await db.read(tx => readReceipt(tx, asked))
-    const file = await receiptPdf(receipt, null)
+  get: async ({ db }, context, request) => {
+    const receipt = await db.read(request.account.id, tx => readReceipt(tx, request))
+    const shares = [request.account.id, request.user.id]
+    const signal = goneSignal(context.res)
+    const file = await receiptPdf(receipt, { lane: 'members', shares, signal })
     context.status = 200
     context.attachment(`${receipt.number}.pdf`)
     context.body = bodyOf(context.res, file)

@@ -1,23 +1,23 @@
-import type { ReadTx } from '../../db/port.ts'
-import { toReceiptsCsv } from '../../receipts/csv.ts'
-import { listMonths } from '../../receipts/months.ts'
-import * as receipts from '../../receipts/rules.ts'
-import { sayReceipt } from '../../receipts/said.ts'
-import { inBooks, type Receipt } from '../../receipts/schemas.ts'
-import { monthRange } from '../../time.ts'
-import { ButtonLink, Empty, Head, Time } from '../../web/components/parts.tsx'
-import { withQuery } from '../../web/link.ts'
-import { type List, Pages, Table } from '../../web/lists/list.tsx'
-import type { OfAccount } from '../asked.ts'
-import { download } from '../download.ts'
-import { readCursor, toNext } from '../list-page.ts'
-import { chosenMonth, MonthChoice } from '../month-choice.tsx'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
+import { monthRange } from '#base/time.ts'
+import { download } from '#faces/dashboard/frame/download.ts'
+import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
+import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { chosenMonth, MonthChoice } from '#faces/dashboard/reporting/month-choice.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { ButtonLink, Empty, Head, Time } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { type List, Pages, Table } from '#machinery/web/lists/list.tsx'
+import { toReceiptsCsv } from '#product/selling/receipts/csv.ts'
+import { listMonths } from '#product/selling/receipts/months.ts'
+import { receiptText } from '#product/selling/receipts/receipt-text.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
+import { inBooks, type Receipt } from '#product/selling/receipts/schemas.ts'
 
 const PER_PAGE = 50
 
-/** The numbers make sense as a whole: they are for members who have all events. */
+/** The numbers make sense only as a whole, so members need all events. */
 const OF_RECEIPTS = { permission: 'reports', isOfAllEvents: true } as const
 
 interface Loaded {
@@ -27,23 +27,27 @@ interface Loaded {
   next: string | undefined
 }
 
-/** The month that the address asks for: by default the current one. @throws Problem not_found where there is none */
-async function readMonth(tx: ReadTx, { account, query }: OfAccount, now: number) {
-  const months = await listMonths(tx, account.id, now)
+/**
+ * Reads the month that the address asks for. The default is the current one.
+ *
+ * @throws Problem not_found if there is no such month
+ */
+async function readMonth(tx: ReadTx, { account, query }: AccountRequest, now: number) {
+  const months = await listMonths(tx, now)
   const month = chosenMonth(months, query)
   const [from, until] = monthRange(month, account.timezone)
   return { month, months, span: { from, until } }
 }
 
-/** Receipts and credit notes of a month, newest first. */
+/** Lists the receipts and credit notes of a month, newest first. */
 export const receiptsPage = showPage('account', {
   ...OF_RECEIPTS,
   path: '/a/{account}/reports/receipts',
-  load: async (tx, asked, { clock, cursors }): Promise<Loaded> => {
-    const { month, months, span } = await readMonth(tx, asked, clock())
-    const scope = `receipts ${asked.account.id} ${month}`
-    const after = readCursor(cursors, scope, asked)
-    const found = await receipts.listPage(tx, asked.account.id, { ...span, after, limit: PER_PAGE + 1 })
+  load: async (tx, request, { clock, cursors }): Promise<Loaded> => {
+    const { month, months, span } = await readMonth(tx, request, clock())
+    const scope = `receipts ${request.account.id} ${month}`
+    const after = readCursor(cursors, scope, request)
+    const found = await receipts.listPage(tx, { ...span, after, limit: PER_PAGE + 1 })
     const positions = found.map(receipt => ({ position: receipts.positionOf(receipt) }))
     return {
       ...{ month, months },
@@ -51,21 +55,21 @@ export const receiptsPage = showPage('account', {
       next: toNext(cursors, scope, positions, PER_PAGE),
     }
   },
-  view: (loaded, asked) => ({
-    title: asked.voice.texts.receipts.listTitle,
-    body: <Receipts {...loaded} asked={asked} />,
+  view: (loaded, request) => ({
+    title: request.voice.texts.receipts.listTitle,
+    body: <Receipts {...loaded} request={request} />,
   }),
 })
 
 export const receiptsCsv = download('account', {
   ...OF_RECEIPTS,
   path: '/a/{account}/reports/receipts.csv',
-  open: async (reader, asked, { clock }) => {
-    const { month, span } = await reader.read(tx => readMonth(tx, asked, clock()))
+  open: async (reader, request, { clock }) => {
+    const { month, span } = await reader.read(request.account.id, tx => readMonth(tx, request, clock()))
     return {
       type: 'text/csv; charset=utf-8',
       fileName: `receipts-${month}.csv`,
-      chunks: toReceiptsCsv(reader, asked.account.id, span),
+      chunks: toReceiptsCsv(reader, request.account.id, span),
     }
   },
 })
@@ -97,7 +101,7 @@ const list: List<Receipt> = {
       place: 'wide',
       cell: receipt => (
         <span class="whole" lang={receipt.language}>
-          {sayReceipt(receipt).kind}
+          {receiptText(receipt).kind}
         </span>
       ),
     },
@@ -110,8 +114,8 @@ const list: List<Receipt> = {
   ],
 }
 
-function Receipts({ month, months, rows, next, asked }: Loaded & { asked: OfAccount }) {
-  const { account, voice, query } = asked
+function Receipts({ month, months, rows, next, request }: Loaded & { request: AccountRequest }) {
+  const { account, voice, query } = request
   const { texts, format } = voice
   const path = paths.receipts(account.id)
   const after = query.get('after') ?? undefined

@@ -1,27 +1,27 @@
-import type { ReadTx, WriteTx } from '../../db/port.ts'
-import { isUuid } from '../../ids.ts'
-import * as refunds from '../../payments/refunds.ts'
-import type { Refund } from '../../payments/schemas.ts'
-import { Problem } from '../../problem.ts'
-import { type Flash, flash } from '../../web/flash.ts'
-import type { OfEvent } from '../asked.ts'
-import { button } from '../button.ts'
-import { paths } from '../paths.ts'
+import { isUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { type Flash, flash } from '#machinery/web/flash.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import type { Refund } from '#product/selling/payments/schemas.ts'
 
-/** @throws Problem not_found, also for one of another event */
-async function readRefund(tx: ReadTx, { account, event, params }: OfEvent): Promise<Refund> {
+/** @throws Problem not_found, also for a refund of another event */
+async function readRefund(tx: ReadTx, { event, params }: EventRequest): Promise<Refund> {
   const id = params.refund ?? ''
   if (!isUuid(id)) throw new Problem('not_found')
-  const refund = await refunds.get(tx, account.id, id.toLowerCase())
+  const refund = await refunds.get(tx, id.toLowerCase())
   if (refund.event_id !== event.id) throw new Problem('not_found')
   return refund
 }
 
 interface Done {
   what: 'retry' | 'paid-back'
-  /** As the access log calls it. */
+  /** The action as the access log calls it. */
   logged: string
-  act: (tx: WriteTx, accountId: string, id: string) => Promise<Refund>
+  act: (tx: WriteTx, id: string) => Promise<Refund>
   told: Flash
 }
 
@@ -29,15 +29,20 @@ function refundButton({ what, logged, act, told }: Done) {
   return button('event', {
     path: `/e/{event}/refunds/{refund}/${what}`,
     permission: 'refunds',
-    act: async (tx, asked) => act(tx, asked.account.id, (await readRefund(tx, asked)).id),
+    act: async (tx, request) => act(tx, (await readRefund(tx, request)).id),
     entry: ({ params }) => ({ action: logged, targetType: 'refund', targetId: params.refund }),
-    next: (refund, asked, _services, body) => ({ path: backOf(refund, asked, body), flash: told }),
-    back: (asked, body) => (body.has('from') ? paths.owed(asked.account.id) : paths.orders(asked.event.id)),
+    next: (refund, request, _services, body) => ({ path: backOf(refund, request, body), flash: told }),
+    back: (request, body) =>
+      body.has('from') ? paths.owed(request.account.id) : paths.orders(request.event.id),
   })
 }
 
-/** Where it came from: the list of all, or what the refund is of. */
-function backOf({ order_id, registration_id }: Refund, { account, event }: OfEvent, body: URLSearchParams) {
+/** Returns the page that the button stood on: the list of all refunds, or the subject of the refund. */
+function backOf(
+  { order_id, registration_id }: Refund,
+  { account, event }: EventRequest,
+  body: URLSearchParams,
+) {
   if (body.has('from') || (order_id ?? registration_id) === null) return paths.owed(account.id)
   return order_id === null
     ? paths.guest(event.id, registration_id as string)
@@ -52,7 +57,7 @@ export const retryRefund = refundButton({
   told: flash('refundRetried', {}),
 })
 
-/** Notes that it was paid back by hand. */
+/** Records that a refund was paid back by hand. */
 export const markPaidBack = refundButton({
   what: 'paid-back',
   logged: 'refund.paid_back',

@@ -1,5 +1,5 @@
-import { costOf, type Refundable, type RefundableTicket } from '../../payments/refundable.ts'
-import { choiceField, choicesField, type Field, isBlank, moneyField } from '../../web/forms/field.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { choiceField, choicesField, type Field, isBlank, moneyField } from '#machinery/web/forms/field.ts'
 import {
   type FieldFault,
   type FormState,
@@ -7,21 +7,21 @@ import {
   parseForm,
   readForm,
   refusedForm,
-} from '../../web/forms/form.ts'
-import { ErrorSummary, FieldRows } from '../../web/forms/form-view.tsx'
-import type { Voice } from '../../web/voice.ts'
-import type { OfEvent } from '../asked.ts'
+} from '#machinery/web/forms/form.ts'
+import { ErrorSummary, FieldRows } from '#machinery/web/forms/form-view.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import { costOf, type Refundable, type RefundableTicket } from '#product/selling/payments/refundable.ts'
 
-/** What is to be refunded, as the address says it. */
+/** What to refund, as the address says it. */
 export interface Chosen {
   ticketIds: readonly string[]
-  /** Minor units. */
+  /** The amount in minor units. */
   amount: number
 }
 
-/** In an address with a choice: that somebody wants to change it. */
+/** In an address with a choice, this says that the user wants to change it. */
 export const EDIT = 'edit'
-/** In an address: the registration whose tickets are ticked at first. */
+/** In an address, this names the registration whose tickets are ticked at first. */
 export const LINE = 'line'
 
 const HOW = ['cost', 'another', 'nothing'] as const
@@ -61,10 +61,10 @@ function fieldsOf({ tickets, currency, left }: Refundable, { texts, format }: Vo
   }
 }
 
-/** What the address says: a choice, or the form that asks for one. */
+/** Returns what the address says: a choice, or the form that asks for one. */
 export function readChoice(
   subject: Refundable,
-  { query, voice, event }: OfEvent,
+  { query, voice, event }: EventRequest,
 ): Chosen | { state: FormState } {
   const fields = fieldsOf(subject, voice)
   const scale = { timezone: event.timezone, currency: subject.currency }
@@ -97,15 +97,15 @@ export function readChoice(
 
 interface ChooseProps {
   subject: Refundable
-  asked: OfEvent
+  request: EventRequest
   action: string
   leave: string
 }
 
-/** Nothing is done by it: it leads to the page that asks once more. */
-export function ChooseForm({ subject, asked, action, leave }: ChooseProps) {
-  const { texts, format } = asked.voice
-  const choice = readChoice(subject, asked)
+/** Leads to the page that asks once more. The form itself does nothing. */
+export function ChooseForm({ subject, request, action, leave }: ChooseProps) {
+  const { texts, format } = request.voice
+  const choice = readChoice(subject, request)
   if (!('state' in choice)) return null
   const { state } = choice
   return (

@@ -1,28 +1,27 @@
-import type { ReadTx } from '../db/port.ts'
-import * as orders from '../orders/rules.ts'
-import type { Refund } from '../payments/schemas.ts'
-import { Problem } from '../problem.ts'
-import * as registrations from '../registrations/rules.ts'
-import { paths } from './paths.ts'
+import { Problem } from '#base/problem.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { Refund } from '#product/selling/payments/schemas.ts'
 
-/** Whose money a refund is, and where that is shown. */
+/** The buyer whose money a refund returns, and the address that shows it. */
 export interface RefundSubject {
   name: string
   href: string
 }
 
-/** @returns undefined where what it is of is not here: what was paid for an order that is gone is owed back all the same */
+/** @returns undefined if the order or registration is gone. Money paid for a deleted order is owed back all the same. */
 export async function findSubject(
   tx: ReadTx,
-  accountId: string,
   { order_id, registration_id, event_id }: Refund,
 ): Promise<RefundSubject | undefined> {
   try {
     if (order_id === null) {
-      const { id, buyer } = await registrations.get(tx, accountId, registration_id as string)
+      const { id, buyer } = await registrations.get(tx, registration_id as string)
       return { name: buyer.name, href: paths.guest(event_id, id) }
     }
-    const { id, buyer, reference } = await orders.get(tx, accountId, order_id)
+    const { id, buyer, reference } = await orders.get(tx, order_id)
     return { name: `${buyer.name} · ${reference}`, href: paths.order(event_id, id) }
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return undefined

@@ -1,17 +1,20 @@
-import type { ReadTx } from '../../db/port.ts'
-import { hasProcessor } from '../../payments/processor.ts'
-import { type Refundable, readRefundable, waysBack } from '../../payments/refundable.ts'
-import { type Refunded, refund } from '../../payments/refunding.ts'
-import { Problem } from '../../problem.ts'
-import { Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { areaField, tickField } from '../../web/forms/field.ts'
-import type { FormState } from '../../web/forms/form.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { OfEvent } from '../asked.ts'
-import { formPage } from '../form-page.ts'
-import { paths } from '../paths.ts'
-import { readGuest } from './guest.tsx'
+import { Problem } from '#base/problem.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { readGuest } from '#faces/dashboard/guests/guest.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { NamedLink } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import { areaField, tickField } from '#machinery/web/forms/field.ts'
+import { hasProcessor } from '#product/selling/payments/processor.ts'
+import {
+  type Refundable,
+  readRefundable,
+  refundableOf,
+  refundMethods,
+} from '#product/selling/payments/refundable.ts'
+import { type Refunded, refundOf } from '#product/selling/payments/refunding.ts'
 import { readOrder } from './order.tsx'
 import { ChooseForm, type Chosen, EDIT, readChoice } from './refund-choice.tsx'
 
@@ -24,72 +27,56 @@ const fields = {
 
 interface Loaded {
   subject: Refundable
-  /** What was chosen: the address says it. Undefined where it says nothing yet, or something that cannot be. */
+  /** The choice that the address makes. It is undefined if the address makes none yet, or an impossible one. */
   chosen: Chosen | undefined
 }
 
 /** Where a refund is asked for, and where it leads back to. */
 interface Place {
   path: string
-  read: (tx: ReadTx, asked: OfEvent) => Promise<Refundable>
-  /** As the access log calls it, and what it is about. */
+  read: (tx: ReadTx, request: EventRequest) => Promise<Refundable>
+  /** The action as the access log calls it, and what it is about. */
   logged: { action: string; targetType: string; param: string }
-  action: (asked: OfEvent) => string
-  back: (asked: OfEvent) => string
+  action: (request: EventRequest) => string
+  back: (request: EventRequest) => string
 }
 
-/** Asks which tickets become void and how much goes back, then once more with the exact figures. */
+/** Asks which tickets become void and how much goes back, and then once more with the exact figures. */
 function refundPage({ path, read, logged, action, back }: Place) {
   return formPage('event', {
     path,
     permission: 'refunds',
-    load: async (tx, asked): Promise<Loaded> => {
-      const subject = await read(tx, asked)
-      const choice = readChoice(subject, asked)
+    load: async (tx, request): Promise<Loaded> => {
+      const subject = await read(tx, request)
+      const choice = readChoice(subject, request)
       return { subject, chosen: 'ticketIds' in choice ? choice : undefined }
     },
     fields: () => fields,
     initial: () => ({ tell: true }),
-    seen: ({ subject, chosen }) =>
+    preview: ({ subject, chosen }) =>
       chosen === undefined ? '' : JSON.stringify([chosen, ...figuresOf(subject, chosen)]),
-    view: ({ subject, chosen }, asked, state) => {
-      const { refunds: texts } = asked.voice.texts
+    parts: ({ subject, chosen }, request) => {
+      const { refunds: texts, orders } = request.voice.texts
       const { name } = subject.buyer
-      const title = chosen === undefined ? texts.heading(name) : texts.confirm(name)
-      const crumb = subject.order === undefined ? name : asked.voice.texts.orders.of(subject.order.reference)
-      return {
-        title,
-        body: (
-          <>
-            <Head
-              title={<bdi>{title}</bdi>}
-              crumbs={
-                <a href={back(asked)}>
-                  <bdi>{crumb}</bdi>
-                </a>
-              }
-            />
-            <div class="card">
-              {chosen === undefined ? (
-                <ChooseForm subject={subject} asked={asked} action={action(asked)} leave={back(asked)} />
-              ) : (
-                <Confirm
-                  subject={subject}
-                  chosen={chosen}
-                  asked={asked}
-                  state={state}
-                  action={action(asked)}
-                />
-              )}
-            </div>
-          </>
-        ),
-      }
+      const crumb = subject.order === undefined ? name : orders.of(subject.order.reference)
+      const address = { action: action(request), leave: back(request) }
+      const crumbs = <NamedLink href={address.leave} name={crumb} />
+      if (chosen !== undefined)
+        return {
+          ...{ title: texts.confirm(name), isOfPeople: true, crumbs },
+          ...confirmation(subject, chosen, request, address.action),
+        }
+      const instead = (
+        <div class="card">
+          <ChooseForm subject={subject} request={request} {...address} />
+        </div>
+      )
+      return { title: texts.heading(name), isOfPeople: true, crumbs, submit: '', instead }
     },
-    act: (tx, { account }, { values, loaded: { subject, chosen } }) => {
+    act: (tx, _, { values, loaded: { subject, chosen } }) => {
       if (chosen === undefined) throw new Problem('seen_changed')
-      const { note, tell: isTold } = values
-      return refund(tx, account.id, subject.of, { ...chosen, reason: 'organizer', note, isTold })
+      const { note, tell: isNotified } = values
+      return refundOf(tx, subject, { ...chosen, reason: 'organizer', note, isNotified })
     },
     entry: ({ params }) => ({
       action: logged.action,
@@ -97,8 +84,8 @@ function refundPage({ path, read, logged, action, back }: Place) {
       targetId: params[logged.param],
       details: (_, done?: Refunded) => ({ tickets: done?.tickets, amount: done && sumOf(done) }),
     }),
-    next: (done, asked) => ({
-      path: back(asked),
+    next: (done, request) => ({
+      path: back(request),
       flash: sumOf(done) > 0 ? flash('refundAsked', {}) : flash('ticketsVoid', { n: done.tickets }),
     }),
   })
@@ -108,79 +95,56 @@ function sumOf({ refunds }: Refunded): number {
   return refunds.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** What the page says: how many tickets become void, how many of them are in, and what goes back in which ways. */
+/**
+ * Returns what the page says: how many tickets become void, how many of them are checked in, what goes back by which methods, and
+ * what is left.
+ */
 function figuresOf(subject: Refundable, { ticketIds, amount }: Chosen) {
   const chosen = subject.tickets.filter(({ id }) => ticketIds.includes(id))
-  const inside = chosen.filter(({ isCheckedIn }) => isCheckedIn).length
-  return [chosen.length, inside, [...waysBack(subject, amount)], subject.left - amount] as const
+  const checkedIn = chosen.filter(({ isCheckedIn }) => isCheckedIn).length
+  return [chosen.length, checkedIn, [...refundMethods(subject, amount)], subject.left - amount] as const
 }
 
-interface ConfirmProps {
-  subject: Refundable
-  chosen: Chosen
-  asked: OfEvent
-  state: FormState
-  action: string
-}
-
-function Confirm({ subject, chosen, asked, state, action }: ConfirmProps) {
-  const { voice, query } = asked
-  const { texts: all, format } = voice
-  const { refunds: texts } = all
-  const say = (amount: number) => format.money(amount, subject.currency)
-  const [count, inside, ways, rest] = figuresOf(subject, chosen)
-  const sentences = [
-    ...(count === 0 ? [texts.will.noTicket] : [texts.will.void(count), texts.will.freed(count)]),
-    ...(inside === 0 ? [] : [texts.will.checkedIn(inside)]),
-    ...ways.map(([method, amount]) =>
-      (hasProcessor(method) ? texts.will.by : texts.will.byHand)(say(amount), texts.methods[method]),
-    ),
-    ...(chosen.amount === 0 ? [texts.will.noMoney] : []),
-    ...(rest === 0 ? [] : [texts.will.leaves(say(rest))]),
-  ]
+/** @param action the address of the form, without the choice */
+function confirmation(subject: Refundable, chosen: Chosen, { voice, query }: EventRequest, action: string) {
+  const { refunds: texts } = voice.texts
+  const say = (amount: number) => voice.format.money(amount, subject.currency)
+  const [count, checkedIn, ways, rest] = figuresOf(subject, chosen)
   const edit = new URLSearchParams(query)
   edit.set(EDIT, '')
-  return (
-    <Form
-      state={state}
-      texts={all}
-      action={`${action}?${query}`}
-      submit={chosen.amount === 0 ? texts.submitVoid : texts.submit(say(chosen.amount))}
-      leave={`${action}?${edit}`}
-      leaveText={texts.change}
-      isDanger
-    >
-      <ul class="will">
-        {sentences.map(sentence => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-      <FieldRows
-        state={state}
-        texts={all}
-        names={subject.order === undefined ? ['note'] : ['note', 'tell']}
-      />
-    </Form>
-  )
+  return {
+    action: `${action}?${query}`,
+    submit: chosen.amount === 0 ? texts.submitVoid : texts.submit(say(chosen.amount)),
+    leave: `${action}?${edit}`,
+    leaveText: texts.change,
+    isDanger: true,
+    will: [
+      ...(count === 0 ? [texts.will.noTicket] : [texts.will.void(count), texts.will.freed(count)]),
+      ...(checkedIn === 0 ? [] : [texts.will.checkedIn(checkedIn)]),
+      ...ways.map(([method, amount]) =>
+        (hasProcessor(method) ? texts.will.by : texts.will.byHand)(say(amount), texts.methods[method]),
+      ),
+      ...(chosen.amount === 0 ? [texts.will.noMoney] : []),
+      ...(rest === 0 ? [] : [texts.will.leaves(say(rest))]),
+    ],
+    rows: [subject.order === undefined ? ['note'] : ['note', 'tell']],
+  }
 }
 
 export const refundOfOrder = refundPage({
   path: '/e/{event}/orders/{order}/refund',
-  read: async (tx, asked) => {
-    const { id: orderId } = await readOrder(tx, asked)
-    return readRefundable(tx, asked.account.id, { orderId })
-  },
+  read: async (tx, request) => refundableOf(tx, await readOrder(tx, request)),
   logged: { action: 'order.refund', targetType: 'order', param: 'order' },
   action: ({ event, params }) => paths.refundOrder(event.id, params.order as string),
   back: ({ event, params }) => paths.order(event.id, params.order as string),
 })
 
-/** Of a registration that was paid without an order; of another, its order. */
+/** Refunds a registration that was paid without an order. For any other registration it refunds the order. */
 export const refundOfGuest = refundPage({
   path: '/e/{event}/guests/{registration}/refund',
-  read: async (tx, asked) => {
-    const { id: registrationId, order_id: orderId } = await readGuest(tx, asked)
-    return readRefundable(tx, asked.account.id, orderId === null ? { registrationId } : { orderId })
+  read: async (tx, request) => {
+    const { id: registrationId, order_id: orderId } = await readGuest(tx, request)
+    return readRefundable(tx, orderId === null ? { registrationId } : { orderId })
   },
   logged: { action: 'registration.refund', targetType: 'registration', param: 'registration' },
   action: ({ event, params }) => paths.refundGuest(event.id, params.registration as string),

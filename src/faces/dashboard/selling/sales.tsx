@@ -1,18 +1,18 @@
-import type { DayOfSales } from '../figures/schemas.ts'
-import { DAY, LocalDays, toIso } from '../time.ts'
-import { BarChart } from '../web/components/chart.tsx'
-import type { Voice } from '../web/voice.ts'
+import { DAY, LocalDays, toIso } from '#base/time.ts'
+import { BarChart } from '#machinery/web/components/chart.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { DayOfSales } from '#product/reporting/figures/schemas.ts'
 
-/** The most days that a picture has room for on a phone. */
+/** The most days that a chart has room for on a phone. */
 const MOST_DAYS = 60
 
 interface DayOfTickets {
-  /** `YYYY-MM-DD` */
+  /** The day, as `YYYY-MM-DD`. */
   day: string
   tickets: number
 }
 
-/** Tickets by day, as a picture, and as a table behind it. */
+/** Shows the tickets by day as a chart, with a table behind it. */
 export function Sales({ sales, voice, now }: { sales: readonly DayOfSales[]; voice: Voice; now: number }) {
   const { overview: texts, page } = voice.texts
   const { format } = voice
@@ -94,8 +94,8 @@ function SalesPicture({ days, first, last, voice, tell }: PictureProps) {
 }
 
 /**
- * Each day from the first sale on, also those without one, until today; the last sixty of them. Where nothing was sold in these,
- * until the day of the last sale.
+ * Returns each day from the first sale to today, also days without a sale, but at most the last sixty. If nothing was sold in the
+ * last sixty days, the range ends on the day of the last sale.
  */
 export function daysOf(sales: readonly DayOfSales[], today: string): DayOfTickets[] {
   const [first, last] = [sales[0], sales.at(-1)]

@@ -1,20 +1,19 @@
-import type { Upload } from '../../bank-statements/schemas.ts'
-import * as uploads from '../../bank-statements/uploads.ts'
-import { Problem } from '../../problem.ts'
-import { type Mapping, type SingleField, severalFields, singleFields } from '../../statements/mapping.ts'
-import { Banner, Head } from '../../web/components/parts.tsx'
-import { choiceField, choicesField, type Field } from '../../web/forms/field.ts'
-import type { Fields, FormState } from '../../web/forms/form.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
-import { actorOf, type OfAccount } from '../asked.ts'
-import { formPage } from '../form-page.ts'
-import type { View } from '../page.ts'
-import { paths } from '../paths.ts'
-import { OF_STATEMENTS } from '../statement-parts.tsx'
+import { Problem } from '#base/problem.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { FormParts } from '#faces/dashboard/frame/form-parts.tsx'
+import { type AccountRequest, actorOf } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { type Mapping, type SingleField, severalFields, singleFields } from '#machinery/bank-files/mapping.ts'
+import { Banner } from '#machinery/web/components/parts.tsx'
+import { choiceField, choicesField, type Field } from '#machinery/web/forms/field.ts'
+import type { Fields } from '#machinery/web/forms/form.ts'
+import type { Upload } from '#product/selling/bank-statements/schemas.ts'
+import * as uploads from '#product/selling/bank-statements/uploads.ts'
+import type { Texts } from '#texts/texts.ts'
+import { OF_STATEMENTS } from './statement-parts.tsx'
 
 const NONE = 'none'
-/** By their place, as a name may be anything. */
+/** Columns are named by their place, because a header may be anything. */
 const at = (place: number) => `c${place}`
 
 const main = ['date', 'amount', 'text', 'counterparty'] as const
@@ -104,60 +103,43 @@ function mappingOf(values: Readonly<Record<string, unknown>>, columns: readonly 
 export const statementColumns = formPage('account', {
   ...OF_STATEMENTS,
   path: '/a/{account}/statements/files/{file}/columns',
-  load: async (tx, { account, params }) => {
-    const upload = await uploads.get(tx, account.id, params.file ?? '')
-    // Its file is gone.
+  load: async (tx, { params }) => {
+    const upload = await uploads.get(tx, params.file ?? '')
+    // The file of the upload is gone.
     if (upload.isUnderWay || upload.isDone) throw new Problem('not_found')
     return upload
   },
   fields: fieldsOf,
   initial: initialOf,
-  view: columnsView,
-  prepare: async (values, asked, { db }) => {
-    const id = asked.params.file ?? ''
-    const { input } = await db.read(tx => uploads.get(tx, asked.account.id, id))
-    await uploads.choose(db, actorOf(asked), id, mappingOf(values, input.columns))
+  parts: columnsParts,
+  prepare: async (values, request, { db }) => {
+    const id = request.params.file ?? ''
+    const { input } = await db.read(request.account.id, tx => uploads.get(tx, id))
+    await uploads.choose(db, actorOf(request), id, mappingOf(values, input.columns))
   },
   act: async () => undefined,
-  // The rule writes it, as it does the rest.
+  // The rule writes the entry, as it writes everything else.
   entry: () => ({ action: 'statement.columns', targetType: 'job', hasChanged: () => false }),
   next: (_, { account, params }) => ({ path: paths.statement(account.id, params.file ?? '') }),
   fieldOf: param => param.replace(/^mapping\./, ''),
 })
 
-function columnsView({ job, input }: Upload, asked: OfAccount, state: FormState): View {
-  const { account, voice } = asked
-  const { texts } = voice
-  const { statements: said } = texts
+function columnsParts({ input }: Upload, { account, voice }: AccountRequest): FormParts {
+  const { statements: labels } = voice.texts
   return {
-    title: said.columnsTitle,
-    body: (
+    title: labels.columnsTitle,
+    crumbs: labels.title,
+    about: <bdi>{labels.columnsAbout(`\u2068${input.name || labels.file}\u2069`)}</bdi>,
+    notices: (
       <>
-        <Head
-          title={said.columnsTitle}
-          crumbs={<a href={paths.statements(account.id)}>{said.title}</a>}
-          about={<bdi>{said.columnsAbout(`\u2068${input.name || said.file}\u2069`)}</bdi>}
-        />
-        {input.unfit.length > 0 && <Banner tone="warn">{said.unfit}</Banner>}
-        {input.encoding_guessed && <Banner tone="warn">{said.guessedEncoding}</Banner>}
-        <div class="stack">
-          <Sample input={input} caption={said.sample} />
-          <div class="card">
-            <Form
-              // Other columns may be chosen on the same page.
-              state={{ ...state, formId: undefined }}
-              texts={texts}
-              action={paths.statement(account.id, job.id, 'columns')}
-              submit={said.readLines}
-              leave={paths.statements(account.id)}
-            >
-              <FieldRows state={state} texts={texts} names={main} />
-              <FieldRows state={state} texts={texts} names={others} />
-            </Form>
-          </div>
-        </div>
+        {input.unfit.length > 0 && <Banner tone="warn">{labels.unfit}</Banner>}
+        {input.encoding_guessed && <Banner tone="warn">{labels.guessedEncoding}</Banner>}
       </>
     ),
+    first: <Sample input={input} caption={labels.sample} />,
+    // The user may choose other columns on the same page.
+    ...{ submit: labels.readLines, leave: paths.statements(account.id), isOnCard: true, isRepeatable: true },
+    rows: [main, others],
   }
 }
 

@@ -1,16 +1,16 @@
-import { type Found, findCandidates } from '../../bank-statements/candidates.ts'
-import { type OrderOfLine, orderOf } from '../../bank-statements/preview.ts'
-import * as lines from '../../bank-statements/rules.ts'
-import type { BankLine } from '../../bank-statements/schemas.ts'
-import * as payments from '../../payments/rules.ts'
-import type { Refund } from '../../payments/schemas.ts'
-import { ButtonLink, Facts, Head, Money, PostButton, Time } from '../../web/components/parts.tsx'
-import { type List, ListTools, Table } from '../../web/lists/list.tsx'
-import type { OfAccount } from '../asked.ts'
-import { paths } from '../paths.ts'
-import { findSubject, type RefundSubject } from '../refund-subject.ts'
-import { showPage } from '../show.tsx'
-import { Counterparty, LineState, OF_STATEMENTS } from '../statement-parts.tsx'
+import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { ButtonLink, Facts, Head, Money, PostButton, Time } from '#machinery/web/components/parts.tsx'
+import { type List, ListTools, Table } from '#machinery/web/lists/list.tsx'
+import { type Found, findCandidates } from '#product/selling/bank-statements/candidates.ts'
+import { type OrderOfLine, orderOf } from '#product/selling/bank-statements/preview.ts'
+import * as lines from '#product/selling/bank-statements/rules.ts'
+import type { BankLine } from '#product/selling/bank-statements/schemas.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import type { Refund } from '#product/selling/payments/schemas.ts'
+import { findSubject, type RefundSubject } from './refund-subject.ts'
+import { Counterparty, LineState, OF_STATEMENTS } from './statement-parts.tsx'
 
 const SHOWN = 20
 const MAX_SEARCH = 100
@@ -29,50 +29,56 @@ interface OwedRefund {
   of: RefundSubject | undefined
 }
 
-/** A line of a statement, and what can be done with it. */
+/** Shows a line of a statement, and what can be done with it. */
 export const bankLinePage = showPage('account', {
   ...OF_STATEMENTS,
   path: '/a/{account}/statements/lines/{line}',
-  load: async (tx, { account, params, query }): Promise<Loaded> => {
-    const line = await lines.getLine(tx, account.id, params.line ?? '')
+  load: async (tx, { params, query }): Promise<Loaded> => {
+    const line = await lines.getLine(tx, params.line ?? '')
     const search = (query.get('q') ?? '').slice(0, MAX_SEARCH)
-    const payment = line.payment_id === null ? undefined : await payments.get(tx, account.id, line.payment_id)
+    const payment = line.payment_id === null ? undefined : await payments.get(tx, line.payment_id)
     const refunds: OwedRefund[] = []
-    for (const refund of await lines.listPaidBack(tx, account.id, line))
-      refunds.push({ refund, of: await findSubject(tx, account.id, refund) })
+    for (const refund of await lines.listPaidBack(tx, line))
+      refunds.push({ refund, of: await findSubject(tx, refund) })
     const isToMatch = line.state === 'unmatched' && line.amount > 0
     return {
       line,
-      order: payment && (await orderOf(tx, account.id, payment.order_id)),
-      isUndoable: await lines.isUndoable(tx, account.id, line),
+      order: payment && (await orderOf(tx, payment.order_id)),
+      isUndoable: await lines.isUndoable(tx, line),
       search,
-      candidates: isToMatch ? await findCandidates(tx, account.id, line, search, SHOWN) : [],
+      candidates: isToMatch ? await findCandidates(tx, line, search, SHOWN) : [],
       refunds,
     }
   },
-  view: (loaded, asked) => {
-    const { account, voice } = asked
-    const { statements: said } = voice.texts
+  view: (loaded, request) => {
+    const { account, voice } = request
+    const { statements: labels } = voice.texts
     const { line, isUndoable, refunds } = loaded
-    const title = said.lineTitle(voice.format.money(line.amount, line.currency))
+    const title = labels.lineTitle(voice.format.money(line.amount, line.currency))
     const act = (what: 'ignore' | 'restore' | 'undo') => paths.bankLine(account.id, line.id, what)
     return {
       title,
       body: (
         <>
-          <Head title={title} crumbs={<a href={paths.statements(account.id)}>{said.title}</a>} />
+          <Head title={title} crumbs={<a href={paths.statements(account.id)}>{labels.title}</a>} />
           <div class="stack">
             <div class="card stack">
-              <Facts facts={factsOf(loaded, asked)} />
-              {line.state === 'matched' && !isUndoable && <p class="quiet">{said.undoNot}</p>}
+              <Facts facts={factsOf(loaded, request)} />
+              {line.state === 'matched' && !isUndoable && <p class="quiet">{labels.undoNot}</p>}
               <div class="row">
-                {line.state === 'unmatched' && <PostButton action={act('ignore')}>{said.ignore}</PostButton>}
-                {line.state === 'ignored' && <PostButton action={act('restore')}>{said.restore}</PostButton>}
-                {isUndoable && <PostButton action={act('undo')}>{said.undo}</PostButton>}
+                {line.state === 'unmatched' && (
+                  <PostButton action={act('ignore')}>{labels.ignore}</PostButton>
+                )}
+                {line.state === 'ignored' && (
+                  <PostButton action={act('restore')}>{labels.restore}</PostButton>
+                )}
+                {isUndoable && <PostButton action={act('undo')}>{labels.undo}</PostButton>}
               </div>
             </div>
-            {line.state === 'unmatched' && line.amount > 0 && <Candidates loaded={loaded} asked={asked} />}
-            {refunds.length > 0 && <Refunds line={line} refunds={refunds} asked={asked} />}
+            {line.state === 'unmatched' && line.amount > 0 && (
+              <Candidates loaded={loaded} request={request} />
+            )}
+            {refunds.length > 0 && <Refunds line={line} refunds={refunds} request={request} />}
           </div>
         </>
       ),
@@ -80,19 +86,19 @@ export const bankLinePage = showPage('account', {
   },
 })
 
-function factsOf({ line, order }: Loaded, { voice }: OfAccount) {
-  const { statements: said } = voice.texts
+function factsOf({ line, order }: Loaded, { voice }: AccountRequest) {
+  const { statements: labels } = voice.texts
   return [
-    [said.day, voice.format.day(line.date)],
-    [said.amount, <Money key="amount" {...line} format={voice.format} />],
-    [said.counterparty, <Counterparty key="name" line={line} voice={voice} />],
-    [said.text, <bdi key="text">{line.text || (line.is_erased ? said.erased : '—')}</bdi>],
-    [said.why, <LineState key="why" line={line} voice={voice} />],
+    [labels.day, voice.format.day(line.date)],
+    [labels.amount, <Money key="amount" {...line} format={voice.format} />],
+    [labels.counterparty, <Counterparty key="name" line={line} voice={voice} />],
+    [labels.text, <bdi key="text">{line.text || (line.is_erased ? labels.erased : '—')}</bdi>],
+    [labels.why, <LineState key="why" line={line} voice={voice} />],
     ...(order === undefined
       ? []
       : [
           [
-            said.order,
+            labels.order,
             <span key="order">
               <a href={paths.order(order.event_id, order.id)}>{order.reference}</a> <bdi>{order.buyer}</bdi>
             </span>,
@@ -101,26 +107,26 @@ function factsOf({ line, order }: Loaded, { voice }: OfAccount) {
   ] as const
 }
 
-function Candidates({ loaded, asked }: { loaded: Loaded; asked: OfAccount }) {
+function Candidates({ loaded, request }: { loaded: Loaded; request: AccountRequest }) {
   const { line, candidates, search } = loaded
-  const { account, voice } = asked
-  const { statements: said } = voice.texts
+  const { account, voice } = request
+  const { statements: labels } = voice.texts
   const path = paths.bankLine(account.id, line.id)
   return (
     <section class="stack" aria-labelledby="orders">
-      <h2 id="orders">{said.goesTo}</h2>
-      <p class="quiet">{said.goesToAbout}</p>
-      <ListTools path={path} query={{ q: search }} voice={voice} search={said.search} />
+      <h2 id="orders">{labels.goesTo}</h2>
+      <p class="quiet">{labels.goesToAbout}</p>
+      <ListTools path={path} query={{ q: search }} voice={voice} search={labels.search} />
       {candidates.length === 0 ? (
-        <p class="card quiet">{search === '' ? said.noCandidates : said.noneFound}</p>
+        <p class="card quiet">{search === '' ? labels.noCandidates : labels.noneFound}</p>
       ) : (
-        <Table list={candidateList(asked, line)} rows={candidates} voice={voice} />
+        <Table list={candidateList(request, line)} rows={candidates} voice={voice} />
       )}
     </section>
   )
 }
 
-function candidateList({ account }: OfAccount, line: BankLine): List<Found> {
+function candidateList({ account }: AccountRequest, line: BankLine): List<Found> {
   return {
     caption: texts => texts.statements.candidates,
     columns: [
@@ -167,17 +173,17 @@ function candidateList({ account }: OfAccount, line: BankLine): List<Found> {
 function Refunds({
   line,
   refunds,
-  asked,
+  request,
 }: {
   line: BankLine
   refunds: readonly OwedRefund[]
-  asked: OfAccount
+  request: AccountRequest
 }) {
-  const { account, voice } = asked
-  const { statements: said, refunds: owed } = voice.texts
+  const { account, voice } = request
+  const { statements: labels, refunds: owed } = voice.texts
   return (
     <section class="card stack" aria-labelledby="refunds">
-      <h2 id="refunds">{said.refunds}</h2>
+      <h2 id="refunds">{labels.refunds}</h2>
       <ul class="todo">
         {refunds.map(({ refund: { id, created_at, reason }, of }) => (
           <li key={id}>
@@ -193,7 +199,7 @@ function Refunds({
                 {owed.reasons[reason]} · <Time at={created_at} format={voice.format} />
               </div>
             </div>
-            <ButtonLink href={paths.lineRefund(account.id, line.id, id)}>{said.refund}</ButtonLink>
+            <ButtonLink href={paths.lineRefund(account.id, line.id, id)}>{labels.refund}</ButtonLink>
           </li>
         ))}
       </ul>

@@ -1,13 +1,13 @@
-import type { BankLine } from '../bank-statements/schemas.ts'
-import { Money, Pill } from '../web/components/parts.tsx'
-import type { Column } from '../web/lists/list.tsx'
-import type { Voice } from '../web/voice.ts'
+import { Money, Pill } from '#machinery/web/components/parts.tsx'
+import type { Column } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { BankLine } from '#product/selling/bank-statements/schemas.ts'
 
 export const OF_STATEMENTS = { permission: 'statements', isOfAllEvents: true } as const
 
 const tones = { confirmed: 'good', kept: 'warn', returned: 'warn', paid_back: 'good' } as const
 
-/** What became of a line, or why it is to decide. */
+/** Shows what became of a line, or why it needs a decision. */
 export function LineState({
   line,
   voice,
@@ -15,13 +15,13 @@ export function LineState({
   line: Pick<BankLine, 'outcome' | 'reason' | 'state'>
   voice: Voice
 }) {
-  const { statements: said } = voice.texts
-  if (line.outcome !== null) return <Pill tone={tones[line.outcome]}>{said.outcomes[line.outcome]}</Pill>
-  if (line.reason === null) return <>{said.tabs[line.state === 'read' ? 'unmatched' : line.state]}</>
-  return <>{said.reasons[line.reason]}</>
+  const { statements: labels } = voice.texts
+  if (line.outcome !== null) return <Pill tone={tones[line.outcome]}>{labels.outcomes[line.outcome]}</Pill>
+  if (line.reason === null) return <>{labels.tabs[line.state === 'read' ? 'unmatched' : line.state]}</>
+  return <>{labels.reasons[line.reason]}</>
 }
 
-/** Whom a line names. */
+/** Shows whom a line names. */
 export function Counterparty({
   line,
   voice,
@@ -29,14 +29,14 @@ export function Counterparty({
   line: Pick<BankLine, 'counterparty' | 'is_erased'>
   voice: Voice
 }) {
-  const { statements: said } = voice.texts
+  const { statements: labels } = voice.texts
   if (line.counterparty !== '') return <bdi>{line.counterparty}</bdi>
-  return <span class="quiet">{line.is_erased ? said.erased : said.nobody}</span>
+  return <span class="quiet">{line.is_erased ? labels.erased : labels.nobody}</span>
 }
 
 type OfList = Omit<BankLine, 'state'>
 
-/** What every list of lines shows, beside whom it names. */
+/** Every list of lines has these columns, beside the one of whom it names. */
 export const lineColumns: readonly Column<{ line: OfList }>[] = [
   {
     label: texts => texts.statements.text,

@@ -1,21 +1,29 @@
-import { type Foreseen, foresee } from '../../bank-statements/preview.ts'
-import type { Upload } from '../../bank-statements/schemas.ts'
-import * as uploads from '../../bank-statements/uploads.ts'
-import { say } from '../../faults.ts'
-import { Banner, ButtonLink, Facts, Head, Live, PostButton, Progress } from '../../web/components/parts.tsx'
-import { type List, Table } from '../../web/lists/list.tsx'
-import { Amounts } from '../amounts.tsx'
-import { actorOf, type OfAccount } from '../asked.ts'
-import { button } from '../button.ts'
-import { isOfStarter, tellCode } from '../job-kinds.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
-import { Counterparty, LineState, lineColumns, OF_STATEMENTS } from '../statement-parts.tsx'
+import { say } from '#base/faults.ts'
+import { describeCode, isOfStarter } from '#faces/dashboard/administration/job-kinds.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { type AccountRequest, actorOf } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import {
+  Banner,
+  ButtonLink,
+  Facts,
+  Head,
+  Live,
+  PostButton,
+  Progress,
+} from '#machinery/web/components/parts.tsx'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import { type Foreseen, foresee } from '#product/selling/bank-statements/preview.ts'
+import type { Upload } from '#product/selling/bank-statements/schemas.ts'
+import * as uploads from '#product/selling/bank-statements/uploads.ts'
+import { Amounts } from './amounts.tsx'
+import { Counterparty, LineState, lineColumns, OF_STATEMENTS } from './statement-parts.tsx'
 
-/** How often the progress is looked at, in seconds: with the script, and without it. */
+/** The page looks at the progress this often, in seconds. `REFRESH` applies without the script. */
 const EVERY = 2
 const REFRESH = 5
-/** Lines that are shown with what would become of them. */
+/** This many lines are shown with what would become of them. */
 const SHOWN = 50
 
 interface Loaded {
@@ -23,36 +31,37 @@ interface Loaded {
   foreseen: readonly Foreseen[]
 }
 
-/** A bank's file: what would become of its lines, how far they are matched, and what came of it. */
+/** Shows a bank's file: what would become of its lines, how far they are matched, and what came of it. */
 export const statementPage = showPage('account', {
   ...OF_STATEMENTS,
   path: '/a/{account}/statements/files/{file}',
-  load: async (tx, { account, params }, { clock }): Promise<Loaded> => {
-    const upload = await uploads.get(tx, account.id, params.file ?? '')
-    const foreseen = upload.isReady
-      ? await foresee(tx, account.id, upload.job.id, { limit: SHOWN, now: clock() })
-      : []
+  load: async (tx, { params }, { clock }): Promise<Loaded> => {
+    const upload = await uploads.get(tx, params.file ?? '')
+    const foreseen = upload.isReady ? await foresee(tx, upload.job.id, { limit: SHOWN, now: clock() }) : []
     return { upload, foreseen }
   },
-  view: ({ upload, foreseen }, asked) => {
-    const { account, voice } = asked
-    const { statements: said } = voice.texts
-    const title = upload.input.name || said.file
+  view: ({ upload, foreseen }, request) => {
+    const { account, voice } = request
+    const { statements: labels } = voice.texts
+    const title = upload.input.name || labels.file
     const { isUnderWay, isReady, isDone } = upload
     return {
       title,
       refresh: isUnderWay ? REFRESH : undefined,
       body: (
         <>
-          <Head title={<bdi>{title}</bdi>} crumbs={<a href={paths.statements(account.id)}>{said.title}</a>} />
+          <Head
+            title={<bdi>{title}</bdi>}
+            crumbs={<a href={paths.statements(account.id)}>{labels.title}</a>}
+          />
           <Live id="statement" every={isUnderWay ? EVERY : undefined}>
-            {isUnderWay && <UnderWay upload={upload} asked={asked} />}
-            {isDone && <Done upload={upload} asked={asked} />}
-            {isReady && <Ready upload={upload} foreseen={foreseen} asked={asked} />}
+            {isUnderWay && <UnderWay upload={upload} request={request} />}
+            {isDone && <Done upload={upload} request={request} />}
+            {isReady && <Ready upload={upload} foreseen={foreseen} request={request} />}
             {!isUnderWay && !isDone && !isReady && (
               <div class="row">
                 <ButtonLink href={paths.statement(account.id, upload.job.id, 'columns')} main>
-                  {said.columnsTitle}
+                  {labels.columnsTitle}
                 </ButtonLink>
               </div>
             )}
@@ -65,17 +74,17 @@ export const statementPage = showPage('account', {
 
 interface PartProps {
   upload: Upload
-  asked: OfAccount
+  request: AccountRequest
 }
 
-function UnderWay({ upload: { job }, asked: { voice } }: PartProps) {
-  const { statements: said } = voice.texts
+function UnderWay({ upload: { job }, request: { voice } }: PartProps) {
+  const { statements: labels } = voice.texts
   return (
     <div class="card stack">
-      <h2>{said.matching}</h2>
-      <Progress label={said.matching} done={job.done} total={null} />
+      <h2>{labels.matching}</h2>
+      <Progress label={labels.matching} done={job.done} total={null} />
       <p>
-        {said.progress(voice.format.number(job.done))}. {said.live}
+        {labels.progress(voice.format.number(job.done))}. {labels.live}
       </p>
     </div>
   )
@@ -83,29 +92,29 @@ function UnderWay({ upload: { job }, asked: { voice } }: PartProps) {
 
 const settled = ['confirmed', 'kept', 'returned', 'unmatched', 'ignored'] as const
 
-function Done({ upload: { job }, asked: { account, voice } }: PartProps) {
-  const { statements: said } = voice.texts
+function Done({ upload: { job }, request: { account, voice } }: PartProps) {
+  const { statements: labels } = voice.texts
   const counts = (job.outcome ?? {}) as Partial<Record<(typeof settled)[number], number>>
   const facts = settled
     .filter((name, place) => place === 0 || (counts[name] ?? 0) > 0)
-    .map(name => [said.counts[name], voice.format.number(counts[name] ?? 0)] as const)
+    .map(name => [labels.counts[name], voice.format.number(counts[name] ?? 0)] as const)
   return (
     <div class="card stack">
-      <h2>{said.done}</h2>
+      <h2>{labels.done}</h2>
       <Facts facts={facts} />
       <div class="row">
         <ButtonLink href={paths.statements(account.id)} main>
-          {(counts.unmatched ?? 0) > 0 ? said.toLines : said.another}
+          {(counts.unmatched ?? 0) > 0 ? labels.toLines : labels.another}
         </ButtonLink>
       </div>
     </div>
   )
 }
 
-function Ready({ upload, foreseen, asked }: PartProps & { foreseen: readonly Foreseen[] }) {
-  const { account, voice } = asked
+function Ready({ upload, foreseen, request }: PartProps & { foreseen: readonly Foreseen[] }) {
+  const { account, voice } = request
   const { texts, format } = voice
-  const { statements: said } = texts
+  const { statements: labels } = texts
   const { job, input } = upload
   const { matched, sums, unmatched, ignored, known, left_out, wrong } = input.counts as NonNullable<
     typeof input.counts
@@ -114,41 +123,43 @@ function Ready({ upload, foreseen, asked }: PartProps & { foreseen: readonly For
   return (
     <>
       {job.state === 'failed' && (
-        <Banner tone="bad">{isOfStarter(job) ? tellCode(job, texts) : said.failed}</Banner>
+        <Banner tone="bad">{isOfStarter(job) ? describeCode(job, texts) : labels.failed}</Banner>
       )}
       <div class="card stack">
-        <h2>{said.foreseen}</h2>
+        <h2>{labels.foreseen}</h2>
         <ul class="will">
-          {!isNew && known > 0 && <li>{said.nothingNew}</li>}
+          {!isNew && known > 0 && <li>{labels.nothingNew}</li>}
           {isNew && (
             <li>
-              {said.wouldMatch(matched)} {matched > 0 && <Amounts amounts={sums} format={format} />}
+              {labels.wouldMatch(matched)} {matched > 0 && <Amounts amounts={sums} format={format} />}
             </li>
           )}
-          {isNew && unmatched > 0 && <li>{said.wouldList(unmatched)}</li>}
-          {isNew && ignored > 0 && <li>{said.wouldIgnore(ignored)}</li>}
-          {isNew && known > 0 && <li>{said.known(known)}</li>}
-          {left_out > 0 && <li>{said.leftOutLines(left_out)}</li>}
+          {isNew && unmatched > 0 && <li>{labels.wouldList(unmatched)}</li>}
+          {isNew && ignored > 0 && <li>{labels.wouldIgnore(ignored)}</li>}
+          {isNew && known > 0 && <li>{labels.known(known)}</li>}
+          {left_out > 0 && <li>{labels.leftOutLines(left_out)}</li>}
           {wrong > 0 && (
             <li>
-              {said.wrong(wrong)}
+              {labels.wrong(wrong)}
               <ul>
                 {input.wrong.map(({ line, fault }) => (
-                  <li key={line}>{said.wrongAt(line, say(texts.faults, fault))}</li>
+                  <li key={line}>{labels.wrongAt(line, say(texts.faults, fault))}</li>
                 ))}
               </ul>
             </li>
           )}
-          {isNew && matched > 0 && <li>{said.matchAbout}</li>}
+          {isNew && matched > 0 && <li>{labels.matchAbout}</li>}
         </ul>
         <div class="row">
           {isNew && (
             <PostButton action={paths.statement(account.id, job.id, 'match')} tone="main">
-              {job.state === 'failed' ? said.goOn : said.match}
+              {job.state === 'failed' ? labels.goOn : labels.match}
             </PostButton>
           )}
-          <ButtonLink href={paths.statement(account.id, job.id, 'columns')}>{said.changeColumns}</ButtonLink>
-          <ButtonLink href={paths.statements(account.id)}>{said.another}</ButtonLink>
+          <ButtonLink href={paths.statement(account.id, job.id, 'columns')}>
+            {labels.changeColumns}
+          </ButtonLink>
+          <ButtonLink href={paths.statements(account.id)}>{labels.another}</ButtonLink>
         </div>
       </div>
       {isNew && <Table list={foreseenList} rows={foreseen} voice={voice} hasHeading />}
@@ -181,17 +192,17 @@ const foreseenList: List<Foreseen> = {
   ],
 }
 
-const here = ({ account, params }: OfAccount) => paths.statement(account.id, params.file ?? '')
+const here = ({ account, params }: AccountRequest) => paths.statement(account.id, params.file ?? '')
 
-/** Has the lines matched, as the page has said. */
+/** Has the lines matched as the page has said. */
 export const matchStatement = button('account', {
   ...OF_STATEMENTS,
   path: '/a/{account}/statements/files/{file}/match',
-  act: (tx, asked) => uploads.start(tx, asked.account.id, asked.params.file ?? '', actorOf(asked).who),
+  act: (tx, request) => uploads.start(tx, request.params.file ?? '', actorOf(request).who),
   entry: ({ params }) => ({
     ...{ action: 'statement.start', targetType: 'job' },
     ...(params.file !== undefined && { targetId: params.file }),
   }),
-  next: (_, asked) => ({ path: here(asked) }),
+  next: (_, request) => ({ path: here(request) }),
   back: here,
 })

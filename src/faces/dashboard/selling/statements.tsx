@@ -1,27 +1,27 @@
-import * as lines from '../../bank-statements/rules.ts'
-import type { BankLine, Upload } from '../../bank-statements/schemas.ts'
-import * as uploads from '../../bank-statements/uploads.ts'
-import type { ReadTx } from '../../db/port.ts'
-import { makeFault } from '../../faults.ts'
-import { statusOf } from '../../http/errors.ts'
-import { MAX_BYTES } from '../../tables/lines.ts'
-import { refusal } from '../../tables/refusal.ts'
-import { Head, Tabs, Time } from '../../web/components/parts.tsx'
-import { fileField } from '../../web/forms/field.ts'
-import { type FormState, newForm } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { withQuery } from '../../web/link.ts'
-import { type List, Pages, Table } from '../../web/lists/list.tsx'
-import { actorOf, type OfAccount, type Services, scaleOf } from '../asked.ts'
-import type { Context } from '../context.ts'
-import { goTo } from '../destination.ts'
-import { readCursor, toNext } from '../list-page.ts'
-import type { PageAt, View } from '../page.ts'
-import { paths } from '../paths.ts'
-import { problemOfForm } from '../refused-form.ts'
-import { answerView } from '../show.tsx'
-import { Counterparty, LineState, lineColumns, OF_STATEMENTS } from '../statement-parts.tsx'
-import { placeFault, tooLarge } from './import-upload.tsx'
+import { makeFault } from '#base/faults.ts'
+import type { Context } from '#faces/dashboard/frame/context.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
+import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
+import type { PageAt, View } from '#faces/dashboard/frame/page.ts'
+import { type AccountRequest, actorOf, type Services, scaleOf } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { problemOfForm } from '#faces/dashboard/frame/refused-form.ts'
+import { answerView } from '#faces/dashboard/frame/show.tsx'
+import { placeFault, tooLarge } from '#faces/dashboard/guests/import-upload.tsx'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import { MAX_BYTES } from '#machinery/tables/lines.ts'
+import { refusal } from '#machinery/tables/refusal.ts'
+import { Head, Tabs, Time } from '#machinery/web/components/parts.tsx'
+import { fileField } from '#machinery/web/forms/field.ts'
+import { type FormState, newForm } from '#machinery/web/forms/form.ts'
+import { Form } from '#machinery/web/forms/form-view.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import { type List, Pages, Table } from '#machinery/web/lists/list.tsx'
+import * as lines from '#product/selling/bank-statements/rules.ts'
+import type { BankLine, Upload } from '#product/selling/bank-statements/schemas.ts'
+import * as uploads from '#product/selling/bank-statements/uploads.ts'
+import { Counterparty, LineState, lineColumns, OF_STATEMENTS } from './statement-parts.tsx'
 
 const PER_PAGE = 50
 const LATEST = 5
@@ -43,50 +43,50 @@ interface Loaded {
   latest: readonly Upload[]
 }
 
-async function load(tx: ReadTx, asked: OfAccount, { cursors }: Services): Promise<Loaded> {
-  const { account, query } = asked
+async function load(tx: ReadTx, request: AccountRequest, { cursors }: Services): Promise<Loaded> {
+  const { account, query } = request
   const state = states.find(each => each === query.get('state')) ?? 'unmatched'
   const scope = `statement lines ${account.id} ${state}`
-  const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, asked) }
-  const found = [...(await lines.listLines(tx, account.id, state, page))]
+  const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, request) }
+  const found = [...(await lines.listLines(tx, state, page))]
   return {
     state,
     rows: found.slice(0, PER_PAGE).map(({ resource }) => ({ line: resource })),
     next: toNext(cursors, scope, found, PER_PAGE),
-    latest: await uploads.listLatest(tx, account.id, LATEST),
+    latest: await uploads.listLatest(tx, LATEST),
   }
 }
 
 const PAGE = { level: 'account', path: '/a/{account}/statements' } as const
 
-/** Takes a bank's file, and lists the lines that somebody has to decide about. */
+/** Takes a bank's file, and lists the lines that need a decision. */
 export const statementsPage: PageAt<'account'> = {
   ...PAGE,
   ...OF_STATEMENTS,
   navigation: { icon: 'list', text: texts => texts.navigation.statements },
   takesFile: true,
-  get: (services, context, asked) => show(services, context, asked, newForm(fields, scaleOf(asked))),
-  post: async (services, context, asked) => {
+  get: (services, context, request) => show(services, context, request, newForm(fields, scaleOf(request))),
+  post: async (services, context, request) => {
     let name = ''
     try {
-      const options = { userId: asked.user.id, max: MAX_BYTES }
+      const options = { userId: request.user.id, max: MAX_BYTES }
       const { job, isReady } = await services.uploads.take(context.req, options, async ({ file }) => {
         if (file === undefined) throw refusal('file', makeFault('required'))
         name = [...file.name.toWellFormed()].slice(0, MAX_NAME).join('')
         await context.state.admitAgain()
-        return uploads.upload(services.db, actorOf(asked), file, name)
+        return uploads.upload(services.db, actorOf(request), file, name)
       })
       const what = isReady ? undefined : 'columns'
-      goTo(services, context, { path: paths.statement(asked.account.id, job.id, what) })
+      goTo(services, context, { path: paths.statement(request.account.id, job.id, what) })
     } catch (error) {
       const problem = tooLarge(problemOfForm(error))
       context.state.problem = problem
-      const { imports } = asked.voice.texts
+      const { imports } = request.voice.texts
       const placed = placeFault('file', problem, (_, said) =>
         name === '' ? said : imports.ofFile(name, said),
       )
-      const state = { ...newForm(fields, scaleOf(asked)), ...placed }
-      await show(services, context, asked, state, statusOf(problem))
+      const state = { ...newForm(fields, scaleOf(request)), ...placed }
+      await show(services, context, request, state, statusOf(problem))
     }
   },
 }
@@ -94,52 +94,52 @@ export const statementsPage: PageAt<'account'> = {
 async function show(
   services: Services,
   context: Context,
-  asked: OfAccount,
+  request: AccountRequest,
   form: FormState,
   status = 200,
 ): Promise<void> {
-  const loaded = await services.db.read(tx => load(tx, asked, services))
-  await answerView(context, PAGE, asked, { ...viewOf(loaded, asked, form), status })
+  const loaded = await services.db.read(request.account.id, tx => load(tx, request, services))
+  await answerView(context, PAGE, request, { ...viewOf(loaded, request, form), status })
 }
 
-function viewOf({ state, rows, next, latest }: Loaded, asked: OfAccount, form: FormState): View {
-  const { account, voice } = asked
+function viewOf({ state, rows, next, latest }: Loaded, request: AccountRequest, form: FormState): View {
+  const { account, voice } = request
   const { texts } = voice
-  const { statements: said } = texts
+  const { statements: labels } = texts
   const path = paths.statements(account.id)
   const tabs = states.map(each => ({
     href: withQuery(path, { state: each === 'unmatched' ? undefined : each }),
-    text: said.tabs[each],
+    text: labels.tabs[each],
     isCurrent: each === state,
   }))
   const query = {
     state: state === 'unmatched' ? undefined : state,
-    after: asked.query.get('after') ?? undefined,
+    after: request.query.get('after') ?? undefined,
   }
   return {
-    title: said.title,
+    title: labels.title,
     body: (
       <>
-        <Head title={said.title} about={said.about} />
+        <Head title={labels.title} about={labels.about} />
         <div class="stack">
           <div class="card">
-            <Form state={form} texts={texts} action={path} submit={said.upload} isGuarded={false} />
+            <Form state={form} texts={texts} action={path} submit={labels.upload} isGuarded={false} />
           </div>
-          <Tabs label={said.tabsLabel} tabs={tabs} />
+          <Tabs label={labels.tabsLabel} tabs={tabs} />
           {rows.length === 0 && query.after === undefined ? (
-            <p class="card quiet">{said.none[state]}</p>
+            <p class="card quiet">{labels.none[state]}</p>
           ) : (
-            <Table list={listOf(asked, state)} rows={rows} voice={voice} />
+            <Table list={listOf(request, state)} rows={rows} voice={voice} />
           )}
           <Pages path={path} query={query} shown={rows.length} next={next} texts={texts} />
-          {latest.length > 0 && <Table list={latestList(asked)} rows={latest} voice={voice} hasHeading />}
+          {latest.length > 0 && <Table list={latestList(request)} rows={latest} voice={voice} hasHeading />}
         </div>
       </>
     ),
   }
 }
 
-function listOf({ account }: OfAccount, state: Loaded['state']): List<{ line: BankLine }> {
+function listOf({ account }: AccountRequest, state: Loaded['state']): List<{ line: BankLine }> {
   return {
     caption: texts => texts.statements.captions[state],
     columns: [
@@ -162,7 +162,7 @@ function listOf({ account }: OfAccount, state: Loaded['state']): List<{ line: Ba
   }
 }
 
-function latestList({ account }: OfAccount): List<Upload> {
+function latestList({ account }: AccountRequest): List<Upload> {
   return {
     caption: texts => texts.statements.latest,
     columns: [

@@ -1,11 +1,11 @@
-import { allProblems, type ProblemCode } from '../problem.ts'
-import type { Details } from '../registrations/details.ts'
-import type { TimelineItem } from '../registrations/timeline.ts'
-import { Time } from '../web/components/parts.tsx'
-import { tellProblem } from '../web/texts/tell-problem.ts'
-import type { Texts } from '../web/texts/texts.ts'
-import type { Voice } from '../web/voice.ts'
-import { type ActorNames, tellActor } from './actors.ts'
+import { allProblems, type ProblemCode } from '#base/problem.ts'
+import { type ActorNames, describeActor } from '#faces/dashboard/frame/actors.ts'
+import { Time } from '#machinery/web/components/parts.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { Details } from '#product/guests/registrations/details.ts'
+import type { TimelineItem } from '#product/guests/registrations/timeline.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
+import type { Texts } from '#texts/texts.ts'
 
 interface TimelineProps {
   items: readonly TimelineItem[]
@@ -14,7 +14,7 @@ interface TimelineProps {
   voice: Voice
 }
 
-/** What has happened to a registration, newest first. */
+/** Shows what has happened to a registration, newest first. */
 export function Timeline({ items, guest, names, voice }: TimelineProps) {
   const { texts, format } = voice
   return (
@@ -33,7 +33,7 @@ export function Timeline({ items, guest, names, voice }: TimelineProps) {
               {item.actor !== null && (
                 <>
                   {' '}
-                  <bdi>{texts.guests.by(tellActor(item.actor, names, texts))}</bdi>
+                  <bdi>{texts.guests.by(describeActor(item.actor, names, texts))}</bdi>
                 </>
               )}
             </span>
@@ -57,7 +57,7 @@ function Why({ item: { reason, code }, texts }: { item: Entry; texts: Texts }) {
 
 function tellCode(code: string, texts: Texts): string {
   const known = code in allProblems ? (code as ProblemCode) : 'internal_error'
-  return tellProblem(texts, { code: known, details: {}, message: code })
+  return describeProblem(texts, { code: known, details: {}, message: code })
 }
 
 function toneOf(item: TimelineItem): string | undefined {
@@ -90,7 +90,7 @@ function sentenceOf(item: TimelineItem, guest: Details, { guests }: Texts): stri
   }
 }
 
-/** A field of a registration, as an amendment names it: `attendees.3.seat`. */
+/** Returns the label of a field of a registration, which an amendment names like `attendees.3.seat`. */
 function tellField(field: string, { fields }: Texts['guests']): string {
   const [part = '', which = '', ...rest] = field.split('.')
   if (part === 'answers') return fields.answer([which, ...rest].join('.'))

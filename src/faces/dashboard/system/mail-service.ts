@@ -1,17 +1,17 @@
-import type { Letters } from '../emails/compose.ts'
-import type { DomainState } from '../emails/domain-watch.ts'
-import type { MailState } from '../emails/loop.ts'
+import type { Letters } from '#machinery/mail/compose.ts'
+import type { DomainState } from '#machinery/mail/domain-watch.ts'
+import type { MailState } from '#machinery/mail/loop.ts'
 
 /** How this server sends mail. */
 export interface MailService {
-  /** What letters are made with, also to show them. */
+  /** Makes letters, also to show them. */
   letters: Letters
-  /** Whether mails go out, or are shown in a sandbox; without, all of them wait. */
+  /** Whether mails go out or are shown in a sandbox. Otherwise all of them wait. */
   isSetUp: boolean
-  /** The server for mail, and whom mails come from; undefined without one. */
+  /** The mail server and the sender of mails. It is undefined if there is no mail server. */
   through: { host: string; port: number; sender: string } | undefined
-  /** Undefined where nothing sends. */
+  /** Returns undefined if nothing sends mail. */
   state(): MailState | undefined
-  /** What the domain of the sender says; undefined until that is known. */
+  /** Returns what the DNS of the sender's domain says, or undefined until that is known. */
   domain(): DomainState | undefined
 }

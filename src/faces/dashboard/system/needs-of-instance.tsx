@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import type { InstanceNeeds } from '../ops/instance-needs.ts'
-import { DAY } from '../time.ts'
-import type { OfAccount } from './asked.ts'
-import { paths } from './paths.ts'
+import { DAY } from '#base/time.ts'
+import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import type { InstanceNeeds } from '#machinery/ops/instance-needs.ts'
 
-/** One thing that asks for somebody. */
+/** One thing that needs a person. */
 export interface Item {
   key: string
   text: ComponentChildren
@@ -12,13 +12,13 @@ export interface Item {
   href?: string
 }
 
-/** An account has so long to think of its backups. */
+/** An account gets this much time to set up backups before it is told to. */
 const BACKUPS_BY = 3 * DAY
 
-/** What whoever runs the instance is told of it. */
+/** Returns what the operators of the instance are told about it. */
 export function instanceItems(
   { instance, now }: { instance: InstanceNeeds | undefined; now: number },
-  { account, voice }: OfAccount,
+  { account, voice }: AccountRequest,
 ): Item[] {
   if (instance === undefined) return []
   const { needs: texts } = voice.texts

@@ -1,7 +1,7 @@
-import { Banner, Facts, PostButton, Preformatted, Progress, Time } from '../web/components/parts.tsx'
-import { type List, Table } from '../web/lists/list.tsx'
-import type { Voice } from '../web/voice.ts'
-import { paths } from './paths.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { Banner, Facts, PostButton, Preformatted, Progress, Time } from '#machinery/web/components/parts.tsx'
+import { type List, Table } from '#machinery/web/lists/list.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
 import type { BackupState } from './system-service.ts'
 
 interface Row {
@@ -10,6 +10,7 @@ interface Row {
   at: number
   size: number
   byHand: boolean
+  isToPassOn: boolean
 }
 
 const list: List<Row> = {
@@ -23,7 +24,8 @@ const list: List<Row> = {
     {
       label: texts => texts.system.by,
       place: 'line',
-      cell: ({ byHand }, { texts }) => (byHand ? texts.system.byHand : texts.system.bySchedule),
+      cell: ({ byHand, isToPassOn }, { texts: { system } }) =>
+        isToPassOn ? system.toPassOn : byHand ? system.byHand : system.bySchedule,
     },
     {
       label: texts => texts.system.size,
@@ -43,20 +45,20 @@ const list: List<Row> = {
   ],
 }
 
-/** How to have backups. */
+/** Explains how to set backups up. */
 export function NoBackups({ voice: { texts } }: { voice: Voice }) {
-  const { system: said } = texts
+  const { system: labels } = texts
   return (
     <section class="card stack" aria-labelledby="backups">
-      <h2 id="backups">{said.backups}</h2>
+      <h2 id="backups">{labels.backups}</h2>
       <Banner tone="warn">
-        <p>{said.notSetUp}</p>
+        <p>{labels.notSetUp}</p>
       </Banner>
-      <p>{said.notSetUpHow}</p>
+      <p>{labels.notSetUpHow}</p>
       <Preformatted text="turnout serve --backup-dir /var/backups/turnout" />
-      <p>{said.notSetUpService}</p>
+      <p>{labels.notSetUpService}</p>
       <Preformatted text="TURNOUT_BACKUP_DIR=/var/backups/turnout" />
-      <p>{said.notSetUpThen}</p>
+      <p>{labels.notSetUpThen}</p>
     </section>
   )
 }
@@ -66,50 +68,54 @@ interface BackupsProps {
   voice: Voice
   backups: BackupState
   /** The size of the database, in bytes. */
-  whole: number
+  size: number
 }
 
-/** Those that there are, and how the next ones come. */
-export function Backups({ backups, whole, accountId, voice }: BackupsProps) {
+/** Shows the backups that exist, and how the next ones are made. */
+export function Backups({ backups, size, accountId, voice }: BackupsProps) {
   const { texts, format } = voice
-  const { system: said } = texts
+  const { system: labels } = texts
   const { plan, made, underWay, last } = backups
   const rows = made?.map(each => ({ ...each, path: paths.downloadBackup(accountId, each.name) }))
   return (
     <section class="stack" aria-labelledby="backups">
       <div class="card stack">
-        <h2 id="backups">{said.backups}</h2>
+        <h2 id="backups">{labels.backups}</h2>
         <Facts
           facts={[
-            [said.folder, <bdi key="folder">{plan.folder}</bdi>],
-            [said.schedule, <code key="every">{plan.every}</code>],
-            [said.next, <Time key="next" at={plan.next} format={format} />],
-            [said.keeps, said.keepsOf(format.number(plan.keep))],
+            [labels.folder, <bdi key="folder">{plan.folder}</bdi>],
+            [labels.schedule, <code key="every">{plan.every}</code>],
+            [labels.next, <Time key="next" at={plan.next} format={format} />],
+            [labels.keeps, labels.keepsOf(format.number(plan.keep))],
           ]}
         />
         {underWay === undefined ? (
           <>
             {last !== undefined && <BackupResult last={last} voice={voice} />}
-            <PostButton action={paths.backUp(accountId)} tone="main">
-              {said.backUpNow}
-            </PostButton>
+            <div class="row">
+              <PostButton action={paths.backUp(accountId)} tone="main">
+                {labels.backUpNow}
+              </PostButton>
+              <PostButton action={paths.backUpToPassOn(accountId)}>{labels.backUpToPassOn}</PostButton>
+            </div>
           </>
         ) : (
           <div>
             <p>
-              {said.backingUp} {said.copied(format.bytes(underWay.copied), format.bytes(whole))}
+              {labels.backingUp} {labels.copied(format.bytes(underWay.copied), format.bytes(size))}
             </p>
-            <Progress label={said.backingUp} done={underWay.copied} total={whole} />
+            <Progress label={labels.backingUp} done={underWay.copied} total={size} />
           </div>
         )}
-        <p class="help">{said.secrets}</p>
+        <p class="help">{labels.secrets}</p>
+        <p class="help">{labels.withoutSecrets}</p>
       </div>
       {rows === undefined && (
         <Banner tone="bad">
-          <p>{said.unreadable}</p>
+          <p>{labels.unreadable}</p>
         </Banner>
       )}
-      {rows?.length === 0 && <p class="quiet">{said.none}</p>}
+      {rows?.length === 0 && <p class="quiet">{labels.none}</p>}
       {rows !== undefined && rows.length > 0 && <Table list={list} rows={rows} voice={voice} />}
     </section>
   )

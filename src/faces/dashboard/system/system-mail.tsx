@@ -1,38 +1,36 @@
-import { findHold } from '../../db/instance.ts'
-import type { ReadTx } from '../../db/port.ts'
-import type { DomainState } from '../../emails/domain-watch.ts'
-import { letGo } from '../../emails/hold.ts'
-import type { MailTrouble } from '../../emails/loop.ts'
-import { queue } from '../../emails/outbox.ts'
-import * as emails from '../../emails/rules.ts'
-import type { Email } from '../../emails/schemas.ts'
-import { testMail } from '../../emails/test-mail.ts'
-import { newUuid } from '../../ids.ts'
+import { newUuid } from '#base/ids.ts'
+import { button } from '#faces/dashboard/frame/button.ts'
+import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { AccountRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { findHold } from '#machinery/db/instance.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { DomainState } from '#machinery/mail/domain-watch.ts'
+import { release } from '#machinery/mail/hold.ts'
+import type { MailTrouble } from '#machinery/mail/loop.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import type { Email } from '#machinery/mail/schemas.ts'
+import { testMail } from '#machinery/mail/test-mail.ts'
 import {
   Banner,
   ButtonLink,
   Facts,
-  Head,
   PostButton,
   Preformatted,
   Time,
-} from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import type { Voice } from '../../web/voice.ts'
-import type { OfAccount, Services } from '../asked.ts'
-import { button } from '../button.ts'
-import { formPage } from '../form-page.ts'
-import type { MailService } from '../mail-service.ts'
-import { paths } from '../paths.ts'
+} from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { MailService } from './mail-service.ts'
 
 const PATH = '/a/{account}/system/mail'
-/** Mails that are counted one by one. */
+/** Mails are counted exactly below this number. */
 const MAX_COUNTED = 10_000
-/** Among so many mails to whoever asks, the last test mail is looked for. */
+/** The last test mail is looked for among this many mails to the user. */
 const LOOKED_THROUGH = 20
 
-/** How it stands with mail, as its part of the page shows it. */
+/** The state of mail, as its part of the page shows it. */
 export interface MailLook extends Pick<MailService, 'isSetUp' | 'through'> {
   held: number | null
   waiting: number
@@ -42,15 +40,18 @@ export interface MailLook extends Pick<MailService, 'isSetUp' | 'through'> {
   domain: DomainState | undefined
 }
 
-export async function lookAtMail({ db, mail }: Services, { account, user }: OfAccount): Promise<MailLook> {
+export async function lookAtMail(
+  { db, mail }: Services,
+  { account, user }: AccountRequest,
+): Promise<MailLook> {
   const { trouble, lastSent } = mail.state() ?? {}
-  const stored = await db.read(async tx => {
+  const stored = await db.read(account.id, async tx => {
     const recipient = user.email
-    const toMe = await emails.list(tx, account.id, { recipient }, { limit: LOOKED_THROUGH })
-    const [sent] = await emails.list(tx, account.id, { status: 'sent' }, { limit: 1 })
+    const toMe = await emails.list(tx, { recipient }, { limit: LOOKED_THROUGH })
+    const [sent] = await emails.list(tx, { status: 'sent' }, { limit: 1 })
     return {
       ...(await loadHold(tx)),
-      // What this server has sent since its start is of any account.
+      // The mails that this server has sent since its start can belong to any account.
       lastSent: lastSent ?? sent?.sent_at ?? null,
       tested: toMe.find(({ kind }) => kind === testMail.name),
     }
@@ -63,7 +64,7 @@ async function loadHold(tx: ReadTx): Promise<Pick<MailLook, 'held' | 'waiting'>>
   return { held: await findHold(tx), waiting: await emails.countWaiting(tx, MAX_COUNTED) }
 }
 
-/** Whether the part changes by itself in a moment. */
+/** Returns whether the part is about to change by itself. */
 export function isMoving({ isSetUp, through, held, tested, trouble, domain }: MailLook): boolean {
   const isOnItsWay = isSetUp && held === null && trouble === undefined && tested?.status === 'waiting'
   return isOnItsWay || (through !== undefined && domain === undefined)
@@ -74,55 +75,58 @@ function tellCount(waiting: number, { texts, format }: Voice): string {
   return waiting === MAX_COUNTED ? texts.systemMail.orMore(count) : count
 }
 
-export function MailPart({ look, asked }: { look: MailLook; asked: OfAccount }) {
-  const { account, user, voice } = asked
+export function MailPart({ look, request }: { look: MailLook; request: AccountRequest }) {
+  const { account, user, voice } = request
   const { texts, format } = voice
-  const { systemMail: said } = texts
+  const { systemMail: labels } = texts
   const { isSetUp, through, held, waiting, lastSent, tested, trouble, domain } = look
   return (
     <section class="card stack" aria-labelledby="mail">
-      <h2 id="mail">{said.title}</h2>
+      <h2 id="mail">{labels.title}</h2>
       {held !== null && (
         <>
           <Banner tone="warn">
-            <p>{said.held(format.dateTime(held))}</p>
-            <p>{said.heldAbout}</p>
+            <p>{labels.held(format.dateTime(held))}</p>
+            <p>{labels.heldAbout}</p>
           </Banner>
           <div>
-            <ButtonLink href={paths.letMailGo(account.id)}>{said.letGo}</ButtonLink>
+            <ButtonLink href={paths.letMailGo(account.id)}>{labels.letGo}</ButtonLink>
           </div>
         </>
       )}
       {trouble !== undefined && <Trouble trouble={trouble} voice={voice} />}
       {!isSetUp && <NoMail voice={voice} />}
-      {isSetUp && through === undefined && <p>{said.shown}</p>}
+      {isSetUp && through === undefined && <p>{labels.shown}</p>}
       <Facts
         facts={[
           ...(through === undefined
             ? []
             : ([
-                [said.server, <bdi key="server">{said.serverAt(through.host, through.port)}</bdi>],
-                [said.sender, <bdi key="sender">{through.sender}</bdi>],
+                [labels.server, <bdi key="server">{labels.serverAt(through.host, through.port)}</bdi>],
+                [labels.sender, <bdi key="sender">{through.sender}</bdi>],
               ] as const)),
-          [said.waiting, tellCount(waiting, voice)],
+          [labels.waiting, tellCount(waiting, voice)],
           [
-            said.lastSent,
-            lastSent === null ? said.neverSent : <Time key="sent" at={lastSent} format={format} />,
+            labels.lastSent,
+            lastSent === null ? labels.neverSent : <Time key="sent" at={lastSent} format={format} />,
           ],
           ...(through === undefined
             ? []
             : ([
-                [said.spf, domain === undefined ? said.looking : said.spfIs[domain.spf](domain.domain)],
-                [said.dmarc, domain === undefined ? said.looking : said.dmarcIs[domain.dmarc](domain.domain)],
+                [labels.spf, domain === undefined ? labels.looking : labels.spfIs[domain.spf](domain.domain)],
+                [
+                  labels.dmarc,
+                  domain === undefined ? labels.looking : labels.dmarcIs[domain.dmarc](domain.domain),
+                ],
               ] as const)),
         ]}
       />
       {tested !== undefined && <Tested tested={tested} voice={voice} />}
       {isSetUp && (
         <div>
-          <PostButton action={paths.testMail(account.id)}>{said.test}</PostButton>
+          <PostButton action={paths.testMail(account.id)}>{labels.test}</PostButton>
           <p class="help">
-            <bdi>{said.testTo(user.email)}</bdi>
+            <bdi>{labels.testTo(user.email)}</bdi>
           </p>
         </div>
       )}
@@ -131,17 +135,17 @@ export function MailPart({ look, asked }: { look: MailLook; asked: OfAccount }) 
 }
 
 function Trouble({ trouble: { since, kind, answer }, voice }: { trouble: MailTrouble; voice: Voice }) {
-  const { systemMail: said } = voice.texts
+  const { systemMail: labels } = voice.texts
   return (
     <Banner tone="bad">
-      <p>{said.trouble(voice.format.dateTime(since))}</p>
-      <p>{said.remedies[kind]}</p>
+      <p>{labels.trouble(voice.format.dateTime(since))}</p>
+      <p>{labels.remedies[kind]}</p>
       <Answer answer={answer} voice={voice} />
     </Banner>
   )
 }
 
-/** What a server says is mostly in English. */
+/** Mail servers answer mostly in English. */
 function Answer({ answer, voice }: { answer: string; voice: Voice }) {
   return (
     <p>
@@ -160,17 +164,17 @@ function Tested({ tested: { status, answer, created_at }, voice }: { tested: Ema
   )
 }
 
-/** How to have mail. */
+/** Explains how to set mail up. */
 function NoMail({ voice: { texts } }: { voice: Voice }) {
-  const { systemMail: said } = texts
+  const { systemMail: labels } = texts
   return (
     <>
       <Banner tone="warn">
-        <p>{said.notSetUp}</p>
+        <p>{labels.notSetUp}</p>
       </Banner>
-      <p>{said.notSetUpHow}</p>
+      <p>{labels.notSetUpHow}</p>
       <Preformatted text="turnout serve --smtp-url smtp://user:password@mail.example.org:587 --mail-from tickets@example.org" />
-      <p>{said.notSetUpService}</p>
+      <p>{labels.notSetUpService}</p>
       <Preformatted
         text={
           'TURNOUT_SMTP_URL=smtp://user:password@mail.example.org:587\nTURNOUT_MAIL_FROM=tickets@example.org'
@@ -183,50 +187,31 @@ function NoMail({ voice: { texts } }: { voice: Voice }) {
 export const sendTestMail = button('account', {
   path: `${PATH}/test`,
   isOfInstance: true,
-  act: async (tx, { account, user }) => {
+  act: async (tx, { user }) => {
     const { email: recipient, language } = user
-    await queue(tx, account.id, testMail, { cause: newUuid(), recipient, language })
+    await queue(tx, testMail, { cause: newUuid(), recipient, language })
   },
   entry: () => ({ action: 'system.mail_test', targetType: 'instance' }),
   next: (_, { account }) => ({ path: paths.system(account.id), flash: flash('mailTested', {}) }),
   back: ({ account }) => paths.system(account.id),
 })
 
-/** The word of an operator that there is no other server on this data. */
-export const letMailGo = formPage('account', {
+/** An operator confirms that no other server works on this data. */
+export const releaseMail = formPage('account', {
   path: `${PATH}/resume`,
   isOfInstance: true,
   load: loadHold,
   fields: () => ({}),
-  seen: ({ held }) => String(held),
-  view: ({ waiting }, { account, voice }, state) => {
-    const { systemMail: said, system } = voice.texts
-    const leave = paths.system(account.id)
+  preview: ({ held }) => String(held),
+  parts: ({ waiting }, { account, voice }) => {
+    const { systemMail: labels, system } = voice.texts
     return {
-      title: said.letGoTitle,
-      body: (
-        <>
-          <Head title={said.letGoTitle} crumbs={<a href={leave}>{system.title}</a>} />
-          <div class="card">
-            <Form
-              state={state}
-              texts={voice.texts}
-              action={paths.letMailGo(account.id)}
-              submit={said.letGoSubmit}
-              leave={leave}
-              isDanger
-            >
-              <ul class="will">
-                <li>{said.letGoOther}</li>
-                <li>{said.letGoWaiting(tellCount(waiting, voice))}</li>
-              </ul>
-            </Form>
-          </div>
-        </>
-      ),
+      ...{ title: labels.letGoTitle, crumbs: system.title, leave: paths.system(account.id) },
+      ...{ submit: labels.letGoSubmit, isDanger: true },
+      will: [labels.letGoOther, labels.letGoWaiting(tellCount(waiting, voice))],
     }
   },
-  act: letGo,
+  act: release,
   entry: () => ({
     action: 'system.mail_resume',
     targetType: 'instance',

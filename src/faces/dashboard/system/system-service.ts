@@ -1,49 +1,54 @@
-import type { DatabaseSize } from '../db/engine.ts'
-import type { ClockWarning } from '../ops/clock-watch.ts'
-import type { BackupOutcome, BackupPlan, MadeBackup } from '../ops/scheduled-backups.ts'
+import type { DatabaseSize } from '#machinery/db/engine.ts'
+import type { ClockWarning } from '#machinery/ops/clock-watch.ts'
+import type { BackupOutcome, BackupPlan, MadeBackup } from '#machinery/ops/scheduled-backups.ts'
 
-/** What the page for operators knows of the instance, and does with it. Instants in milliseconds, sizes in bytes. */
+/** What the page for operators reads from the instance and does with it. Instants are in Unix milliseconds, sizes in bytes. */
 export interface SystemService {
   look(): Promise<SystemState>
-  /** Begins a backup beside everything else. @returns false while one is under way, or without a folder for backups */
-  backUp(): boolean
-  /** @returns undefined where there is no such backup */
+  /**
+   * Begins a backup in the background.
+   *
+   * @param isToPassOn leaves out the secrets
+   * @returns false if one is under way, or if there is no folder for backups
+   */
+  backUp(isToPassOn: boolean): boolean
+  /** @returns undefined if there is no such backup */
   openBackup(name: string): Promise<OpenBackup | undefined>
-  /** Begins to look for damage beside everything else. @returns false while it does */
+  /** Begins to check the database for damage in the background. @returns false if a check is under way */
   check(): boolean
 }
 
 export interface SystemState {
-  /** The program, and what it runs on: `1.2.3`, `v20.19.1`, `SQLite 3.50.4`. */
+  /** The versions of the program and of what it runs on, such as `1.2.3`, `v20.19.1` and `SQLite 3.50.4`. */
   version: string
   node: string
   engine: string
   startedAt: number
   database: DatabaseSize
   disk: { free: number; total: number }
-  /** Undefined without TLS. */
+  /** It is undefined without TLS. */
   certificateEnds: number | undefined
   clock: readonly ClockWarning[]
-  /** Undefined without a folder for them. */
+  /** It is undefined without a folder for backups. */
   backups: BackupState | undefined
   check: CheckState
 }
 
 export interface BackupState {
   plan: BackupPlan
-  /** Undefined where the folder cannot be read. */
+  /** It is undefined if the folder cannot be read. */
   made: readonly MadeBackup[] | undefined
   underWay: { since: number; copied: number } | undefined
   last: BackupOutcome | undefined
 }
 
 export interface CheckState {
-  /** Since when one is under way. */
+  /** When the check under way began. It is undefined if none runs. */
   since: number | undefined
   last: CheckOutcome | undefined
 }
 
-/** What the last check has found: a sentence for each fault, or why it could not be made. */
+/** What the last check has found: a sentence for each fault, or the reason why it failed. */
 export type CheckOutcome =
   | { at: number; took: number; faults: readonly string[] }
   | { at: number; reason: string }

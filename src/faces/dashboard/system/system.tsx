@@ -1,21 +1,21 @@
-import { recordedWrite } from '../../access-log/recorded-write.ts'
-import { streamOf } from '../../http/sending.ts'
-import type { ClockWarning } from '../../ops/clock-watch.ts'
-import { Problem } from '../../problem.ts'
-import { SECOND } from '../../time.ts'
-import { Banner, Facts, Head, Live, PostButton, Progress, Time } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import type { Voice } from '../../web/voice.ts'
-import { actorOf, type OfAccount, type Services } from '../asked.ts'
-import { goTo } from '../destination.ts'
-import type { Page, PageAt } from '../page.ts'
-import { paths } from '../paths.ts'
-import { showPage } from '../show.tsx'
-import { Backups, NoBackups } from '../system-backups.tsx'
-import type { CheckState, SystemState } from '../system-service.ts'
+import { Problem } from '#base/problem.ts'
+import { SECOND } from '#base/time.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
+import type { Page, PageAt } from '#faces/dashboard/frame/page.ts'
+import { type AccountRequest, actorOf, type Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { streamOf } from '#machinery/http/sending.ts'
+import type { ClockWarning } from '#machinery/ops/clock-watch.ts'
+import { Banner, Facts, Head, Live, PostButton, Progress, Time } from '#machinery/web/components/parts.tsx'
+import { flash } from '#machinery/web/flash.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { Backups, NoBackups } from './system-backups.tsx'
 import { isMoving, lookAtMail, type MailLook, MailPart } from './system-mail.tsx'
+import type { CheckState, SystemState } from './system-service.ts'
 
-/** How often what is under way is looked at again, in seconds. */
+/** The page looks again this often at what is under way, in seconds. */
 const EVERY = 2
 const PATH = '/a/{account}/system'
 
@@ -29,13 +29,13 @@ export const systemPage = showPage('account', {
   path: PATH,
   isOfInstance: true,
   navigation: { icon: 'disk', text: texts => texts.navigation.system },
-  prepare: async (services, asked): Promise<Loaded> => ({
+  prepare: async (services, request): Promise<Loaded> => ({
     state: await services.system.look(),
-    mail: await lookAtMail(services, asked),
+    mail: await lookAtMail(services, request),
     now: services.clock(),
   }),
-  view: ({ state, mail, now }, asked) => {
-    const { account, voice } = asked
+  view: ({ state, mail, now }, request) => {
+    const { account, voice } = request
     const { system: texts } = voice.texts
     const { backups, check } = state
     const isBusy = backups?.underWay !== undefined || check.since !== undefined || isMoving(mail)
@@ -55,11 +55,11 @@ export const systemPage = showPage('account', {
               <Program state={state} now={now} voice={voice} />
               <Check check={check} accountId={account.id} voice={voice} />
             </div>
-            <MailPart look={mail} asked={asked} />
+            <MailPart look={mail} request={request} />
             {backups === undefined ? (
               <NoBackups voice={voice} />
             ) : (
-              <Backups backups={backups} whole={state.database.data} accountId={account.id} voice={voice} />
+              <Backups backups={backups} size={state.database.data} accountId={account.id} voice={voice} />
             )}
           </Live>
         </div>
@@ -79,25 +79,25 @@ function tellClock(warning: ClockWarning, { texts, format }: Voice): string {
 function Program({ state, now, voice }: Omit<Loaded, 'mail'> & { voice: Voice }) {
   const { texts, format } = voice
   const { version, node, engine, startedAt, database, disk, certificateEnds } = state
-  const { system: said } = texts
+  const { system: labels } = texts
   return (
     <section class="card" aria-labelledby="program">
-      <h2 id="program">{said.program}</h2>
+      <h2 id="program">{labels.program}</h2>
       <Facts
         facts={[
-          [said.version, version],
-          [said.runsOn, `Node.js ${node.replace('v', '')}, ${engine}`],
+          [labels.version, version],
+          [labels.runsOn, `Node.js ${node.replace('v', '')}, ${engine}`],
           [
-            said.running,
-            said.runningSince(format.duration(Math.max(0, now - startedAt)), format.dateTime(startedAt)),
+            labels.running,
+            labels.runningSince(format.duration(Math.max(0, now - startedAt)), format.dateTime(startedAt)),
           ],
-          [said.database, format.bytes(database.data)],
-          [said.log, `${format.bytes(database.log)}: ${said.logAbout}`],
-          [said.disk, said.free(format.bytes(disk.free), format.bytes(disk.total))],
+          [labels.database, format.bytes(database.data)],
+          [labels.log, `${format.bytes(database.log)}: ${labels.logAbout}`],
+          [labels.disk, labels.free(format.bytes(disk.free), format.bytes(disk.total))],
           [
-            said.certificate,
+            labels.certificate,
             certificateEnds === undefined ? (
-              said.noCertificate
+              labels.noCertificate
             ) : (
               <Time key="ends" at={certificateEnds} format={format} />
             ),
@@ -115,32 +115,32 @@ interface PartProps {
 
 function Check({ check: { since, last }, accountId, voice }: PartProps & { check: CheckState }) {
   const { texts, format } = voice
-  const { system: said } = texts
+  const { system: labels } = texts
   return (
     <section class="card stack" aria-labelledby="check">
-      <h2 id="check">{said.check}</h2>
-      <p>{said.checkAbout}</p>
+      <h2 id="check">{labels.check}</h2>
+      <p>{labels.checkAbout}</p>
       {since !== undefined && (
         <div>
-          <p>{said.checking(format.dateTime(since))}</p>
-          <Progress label={said.check} done={0} total={null} />
+          <p>{labels.checking(format.dateTime(since))}</p>
+          <Progress label={labels.check} done={0} total={null} />
         </div>
       )}
       {since === undefined && last !== undefined && <CheckResult last={last} voice={voice} />}
-      {since === undefined && <PostButton action={paths.checkDatabase(accountId)}>{said.check}</PostButton>}
+      {since === undefined && <PostButton action={paths.checkDatabase(accountId)}>{labels.check}</PostButton>}
     </section>
   )
 }
 
-/** What the program itself says is in English, as its command line is. */
+/** The program itself speaks English, as its command line does. */
 function CheckResult({ last, voice }: { last: NonNullable<CheckState['last']>; voice: Voice }) {
   const { texts, format } = voice
-  const { system: said } = texts
+  const { system: labels } = texts
   const at = format.dateTime(last.at)
   if ('reason' in last) {
     return (
       <Banner tone="bad">
-        <p>{said.checkFailed(at)}</p>
+        <p>{labels.checkFailed(at)}</p>
         <p lang="en">
           <bdi>{last.reason}</bdi>
         </p>
@@ -150,13 +150,13 @@ function CheckResult({ last, voice }: { last: NonNullable<CheckState['last']>; v
   if (last.faults.length === 0) {
     return (
       <Banner tone="good">
-        <p>{said.checkedWhole(at, format.duration(Math.max(SECOND, last.took)))}</p>
+        <p>{labels.checkedWhole(at, format.duration(Math.max(SECOND, last.took)))}</p>
       </Banner>
     )
   }
   return (
     <Banner tone="bad">
-      <p>{said.checkedFaults(at)}</p>
+      <p>{labels.checkedFaults(at)}</p>
       <ul lang="en">
         {last.faults.map(fault => (
           <li key={fault}>
@@ -168,35 +168,50 @@ function CheckResult({ last, voice }: { last: NonNullable<CheckState['last']>; v
   )
 }
 
-/** What an operator does is of no account: it is recorded in that which they look at. */
-function record(services: Services, asked: OfAccount, action: string, targetId?: string): Promise<void> {
+/** Records what an operator does in the account that they look at, since it belongs to no account. */
+function record(
+  services: Services,
+  request: AccountRequest,
+  action: string,
+  targetId?: string,
+): Promise<void> {
   const entry = { action, targetType: 'instance', targetId }
-  return recordedWrite(services.db, actorOf(asked), async () => undefined, entry)
+  return recordedWrite(services.db, actorOf(request), async () => undefined, entry)
 }
 
-/** Begins something that goes on beside the requests. */
+/** Declares a button that begins work in the background. */
 function beginner(
   path: string,
   action: string,
   told: 'systemBackup' | 'systemCheck',
   begin: (services: Services) => boolean,
 ): Page {
-  const back = ({ account }: OfAccount) => paths.system(account.id)
+  const back = ({ account }: AccountRequest) => paths.system(account.id)
   return {
     level: 'account',
     path: PATH + path,
     isOfInstance: true,
-    post: async (services, context, asked) => {
+    post: async (services, context, request) => {
       const begun = begin(services)
-      if (begun) await record(services, asked, action)
+      if (begun) await record(services, request, action)
       const tone = begun ? 'good' : 'warn'
-      goTo(services, context, { path: back(asked), flash: flash(begun ? told : 'systemBusy', {}, { tone }) })
+      goTo(services, context, {
+        path: back(request),
+        flash: flash(begun ? told : 'systemBusy', {}, { tone }),
+      })
     },
   } satisfies PageAt<'account'>
 }
 
 export const backUpNow = beginner('/backups/new', 'system.backup', 'systemBackup', ({ system }) =>
-  system.backUp(),
+  system.backUp(false),
+)
+
+export const backUpToPassOn = beginner(
+  '/backups/without-secrets',
+  'system.backup_to_pass_on',
+  'systemBackup',
+  ({ system }) => system.backUp(true),
 )
 
 export const checkDatabase = beginner('/check', 'system.check', 'systemCheck', ({ system }) => system.check())
@@ -205,18 +220,18 @@ export const downloadBackup: Page = {
   level: 'account',
   path: `${PATH}/backups/{backup}`,
   isOfInstance: true,
-  post: async (services, context, asked) => {
-    const { backup: name = '' } = asked.params
+  post: async (services, context, request) => {
+    const { backup: name = '' } = request.params
     const opened = await services.system.openBackup(name)
     if (opened === undefined) throw new Problem('not_found')
-    // However it ends, and whether or not any of it was read.
+    // The backup is closed however the answer ends, and whether or not any of it was read.
     context.res.once('close', () => void opened.close().catch(() => undefined))
-    await record(services, asked, 'system.backup_download', name)
+    await record(services, request, 'system.backup_download', name)
     context.type = 'application/vnd.sqlite3'
     context.attachment(name)
     context.length = opened.size
     context.body = streamOf(context.res, opened.chunks, error =>
-      services.log.error({ err: error, request_id: asked.requestId }, 'a backup could not be sent'),
+      services.log.error({ err: error, request_id: request.requestId }, 'a backup could not be sent'),
     )
   },
 }

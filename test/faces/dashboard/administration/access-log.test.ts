@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { SLICE } from '../../src/access-log/store.ts'
-import * as keys from '../../src/keys/rules.ts'
-import { textsIn } from '../../src/web/texts/catalogue.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { newRegistration } from '../support/requests.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { SLICE } from '#product/administration/access-log/store.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { textsIn } from '#texts/catalogue.ts'
 
 test('the log says who did what, from where, to what, and what was refused', async t => {
   const { member, accountId, client, db, ...server } = await startDashboard(t)
@@ -32,7 +32,7 @@ test('the log says who did what, from where, to what, and what was refused', asy
 
   const ofKey = await page.follow('Key “test”')
   assert.ok(ofKey.rows().length > 1 && ofKey.rows().every(row => row.includes('Key “test”')))
-  const [key] = await db.read(tx => keys.list(tx, accountId))
+  const [key] = await db.read(accountId, tx => keys.list(tx))
   const path = `/manage/a/${accountId}/log?who=key:${key?.id}&what=registration.create`
   assert.equal((await owner.open(path)).rows().length, 1)
   assert.match((await owner.open(`${path}&what=x`)).text, /Made a registration/)
@@ -43,7 +43,7 @@ test('pages go on by a cursor, which is good for its account and its filters alo
   const owner = await member('owner')
   const by = { who: 'cli', requestId: null, address: null, targetType: 'event', targetId: null }
   await db.write(accountId, async tx => {
-    for (let at = 0; at < 120; at++) await accessLog.record(tx, accountId, { ...by, action: 'event.update' })
+    for (let at = 0; at < 120; at++) await accessLog.record(tx, { ...by, action: 'event.update' })
   })
   let page = await owner.open(`/manage/a/${accountId}/log`)
   const older = new URL(page.document.querySelector<HTMLAnchorElement>('.pages a')?.href ?? '')
@@ -53,7 +53,7 @@ test('pages go on by a cursor, which is good for its account and its filters alo
     page = await page.follow('Older')
     shown += page.rows().length
   }
-  const all = await db.read(tx => accessLog.list(tx, accountId, 1000))
+  const all = await db.read(accountId, tx => accessLog.list(tx, 1000))
   assert.equal(shown, all.length)
   assert.ok(!page.links().includes('Older'))
   assert.equal((await owner.open(`${older.pathname}${older.search}&who=cli`)).status, 400)
@@ -65,7 +65,7 @@ test('what is rare is looked for among so many entries at a time, and the next p
   const by = { requestId: null, address: null, targetType: 'event', targetId: null }
   const write = (action: string, who: string, times: number) =>
     db.write(accountId, async tx => {
-      for (let at = 0; at < times; at++) await accessLog.record(tx, accountId, { ...by, who, action })
+      for (let at = 0; at < times; at++) await accessLog.record(tx, { ...by, who, action })
     })
   await write('clock.repair', 'cli', 1)
   await write('event.update', 'cli', 5 * SLICE)
@@ -81,7 +81,7 @@ test('what is rare is looked for among so many entries at a time, and the next p
 
 test('the log has words for every action that the program records, in both languages', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-    name => /\.tsx?$/.test(name) && !name.startsWith('web/texts/'),
+    name => /\.tsx?$/.test(name) && !name.startsWith('texts/'),
   )
   const found = files.flatMap(name =>
     [

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization } from '../support/organization.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
 
 test('a manager changes the settings, and what is refused stays as it was typed', async t => {
   const { member, accountId, apply, db } = await startDashboard(t)
   const other = await apply(organization({ email: 'bob@example.org' }))
-  await db.write(other.account_id, tx => accounts.update(tx, other.account_id, { slug: 'taken' }))
+  await db.write(other.account_id, tx => accounts.update(tx, { slug: 'taken' }))
   const manager = await member('manager')
   const form = await manager.open(`/manage/a/${accountId}/settings`)
   assert.equal(form.field('Percent').value, '2.5')
@@ -23,8 +23,8 @@ test('a manager changes the settings, and what is refused stays as it was typed'
   assert.equal(wrong.status, 422)
   const saved = await wrong.fill({ Percent: '3,25', Currency: 'eur' }).press('Save')
   assert.match(saved.messages.join(), /settings are saved/)
-  const { name, slug, timezone, currency, service_fee } = await db.read(tx =>
-    accounts.getDetails(tx, accountId),
+  const { name, slug, timezone, currency, service_fee } = await db.read(accountId, tx =>
+    accounts.getDetails(tx),
   )
   assert.deepEqual([name, slug, timezone, currency], ['Ada & Söhne', 'ada', 'Asia/Tokyo', 'EUR'])
   assert.deepEqual(service_fee, { basis_points: 325, per_ticket: 30 })
@@ -40,14 +40,14 @@ test('of two who change the settings at once, neither undoes what the other has 
   assert.equal(conflict.status, 409)
   assert.match(conflict.text, /Somebody changed this to “First”/)
   await conflict.press('Save')
-  const { name, timezone, service_fee } = await db.read(tx => accounts.getDetails(tx, accountId))
+  const { name, timezone, service_fee } = await db.read(accountId, tx => accounts.getDetails(tx))
   assert.deepEqual([name, timezone, service_fee.basis_points], ['Second', 'UTC', 100])
 })
 
 test('a fee is the amount that was read, also in another currency with other digits', async t => {
   const { member, accountId, db } = await startDashboard(t)
   const owner = await member('owner')
-  const fee = async () => (await db.read(tx => accounts.getDetails(tx, accountId))).service_fee.per_ticket
+  const fee = async () => (await db.read(accountId, tx => accounts.getDetails(tx))).service_fee.per_ticket
   const form = await owner.open(`/manage/a/${accountId}/settings`)
   const refused = await form.fill({ Currency: 'JPY' }).press('Save')
   assert.equal(refused.status, 422, 'there is no 0.30 of a yen')

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as keys from '../../src/keys/rules.ts'
-import { Client } from '../support/client.ts'
-import { startDashboard } from '../support/dashboard.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { Client } from '#test/support/client.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
 
 test('a key is shown by the answer to its form alone, works, and the form makes no second one', async t => {
   const { member, accountId, app, db, log } = await startDashboard(t)
@@ -23,11 +24,11 @@ test('a key is shown by the answer to its form alone, works, and the form makes 
   const again = await form.press('Make the key')
   assert.equal(again.heading, 'API keys')
   assert.match(again.messages.join(), /shown only once/)
-  const made = await db.read(tx => keys.list(tx, accountId))
+  const made = await db.read(accountId, tx => keys.list(tx))
   assert.equal(made.filter(({ name }) => name.startsWith('Door')).length, 1)
   const page = await again.follow('Door <i>scanner</i>')
   assert.match(page.text, /Read events and their ticket types/)
-  const stored = await db.read(async tx => [
+  const stored = await db.read(INSTANCE, async tx => [
     ...(await tx.all('SELECT * FROM form_receipts')),
     ...(await tx.all('SELECT * FROM access_log')),
   ])
@@ -39,7 +40,7 @@ test('a key is shown by the answer to its form alone, works, and the form makes 
 test('a key needs a name, something that it may do, and an end that is to come: what was typed stays', async t => {
   const { member, accountId, db } = await startDashboard(t)
   const owner = await member('owner')
-  const count = async () => (await db.read(tx => keys.list(tx, accountId))).length
+  const count = async () => (await db.read(accountId, tx => keys.list(tx))).length
   const before = await count()
   const form = await owner.open(`/manage/a/${accountId}/keys/new`)
   const empty = await form.fill({ 'Requests a minute': 'many' }).press('Make the key')
@@ -64,7 +65,7 @@ test('a key is revoked by a page that asks', async t => {
   assert.match(done.messages.join(), /“test” no longer works/)
   assert.equal((await client.get('/events')).status, 401)
   assert.match(done.rows().join(), /Revoked/)
-  const [key] = await db.read(tx => keys.list(tx, accountId))
+  const [key] = await db.read(accountId, tx => keys.list(tx))
   const again = await owner.post(`/manage/a/${accountId}/keys/${key?.id}/revoke`)
   assert.equal(again.heading, 'API keys')
 })

@@ -1,25 +1,35 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setHold } from '../../src/db/instance.ts'
-import { type Database, INSTANCE } from '../../src/db/port.ts'
-import * as emails from '../../src/emails/rules.ts'
-import { MINUTE } from '../../src/time.ts'
-import { Forgotten } from '../../src/users/forgotten.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { type ReceivedMail, startMailServer } from '../support/mail-server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { type Clock, MINUTE } from '#base/time.ts'
+import { setHold } from '#machinery/db/instance.ts'
+import { type Database, INSTANCE, type InstanceWriteTx } from '#machinery/db/port.ts'
+import { places } from '#machinery/http/client-address.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import { Forgotten } from '#product/administration/users/forgotten.ts'
+import { KnownDevices } from '#product/administration/users/known-device.ts'
+import * as linkUses from '#product/administration/users/link-uses.ts'
+import * as links from '#product/administration/users/links.ts'
+import { type ReceivedMail, startMailServer } from '#test/support/mail-server.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 async function start(t: TestContext, hasMail = true) {
   const mailServer = await startMailServer(t)
   const settings = hasMail ? { smtpUrl: mailServer.url, mailFrom: 'tickets@example.org' } : {}
   const server = await startDashboard(t, undefined, { settings })
-  const mails = () => server.db.read(tx => emails.list(tx, server.accountId, {}, { limit: 20 }))
+  const mails = () => server.db.read(server.accountId, tx => emails.list(tx, {}, { limit: 20 }))
   const arrived = (n: number) =>
-    eventually(`mail ${n}`, async () => {
+    onceSettled(server, 'mails', `mail ${n}`, async () => {
       const all = await mails()
       return mailServer.received.length >= n && all.every(({ status }) => status !== 'waiting')
     })
   return { ...server, mails, arrived, received: mailServer.received }
+}
+
+/** As a server has it. */
+function forgottenOf(parts: { db: Pick<Database, 'read' | 'write'>; clock: Clock }) {
+  const devices = new KnownDevices({ clock: parts.clock, secret: 'secret' })
+  return new Forgotten({ ...parts, devices, places })
 }
 
 /** The path of the link in a mail. */
@@ -49,7 +59,7 @@ test('an invitation is mailed, in the language of who invites, and its link is s
   // Nobody who reads the log of mails comes in by it.
   const [kept] = await mails()
   assert.doesNotMatch(kept?.body ?? '', new RegExp(path))
-  const rows = await db.read(tx => tx.all<{ details: string }>('SELECT details FROM emails'))
+  const rows = await db.read(INSTANCE, tx => tx.all<{ details: string }>('SELECT details FROM emails'))
   assert.deepEqual(rows, [{ details: '{}' }])
 })
 
@@ -70,7 +80,7 @@ test('an owner has a member choose a new password, who gets the link in their ow
   const { member, accountId, arrived, received, db } = await start(t)
   const owner = await member('owner')
   await member('door', { language: 'es' })
-  const [{ id } = { id: '' }] = await db.read(tx =>
+  const [{ id } = { id: '' }] = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>("SELECT m.id FROM members m WHERE m.role = 'door'"),
   )
   const asked = await owner.open(`/manage/a/${accountId}/team/${id}/reset`)
@@ -114,34 +124,62 @@ test('nobody learns whether somebody has an e-mail: the answer is the same, and 
     (await mails()).map(({ recipient }) => recipient),
     ['manager@example.org'],
   )
-  let writes = 0
-  const counted: Pick<Database, 'write'> = {
-    write: (owner, work) => {
-      writes++
-      return db.write(owner, work)
-    },
+  const done: string[] = []
+  const write = ((owner: typeof INSTANCE, work: (tx: InstanceWriteTx) => Promise<unknown>) => {
+    done.push('write')
+    return db.write(owner, work)
+  }) as unknown as Database['write']
+  const read: Database['read'] = (...args) => {
+    done.push('read')
+    return db.read(...args)
   }
-  const forgotten = new Forgotten({ db: counted, clock, addressGroup: address => address })
+  const forgotten = forgottenOf({ db: { read, write }, clock })
   const by = { address: '192.0.2.1', requestId: null }
-  for (const email of ['nobody@example.org', 'manager@example.org']) {
-    writes = 0
+  // Also where the mail of a moment ago is the only one.
+  for (const email of ['nobody@example.org', 'manager@example.org', 'manager@example.org']) {
+    done.length = 0
     assert.equal(await forgotten.ask(email, by), undefined)
-    assert.equal(writes, 1, email)
+    assert.deepEqual(done, ['read', 'write'], email)
   }
 })
 
-test('links are asked for ten times a quarter of an hour, by one address and for one e-mail', async t => {
-  const { member, db, clock, mails } = await start(t)
-  await member('manager')
-  const forgotten = new Forgotten({ db, clock, addressGroup: address => address })
+test('links are asked for ten times a quarter of an hour by one address, of IPv6 thirty times by one /48', async t => {
+  const { db, clock } = await start(t)
+  const forgotten = forgottenOf({ db, clock })
   const ask = (email: string, address: string) => forgotten.ask(email, { address, requestId: null })
-  for (let n = 0; n < 10; n++) assert.equal(await ask('manager@example.org', `192.0.2.${n}`), undefined)
-  assert.equal(await ask('MANAGER@example.org', '192.0.2.99'), 15 * 60)
   for (let n = 0; n < 10; n++) assert.equal(await ask(`nobody${n}@example.org`, '198.51.100.1'), undefined)
   assert.equal(await ask('other@example.org', '198.51.100.1'), 15 * 60)
-  assert.equal((await mails()).length, 10)
+  for (let n = 0; n < 30; n++) assert.equal(await ask('any@example.org', `2001:db8:1:${n}::1`), undefined)
+  assert.equal(await ask('any@example.org', '2001:db8:1:ffff::1'), 15 * 60)
+  assert.equal(await ask('any@example.org', '2001:db8:2::1'), undefined)
   clock.advance(15 * MINUTE)
-  assert.equal(await ask('manager@example.org', '198.51.100.1'), undefined)
+  assert.equal(await ask('other@example.org', '198.51.100.1'), undefined)
+})
+
+test('a thousand who ask for somebody else mail them once in ten minutes, and void no link that the person has', async t => {
+  const { member, db, clock, mails, accountId } = await start(t)
+  const { user } = await member('manager')
+  const forgotten = forgottenOf({ db, clock })
+  const { token } = await db.write(accountId, tx => links.makeReset(tx, user.id))
+  const statusOf = () => db.read(INSTANCE, async tx => (await links.look(tx, token, clock()))?.status)
+  for (let n = 0; n < 1_000; n++) {
+    const address = `10.1.${n >> 8}.${n & 255}`
+    assert.equal(await forgotten.ask('MANAGER@example.org', { address, requestId: null }), undefined)
+  }
+  assert.equal((await mails()).length, 1)
+  clock.advance(10 * MINUTE)
+  await forgotten.ask('manager@example.org', { address: '192.0.2.1', requestId: null })
+  assert.equal((await mails()).length, 2)
+  assert.equal(await statusOf(), 'open')
+  // Where the person is signed in they get another as soon as they ask.
+  await forgotten.ask('manager@example.org', { address: '127.0.0.1', requestId: null })
+  assert.equal((await mails()).length, 3)
+  // A link that is used voids the others.
+  await db.write(INSTANCE, tx => linkUses.reset(tx, token, 'x', { requestId: null, address: null }))
+  const open = await db.read(INSTANCE, tx =>
+    tx.all('SELECT l.id FROM one_time_links l WHERE l.user_id = $1 AND l.used_at IS NULL', [user.id]),
+  )
+  assert.deepEqual(open, [])
 })
 
 test('too many are told so by the page, and what was typed is kept', async t => {
@@ -161,13 +199,14 @@ test('too many are told so by the page, and what was typed is kept', async t => 
 
 test('a link that a newer one has voided is not mailed any more', async t => {
   const { member, db, clock, mails, arrived, received } = await start(t)
-  await member('manager')
+  const { user } = await member('manager')
   await db.write(INSTANCE, tx => setHold(tx, clock()))
-  const forgotten = new Forgotten({ db, clock, addressGroup: address => address })
-  for (let n = 0; n < 2; n++) {
-    await forgotten.ask('manager@example.org', { address: '192.0.2.1', requestId: null })
-    clock.advance(MINUTE)
-  }
+  const forgotten = forgottenOf({ db, clock })
+  const ask = () => forgotten.ask('manager@example.org', { address: '192.0.2.1', requestId: null })
+  await ask()
+  await db.write(INSTANCE, tx => links.makeReset(tx, user.id))
+  clock.advance(10 * MINUTE)
+  await ask()
   await db.write(INSTANCE, tx => setHold(tx, null))
   await arrived(1)
   assert.deepEqual(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import { MINUTE } from '../../src/time.ts'
-import * as sessions from '../../src/users/sessions.ts'
-import { SignIn } from '../../src/users/sign-in.ts'
-import { totpCode } from '../../src/users/totp.ts'
-import { PASSWORD, startDashboard } from '../support/dashboard.ts'
-import type { PageReader } from '../support/page-reader.ts'
+import { MINUTE } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
+import { SignIn } from '#product/administration/users/sign-in.ts'
+import { totpCode } from '#product/administration/users/totp.ts'
+import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
+import type { PageReader } from '#test/support/people/page-reader.ts'
 
 const NEW = 'another long password'
 
@@ -150,7 +150,7 @@ test('a person sees where they are signed in, and ends one session or all others
   const page = await owner.open('/manage/profile')
   assert.equal(page.rows().length, 3)
   assert.equal(page.rows().filter(row => row.includes('This one')).length, 1)
-  const [foreign] = await db.read(tx => sessions.list(tx, door.user.id, clock()))
+  const [foreign] = await db.read(INSTANCE, tx => sessions.list(tx, door.user.id, clock()))
   assert.equal((await owner.post(`/manage/profile/sessions/${foreign?.id}/end`)).status, 404)
   assert.equal((await door.open('/manage')).heading, 'Events')
   const [button] = [...page.document.querySelectorAll<HTMLFormElement>('tbody form')]

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import { HOUR, MINUTE } from '../../src/time.ts'
-import * as links from '../../src/users/links.ts'
-import { PASSWORD, startDashboard } from '../support/dashboard.ts'
-import { organization } from '../support/organization.ts'
-import { watchOwners } from '../support/owners.ts'
-import { PageReader } from '../support/page-reader.ts'
-import { startServer } from '../support/server.ts'
+import { HOUR, MINUTE } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as links from '#product/administration/users/links.ts'
+import { hashPassword } from '#product/administration/users/passwords.ts'
+import { ALONE } from '#product/administration/users/scrypt-lanes.ts'
+import { organization } from '#test/support/organization.ts'
+import { watchOwners } from '#test/support/owners.ts'
+import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
+import { PageReader } from '#test/support/people/page-reader.ts'
+import { startServer } from '#test/support/server.ts'
 
 test('whoever is not signed in is asked to, and led to what they asked for', async t => {
   const { visitor, member, accountId } = await startDashboard(t)
@@ -107,21 +109,37 @@ test('an invitation is accepted by whom it is for alone, in a write of its accou
   const { account_id: other } = await apply(organization({ email: 'bob@example.org' }))
   const [owner, door] = [await member('owner'), await member('door')]
   const given = { email: 'door@example.org', role: 'manager', event_ids: null } as const
-  const { token } = await db.write(other, tx => links.invite(tx, other, given))
+  const { token } = await db.write(other, tx => links.invite(tx, given))
   const page = await owner.open(`/manage/join/${token}`)
   assert.match(page.text, /signed in as owner@example.org/)
   assert.equal((await owner.post(`/manage/join/${token}/accept`)).status, 400)
-  const seen = watchOwners(t, db)
+  const seen = watchOwners(t)
   const joined = await (await door.open(`/manage/join/${token}`)).press('Join')
   assert.match(joined.messages.join(), /You are in/)
   assert.deepEqual(seen, [{ owner: other, accounts: [other] }])
-  const fresh = await db.write(accountId, tx =>
-    links.invite(tx, accountId, { ...given, email: 'n@example.org' }),
-  )
+  const fresh = await db.write(accountId, tx => links.invite(tx, { ...given, email: 'n@example.org' }))
   const form = await owner.open(`/manage/join/${fresh.token}`)
   seen.length = 0
   await form.fill({ 'Your name': 'New', Password: PASSWORD }).press('Join')
   assert.deepEqual(seen[0], { owner: accountId, accounts: [accountId] })
+})
+
+test('an invitation of somebody who has the e-mail hashes no password, however often it is sent', async t => {
+  const { member, visitor, db, apply, clock } = await startDashboard(t)
+  await member('door')
+  const { account_id: other } = await apply(organization({ email: 'bob@example.org' }))
+  const given = { email: 'door@example.org', role: 'manager', event_ids: null } as const
+  const { token } = await db.write(other, tx => links.invite(tx, given))
+  const before = process.cpuUsage().user
+  for (let at = 0; at < 20; at++) {
+    const page = await visitor().post(`/manage/join/${token}`, { name: 'Thief', password: PASSWORD })
+    assert.equal(page.status, 400)
+  }
+  const spent = process.cpuUsage().user - before
+  assert.equal((await db.read(INSTANCE, tx => links.look(tx, token, clock())))?.status, 'open')
+  const control = process.cpuUsage().user
+  await hashPassword(PASSWORD, { email: 'a@example.org', name: 'A' }, ALONE)
+  assert.ok(spent < 10 * (process.cpuUsage().user - control), `${spent} µs`)
 })
 
 test('who has signed out is out, also in a copy of the cookie', async t => {

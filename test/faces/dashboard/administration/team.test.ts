@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { request } from 'undici'
-import { MemoryBudget } from '../../src/http/memory-budget.ts'
-import { DAY } from '../../src/time.ts'
-import * as users from '../../src/users/rules.ts'
-import { PASSWORD, startDashboard } from '../support/dashboard.ts'
-import { organization } from '../support/organization.ts'
-import type { ReadPage } from '../support/page-reader.ts'
+import { DAY } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { MemoryBudget } from '#machinery/http/memory-budget.ts'
+import * as users from '#product/administration/users/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
+import type { ReadPage } from '#test/support/people/page-reader.ts'
 
 const twoEvents = () => organization({ events: [{ slug: 'second', title: 'Second <b>Meeting</b>' }] })
 
@@ -37,7 +38,7 @@ test('an owner invites somebody to one event, by a link that one page shows and 
   const grace = visitor()
   const page = await (await grace.open(link)).fill({ 'Your name': 'Grace', Password: PASSWORD }).press('Join')
   assert.match(page.messages.join(), /You are in/)
-  const members = await db.read(tx => users.list(tx, accountId))
+  const members = await db.read(accountId, tx => users.list(tx))
   assert.deepEqual(members.map(({ role, event_ids }) => [role, event_ids]).at(-1), ['door', [eventId]])
   assert.equal((await visitor().open(link)).status, 410)
 })
@@ -166,9 +167,9 @@ test('who is removed while their form still comes in does nothing by it', async 
     yield body.slice(0, 5)
     await entered
     await db.write(accountId, async tx => {
-      const members = await users.list(tx, accountId)
+      const members = await users.list(tx)
       const found = members.find(({ user }) => user.id === manager.user.id)
-      await users.removeMember(tx, accountId, found?.id as string)
+      await users.removeMember(tx, found?.id as string)
     })
     yield body.slice(5)
   }
@@ -184,7 +185,7 @@ test('who is removed while their form still comes in does nothing by it', async 
   })
   await answer.body.dump()
   assert.equal(answer.statusCode, 401)
-  const events = await db.read(tx => tx.all('SELECT id FROM events'))
+  const events = await db.read(INSTANCE, tx => tx.all('SELECT id FROM events'))
   assert.equal(events.length, 1)
 })
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { emit } from '../../src/webhooks/outbox.ts'
-import * as webhooks from '../../src/webhooks/rules.ts'
-import { findBarriers } from '../support/axe.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { organization } from '../support/organization.ts'
-import { answering, startReceiver } from '../support/receiver.ts'
+import { emit } from '#product/administration/webhooks/outbox.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { findBarriers } from '#test/support/axe.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { answering, startReceiver } from '#test/support/receiver.ts'
 
 after(closeBrowser)
 
@@ -32,14 +32,14 @@ test('a failure renews itself on the page, the secret is copied, and a backup sh
   const receiver = await startReceiver(t)
   receiver.behave(answering(500, { 'content-type': 'text/html' }, `<b>${'long'.repeat(200)}</b>`))
   const { id, secret } = await db.write(accountId, tx =>
-    webhooks.addEndpoint(tx, accountId, { url: receiver.url, types: ['registration.created'] }),
+    webhooks.addEndpoint(tx, { url: receiver.url, types: ['registration.created'] }),
   )
   const { page, messages } = await openPage(t, `${app.siteUrl}/manage/sign-in`)
   const cookie = { name: 'session', value: owner.cookies.get('session') as string, url: app.siteUrl }
   await page.context().addCookies([cookie])
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`${app.siteUrl}/manage/a/${accountId}/webhooks/${id}`)
-  await db.write(accountId, tx => emit(tx, accountId, 'registration.created', { name: 'Grace' }))
+  await db.write(accountId, tx => emit(tx, 'registration.created', { name: 'Grace' }))
   await page.getByRole('link', { name: 'Registration confirmed' }).waitFor()
   const wrong = await faultsOf(page)
 

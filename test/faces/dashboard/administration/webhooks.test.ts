@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { emit } from '../../src/webhooks/outbox.ts'
-import * as webhooks from '../../src/webhooks/rules.ts'
-import { PASSWORD, startDashboard } from '../support/dashboard.ts'
-import { organization } from '../support/organization.ts'
-import { answering, ok, startReceiver } from '../support/receiver.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
-import { eventually } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { emit } from '#product/administration/webhooks/outbox.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
+import { answering, ok, startReceiver } from '#test/support/receiver.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 const HOOK = 'https://127.0.0.1:1/hook'
 
@@ -19,11 +20,11 @@ async function start(t: TestContext, settings: Record<string, unknown> = { allow
   const owner = await server.member('owner')
   const list = `/manage/a/${accountId}/webhooks`
   const add = (url = receiver.url) =>
-    db.write(accountId, tx => webhooks.addEndpoint(tx, accountId, { url, types: ['registration.created'] }))
+    db.write(accountId, tx => webhooks.addEndpoint(tx, { url, types: ['registration.created'] }))
   const send = (count: number) =>
     db.write(accountId, async tx => {
       for (let at = 0; at < count; at++) {
-        await emit(tx, accountId, 'registration.created', { at, text: '<b>Grace & co</b>' })
+        await emit(tx, 'registration.created', { at, text: '<b>Grace & co</b>' })
       }
     })
   const giveUp = () =>
@@ -32,14 +33,14 @@ async function start(t: TestContext, settings: Record<string, unknown> = { allow
         'ping',
       ]),
     )
-  const endpoints = () => db.read(tx => webhooks.listEndpoints(tx, accountId))
+  const endpoints = () => db.read(accountId, tx => webhooks.listEndpoints(tx))
   const logged = async (action: string) =>
-    (await db.read(tx => accessLog.list(tx, accountId, 100))).filter(entry => entry.action === action)
+    (await db.read(accountId, tx => accessLog.list(tx, 100))).filter(entry => entry.action === action)
   return { ...server, receiver, owner, list, add, send, giveUp, endpoints, logged }
 }
 
 test('a webhook is added, pinged and edited by pages alone, and what it gets stands there with its answer', async t => {
-  const { owner, list, receiver, endpoints, logged } = await start(t)
+  const { app, owner, list, receiver, endpoints, logged } = await start(t)
   const empty = await owner.open(list)
   assert.match(empty.text, /No webhook yet/)
   const form = await empty.follow('New webhook')
@@ -52,8 +53,8 @@ test('a webhook is added, pinged and edited by pages alone, and what it gets sta
     [endpoint?.url, endpoint?.types],
     [receiver.url, ['registration.created', 'checkin.created']],
   )
-  await eventually('the ping', () => receiver.received.length === 1)
-  const shown = await eventually('the answer on the page', async () => {
+  await onceSettled({ app }, 'webhooks', 'the ping', () => receiver.received.length === 1)
+  const shown = await onceSettled({ app }, 'webhooks', 'the answer on the page', async () => {
     const page = await owner.open(added.path)
     return page.rows().some(row => row.includes('Answered 200')) && page
   })
@@ -157,7 +158,7 @@ test('a webhook is disabled and enabled at once, with a way back; nothing can be
   assert.equal((await endpoints())[0]?.enabled, false)
   const refused = await owner.post(`${list}/${id}/ping`)
   assert.match(refused.messages.join(), /The webhook is disabled\. Enable it first/)
-  const deliveries = await db.read(tx => webhooks.listEndpointDetails(tx, accountId, 0))
+  const deliveries = await db.read(accountId, tx => webhooks.listEndpointDetails(tx, 0))
   assert.equal(deliveries[0]?.enabled, false)
   const back = await disabled.press('Undo')
   assert.match(back.messages.join(), /is enabled/)
@@ -165,13 +166,15 @@ test('a webhook is disabled and enabled at once, with a way back; nothing can be
 })
 
 test('a failed delivery shows each attempt with its answer in words, and is retried by hand', async t => {
-  const { owner, list, add, send, giveUp, receiver, logged } = await start(t)
+  const { app, owner, list, add, send, giveUp, receiver, logged } = await start(t)
   const { id } = await add()
-  await eventually('the ping', () => receiver.received.length === 1)
+  await onceSettled({ app }, 'webhooks', 'the ping', () => receiver.received.length === 1)
   receiver.behave(answering(503, { 'content-type': 'text/html' }, '<script>alert(1)</script> لا'))
   await send(1)
   const path = `${list}/${id}`
-  await eventually('the failure', async () => (await owner.open(path)).text.includes('Answered 503'))
+  await onceSettled({ app }, 'webhooks', 'the failure', async () =>
+    (await owner.open(path)).text.includes('Answered 503'),
+  )
   await giveUp()
   const failed = await owner.open(`${path}?status=failed`)
   assert.deepEqual(
@@ -185,7 +188,7 @@ test('a failed delivery shows each attempt with its answer in words, and is retr
   receiver.behave(ok)
   const retried = await delivery.press('Retry now')
   assert.match(retried.messages.join(), /Another attempt is on its way/)
-  await eventually('the success', async () =>
+  await onceSettled({ app }, 'webhooks', 'the success', async () =>
     (await owner.open(delivery.path)).text.includes('Attempt by hand'),
   )
   assert.match((await owner.open(delivery.path)).text, /Succeeded/)
@@ -197,7 +200,7 @@ test('deliveries are listed by what became of them and by type, page after page'
   const { id } = await add('http://127.0.0.1:1/nobody')
   await send(60)
   await giveUp()
-  await db.write(accountId, tx => webhooks.ping(tx, accountId, id))
+  await db.write(accountId, tx => webhooks.ping(tx, id))
   const seen: number[] = []
   let page = await owner.open(`${list}/${id}?status=failed&type=registration.created`)
   for (;;) {
@@ -218,13 +221,13 @@ test('deliveries are listed by what became of them and by type, page after page'
 })
 
 test('all that failed since an instant is retried once somebody has seen how many these are', async t => {
-  const { owner, list, add, send, giveUp, receiver, logged, clock } = await start(t)
+  const { app, owner, list, add, send, giveUp, receiver, logged, clock } = await start(t)
   const { id } = await add()
-  await eventually('the ping', () => receiver.received.length === 1)
+  await onceSettled({ app }, 'webhooks', 'the ping', () => receiver.received.length === 1)
   receiver.behave(answering(500))
   await send(2)
   const failures = (count: number) =>
-    eventually(`${count} failures`, async () => {
+    onceSettled({ app }, 'webhooks', `${count} failures`, async () => {
       const rows = (await owner.open(`${list}/${id}`)).rows()
       return rows.filter(row => row.includes('Answered 500')).length === count
     })
@@ -261,8 +264,10 @@ test('all that failed since an instant is retried once somebody has seen how man
   receiver.behave(ok)
   const begun = await again.press('Retry 4 deliveries')
   assert.equal(begun.heading, 'Retrying failed deliveries')
-  await eventually('the end', async () => (await owner.open(begun.path)).text.includes('4 deliveries are on'))
-  await eventually('the retries', () => receiver.received.length === 11)
+  await onceSettled({ app }, ['jobs', 'webhooks'], 'the end', async () =>
+    (await owner.open(begun.path)).text.includes('4 deliveries are on'),
+  )
+  await onceSettled({ app }, ['jobs', 'webhooks'], 'the retries', () => receiver.received.length === 11)
   const twice = await again.press('Retry 4 deliveries')
   assert.equal(twice.path, begun.path, 'sent twice it is done once')
   const none = await owner.open(`${list}/${id}/retry/confirm?since=${clock() + 1000}`)
@@ -296,14 +301,15 @@ test('two people who edit a webhook at once: what the first has changed is not l
 })
 
 test('whoever lacks the role, or has some events alone, gets no webhook; ids of others are unknown; nothing changes', async t => {
-  const { member, list, add, apply, db, accountId, endpoints, eventId, receiver, logged } = await start(t)
+  const { app, member, list, add, apply, db, accountId, endpoints, eventId, receiver, logged } =
+    await start(t)
   const { id } = await add()
-  await eventually('the ping', () => receiver.received.length === 1)
+  await onceSettled({ app }, 'webhooks', 'the ping', () => receiver.received.length === 1)
   const other = await apply(
     organization({ email: 'bob@example.org', webhooks: [{ url: HOOK, types: ['ping'] }] }),
   )
   const foreign = Object.values(other.webhooks)[0]?.id as string
-  const [details] = await db.read(tx => webhooks.listEndpointDetails(tx, accountId, 0))
+  const [details] = await db.read(accountId, tx => webhooks.listEndpointDetails(tx, 0))
   const delivery = details?.last_delivery?.id as string
   const gets = [
     '',
@@ -316,7 +322,7 @@ test('whoever lacks the role, or has some events alone, gets no webhook; ids of 
     `/deliveries/${delivery}`,
   ]
   const posts = ['edit', 'secret', 'enable', 'disable', 'ping', 'rotate', 'remove', 'retry', 'retry/confirm']
-  const before = await db.read(tx => accessLog.list(tx, accountId, 100))
+  const before = await db.read(accountId, tx => accessLog.list(tx, 100))
   for (const role of ['finance', 'door', 'reviewer'] as const) {
     const reader = await member(role)
     assert.ok(!(await reader.open(`/manage/a/${accountId}`)).links().includes('Webhooks'))
@@ -344,7 +350,7 @@ test('whoever lacks the role, or has some events alone, gets no webhook; ids of 
     [[id, true]],
   )
   assert.equal(receiver.received.length, 1)
-  const after = (await db.read(tx => accessLog.list(tx, accountId, 100))).filter(
+  const after = (await db.read(accountId, tx => accessLog.list(tx, 100))).filter(
     ({ action, details }) => action.startsWith('webhook.') && details.code === undefined,
   )
   assert.deepEqual(
@@ -355,10 +361,10 @@ test('whoever lacks the role, or has some events alone, gets no webhook; ids of 
 })
 
 test('webhooks speak Spanish to those who do, in the errors of attempts too', async t => {
-  const { member, list, add } = await start(t)
+  const { app, member, list, add } = await start(t)
   const { id } = await add('http://127.0.0.1:1/nobody')
   const owner = await member('owner', { email: 'es@example.org', language: 'es' })
-  const page = await eventually('the failure', async () => {
+  const page = await onceSettled({ app }, 'webhooks', 'the failure', async () => {
     const found = await owner.open(`${list}/${id}`)
     return found.text.includes('Falló la conexión') && found
   })
@@ -387,13 +393,13 @@ test('a delivery is sent again under its own webhook alone', async t => {
   await send(1)
   await giveUp()
   const { id: other } = await add('https://other.example/hook')
-  const [delivery] = await db.read(tx =>
+  const [delivery] = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>("SELECT id FROM webhook_deliveries WHERE type <> 'ping'"),
   )
   const retryOf = (endpoint: string) => `${list}/${endpoint}/deliveries/${delivery?.id}/retry`
   assert.equal((await owner.post(retryOf(other))).status, 404)
   const read = () =>
-    db.read(tx =>
+    db.read(INSTANCE, tx =>
       tx.one("SELECT status FROM webhook_deliveries WHERE id = $1 AND status = 'failed'", [
         delivery?.id as string,
       ]),

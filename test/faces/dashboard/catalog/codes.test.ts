@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import * as codes from '../../src/codes/rules.ts'
-import * as events from '../../src/events/rules.ts'
-import type { EventChanges } from '../../src/events/schemas.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization, registration } from '../support/organization.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventChanges } from '#product/catalog/events/schemas.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
 
 async function start(t: TestContext) {
   const event = {
@@ -24,7 +24,7 @@ async function start(t: TestContext) {
   }
   const server = await startDashboard(t, organization({ event }))
   const { db, accountId, eventId } = server
-  const list = () => db.read(tx => codes.listAll(tx, accountId, eventId))
+  const list = () => db.read(accountId, tx => codes.listAll(tx, eventId))
   return { ...server, list, path: `/manage/e/${eventId}/tickets/codes` }
 }
 
@@ -134,15 +134,14 @@ test('who may not edit the event sees no codes and makes none', async t => {
 test('a code has its link to copy: of a private event to the page, of another to what it offers, of a draft none yet', async t => {
   const { member, path, list, db, accountId, eventId, visitor } = await start(t)
   const manager = await member('manager')
-  await db.write(accountId, tx => accounts.update(tx, accountId, { slug: 'ada' }))
+  await db.write(accountId, tx => accounts.update(tx, { slug: 'ada' }))
   const [past, , spring] = (await list()).sort((one, other) => one.code.localeCompare(other.code))
   const linkOf = async (id: string | undefined) => {
     const page = await manager.open(`${path}/${id}`)
     const field = page.document.querySelector<HTMLInputElement>('input[aria-label="Link with this code"]')
     return field?.value.replace(/^https?:\/\/[^/]+/, '')
   }
-  const show = (changes: EventChanges) =>
-    db.write(accountId, tx => events.update(tx, accountId, eventId, changes))
+  const show = (changes: EventChanges) => db.write(accountId, tx => events.update(tx, eventId, changes))
   const notice = async () => {
     const { text, document } = await manager.open(`/manage/e/${eventId}/page`)
     const label = 'Link with the newest code that works'

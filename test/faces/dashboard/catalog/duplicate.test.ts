@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as events from '../../src/events/rules.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization, registration } from '../support/organization.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
 
 test('a copy is a draft with the types, dates moved as far as its start and none of the guests; sent twice it is one', async t => {
   const file = organization({ event: { registrations: [registration('a')] } })
   const { member, eventId, db, accountId } = await startDashboard(t, file)
   await db.write(accountId, async tx => {
-    const [type] = await registrationTypes.listDetails(tx, accountId, eventId)
+    const [type] = await registrationTypes.listDetails(tx, eventId)
     const sales_end = Date.parse('2026-11-20T23:00:00Z')
-    await registrationTypes.update(tx, accountId, eventId, type?.id as string, { sales_end })
+    await registrationTypes.update(tx, eventId, type?.id as string, { sales_end })
     const pool = { name: 'Hall', capacity: 50, registration_type_ids: [type?.id as string] }
-    await registrationTypes.createPool(tx, accountId, eventId, pool)
+    await registrationTypes.createPool(tx, eventId, pool)
   })
   const page = await (await (await member('manager')).open(`/manage/e/${eventId}`)).follow('Duplicate')
   assert.match(page.text, /2 ticket types, with price, capacity and dates/)
@@ -28,14 +29,14 @@ test('a copy is a draft with the types, dates moved as far as its start and none
   taken.fill({ Address: '' })
   const [made] = [await taken.press('Make the copy'), await taken.press('Make the copy')]
   assert.match(made.messages.join(), /“Next year” is there as a draft/)
-  const all = await db.read(tx => events.listAll(tx, accountId))
+  const all = await db.read(accountId, tx => events.listAll(tx))
   assert.equal(all.length, 2)
   const copy = all.find(({ id }) => id !== eventId)
   assert.deepEqual(
     [copy?.slug, copy?.status, copy?.starts_at, copy?.ends_at],
     ['next-year', 'draft', '2027-07-03T07:00:00.000Z', '2027-07-04T16:00:00.000Z'],
   )
-  const types = await db.read(tx => registrationTypes.listDetails(tx, accountId, copy?.id as string))
+  const types = await db.read(accountId, tx => registrationTypes.listDetails(tx, copy?.id as string))
   assert.deepEqual(
     types.map(({ name, sold, pools, sales_end }) => [name, sold, pools.length, sales_end]),
     [
@@ -43,7 +44,7 @@ test('a copy is a draft with the types, dates moved as far as its start and none
       ['Free', 0, 0, null],
     ],
   )
-  const logged = await db.read(tx =>
+  const logged = await db.read(INSTANCE, tx =>
     tx.all<{ target_id: string; details: string }>(
       "SELECT target_id, details FROM access_log WHERE action = 'event.duplicate' ORDER BY created_at, id",
       [],
@@ -68,7 +69,7 @@ test('a member of some events alone makes no event, which would be out of sight:
     const fields = { title: 'X', timezone: 'UTC', currency: 'EUR' }
     assert.equal((await manager.post(path, fields)).status, 403, path)
   }
-  assert.equal((await db.read(tx => events.listAll(tx, accountId))).length, 1)
+  assert.equal((await db.read(accountId, tx => events.listAll(tx))).length, 1)
 })
 
 test('the copy of an event without a date says that its dates stay open, in Spanish too', async t => {

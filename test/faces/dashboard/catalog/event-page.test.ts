@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FormData } from 'undici'
-import { duplicateEvent } from '../../src/duplication/rules.ts'
-import * as pictures from '../../src/events/pictures.ts'
-import * as events from '../../src/events/rules.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { digest } from '../support/every-row.ts'
-import { organization } from '../support/organization.ts'
-import { jpeg, png } from '../support/pictures.ts'
+import * as pictures from '#product/catalog/events/pictures.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { duplicateEvent } from '#product/data-care/duplication/rules.ts'
+import { digest } from '#test/support/every-row.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { jpeg, png } from '#test/support/pictures.ts'
 
 const bytesOf = (file: Buffer) => new Uint8Array(file)
 
@@ -43,7 +43,7 @@ test('a manager says what the page shows and how tickets are sold; what is refus
     })
     .press('Save')
   assert.deepEqual(saved.messages, ['“Spring Meeting” is saved.'])
-  const event = await db.read(tx => events.getDetails(tx, accountId, eventId))
+  const event = await db.read(accountId, tx => events.getDetails(tx, eventId))
   const { address, online_url, contact_email, terms, names_locked_at, cancel_until } = event
   assert.deepEqual(
     [address, online_url, contact_email, terms, names_locked_at, cancel_until],
@@ -67,7 +67,7 @@ test('a picture is added, replaced and removed; what is none is told of, and cha
   const { member, eventId, accountId, db } = await startDashboard(t)
   const manager = await member('manager')
   const upload = () => manager.open(`/manage/e/${eventId}/page/picture`)
-  const find = () => db.read(tx => pictures.find(tx, accountId, eventId))
+  const find = () => db.read(accountId, tx => pictures.find(tx, eventId))
   const added = await (await upload()).choose('File', 'cover.png', bytesOf(png(64, 36))).press('Upload')
   assert.deepEqual(added.messages, ['The picture is on the page.'])
   assert.match(added.text, /64 × 36 pixels/)
@@ -149,8 +149,8 @@ test('a ticket has a least and a most an order, may be hidden, and has its tax',
   assert.ok(wrong.status >= 400)
   assert.equal(wrong.field('At most').value, '2')
   await wrong.fill({ 'At most': '6', Hidden: true, 'Tax included': '21' }).press('Save')
-  const type = await db.read(tx =>
-    registrationTypes.getDetails(tx, accountId, eventId, types.Standard as string),
+  const type = await db.read(accountId, tx =>
+    registrationTypes.getDetails(tx, eventId, types.Standard as string),
   )
   const { min_per_order, max_per_order, hidden, tax_basis_points } = type
   assert.deepEqual([min_per_order, max_per_order, hidden, tax_basis_points], [4, 6, true, 2100])
@@ -159,22 +159,23 @@ test('a ticket has a least and a most an order, may be hidden, and has its tax',
 test('a copy of an event has its page, its picture, and its dates moved along', async t => {
   const { accountId, eventId, db } = await startDashboard(t)
   const copy = await db.write(accountId, async tx => {
-    await events.update(tx, accountId, eventId, {
+    await events.update(tx, eventId, {
       terms: 'No dogs.',
       withdrawal_excluded: false,
+      decision_mails: false,
       cancel_until: Date.parse('2026-11-14T09:00:00Z'),
     })
-    await pictures.put(tx, accountId, eventId, pictures.examine(png()))
+    await pictures.put(tx, eventId, pictures.examine(png()))
     const starts_at = Date.parse('2027-11-20T09:00:00Z')
-    return duplicateEvent(tx, accountId, eventId, { title: 'Again', starts_at })
+    return duplicateEvent(tx, eventId, { title: 'Again', starts_at })
   })
   assert.deepEqual(
-    [copy.terms, copy.withdrawal_excluded, copy.cancel_until],
-    ['No dogs.', false, '2027-11-13T09:00:00.000Z'],
+    [copy.terms, copy.withdrawal_excluded, copy.decision_mails, copy.cancel_until],
+    ['No dogs.', false, false, '2027-11-13T09:00:00.000Z'],
   )
-  const [own, was] = await db.read(async tx => [
-    await pictures.find(tx, accountId, copy.id),
-    await pictures.find(tx, accountId, eventId),
+  const [own, was] = await db.read(accountId, async tx => [
+    await pictures.find(tx, copy.id),
+    await pictures.find(tx, eventId),
   ])
   assert.deepEqual(own, was)
   assert.equal(own?.type, 'image/png')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import * as events from '../../src/events/rules.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization } from '../support/organization.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
 
 const newEvent = {
   Name: 'Open Web Days',
@@ -35,7 +35,7 @@ test('an event is made, changed and published by pages alone', async t => {
   assert.deepEqual(saved.messages, ['“Open Web Days 2026” is saved.'])
   assert.equal((await client.get(`/events/${event.id}`)).body.title, 'Open Web Days 2026')
 
-  const log = await db.read(tx => accessLog.list(tx, accountId, 10))
+  const log = await db.read(accountId, tx => accessLog.list(tx, 10))
   const entries = log.filter(({ target_id }) => target_id === event.id)
   assert.deepEqual(
     entries.map(({ action, actor, details }) => [action, actor, details]),
@@ -100,7 +100,7 @@ test('two people who edit at once: the second sees what the first has changed, a
 
 test('the days to decide on an order are set beside the approval, from 1 to 60', async t => {
   const { member, eventId, accountId, db } = await startDashboard(t)
-  const days = async () => (await db.read(tx => events.getDetails(tx, accountId, eventId))).approval_days
+  const days = async () => (await db.read(accountId, tx => events.getDetails(tx, eventId))).approval_days
   const settings = await (await member('owner')).open(`/manage/e/${eventId}/settings`)
   assert.equal(settings.field('Days to decide').value, '7')
   for (const wrong of ['0', '61', 'soon']) {

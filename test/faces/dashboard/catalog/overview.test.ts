@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysOf } from '../../src/dashboard/sales.tsx'
-import * as events from '../../src/events/rules.ts'
-import { FigureCounter } from '../../src/figures/counter.ts'
-import { openLog } from '../../src/log.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization, registration } from '../support/organization.ts'
-import { insertCrowd } from '../support/reports.ts'
-import { newRegistration } from '../support/requests.ts'
+import { openLog } from '#base/log.ts'
+import { daysOf } from '#faces/dashboard/selling/sales.tsx'
+import * as events from '#product/catalog/events/rules.ts'
+import { FigureCounter } from '#product/reporting/figures/counter.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { insertCrowd } from '#test/support/reports.ts'
+import { newRegistration } from '#test/support/requests.ts'
 
 const paid = {
   registrations: [
@@ -115,7 +115,7 @@ test('the description is Markdown on the overview, and is previewed in the setti
   assert.equal(shown?.querySelector('strong')?.textContent, 'bold')
   assert.equal(shown?.querySelectorAll('script, a').length, 0)
   assert.equal(preview.field('Description').value, typed)
-  const saved = () => db.read(tx => events.getDetails(tx, accountId, eventId))
+  const saved = () => db.read(accountId, tx => events.getDetails(tx, eventId))
   assert.equal((await saved()).description, null, 'a preview saves nothing')
   // Somebody else saves meanwhile: the preview has kept what the form was shown with.
   const other = await member('owner')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { findBarriers } from '../support/axe.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newType } from '../support/organizer.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { findBarriers } from '#test/support/axe.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { newType } from '#test/support/people/organizer.ts'
 
 after(closeBrowser)
 
@@ -14,7 +14,7 @@ test('what needs somebody, and the pages that ask before they remove or refuse t
   const { app, member, db, accountId, eventId, types } = await startDashboard(t, file)
   const idle = await db.write(accountId, async tx => {
     await tx.run('UPDATE accounts SET created_at = 1', [])
-    return registrationTypes.create(tx, accountId, eventId, newType('<b>'.repeat(66)))
+    return registrationTypes.create(tx, eventId, newType('<b>'.repeat(66)))
   })
   // The first of all users runs the instance.
   const { cookies } = await member('owner', { language: 'es' })

@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { duplicateEvent } from '../../src/duplication/rules.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization, registration } from '../support/organization.ts'
-import type { PageReader } from '../support/page-reader.ts'
-import { newRegistration } from '../support/requests.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { duplicateEvent } from '#product/data-care/duplication/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import type { PageReader } from '#test/support/people/page-reader.ts'
+import { newRegistration } from '#test/support/requests.ts'
 
 const sold = { registrations: ['a', 'b', 'c'].map(reference => registration(reference)) }
 
 async function start(t: TestContext, event: object = sold) {
   const server = await startDashboard(t, organization({ event }))
   const { db, accountId, eventId } = server
-  const list = () => db.read(tx => registrationTypes.listDetails(tx, accountId, eventId))
-  const pools = () => db.read(tx => registrationTypes.listPools(tx, accountId, eventId))
+  const list = () => db.read(accountId, tx => registrationTypes.listDetails(tx, eventId))
+  const pools = () => db.read(accountId, tx => registrationTypes.listPools(tx, eventId))
   const log = async () => {
     const query = 'SELECT action, target_id, details FROM access_log ORDER BY created_at, id'
-    return (await db.read(tx => tx.all<{ action: string; details: string }>(query, []))).map(
+    return (await db.read(INSTANCE, tx => tx.all<{ action: string; details: string }>(query, []))).map(
       ({ action, details }) => `${action} ${details}`,
     )
   }
@@ -34,7 +35,7 @@ test('types stand in their order with price, sold, capacity and state', async t 
   const { member, path, db, accountId, eventId, standard, clock } = await start(t)
   const add = (name: string, changes: object) =>
     db.write(accountId, tx =>
-      registrationTypes.create(tx, accountId, eventId, {
+      registrationTypes.create(tx, eventId, {
         ...{ name, description: null, price: 1250, capacity: 10, active: true, sales_start: null },
         ...{ sales_end: null, valid_from: null, valid_until: null },
         ...changes,
@@ -45,7 +46,7 @@ test('types stand in their order with price, sold, capacity and state', async t 
   await add('Late', { sales_start: clock() + 1 })
   await add('Nothing left', { capacity: 0 })
   await db.write(accountId, tx =>
-    registrationTypes.createPool(tx, accountId, eventId, {
+    registrationTypes.createPool(tx, eventId, {
       name: 'Hall',
       capacity: 3,
       registration_type_ids: [standard],
@@ -182,7 +183,7 @@ test('a type that nobody wants is removed after a question; one that has guests,
   }
   assert.equal((await list()).length, 2)
   const made = await db.write(accountId, tx =>
-    registrationTypes.create(tx, accountId, eventId, {
+    registrationTypes.create(tx, eventId, {
       ...{ name: 'Slip', description: null, price: 0, capacity: 5, active: true, sales_start: null },
       ...{ sales_end: null, valid_from: null, valid_until: null },
     }),
@@ -229,7 +230,7 @@ test('shared capacity is made of types, edited and removed; what is sold already
 test('who may not edit events gets no page of tickets, and strangers are told that there is none; nothing changes', async t => {
   const { member, path, standard, eventId, apply, db, accountId, list, pools } = await start(t)
   const pool = await db.write(accountId, tx =>
-    registrationTypes.createPool(tx, accountId, eventId, {
+    registrationTypes.createPool(tx, eventId, {
       name: 'Hall',
       capacity: 9,
       registration_type_ids: [],
@@ -259,7 +260,7 @@ test('who may not edit events gets no page of tickets, and strangers are told th
   // A type of another event of the account.
   const manager = await member('manager')
   const { id: elsewhere } = await db.write(accountId, tx =>
-    duplicateEvent(tx, accountId, eventId, { title: 'Else', starts_at: null }),
+    duplicateEvent(tx, eventId, { title: 'Else', starts_at: null }),
   )
   for (const each of ofThings) {
     const page = `/manage/e/${elsewhere}/tickets${each}`

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import * as waitlist from '../../src/waitlist/rules.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { newRegistration } from '#test/support/requests.ts'
 
 const waiting = (reference: string, changes: object = {}) => ({
   reference,
@@ -21,7 +21,7 @@ async function start(
   const file = organization({ event: { waitlist: entries } })
   const server = await startDashboard(t, file)
   const { db, accountId, eventId } = server
-  const all = () => db.read(tx => waitlist.listByEvent(tx, accountId, eventId))
+  const all = () => db.read(accountId, tx => waitlist.listByEvent(tx, eventId))
   return { ...server, all, path: `/manage/e/${eventId}/waitlist` }
 }
 
@@ -80,7 +80,7 @@ test('somebody is taken off after a question, once, and the access log says it w
     assert.equal(done.heading, 'Waitlist')
     assert.equal(done.rows().length, 1)
   }
-  const entries = await db.read(tx => accessLog.list(tx, accountId, 10))
+  const entries = await db.read(accountId, tx => accessLog.list(tx, 10))
   const [entry, ...more] = entries.filter(({ action }) => action === 'waitlist.remove')
   assert.deepEqual([entry?.actor, more.length], [`user:${manager.user.id}`, 0])
   assert.doesNotMatch(JSON.stringify(entry?.details), /Waits|@/)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { findBarriers } from '../support/axe.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { walkByTab } from '../support/keyboard.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
+import { findBarriers } from '#test/support/axe.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { walkByTab } from '#test/support/keyboard.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { newRegistration } from '#test/support/requests.ts'
 
 after(closeBrowser)
 
@@ -87,6 +87,24 @@ test('a door is worked with a scanner and keys alone: one code after another, an
   assert.deepEqual(messages, [])
   const hosts = new Set(requests.map(url => new URL(url).origin))
   assert.deepEqual([...hosts], [new URL(path).origin])
+})
+
+test('a name that is typed before the page has its script is looked up too', async t => {
+  const { open, path } = await start(t)
+  const { page } = await open('about:blank')
+  let arrive = () => {}
+  const typed = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  await page.route(/enhance/, async route => {
+    await typed
+    await route.continue()
+  })
+  await page.goto(`${path}/check-in`, { waitUntil: 'commit' })
+  await page.locator('#q:focus').waitFor()
+  await page.keyboard.type('gra')
+  arrive()
+  await page.locator('#found tbody th', { hasText: 'Grace' }).waitFor({ timeout: 5_000 })
 })
 
 test('the numbers renew themselves, and leave alone what somebody is typing', async t => {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { HOUR, MINUTE } from '../../src/time.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
+import { HOUR, MINUTE } from '#base/time.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { allWebhookEventTypes } from '#product/administration/webhooks/event-types.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import { readOutbox } from '#test/support/observations.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { newRegistration } from '#test/support/requests.ts'
 
 const AWFUL = '<b>"Ā&amp;‮'
 
@@ -48,7 +52,7 @@ async function start(t: TestContext) {
     elsewhere,
     path: `/manage/e/${eventId}/check-in`,
     checkedIn: async () => (await client.get('/check-ins')).body.data.length as number,
-    lastEntry: async () => (await db.read(tx => accessLog.list(tx, accountId, 1)))[0],
+    lastEntry: async () => (await db.read(accountId, tx => accessLog.list(tx, 1)))[0],
     ticketsOf,
   }
 }
@@ -324,4 +328,29 @@ test('the printed list has each ticket once by name, with boxes, and those insid
   ])
   assert.equal(list.document.querySelectorAll('.box').length, 4)
   assert.equal(list.document.querySelectorAll('.box.crossed').length, 1)
+})
+
+test('a check-in at the desk, or on a guest’s page, is of the source scanner wherever it is told; a program’s is api', async t => {
+  const { db, accountId, member, path, tickets, client, eventId, registration } = await start(t)
+  const endpoint = { url: 'https://hooks.example.org/', types: allWebhookEventTypes }
+  await db.write(accountId, tx => webhooks.addEndpoint(tx, endpoint))
+  const door = await member('manager')
+  const guest = `/manage/e/${eventId}/guests/${registration}/tickets`
+  const [one, other, third] = tickets
+  await (await door.open(path)).fill({ [FIELD]: one.qr_code }).press('Go')
+  await door.post(`${guest}/${other.id}/check-in`)
+  const headers = { 'Idempotency-Key': 'third' }
+  const first = await client.post('/check-ins', { attendee_id: third.id }, { headers })
+  const expected: Record<string, string> = { [one.id]: 'scanner', [other.id]: 'scanner', [third.id]: 'api' }
+  const { data } = (await client.get('/check-ins')).body
+  const sources = (some: { attendee_id: string; source: string }[]) =>
+    Object.fromEntries(some.map(({ attendee_id, source }) => [attendee_id, source]))
+  assert.deepEqual(sources(data), expected)
+  const replayed = await client.post('/check-ins', { attendee_id: third.id }, { headers })
+  assert.deepEqual([replayed.text, replayed.body.source], [first.text, 'api'])
+  const told = async (type: string) =>
+    sources((await readOutbox(db)).filter(each => each.type === type).map(({ data }) => data.object))
+  assert.deepEqual(await told('checkin.created'), expected)
+  for (const { id } of [one, other]) await db.write(accountId, tx => checkIns.undo(tx, id))
+  assert.deepEqual(await told('checkin.undone'), { [one.id]: 'scanner', [other.id]: 'scanner' })
 })

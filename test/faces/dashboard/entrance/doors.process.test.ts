@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import * as scanLog from '../../src/checkins/scan-log.ts'
-import * as doors from '../../src/doors/rules.ts'
-import { MINUTE, SECOND } from '../../src/time.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { DoorClient, pairDoor, secretOf } from '../support/door.ts'
-import { organization, registration } from '../support/organization.ts'
-import { PdfFile, withoutPoppler } from '../support/pdf.ts'
-import { newRegistration } from '../support/requests.ts'
+import { MINUTE, SECOND } from '#base/time.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as scanLog from '#product/entrance/check-ins/scan-log.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import { DoorClient, pairDoor, secretOf } from '#test/support/door/door.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { PdfFile, withoutPoppler } from '#test/support/pdf.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { newRegistration } from '#test/support/requests.ts'
 
 async function start(t: TestContext) {
   const dashboard = await startDashboard(t, organization({ events: [{ slug: 'second', title: 'Second' }] }))
@@ -25,13 +25,11 @@ async function start(t: TestContext) {
   }
   const pair = (name: string) => pairDoor(dashboard, accountId, { event_id: eventId, name })
   const scans = () =>
-    db.read(async tx =>
-      [...(await scanLog.list(tx, accountId, eventId, 'all', { limit: 100 }))].map(
-        ({ resource }) => resource,
-      ),
+    db.read(accountId, async tx =>
+      [...(await scanLog.list(tx, eventId, 'all', { limit: 100 }))].map(({ resource }) => resource),
     )
   const logged = async () =>
-    (await db.read(tx => accessLog.list(tx, accountId, 50)))
+    (await db.read(accountId, tx => accessLog.list(tx, 50)))
       .filter(({ action }) => /^(device|scan)\./.test(action))
       .map(({ action }) => action)
       .reverse()
@@ -57,7 +55,7 @@ test('a door is added, its code is shown once and pairs a phone; the list says h
   assert.equal(shown.document.querySelectorAll('ol li').length, 3)
   const again = await refused.press('Add, and show its code')
   assert.equal(again.heading, 'Doors')
-  const [device, ...others] = await db.read(tx => doors.list(tx, accountId, eventId))
+  const [device, ...others] = await db.read(accountId, tx => doors.list(tx, eventId))
   assert.deepEqual(
     [others, device?.search, device?.unlisted, device?.registration_type_ids?.length],
     [[], false, true, 1],
@@ -121,13 +119,13 @@ test('what is held, and who was admitted twice, is told to managers and decided 
   const [ada, bea, cleo] = [await sell('Ada'), await sell('Bea'), await sell('Cleo')]
   await a.one(a.scan({ code: ada.code }))
   await b.one(b.scan({ code: ada.code }, { shown: 'admitted' }))
-  await db.write(accountId, tx => doors.revoke(tx, accountId, bId))
+  await db.write(accountId, tx => doors.revoke(tx, bId))
   await b.one(b.scan({ code: bea.code }, { shown: 'admitted' }))
   clock.advance(SECOND)
   await b.one(b.scan({ code: cleo.code }, { shown: 'admitted' }))
   const manager = await member('manager')
   const home = await manager.open(`/manage/a/${accountId}`)
-  assert.match(home.text, /3 scans at doors need a look/)
+  assert.match(home.text, /3 tickets at doors need a look/)
   const held = await (await manager.open(`/manage/e/${eventId}`)).follow('Look')
   assert.equal(held.rows().length, 2)
   assert.match(held.rows()[0] as string, /Cleo.*To decide.*revoked.*The guest was let in/)

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import * as events from '../../src/events/rules.ts'
-import { DAY, HOUR } from '../../src/time.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newEvent } from '../support/organizer.ts'
-import type { ReadPage } from '../support/page-reader.ts'
-import type { ServerOptions } from '../support/server.ts'
+import { DAY, HOUR } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { newEvent } from '#test/support/people/organizer.ts'
+import type { ReadPage } from '#test/support/people/page-reader.ts'
+import type { ServerOptions } from '#test/support/server.ts'
 
 async function start(t: TestContext, file = organization(), options?: ServerOptions) {
   const server = await startDashboard(t, file, options)
@@ -145,7 +145,7 @@ test('each event has its figures, and a member of some events sees these, howeve
   assert.match(page.rows().join('\n'), /Spring Meeting.*Published.*1€50\.001 of 200/)
   assert.match(page.rows().join('\n'), /Elsewhere.*00 of 0/)
   await db.write(accountId, async tx => {
-    for (let at = 0; at < 30; at++) await events.create(tx, accountId, newEvent({ title: `Newer ${at}` }))
+    for (let at = 0; at < 30; at++) await events.create(tx, newEvent({ title: `Newer ${at}` }))
   })
   assert.equal((await (await member('manager')).open(path)).rows().length, 25)
   const door = await member('door', { eventIds: [eventId] })

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { request } from 'undici'
-import type { Page } from '../../src/dashboard/page.ts'
-import { DASHBOARD_PATH } from '../../src/dashboard/paths.ts'
-import { pages } from '../../src/dashboard/routes.ts'
-import * as events from '../../src/events/rules.ts'
-import { MINUTE } from '../../src/time.ts'
-import * as links from '../../src/users/links.ts'
-import { may, roles } from '../../src/users/roles.ts'
-import { fillPath } from '../../src/web/link.ts'
-import { PASSWORD, startDashboard } from '../support/dashboard.ts'
-import { addDoor } from '../support/door-rows.ts'
+import { MINUTE } from '#base/time.ts'
+import type { Page } from '#faces/dashboard/frame/page.ts'
+import { DASHBOARD_PATH } from '#faces/dashboard/frame/paths.ts'
+import { pages } from '#faces/dashboard/routes.ts'
+import { fillPath } from '#machinery/web/link.ts'
+import * as links from '#product/administration/users/links.ts'
+import { may, roles } from '#product/administration/users/roles.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { addDoor } from '#test/support/door/door-rows.ts'
 import {
   addOrder,
   addUnpaid,
@@ -22,8 +21,9 @@ import {
   NOBODYS,
   tables,
   writeMails,
-} from '../support/every-row.ts'
-import { dataOf, parsePage } from '../support/page-reader.ts'
+} from '#test/support/every-row.ts'
+import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
+import { dataOf, parsePage } from '#test/support/people/page-reader.ts'
 
 /**
  * Every page, of `routes.ts`, with every role and from elsewhere. A new page is found by itself; where its path has a name that
@@ -82,7 +82,7 @@ async function startTwo(t: TestContext) {
   await dashboard.member('door', { email: 'foreign-door@example.org', accountId: other.account_id })
   for (const id of [accountId, other.account_id]) {
     const given = { email: 'new@example.org', role: 'owner', event_ids: null } as const
-    await db.write(id, tx => links.invite(tx, id, given))
+    await db.write(id, tx => links.invite(tx, given))
   }
   for (const [id, { events: all }] of [
     [accountId, applied],
@@ -93,7 +93,7 @@ async function startTwo(t: TestContext) {
     await addUnpaid(db, id, event, registration_types.Standard as string)
     await addDoor(db, id, event)
     // Somebody is to be told of it.
-    await db.write(id, tx => events.update(tx, id, event, { venue: 'Annex' }))
+    await db.write(id, tx => events.update(tx, event, { venue: 'Annex' }))
   }
   await dashboard.clientOf(other.account_id)
   const foreignEvent = other.events['spring-meeting']?.id as string
@@ -265,6 +265,6 @@ test('a change of any table is seen by the digest', async t => {
   const before = await digest(db)
   assert.equal(await digest(db), before)
   const given = { email: 'seen@example.org', role: 'door', event_ids: null } as const
-  await db.write(accountId, tx => links.invite(tx, accountId, given))
+  await db.write(accountId, tx => links.invite(tx, given))
   assert.notEqual(await digest(db), before)
 })

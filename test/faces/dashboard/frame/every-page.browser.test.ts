@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { DASHBOARD_PATH } from '../../src/dashboard/paths.ts'
-import { pages } from '../../src/dashboard/routes.ts'
-import * as events from '../../src/events/rules.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import * as links from '../../src/users/links.ts'
-import { fillPath } from '../../src/web/link.ts'
-import { findBarriers } from '../support/axe.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { findIds, hardTexts, useEverything } from '../support/hard-texts.ts'
-import { walkByTab } from '../support/keyboard.ts'
-import type { PageReader } from '../support/page-reader.ts'
-import { eventually } from '../support/webhooks.ts'
+import { DASHBOARD_PATH } from '#faces/dashboard/frame/paths.ts'
+import { pages } from '#faces/dashboard/routes.ts'
+import { fillPath } from '#machinery/web/link.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import * as links from '#product/administration/users/links.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { asInstance } from '#test/support/as-instance.ts'
+import { findBarriers } from '#test/support/axe.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { findIds, hardTexts, useEverything } from '#test/support/hard-texts.ts'
+import { walkByTab } from '#test/support/keyboard.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import type { PageReader } from '#test/support/people/page-reader.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 after(closeBrowser)
 
@@ -27,8 +28,8 @@ const windows = [
 /** An open link of each kind, by the path of its page. */
 async function makeLinks({ db, accountId }: Dashboard, userId: string): Promise<Record<string, string>> {
   const made = await db.write(accountId, async tx => [
-    await links.makeSetup(tx),
-    await links.invite(tx, accountId, { email: 'new@example.org', role: 'door', event_ids: null }),
+    await links.makeSetup(asInstance(tx)),
+    await links.invite(tx, { email: 'new@example.org', role: 'door', event_ids: null }),
     await links.makeReset(tx, userId),
     await links.makeSignIn(tx, userId),
   ])
@@ -37,14 +38,14 @@ async function makeLinks({ db, accountId }: Dashboard, userId: string): Promise<
 }
 
 /** Uploads a list, and waits until it is checked. @returns the id of its job */
-async function uploadGuests({ db, accountId, eventId }: Dashboard, owner: PageReader): Promise<string> {
+async function uploadGuests({ app, db, accountId, eventId }: Dashboard, owner: PageReader): Promise<string> {
   const [type] = hardTexts().events[0]?.registration_types ?? []
   const lines = `Name;Email;Ticket type\n${type?.name};a@example.org;${type?.name}\n;;\n`
   const page = await owner.open(`${DASHBOARD_PATH}/e/${eventId}/guests/import`)
   const { path } = await page.choose('File', `${type?.name}.csv`, lines).press('Upload')
   const id = /import\/([0-9a-f-]{36})/.exec(path)?.[1] as string
-  return eventually('the end of the check', async () => {
-    const { state } = await db.read(tx => jobs.get(tx, accountId, id))
+  return onceSettled({ app }, 'jobs', 'the end of the check', async () => {
+    const { state } = await db.read(accountId, tx => jobs.get(tx, id))
     return state === 'done' && id
   })
 }
@@ -91,11 +92,11 @@ test('every page stands the hardest texts: nothing overflows, is cut or covered,
   const dashboard = await startDashboard(t, hardTexts())
   const { app, db, accountId, eventId } = dashboard
   const work = { kind: 'guests.cancel', eventId, input: { ids: [] }, total: 5, by: 'cli' }
-  await db.write(accountId, tx => jobs.prepare(tx, accountId, work))
+  await db.write(accountId, tx => jobs.prepare(tx, work))
   const owner = await dashboard.member('owner', { email: 'owner@example.org' })
   await useEverything(db, accountId, eventId)
   // Nobody was told yet that this has changed.
-  await db.write(accountId, tx => events.update(tx, accountId, eventId, { city: null }))
+  await db.write(accountId, tx => events.update(tx, eventId, { city: null }))
   const params: Record<string, string> = { account: accountId, event: eventId, ...(await findIds(db)) }
   const upload = await uploadGuests(dashboard, owner)
   const tokens = await makeLinks(dashboard, owner.user.id)

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as cancellations from '../../src/cancellations/rules.ts'
-import * as imports from '../../src/imports/rules.ts'
-import { readTable } from '../../src/imports/table.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import * as users from '../../src/users/rules.ts'
-import { retryFailed } from '../../src/webhooks/retry-all.ts'
-import * as webhooks from '../../src/webhooks/rules.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { newRegistration } from '../support/requests.ts'
-import { eventually } from '../support/webhooks.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import * as users from '#product/administration/users/rules.ts'
+import { retryFailed } from '#product/administration/webhooks/retry-all.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import * as imports from '#product/guests/imports/rules.ts'
+import { readTable } from '#product/guests/imports/table.ts'
+import * as cancellations from '#product/selling/event-cancellation/rules.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 test('the page of a job whose starter was removed says so, in each language, and another may start it again', async t => {
   const at = await startDashboard(t)
@@ -24,17 +24,17 @@ test('the page of a job whose starter was removed says so, in each language, and
   const upload = await imports.upload(db, { accountId, who: 'cli', ...origin }, eventId, table)
   const columns = ['name', 'email']
   const choice = { columns, registrationTypeId: types.Standard as string, by: 'cli' }
-  await db.write(accountId, tx => imports.check(tx, accountId, upload.id, choice))
-  const checked = () => db.read(tx => jobs.get(tx, accountId, upload.id))
-  await eventually('the check', async () => (await checked()).state === 'done')
+  await db.write(accountId, tx => imports.check(tx, upload.id, choice))
+  const checked = () => db.read(accountId, tx => jobs.get(tx, upload.id))
+  await onceSettled(at, 'jobs', 'the check', async () => (await checked()).state === 'done')
   const { cancel, endpoint, retry } = await db.write(accountId, async tx => {
-    const cancel = await cancellations.start(tx, accountId, eventId, { ids: [guest], isTold: true, by })
-    await imports.start(tx, accountId, upload.id, by)
+    const cancel = await cancellations.start(tx, eventId, { ids: [guest], isNotified: true, by })
+    await imports.start(tx, upload.id, by)
     const given = { url: 'https://example.org/hook', types: [] }
-    const endpoint = await webhooks.addEndpoint(tx, accountId, given)
-    const retry = await retryFailed(tx, accountId, endpoint.id, { since: 0, total: null, by })
-    const member = await users.findMembership(tx, accountId, user.id)
-    await users.removeMember(tx, accountId, member?.id as string)
+    const endpoint = await webhooks.addEndpoint(tx, given)
+    const retry = await retryFailed(tx, endpoint.id, { since: 0, total: null, by })
+    const member = await users.findMembership(tx, user.id)
+    await users.removeMember(tx, member?.id as string)
     return { cancel, endpoint, retry }
   })
   const event = `/manage/e/${eventId}`
@@ -45,7 +45,7 @@ test('the page of a job whose starter was removed says so, in each language, and
   ]
   for (const path of pages) {
     const ended = () => owner.open(path).then(page => !/http-equiv="refresh"/.test(page.html) && page)
-    const told = await eventually('its end', ended)
+    const told = await onceSettled(at, 'jobs', 'its end', ended)
     assert.match(told.text, /Whoever started it may not do that any more\. Start it again yourself\./, path)
     assert.match((await spanish.open(path)).text, /Quien lo empezó ya no puede hacerlo/, path)
   }
@@ -53,5 +53,6 @@ test('the page of a job whose starter was removed says so, in each language, and
   assert.equal((await client.get('/registrations')).body.data.length, 1)
   const again = await (await owner.open(pages[1] as string)).follow('Import 1 ')
   await again.press('Import 1 ')
-  await eventually('the guest', async () => (await client.get('/registrations')).body.data.length === 2)
+  await at.app.settled('jobs')
+  assert.equal((await client.get('/registrations')).body.data.length, 2)
 })

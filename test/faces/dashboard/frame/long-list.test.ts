@@ -4,9 +4,9 @@ import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization } from '../support/organization.ts'
-import { insertCrowd } from '../support/reports.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { insertCrowd } from '#test/support/reports.ts'
 
 /** In each row, so that the list is larger than what a connection takes by itself. */
 const TYPE = 'A type of ticket with a long name. '.repeat(6).trim().slice(0, 200)

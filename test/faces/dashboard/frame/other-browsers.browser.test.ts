@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PASSWORD, startDashboard } from '../support/dashboard.ts'
-import { otherBrowsers, type SimpleBrowser, walkInOne } from '../support/other-browsers.ts'
+import { otherBrowsers, type SimpleBrowser, walkInOne } from '#test/support/other-browsers.ts'
+import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
 
 for (const [name, missing, open] of otherBrowsers) {
   const skip = missing ? `there is no ${name}` : false

@@ -8,13 +8,13 @@ import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { WriteTx } from '../../src/db/port.ts'
-import * as users from '../../src/users/rules.ts'
-import * as sessions from '../../src/users/sessions.ts'
-import { Uploads } from '../../src/web/uploads.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { openRaw } from '../support/raw.ts'
-import { eventually } from '../support/webhooks.ts'
+import { INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { Uploads } from '#machinery/web/uploads.ts'
+import * as users from '#product/administration/users/rules.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { openRaw } from '#test/support/raw.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const MEBIBYTE = 1024 * 1024
 const BOUNDARY = 'xxBOUNDARYxx'
@@ -59,7 +59,7 @@ async function start(t: TestContext) {
     return connection
   }
   const countJobs = () =>
-    db.read(async tx => (await tx.one<{ n: number }>('SELECT count(*) AS n FROM jobs'))?.n)
+    db.read(INSTANCE, async tx => (await tx.one<{ n: number }>('SELECT count(*) AS n FROM jobs'))?.n)
   return { ...server, path, http, manager, open, countJobs }
 }
 
@@ -268,9 +268,9 @@ test('who is signed out or removed while their file still comes in uploads nothi
     return take.apply(this, args)
   })
   const demoted = await cut(undefined, async tx => {
-    const found = (await users.list(tx, accountId)).find(({ user }) => user.id === manager.user.id)
+    const found = (await users.list(tx)).find(({ user }) => user.id === manager.user.id)
     const part = { role: 'door', event_ids: null } as const
-    await users.changeMember(tx, accountId, found?.id as string, part)
+    await users.changeMember(tx, found?.id as string, part)
   })
   assert.match(demoted, /^HTTP\/1\.1 403 /)
   const out = await cut(other.cookies.get('session'), tx => sessions.endAll(tx, other.user.id))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as orders from '../../src/orders/rules.ts'
-import * as questions from '../../src/questions/rules.ts'
-import type { NewQuestion } from '../../src/questions/schemas.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { takeOrders } from '../support/order-run.ts'
-import { organization, registration } from '../support/organization.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import type { NewQuestion } from '#product/guests/questions/schemas.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { takeOrders } from '#test/support/runs/order-run.ts'
 
 function question(label: string, changes: Partial<NewQuestion> = {}): NewQuestion {
   return {
@@ -32,15 +32,14 @@ async function start(t: TestContext, quantity = 2) {
   const file = organization({ event: { registrations: [registration('one', { ...imported, attendees })] } })
   const server = await startDashboard(t, file)
   const { db, accountId, eventId, applied, types, client } = server
-  const ask = (asked: NewQuestion) =>
-    db.write(accountId, tx => questions.create(tx, accountId, eventId, asked))
+  const ask = (asked: NewQuestion) => db.write(accountId, tx => questions.create(tx, eventId, asked))
   await ask(question('Size', { kind: 'one_of', choices: ['S', 'M', 'L'], required: true }))
   await ask(question('Born', { kind: 'date' }))
   await ask(question('Meals', { kind: 'several_of', choices: ['Soup', 'Fish', 'Cake'] }))
   await ask(question('Visa', { required: true }))
   await ask(question('Other', { registration_type_ids: [types.Free as string] }))
   const gone = await ask(question('Gone'))
-  await db.write(accountId, tx => questions.setRetired(tx, accountId, eventId, gone.id, true))
+  await db.write(accountId, tx => questions.setRetired(tx, eventId, gone.id, true))
   const id = applied.events['spring-meeting']?.registrations.one as string
   const read = async () => (await client.get(`/registrations/${id}`)).body
   const path = `/manage/e/${eventId}/guests/${id}`
@@ -128,7 +127,7 @@ test('two who change answers of different tickets both keep theirs', async t => 
 test('a form of 100 tickets has no more fields than a form may send, and says whose answers it has', async t => {
   const { member, path, db, accountId, eventId } = await start(t, 100)
   await db.write(accountId, async tx => {
-    for (let n = 0; n < 20; n++) await questions.create(tx, accountId, eventId, question(`Q${n}`))
+    for (let n = 0; n < 20; n++) await questions.create(tx, eventId, question(`Q${n}`))
   })
   const form = await (await member('manager')).open(`${path}/edit`)
   assert.match(form.text, /has room for the answers of 19 tickets\./)
@@ -143,7 +142,7 @@ test('a registration leads to its order, and the order to its registrations; one
   const manager = await member('manager')
   assert.doesNotMatch((await manager.open(path)).html, /\/orders\//)
   await takeOrders(db, clock, { accountId, eventId, typeId: types.Free as string })
-  const [order] = await db.read(tx => orders.list(tx, accountId, { event_id: eventId }, { limit: 1 }))
+  const [order] = await db.read(accountId, tx => orders.list(tx, { event_id: eventId }, { limit: 1 }))
   const page = await manager.open(`/manage/e/${eventId}/orders/${order?.id}`)
   const guest = await page.follow('1 × Free')
   assert.match(guest.path, /\/guests\//)

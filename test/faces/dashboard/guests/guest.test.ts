@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { ERASED_NAME } from '../../src/words.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { readOutbox, readSold, readState } from '../support/observations.ts'
-import { organization, registration } from '../support/organization.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
+import { ERASED_NAME } from '#base/words.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { readOutbox, readSold, readState } from '#test/support/observations.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 
 const holders = [
   { name: 'Grace Hopper', email: 'grace@example.org', seat: 'A1' },
@@ -73,9 +74,11 @@ test('the banner of a check-in undoes that one, and no later one of the same tic
   // Nor does the form that was about the first.
   const asked = await form.fill({ Reason: 'Wrong person' }).press('Undo the check-in')
   assert.equal(asked.status, 409)
-  const inside = await db.read(tx => tx.all('SELECT id FROM check_ins'))
+  const inside = await db.read(INSTANCE, tx => tx.all('SELECT id FROM check_ins'))
   assert.equal(inside.length, 1)
-  const undone = await db.read(tx => tx.all("SELECT id FROM access_log WHERE action = 'check_in.undo'"))
+  const undone = await db.read(INSTANCE, tx =>
+    tx.all("SELECT id FROM access_log WHERE action = 'check_in.undo'"),
+  )
   assert.equal(undone.length, 1)
 })
 
@@ -268,7 +271,7 @@ test('an owner makes the buyer anonymous, after a page that says where the perso
   assert.equal(other.heading, 'Make <b>Alan</b> anonymous?')
   await other.press('Make anonymous')
   assert.equal((await read()).attendees[1].name, ERASED_NAME)
-  const log = await db.read(tx =>
+  const log = await db.read(INSTANCE, tx =>
     tx.all<{ details: string }>("SELECT details FROM access_log WHERE action = 'person.erase'"),
   )
   assert.equal(log.length, 2)

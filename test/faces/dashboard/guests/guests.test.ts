@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as jobs from '../../src/jobs/rules.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { readOutbox, readSold, readState } from '../support/observations.ts'
-import { organization, registration } from '../support/organization.ts'
-import { insertCrowd } from '../support/reports.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { eventually } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { readOutbox, readSold, readState } from '#test/support/observations.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { insertCrowd } from '#test/support/reports.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 const LONG = 'Bartholomew '.repeat(16).trim()
 
@@ -41,7 +42,7 @@ async function start(t: TestContext) {
   const ids = applied.events['spring-meeting']?.registrations as Record<string, string>
   const list = `/manage/e/${eventId}/guests`
   const job = (reader: { open: (path: string) => Promise<{ text: string }> }, path: string) =>
-    eventually('the end of the job', async () => {
+    onceSettled(server, 'jobs', 'the end of the job', async () => {
       const page = await reader.open(path)
       return /Done|Failed|Stopped/.test(page.text) && page
     })
@@ -187,7 +188,7 @@ test('where others have changed what would happen, the page is shown again, and 
   const again = await asked.press('Cancel 3 registrations')
   assert.equal(again.status, 409)
   assert.match(again.messages.join(), /has changed meanwhile/)
-  const begun = () => db.read(tx => tx.all('SELECT id FROM jobs'))
+  const begun = () => db.read(INSTANCE, tx => tx.all('SELECT id FROM jobs'))
   assert.equal((await begun()).length, 0)
   await again.press('Cancel 2 registrations')
   await again.press('Cancel 2 registrations')
@@ -200,7 +201,7 @@ test('a job can be stopped, and one of another event or account is not there', a
   // Nobody works on it: it waits until it is stopped.
   const make = (event: string | null) => {
     const job = { kind: 'guests.cancel', eventId: event, input: { ids: [] }, total: 5, by: 'cli' }
-    return db.write(accountId, tx => jobs.prepare(tx, accountId, job))
+    return db.write(accountId, tx => jobs.prepare(tx, job))
   }
   const own = await make(eventId)
   const path = `/manage/e/${eventId}/jobs/${own.id}`

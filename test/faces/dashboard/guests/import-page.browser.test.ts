@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findBarriers } from '../support/axe.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { startDashboard } from '../support/dashboard.ts'
+import { findBarriers } from '#test/support/axe.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
 
 after(closeBrowser)
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as imports from '../../src/imports/rules.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization } from '../support/organization.ts'
-import type { ReadPage } from '../support/page-reader.ts'
-import { eventually } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as imports from '#product/guests/imports/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import type { ReadPage } from '#test/support/people/page-reader.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 const TABLE = [
   'Name;Email;Ticket type;Diet',
@@ -21,7 +22,7 @@ async function start(t: TestContext, file?: object) {
   const address = `/manage/e/${eventId}/guests/import`
   const manager = await server.member('manager')
   const names = () =>
-    db.read(async tx => {
+    db.read(INSTANCE, async tx => {
       const rows = await tx.all<{ buyer_name: string }>(
         'SELECT buyer_name FROM registrations WHERE account_id = $1 ORDER BY buyer_name',
         [accountId],
@@ -29,19 +30,22 @@ async function start(t: TestContext, file?: object) {
       return rows.map(({ buyer_name }) => buyer_name)
     })
   const countJobs = () =>
-    db.read(async tx => (await tx.one<{ n: number }>('SELECT count(*) AS n FROM jobs'))?.n)
+    db.read(INSTANCE, async tx => (await tx.one<{ n: number }>('SELECT count(*) AS n FROM jobs'))?.n)
   return { ...server, address, manager, names, countJobs }
 }
 
 /** The page of an upload, once nothing of it is under way. */
-async function settled(page: ReadPage, reader: { open(path: string): Promise<ReadPage> }): Promise<ReadPage> {
+async function settled(
+  { app }: Awaited<ReturnType<typeof start>>,
+  page: ReadPage,
+  reader: { open(path: string): Promise<ReadPage> },
+): Promise<ReadPage> {
   const path = addressOf(page)
   const look = async () => {
     const now = await reader.open(path)
     return now.document.querySelector('progress') === null && now
   }
-  // Looking all the time would leave little of the process to the job.
-  return eventually('the end of the job', look, 30_000, 50)
+  return onceSettled({ app }, 'jobs', 'the end of the job', look)
 }
 
 function addressOf(page: ReadPage): string {
@@ -67,7 +71,7 @@ test('a file is uploaded, its columns are guessed, its lines checked, and the ne
     ['name', 'email', 'type', 'answer:Diet'],
   )
   assert.deepEqual(await at.names(), [])
-  const checked = await settled(await columns.press('Check the lines'), at.manager)
+  const checked = await settled(at, await columns.press('Check the lines'), at.manager)
   assert.match(checked.text, /2 guests can be imported\./)
   assert.deepEqual(
     [...checked.document.querySelectorAll('.tabs a')].map(tab => tab.textContent),
@@ -82,12 +86,12 @@ test('a file is uploaded, its columns are guessed, its lines checked, and the ne
   assert.equal(confirm.heading, 'Import 2 guests?')
   assert.match(confirm.text, /2 tickets in all.*2 lines are left out/)
   assert.deepEqual(await at.names(), [])
-  const done = await settled(await confirm.press('Import 2 guests'), at.manager)
+  const done = await settled(at, await confirm.press('Import 2 guests'), at.manager)
   assert.match(done.messages.join(), /2 guests were added\./)
   assert.deepEqual(await at.names(), ['Grace Hopper', 'José Peña'])
   assert.ok(!done.links().some(link => /^Import \d/.test(link)), 'there is nothing left to import')
   // The whole is in the log with who did it.
-  const log = await at.db.read(tx =>
+  const log = await at.db.read(INSTANCE, tx =>
     tx.all<{ action: string; actor: string }>(
       "SELECT action, actor FROM access_log WHERE action LIKE 'import.%' OR action = 'registration.create' ORDER BY created_at, id",
     ),
@@ -104,7 +108,7 @@ test('the lines left out come as CSV with the reason in the person’s language,
   const reader = await at.member('owner', { language: 'es' })
   const columns = await (await reader.open(at.address)).choose('Archivo', 'g.csv', TABLE).press('Subir')
   assert.equal(columns.heading, '¿Qué es cada columna?')
-  const checked = await settled(await columns.press('Comprobar las líneas'), reader)
+  const checked = await settled(at, await columns.press('Comprobar las líneas'), reader)
   const csv = await reader.open(`${addressOf(columns)}/left-out`)
   assert.match(String(csv.headers['content-type']), /^text\/csv/)
   assert.match(String(csv.headers['content-disposition']), /^attachment/)
@@ -119,7 +123,7 @@ test('the lines left out come as CSV with the reason in the person’s language,
   const again = await (await reader.open(at.address)).choose('Archivo', 'g2.csv', mended).press('Subir')
   assert.equal((again.document.getElementById('columns.4') as HTMLSelectElement).value, 'none')
   assert.match(
-    (await settled(await again.press('Comprobar las líneas'), reader)).text,
+    (await settled(at, await again.press('Comprobar las líneas'), reader)).text,
     /importar 2 asistentes/,
   )
 })
@@ -128,13 +132,16 @@ test('the same file twice adds nobody twice: neither after the first import nor 
   const at = await start(t)
   const table = 'Name,Email,Ticket type\nGrace,grace@example.org,Free\nAda,ada@example.org,Free\n'
   const ready = async () =>
-    settled(await (await upload(at, 'g.csv', table)).press('Check the lines'), at.manager)
+    settled(at, await (await upload(at, 'g.csv', table)).press('Check the lines'), at.manager)
   const [one, two] = [await ready(), await ready()]
   // Both tabs have seen two new guests.
   const confirms = [await one.follow('Import 2'), await two.follow('Import 2')]
   for (const confirm of confirms) await confirm.press('Import 2 guests')
-  await settled(one, at.manager)
-  assert.match((await settled(two, at.manager)).messages.join(), /0 guests were added\. .*2 lines could not/)
+  await settled(at, one, at.manager)
+  assert.match(
+    (await settled(at, two, at.manager)).messages.join(),
+    /0 guests were added\. .*2 lines could not/,
+  )
   assert.deepEqual(await at.names(), ['Ada', 'Grace'])
   const third = await ready()
   assert.match(third.messages.join(), /no new guest/)
@@ -150,7 +157,7 @@ test('the same file twice adds nobody twice: neither after the first import nor 
 test('a confirm page that says another number than there is now is shown again, with nothing imported', async t => {
   const at = await start(t)
   const columns = await upload(at, 'g.csv', TABLE)
-  const checked = await settled(await columns.press('Check the lines'), at.manager)
+  const checked = await settled(at, await columns.press('Check the lines'), at.manager)
   const confirm = await checked.follow('Import 2 guests')
   // In another tab, the names are said to be elsewhere: one line alone is new.
   const other = await at.manager.open(`${addressOf(columns)}/columns`)
@@ -160,13 +167,13 @@ test('a confirm page that says another number than there is now is shown again, 
   ;(other.document.getElementById('columns.2') as HTMLSelectElement).value = 'none'
   ;(other.document.getElementById('registration_type_id') as HTMLSelectElement).value = types.Free as string
   ;(other.document.getElementById('columns.1') as HTMLSelectElement).value = 'email'
-  await settled(await other.press('Check the lines'), at.manager)
+  await settled(at, await other.press('Check the lines'), at.manager)
   const seen = await confirm.press('Import 2 guests')
   assert.equal(seen.status, 409)
   assert.equal(seen.heading, 'Import 3 guests?')
   assert.match(seen.messages.join(), /changed meanwhile/)
   assert.deepEqual(await at.names(), [])
-  await settled(await seen.press('Import 3 guests'), at.manager)
+  await settled(at, await seen.press('Import 3 guests'), at.manager)
   assert.equal((await at.names()).length, 3)
 })
 
@@ -199,6 +206,7 @@ test('a check and an import are stopped, and go on where they were', async t => 
   const stopped = await at.manager.post(`${path}/stop`)
   assert.match(stopped.messages.join(), /not checked yet|200 guests can/)
   const checked = await settled(
+    at,
     await (await at.manager.open(`${path}/columns`)).press('Check the lines'),
     at.manager,
   )
@@ -210,7 +218,7 @@ test('a check and an import are stopped, and go on where they were', async t => 
   if (left > 0) {
     assert.match(halted.messages.join(), new RegExp(`It was stopped: ${left} `))
     const again = await halted.follow(`Import ${left} `)
-    await settled(await again.press(`Import ${left} `), at.manager)
+    await settled(at, await again.press(`Import ${left} `), at.manager)
   }
   assert.equal((await at.names()).length, 200)
   assert.equal(new Set(await at.names()).size, 200)
@@ -220,7 +228,11 @@ test('lines are shown fifty at a time, in the order of the file', async t => {
   const at = await start(t)
   const guests = Array.from({ length: 120 }, (_, n) => `Guest ${n},g${n}@example.org,Free`)
   const table = ['Name,Email,Ticket type', ...guests].join('\n')
-  const checked = await settled(await (await upload(at, 'g.csv', table)).press('Check the lines'), at.manager)
+  const checked = await settled(
+    at,
+    await (await upload(at, 'g.csv', table)).press('Check the lines'),
+    at.manager,
+  )
   assert.match(checked.text, /New 100/)
   assert.match(
     (await checked.follow('Sold out')).rows()[0] ?? '',
@@ -244,7 +256,7 @@ test('pasted lines go the same way, and what was pasted wrongly is there to be m
   assert.equal(await at.countJobs(), 0)
   const columns = await refused.fill({ Lines: lines }).press('Read them')
   assert.match(
-    (await settled(await columns.press('Check the lines'), at.manager)).text,
+    (await settled(at, await columns.press('Check the lines'), at.manager)).text,
     /1 guest can be imported/,
   )
 })
@@ -297,6 +309,7 @@ test('names in HTML, Arabic and 200 characters stay text', async t => {
   const lines = names.map((name, n) => `"${name}",g${n}@example.org,"<script>alert(1)</script>"`)
   const columns = await upload(at, '<i>.csv', ['Name,Email,"<u>Diet</u>"', ...lines].join('\n'))
   const checked = await settled(
+    at,
     await columns.fill({ 'Ticket type': at.types.Free as string }).press('Check the lines'),
     at.manager,
   )
@@ -311,7 +324,7 @@ test('who may not edit guests has no page of it, nor has another account: nothin
   const at = await start(t)
   const { account_id: other } = await at.apply(organization({ email: 'bob@example.org', events: [] }))
   const columns = await upload(at, 'g.csv', TABLE)
-  await settled(await columns.press('Check the lines'), at.manager)
+  await settled(at, await columns.press('Check the lines'), at.manager)
   const path = addressOf(columns)
   const get = [
     at.address,
@@ -349,18 +362,22 @@ test('an upload belongs to its event: under another of the same account it is no
 
 test('while guests are imported their columns stay, and a later check finds what is new by them', async t => {
   const at = await start(t)
-  const checked = await settled(await (await upload(at, 'g.csv', TABLE)).press('Check the lines'), at.manager)
+  const checked = await settled(
+    at,
+    await (await upload(at, 'g.csv', TABLE)).press('Check the lines'),
+    at.manager,
+  )
   const id = addressOf(checked).split('/').at(-1) as string
-  await settled(await (await checked.follow('Import 2')).press('Import 2'), at.manager)
+  await settled(at, await (await checked.follow('Import 2')).press('Import 2'), at.manager)
   // The type that a line names is there now.
   const columns = await (await at.manager.open(addressOf(checked))).follow('Change the columns')
   const again = columns.document.getElementById('columns.2') as HTMLSelectElement
   again.value = 'none'
   columns.fill({ 'Ticket type': at.types.Free as string })
-  const later = await settled(await columns.press('Check the lines'), at.manager)
+  const later = await settled(at, await columns.press('Check the lines'), at.manager)
   assert.match(later.text, /1 guest can be imported/)
-  await settled(await (await later.follow('Import 1')).press('Import 1'), at.manager)
+  await settled(at, await (await later.follow('Import 1')).press('Import 1'), at.manager)
   assert.deepEqual(await at.names(), ['Ada Lovelace', 'Grace Hopper', 'José Peña'])
-  const { isUnderWay } = await at.db.read(tx => imports.get(tx, at.accountId, id))
+  const { isUnderWay } = await at.db.read(at.accountId, tx => imports.get(tx, id))
   assert.equal(isUnderWay, false)
 })

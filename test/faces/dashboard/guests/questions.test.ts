@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as questions from '../../src/questions/rules.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization, registration } from '../support/organization.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
 
 async function start(t: TestContext) {
   const event = {
@@ -15,7 +16,7 @@ async function start(t: TestContext) {
   }
   const server = await startDashboard(t, organization({ event }))
   const { db, accountId, eventId } = server
-  const list = () => db.read(tx => questions.list(tx, accountId, eventId))
+  const list = () => db.read(accountId, tx => questions.list(tx, eventId))
   return { ...server, list, path: `/manage/e/${eventId}/tickets/questions` }
 }
 
@@ -101,12 +102,12 @@ test('the preview asks what the ticket asks, tells each fault at its field, and 
   assert.match(good.messages[0] as string, /con 2 respuestas.*Vegan.*XL <i>/)
   const free = await manager.open(`${path}/preview?type=${(await typeId(db, 'Free')) as string}`)
   assert.doesNotMatch(free.text, /Size/)
-  const rows = await db.read(tx => tx.all("SELECT answers FROM attendees WHERE answers <> '{}'"))
+  const rows = await db.read(INSTANCE, tx => tx.all("SELECT answers FROM attendees WHERE answers <> '{}'"))
   assert.deepEqual(rows, [])
 })
 
 async function typeId(db: Awaited<ReturnType<typeof start>>['db'], name: string) {
-  const row = await db.read(tx =>
+  const row = await db.read(INSTANCE, tx =>
     tx.one<{ id: string }>('SELECT id FROM registration_types WHERE name = $1', [name]),
   )
   return row?.id

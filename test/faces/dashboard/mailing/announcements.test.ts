@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as emails from '../../src/emails/rules.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { organization, registration } from '../support/organization.ts'
-import type { ReadPage } from '../support/page-reader.ts'
-import { eventually } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import type { ReadPage } from '#test/support/people/page-reader.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 const guest = (name: string, changes: object = {}) =>
   registration(name, { buyer: { name, email: `${name}@example.org` }, ...changes })
@@ -15,9 +16,9 @@ async function start(t: TestContext, registrations = ['ada', 'bob', 'cyd'].map(n
   const settings = { smtpUrl: mailServer.url, mailFrom: 'Turnout <tickets@example.org>' }
   const dashboard = await startDashboard(t, organization({ event: { registrations } }), { settings })
   const { db, accountId, eventId } = dashboard
-  const list = () => db.read(tx => emails.list(tx, accountId, { eventId }, { limit: 500 }))
+  const list = () => db.read(accountId, tx => emails.list(tx, { eventId }, { limit: 500 }))
   const drafts = () =>
-    db.read(tx =>
+    db.read(INSTANCE, tx =>
       tx.all<{ subject: string; body: string; audience: string; sent_at: number | null }>(
         'SELECT * FROM announcements',
       ),
@@ -33,8 +34,8 @@ async function write(page: ReadPage, changes: Record<string, string | boolean> =
 }
 
 test('an announcement is written, looked at, sent to as many as the page said, and seen to have gone out', async t => {
-  const { member, path, received, list, db, accountId, drafts } = await start(t)
-  await db.write(accountId, tx => emails.unsubscribe(tx, accountId, 'cyd@example.org'))
+  const { app, member, path, received, list, db, accountId, drafts } = await start(t)
+  await db.write(accountId, tx => emails.unsubscribe(tx, 'cyd@example.org'))
   const manager = await member('manager')
   const empty = await manager.open(path)
   assert.match(empty.text, /No announcements yet/)
@@ -50,9 +51,9 @@ test('an announcement is written, looked at, sent to as many as the page said, a
   assert.match(confirm.text, /Whoever registers later does not get it/)
   const sending = await confirm.press('Send it to 2 people')
   assert.match(sending.text, /Stop sending|All of its mails have gone out/)
-  await eventually('the mails', () => received.length === 2)
+  await onceSettled({ app }, ['jobs', 'mails'], 'the mails', () => received.length === 2)
   assert.deepEqual(received.map(({ to }) => to[0]).sort(), ['ada@example.org', 'bob@example.org'])
-  const ended = await eventually('the end', async () => {
+  const ended = await onceSettled({ app }, ['jobs', 'mails'], 'the end', async () => {
     const page = await manager.open(sending.path)
     return /All of its mails have gone out/.test(page.text) && page
   })
@@ -66,7 +67,7 @@ test('an announcement is written, looked at, sent to as many as the page said, a
   }
   assert.equal((await list()).length, 2)
   assert.equal((await drafts()).length, 1)
-  const log = await db.read(tx =>
+  const log = await db.read(INSTANCE, tx =>
     tx.all<{ action: string; details: string }>(
       "SELECT action, details FROM access_log WHERE action LIKE 'announcement.%' AND details NOT LIKE '%code%' ORDER BY created_at, id",
     ),
@@ -79,7 +80,7 @@ test('an announcement is written, looked at, sent to as many as the page said, a
 })
 
 test('the page that asks is shown again when the number, the text or the audience has changed, and sends nothing', async t => {
-  const { member, path, apply, list, drafts } = await start(t)
+  const { app, member, path, apply, list, drafts } = await start(t)
   const manager = await member('manager')
   const draft = await write(await manager.open(path))
   const asks = await draft.follow('Send…')
@@ -95,7 +96,7 @@ test('the page that asks is shown again when the number, the text or the audienc
   assert.deepEqual(await list(), [])
   assert.equal((await drafts())[0]?.sent_at, null)
   await changed.press('Send it to 4 people')
-  await eventually('the mails', async () => (await list()).length === 4)
+  await onceSettled({ app }, ['jobs', 'mails'], 'the mails', async () => (await list()).length === 4)
 })
 
 test('nobody to send it to is said, and nothing is offered', async t => {
@@ -106,7 +107,7 @@ test('nobody to send it to is said, and nothing is offered', async t => {
   assert.match(page.text, /Nobody would get it\./)
   assert.equal(page.document.querySelectorAll('main button').length, 0)
   for (const name of ['ada', 'bob', 'cyd']) {
-    await db.write(accountId, tx => emails.unsubscribe(tx, accountId, `${name}@example.org`))
+    await db.write(accountId, tx => emails.unsubscribe(tx, `${name}@example.org`))
   }
   const toAll = await write(await manager.open(path))
   assert.match((await toAll.follow('Send…')).text, /all of them want no announcements/)
@@ -151,7 +152,7 @@ test('a draft is edited by two people without a loss, and deleted after a questi
 })
 
 test('sending is stopped by a button: what has not gone out is not sent', async t => {
-  const { member, path, script, received, list } = await start(
+  const { app, member, path, script, received, list } = await start(
     t,
     Array.from({ length: 30 }, (_, n) => guest(`g${n}`)),
   )
@@ -163,11 +164,14 @@ test('sending is stopped by a button: what has not gone out is not sent', async 
   const manager = await member('manager')
   const draft = await write(await manager.open(path))
   const sending = await (await draft.follow('Send…')).press('Send it to 30 people')
-  await eventually('its mails', async () => (await list()).length === 30)
+  await app.settled('jobs')
+  assert.equal((await list()).length, 30)
   const stopped = await (await manager.open(sending.path)).press('Stop sending')
   assert.match(stopped.messages.join(), /Nothing more of it is sent/)
   go()
-  await eventually('the rest', async () => (await list()).every(({ status }) => status !== 'waiting'))
+  await onceSettled({ app }, ['jobs', 'mails'], 'the rest', async () =>
+    (await list()).every(({ status }) => status !== 'waiting'),
+  )
   // Those that were under way.
   assert.ok(received.length <= 2)
   const page = await manager.open(sending.path)

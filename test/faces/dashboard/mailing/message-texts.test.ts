@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { tellDecision } from '../../src/abstracts/mails.ts'
-import * as abstracts from '../../src/abstracts/rules.ts'
-import { mailKinds } from '../../src/app/mail-kinds.ts'
-import * as ownTexts from '../../src/emails/own-texts.ts'
-import { textsIn } from '../../src/web/texts/catalogue.ts'
-import { languages } from '../../src/web/texts/languages.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { organization } from '../support/organization.ts'
-import { eventually } from '../support/webhooks.ts'
+import { mailKinds } from '#app/mail-kinds.ts'
+import * as ownTexts from '#machinery/mail/own-texts.ts'
+import { queueDecision } from '#product/programme/abstracts/mails.ts'
+import * as abstracts from '#product/programme/abstracts/rules.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { languages } from '#texts/languages.ts'
 
 async function start(t: TestContext) {
   const lin = { name: 'Lin *B*', email: 'lin@example.org' }
@@ -23,10 +23,10 @@ async function start(t: TestContext) {
   const decide = () =>
     db.write(accountId, async tx => {
       const id = applied.events['spring-meeting']?.abstracts['A-1'] as string
-      const { resource } = await abstracts.decide(tx, accountId, id, { decision: 'accepted', note: 'Bravo' })
-      await tellDecision(tx, accountId, resource, 'en')
+      const { resource } = await abstracts.decide(tx, id, { decision: 'accepted', note: 'Bravo' })
+      await queueDecision(tx, resource, 'en')
     })
-  const listOwn = () => db.read(tx => ownTexts.listOwn(tx, accountId, eventId))
+  const listOwn = () => db.read(accountId, tx => ownTexts.listOwn(tx, eventId))
   const path = `/manage/e/${eventId}/messages/texts`
   return { ...dashboard, ...mailServer, decide, listOwn, path, edit: `${path}/abstract_accepted.en` }
 }
@@ -34,7 +34,7 @@ async function start(t: TestContext) {
 const OWN = 'Dear {name},\n\n# {event}\n\n[x](javascript:alert(1)) <b>{note}</b>'
 
 test('a text of one’s own is saved, shown with real data, mailed, and taken back for ours', async t => {
-  const { member, path, decide, received, listOwn } = await start(t)
+  const { app, member, path, decide, received, listOwn } = await start(t)
   const manager = await member('manager')
   const list = await manager.open(path)
   const ofEvents = mailKinds.filter(({ isOfEvent, name }) => isOfEvent && name !== 'announcement')
@@ -53,7 +53,7 @@ test('a text of one’s own is saved, shown with real data, mailed, and taken ba
   assert.match(real.text, /With the newest that fits/)
   assert.match(real.text, /Good news, Lin \*B\*/)
   assert.equal(real.document.querySelectorAll('.prose b, .prose script, .prose a').length, 0)
-  await eventually('the mail', () => received.length === 1)
+  await onceSettled({ app }, 'mails', 'the mail', () => received.length === 1)
   const [mail] = received
   assert.equal(mail?.parsed.subject, 'Good news, Lin *B*')
   assert.match(mail?.parsed.text ?? '', /Dear Lin \*B\*/)

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findBarriers } from '../support/axe.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { organization, registration } from '../support/organization.ts'
-import { eventually } from '../support/webhooks.ts'
+import { findBarriers } from '#test/support/axe.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
 
 after(closeBrowser)
 
@@ -68,7 +67,8 @@ test('an announcement is written and sent, its page renews itself, its letter ru
   go()
   await page.getByText('All of its mails have gone out').waitFor()
 
-  await eventually('the mail', () => mailServer.received.length === 1)
+  await app.settled('mails')
+  assert.equal(mailServer.received.length, 1)
   const link = /http:\/\/\S+\/unsubscribe\/\S+/.exec(mailServer.received[0]?.parsed.text ?? '')?.[0] as string
   await page.goto(link)
   wrong.push(...(await faultsOf(page)))

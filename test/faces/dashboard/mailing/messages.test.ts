@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { tellDecision } from '../../src/abstracts/mails.ts'
-import * as abstracts from '../../src/abstracts/rules.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import { queue } from '../../src/emails/outbox.ts'
-import * as emails from '../../src/emails/rules.ts'
-import type { Email } from '../../src/emails/schemas.ts'
-import * as links from '../../src/users/links.ts'
-import { invitationMail } from '../../src/users/mails.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { organization } from '../support/organization.ts'
-import { eventually } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import type { Email } from '#machinery/mail/schemas.ts'
+import * as links from '#product/administration/users/links.ts'
+import { invitationMail } from '#product/administration/users/mails.ts'
+import { queueDecision } from '#product/programme/abstracts/mails.ts'
+import * as abstracts from '#product/programme/abstracts/rules.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 const HOSTILE = '<script>alert(1)</script> **Eve** {code}'
 
@@ -32,13 +32,13 @@ async function start(t: TestContext, { smtp = false, name = 'Lin' } = {}) {
   const decide = (code: string) =>
     db.write(accountId, async tx => {
       const id = applied.events['spring-meeting']?.abstracts[code] as string
-      const { resource } = await abstracts.decide(tx, accountId, id, {
+      const { resource } = await abstracts.decide(tx, id, {
         decision: 'accepted',
         note: 'Well done',
       })
-      await tellDecision(tx, accountId, resource, 'en')
+      await queueDecision(tx, resource, 'en')
     })
-  const list = () => db.read(tx => emails.list(tx, accountId, {}, { limit: 100 }))
+  const list = () => db.read(accountId, tx => emails.list(tx, {}, { limit: 100 }))
   const find = async (recipient: string) =>
     (await list()).find(email => email.recipient === recipient) as Email
   const path = `/manage/e/${eventId}/messages`
@@ -48,12 +48,12 @@ async function start(t: TestContext, { smtp = false, name = 'Lin' } = {}) {
 /** An invitation, which is about no event. */
 async function inviteSomebody({ db, accountId }: Awaited<ReturnType<typeof start>>) {
   return db.write(accountId, async tx => {
-    const { token } = await links.invite(tx, accountId, {
+    const { token } = await links.invite(tx, {
       email: 'new@example.org',
       role: 'door',
       event_ids: null,
     })
-    await queue(tx, accountId, invitationMail, {
+    await queue(tx, invitationMail, {
       ...{ cause: 'c', recipient: 'new@example.org', language: 'en' as const, details: { token } },
     })
     return token
@@ -101,7 +101,7 @@ test('a long log is read in pages, by a cursor of its own', async t => {
   await db.write(accountId, async tx => {
     for (let n = 0; n < 120; n++) {
       const mail = { cause: String(n), recipient: `${n % 2}@example.org`, language: 'en' as const, eventId }
-      await queue(tx, accountId, { name: 'abstract_accepted', lane: 'others' }, mail)
+      await queue(tx, { name: 'abstract_accepted', lane: 'others' }, mail)
     }
   })
   for (const [query, expected] of [
@@ -145,11 +145,11 @@ test('a mail that waits is shown as it would be sent, with hostile names as text
 })
 
 test('what a server said is told in words, a mail is sent again by a button, and then kept as it was sent', async t => {
-  const { member, decide, find, path, script, received, db, accountId } = await start(t, { smtp: true })
+  const { app, member, decide, find, path, script, received, db, accountId } = await start(t, { smtp: true })
   const manager = await member('manager')
   script.to = () => ({ code: 550, message: '5.1.1 No such user here' })
   await decide('A-1')
-  const failed = await eventually('the failure', async () => {
+  const failed = await onceSettled({ app }, 'mails', 'the failure', async () => {
     const email = await find('lin@example.org')
     return email.status === 'failed' && email
   })
@@ -159,8 +159,8 @@ test('what a server said is told in words, a mail is sent again by a button, and
   delete script.to
   const again = await page.press('Send again now')
   assert.match(again.messages.join(), /It is sent again/)
-  await eventually('the mail', () => received.length === 1)
-  const sent = await eventually('its end', async () => {
+  await onceSettled({ app }, 'mails', 'the mail', () => received.length === 1)
+  const sent = await onceSettled({ app }, 'mails', 'its end', async () => {
     const email = await find('lin@example.org')
     return email.status === 'sent' && email
   })
@@ -175,7 +175,7 @@ test('what a server said is told in words, a mail is sent again by a button, and
   const refused = await manager.post(`${path}/mail/${sent.id}/retry`)
   assert.match(refused.messages.join(), /was sent, or is not needed/)
   assert.equal((await manager.open(`${path}/mail/${sent.id}/html`)).status, 404)
-  const log = await db.read(tx =>
+  const log = await db.read(INSTANCE, tx =>
     tx.all<{ details: string }>(
       "SELECT details FROM access_log WHERE action = 'email.retry' AND account_id = $1",
       [accountId],
@@ -190,7 +190,7 @@ test('a mail that has nothing to say any more says so, before it is withdrawn an
   await decide('A-1')
   const { id } = await find('lin@example.org')
   const abstractId = applied.events['spring-meeting']?.abstracts['A-1'] as string
-  await db.write(accountId, tx => abstracts.decide(tx, accountId, abstractId, { decision: 'in_review' }))
+  await db.write(accountId, tx => abstracts.decide(tx, abstractId, { decision: 'in_review' }))
   const page = await manager.open(`${path}/mail/${id}`)
   assert.match(page.text, /There is nothing to say any more/)
   assert.equal((await manager.open(`${path}/mail/${id}/html`)).status, 404)
@@ -264,11 +264,11 @@ test('in Spanish, nothing of the log is English', async t => {
 })
 
 test('a server that takes nothing is told of above the mails that wait for it', async t => {
-  const { member, decide, path, script, clock } = await start(t, { smtp: true })
+  const { app, member, decide, path, script, clock } = await start(t, { smtp: true })
   script.from = () => ({ code: 550, message: 'Who are <b>you</b>' })
   await decide('A-1')
   const manager = await member('manager')
-  const page = await eventually('the trouble', async () => {
+  const page = await onceSettled({ app }, 'mails', 'the trouble', async () => {
     const shown = await manager.open(path)
     return /the server for mail takes nothing/.test(shown.text) && shown
   })

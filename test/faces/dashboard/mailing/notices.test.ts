@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { findUntold } from '../../src/events/date-place.ts'
-import type { NewOrder } from '../../src/orders/place.ts'
-import * as registrations from '../../src/registrations/rules.ts'
-import { readCsv } from '../support/csv.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization, registration } from '../support/organization.ts'
-import { calendarIn, orderFree, startTicketMail, type Ticket, toldBy } from '../support/ticket-mail.ts'
-import { eventually } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { findUnnotified } from '#product/catalog/events/date-place.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import type { NewOrder } from '#product/selling/orders/place.ts'
+import { readCsv } from '#test/support/csv.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { calendarIn, orderFree, startTicketMail, type Ticket, toldBy } from '#test/support/ticket-mail.ts'
 
 const lin = registration('lin', {
   registration_type: 'Free',
@@ -32,7 +33,7 @@ async function start(t: TestContext) {
   const manager = await member('manager')
   /** Waits for the end of the job whose page this is. */
   const end = (path: string) =>
-    eventually('the end of the job', async () => {
+    onceSettled(dashboard, 'jobs', 'the end of the job', async () => {
       const page = await manager.open(path)
       return /Done/.test(page.text) && page
     })
@@ -106,7 +107,7 @@ test('a change that is taken back, or that nobody needs to know, asks no more; n
   assert.match((await save({ 'Online link': 'https://meet.example/room' }, 'page')).text, NOTE)
   const done = await (await manager.open(`${path}/tell`)).press('Nobody needs to know')
   assert.deepEqual(done.messages, ['Nobody is told of that change.'])
-  assert.equal(await db.read(tx => findUntold(tx, accountId, eventId)), undefined)
+  assert.equal(await db.read(accountId, tx => findUnnotified(tx, eventId)), undefined)
   assert.deepEqual(await mail.take(), [])
 })
 
@@ -119,7 +120,7 @@ test('whoever cancels an event tells all who have a ticket, unless the tick is t
     const done = await ticked.press('Cancel the event')
     assert.match(done.messages.join(), /is now: cancelled/)
     if (!isTold) {
-      assert.deepEqual(await db.read(tx => tx.all('SELECT id FROM jobs')), [])
+      assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT id FROM jobs')), [])
       assert.deepEqual(await mail.take(), [])
       continue
     }
@@ -144,13 +145,13 @@ test('an event that two cancel at the same time is told of once', async t => {
   await end((await one.press('Cancel the event')).path)
   const again = await other.press('Cancel the event')
   assert.match(again.messages.join(), /is now: cancelled/)
-  assert.equal((await db.read(tx => tx.all('SELECT id FROM jobs'))).length, 1)
+  assert.equal((await db.read(INSTANCE, tx => tx.all('SELECT id FROM jobs'))).length, 1)
   assert.equal((await mail.take()).length, 3)
 })
 
 test('whoever cancels a registration of an order tells its people, unless the tick is taken away', async t => {
   const { manager, path, mail, db } = await start(t)
-  const [grace] = await db.read(tx =>
+  const [grace] = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>('SELECT id FROM registrations WHERE order_id IS NOT NULL'),
   )
   const asked = await manager.open(`${path}/guests/${grace?.id}/cancel`)
@@ -160,7 +161,7 @@ test('whoever cancels a registration of an order tells its people, unless the ti
     ['bob@example.org', 'Your ticket for Spring Meeting is cancelled'],
     ['grace@example.org', 'Cancelled: Spring Meeting'],
   ])
-  const [imported] = await db.read(tx =>
+  const [imported] = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>('SELECT id FROM registrations WHERE order_id IS NULL'),
   )
   const other = await manager.open(`${path}/guests/${imported?.id}/cancel`)
@@ -237,12 +238,12 @@ test('guests come as a file with the address of each good ticket, for those who 
   // Imported, and not ordered here.
   assert.equal(linked.length, 4)
   assert.equal(urls.filter(([, url]) => url === '').length, 1)
-  const [grace] = await db.read(tx =>
+  const [grace] = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>('SELECT id FROM registrations WHERE event_id = $1 AND order_id IS NOT NULL', [
       eventId,
     ]),
   )
-  await db.write(accountId, tx => registrations.cancel(tx, accountId, grace?.id as string))
+  await db.write(accountId, tx => registrations.cancel(tx, grace?.id as string))
   const later = await read('guests-with-links')
   assert.ok(later.slice(1).every(row => row.at(-1) === ''))
   const finance = await member('finance')

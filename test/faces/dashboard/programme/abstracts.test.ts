@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { HOUR } from '../../src/time.ts'
-import { abstract, organizationWith } from '../support/abstracts.ts'
-import { PASSWORD, startDashboard } from '../support/dashboard.ts'
-import { readOutbox } from '../support/observations.ts'
-import { organization } from '../support/organization.ts'
+import { HOUR } from '#base/time.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { abstract, organizationWith } from '#test/support/abstracts.ts'
+import { readOutbox } from '#test/support/observations.ts'
+import { organization } from '#test/support/organization.ts'
+import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
 
 async function start(
   t: TestContext,
@@ -33,7 +33,7 @@ async function start(
     },
     /** What people did, oldest first. */
     entries: async () => {
-      const all = await db.read(tx => accessLog.list(tx, accountId, 100))
+      const all = await db.read(accountId, tx => accessLog.list(tx, 100))
       const own = all.filter(({ action, actor }) => action === 'abstract.decide' && actor.startsWith('user:'))
       return own.reverse().map(({ actor, target_id, details }) => [actor, target_id, details])
     },

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { toMonthlyCsv } from '../../src/reports/monthly-csv.ts'
-import { listMonths, readMonthlyReport } from '../../src/reports/monthly-report.ts'
-import { MonthlyReports } from '../../src/reports/monthly-reports.ts'
-import { totalsOf } from '../../src/reports/totals.ts'
-import { MINUTE } from '../../src/time.ts'
-import { readCsvRows } from '../support/csv.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization, registration } from '../support/organization.ts'
-import { insertCrowd } from '../support/reports.ts'
-import { eventually } from '../support/webhooks.ts'
+import { MINUTE } from '#base/time.ts'
+import { toMonthlyCsv } from '#product/reporting/reports/monthly-csv.ts'
+import { listMonths, readMonthlyReport } from '#product/reporting/reports/monthly-report.ts'
+import { MonthlyReports } from '#product/reporting/reports/monthly-reports.ts'
+import { totalsOf } from '#product/reporting/reports/totals.ts'
+import { readCsvRows } from '#test/support/csv.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { insertCrowd } from '#test/support/reports.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 /** Three events in two currencies; of one payment nobody knows the fee. */
 async function start(t: TestContext) {
@@ -200,10 +200,10 @@ test('sums of several events are one a currency, and lack what one of them lacks
 
 test('the months reach from the current one back to the earliest, across years', async t => {
   const { db, accountId } = await start(t)
-  const months = await db.read(tx => listMonths(tx, accountId, Date.parse('2027-02-03T00:00:00Z')))
+  const months = await db.read(accountId, tx => listMonths(tx, Date.parse('2027-02-03T00:00:00Z')))
   assert.deepEqual(months, ['2027-02', '2027-01', '2026-12', '2026-11', '2026-10'])
   // A clock that was set back.
-  assert.deepEqual(await db.read(tx => listMonths(tx, accountId, 0)), ['1970-01'])
+  assert.deepEqual(await db.read(accountId, tx => listMonths(tx, 0)), ['1970-01'])
 })
 
 test('the reports speak Spanish', async t => {

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ordered } from '../organization/ordered.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { noteDispute } from '../support/disputes.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { ordered } from '#test/product/data-care/organization/ordered.ts'
+import { noteDispute } from '#test/support/disputes.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
 
 test('a dispute is shown on its order and among what needs you, until when it is to be answered, and how it ended', async t => {
   const server = await startDashboard(t, ordered())
   const { db, accountId, eventId, member, clock } = server
-  const order = await db.read(tx =>
+  const order = await db.read(INSTANCE, tx =>
     tx.one<{ id: string }>("SELECT id FROM orders WHERE reference = '2345-WXYZ'"),
   )
   const of = { id: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e42', event_id: eventId, order_id: order?.id as string }
   const open = noteDispute(of, clock())
-  await db.write(accountId, tx => open(tx, accountId, 'needs_response', 0))
+  await db.write(accountId, tx => open(tx, 'needs_response', 0))
   const finance = await member('finance')
   const home = await finance.open(`/manage/a/${accountId}`)
   assert.match(home.text, /A buyer disputes €25\.00/)
@@ -26,7 +27,7 @@ test('a dispute is shown on its order and among what needs you, until when it is
   assert.match(page.text, /The buyer says that they did not pay it/)
   const spanish = await member('finance', { email: 'finanzas@example.org', language: 'es' })
   assert.match((await spanish.open(path)).text, /Quien compró dice que no lo pagó/)
-  await db.write(accountId, tx => open(tx, accountId, 'won', 2_500))
+  await db.write(accountId, tx => open(tx, 'won', 2_500))
   const won = await finance.open(path)
   assert.match(won.text, /Won/)
   assert.doesNotMatch(won.text, /Answer it in Stripe|Taken by a dispute/)

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { newUuid } from '../../src/ids.ts'
-import { findAccess, findStripe, note } from '../../src/payments/connections.ts'
-import * as orphans from '../../src/payments/orphans.ts'
-import * as store from '../../src/payments/store.ts'
-import { findBank } from '../../src/payments/ways.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization } from '../support/organization.ts'
-import { StripeStandIn } from '../support/stripe/stand-in.ts'
-import { ACCOUNT, KEY } from '../support/stripe-connection.ts'
-import { eventually } from '../support/webhooks.ts'
+import { newUuid } from '#base/ids.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { findAccess, findStripe, note } from '#product/selling/payments/connections.ts'
+import { findBank } from '#product/selling/payments/methods.ts'
+import * as orphans from '#product/selling/payments/orphan-payments.ts'
+import * as store from '#product/selling/payments/store.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { StripeStandIn } from '#test/support/stripe/stand-in.ts'
+import { ACCOUNT, KEY } from '#test/support/stripe/stripe-connection.ts'
 
 async function start(t: TestContext, testPayments = true) {
   const standIn = await StripeStandIn.start()
@@ -23,8 +23,8 @@ async function start(t: TestContext, testPayments = true) {
   const list = `/manage/a/${accountId}/payments`
   const connect = async (key = KEY) =>
     (await owner.open(`${list}/stripe`)).fill({ 'Restricted key': key }).press('Connect')
-  const connected = () => db.read(tx => findStripe(tx, accountId))
-  const bank = () => db.read(tx => findBank(tx, accountId))
+  const connected = () => db.read(accountId, tx => findStripe(tx))
+  const bank = () => db.read(accountId, tx => findBank(tx))
   return { ...server, standIn, owner, list, connect, connected, bank }
 }
 
@@ -40,7 +40,7 @@ test('Stripe is connected by pasting a key, shown with its mode, and the key is 
   assert.match(made.text, /rk_test_…1234/)
   assert.match(made.text, /Stripe is asked every minute/)
   assert.equal((await connected())?.account, ACCOUNT)
-  const entries = await db.read(tx => accessLog.list(tx, accountId, 10))
+  const entries = await db.read(accountId, tx => accessLog.list(tx, 10))
   assert.equal(entries[0]?.action, 'payment_connection.connect')
   const kept =
     made.html + (await owner.open(`${list}/stripe`)).html + JSON.stringify(entries) + JSON.stringify(log)
@@ -110,19 +110,19 @@ test('another key of the same account takes the place of the first; one of anoth
   await db.write(accountId, tx => tx.run('DELETE FROM payments WHERE id = $1', [paymentId]))
   const gone = await (await owner.open(`${list}/stripe/disconnect`)).press('Disconnect Stripe')
   assert.match(gone.messages.join(), /Stripe is disconnected/)
-  assert.equal(await db.read(tx => findAccess(tx, accountId)), undefined)
+  assert.equal(await db.read(accountId, tx => findAccess(tx)), undefined)
   assert.match((await connect('rk_test_elsewhere1111')).messages.join(), /acct_elsewhere/)
 })
 
 test('a key that Stripe refuses, and events that nobody has seen, stand on the page', async t => {
   const { connect, owner, list, db, accountId } = await start(t)
   await connect()
-  await db.write(accountId, tx => note(tx, accountId, KEY, { trouble: 'events_missed' }))
+  await db.write(accountId, tx => note(tx, KEY, { trouble: 'events_missed' }))
   const missed = await owner.open(list)
   assert.match(missed.text, /did not ask Stripe for a month/)
   assert.match((await missed.press('I have looked')).messages.join(), /Noted/)
   assert.doesNotMatch((await owner.open(list)).text, /for a month/)
-  await db.write(accountId, tx => note(tx, accountId, KEY, { trouble: 'denied' }))
+  await db.write(accountId, tx => note(tx, KEY, { trouble: 'denied' }))
   assert.match((await owner.open(list)).text, /Stripe refuses the key/)
 })
 
@@ -165,12 +165,17 @@ test('two people who edit the bank account at once: who is second sees what the 
 })
 
 test('what was paid for no order here is refunded or seen to, by a person', async t => {
-  const { owner, list, connect, db, accountId, clock, standIn } = await start(t)
+  const { app, owner, list, connect, db, accountId, clock, standIn } = await start(t)
   await connect()
-  await eventually('a look', async () => (await db.read(tx => findStripe(tx, accountId)))?.events_read_at)
+  await onceSettled(
+    { app },
+    'stripe',
+    'a look',
+    async () => (await db.read(accountId, tx => findStripe(tx)))?.events_read_at,
+  )
   for (const sessionId of ['cs_test_one', 'cs_test_two'])
     await db.write(accountId, tx =>
-      orphans.note(tx, accountId, {
+      orphans.note(tx, {
         sessionId,
         chargeId: 'ch_gone',
         amount: 7_500,
@@ -184,10 +189,12 @@ test('what was paid for no order here is refunded or seen to, by a person', asyn
   assert.match(asked.text, /Refund €75\.00\?/)
   const going = await asked.press('Refund €75.00')
   assert.match(going.messages.join(), /goes back within a minute/)
-  await eventually(
+  await onceSettled(
+    { app },
+    'stripe',
     'the answer of Stripe',
     async () =>
-      (await db.read(tx => orphans.get(tx, accountId, 'cs_test_one'))).trouble === 'resource_missing',
+      (await db.read(accountId, tx => orphans.get(tx, 'cs_test_one'))).trouble === 'resource_missing',
   )
   assert.equal(
     (await standIn.requests({ method: 'POST', endpoint: '/v1/refunds' })).length,
@@ -196,7 +203,7 @@ test('what was paid for no order here is refunded or seen to, by a person', asyn
   )
   const left = await owner.post(`${list}/orphans/cs_test_two/leave`, {})
   assert.match(left.messages.join(), /seen to/)
-  assert.equal((await db.read(tx => orphans.get(tx, accountId, 'cs_test_two'))).state, 'left')
+  assert.equal((await db.read(accountId, tx => orphans.get(tx, 'cs_test_two'))).state, 'left')
 })
 
 test('payments are for owners and finance: others see nothing and change nothing, and no one those of another account', async t => {

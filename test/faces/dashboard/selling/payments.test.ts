@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { printCreditorReference } from '../../src/creditor-reference.ts'
-import * as events from '../../src/events/rules.ts'
-import * as orders from '../../src/orders/rules.ts'
-import * as refunds from '../../src/payments/refunds.ts'
-import * as payments from '../../src/payments/rules.ts'
-import { sellByTransfer } from '../support/banked.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization } from '../support/organization.ts'
+import { printCreditorReference } from '#base/creditor-reference.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { sellByTransfer } from '#test/support/banked.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
 
 const file = (email?: string) =>
   organization({
@@ -27,11 +27,11 @@ async function start(t: TestContext) {
   const { db, clock, accountId, eventId, types } = server
   const sale = await sellByTransfer({ db, clock, accountId, eventId, types })
   const stateOf = async (id: string) => {
-    const { status, failed_for, waits_for } = await db.read(tx => orders.get(tx, accountId, id))
+    const { status, failed_for, waits_for } = await db.read(accountId, tx => orders.get(tx, id))
     return failed_for ?? waits_for ?? status
   }
   const owed = async (id: string) => {
-    const made = await db.read(tx => refunds.listByOrder(tx, accountId, id))
+    const made = await db.read(accountId, tx => refunds.listByOrder(tx, id))
     return made.map(({ reason, amount }) => [reason, amount])
   }
   const path = `/manage/e/${eventId}`
@@ -55,7 +55,7 @@ test('an order that waits for its transfer says so, and is marked as paid after 
     assert.match(done.text, /Confirmed/)
   }
   assert.equal(await stateOf(placed.id), 'confirmed')
-  const entries = await db.read(tx => accessLog.list(tx, accountId, 9))
+  const entries = await db.read(accountId, tx => accessLog.list(tx, 9))
   assert.deepEqual(
     entries
       .filter(({ action }) => action === 'payment.paid')
@@ -89,7 +89,7 @@ test('the list of orders has those that wait for money alone, and finds one by a
   const { member, order, path, db, accountId } = await start(t)
   const waiting = await order({ Standard: 1 }, { name: 'Waits' })
   const paid = await order({ Standard: 1 }, { name: 'Paid', email: 'PAID@example.org' })
-  await db.write(accountId, tx => payments.markPaid(tx, accountId, paid.payment.id))
+  await db.write(accountId, tx => payments.markPaid(tx, paid.payment.id))
   const manager = await member('manager')
   const all = await manager.open(`${path}/orders`)
   assert.equal(all.rows().length, 2)
@@ -159,7 +159,7 @@ test('money for an order that has ended is noted: it stands again, or the money 
     [late, 'unpaid'],
     [declined, 'declined'],
   ] as const)
-    await db.write(accountId, tx => orders.fail(tx, accountId, id, reason))
+    await db.write(accountId, tx => orders.fail(tx, id, reason))
   const manager = await member('manager')
   const note = async (id: string) => {
     const asked = await (await manager.open(pathOf(id))).follow('Mark as paid…')
@@ -178,7 +178,7 @@ test('money for an order that has ended is noted: it stands again, or the money 
 
 test('approving an order that costs something says until when it has to be paid, and sends no ticket', async t => {
   const { member, order, pathOf, stateOf, db, accountId, eventId } = await start(t)
-  await db.write(accountId, tx => events.update(tx, accountId, eventId, { requires_approval: true }))
+  await db.write(accountId, tx => events.update(tx, eventId, { requires_approval: true }))
   const placed = await order({ Standard: 1 }, { method: undefined })
   const manager = await member('manager')
   const asked = await (await manager.open(pathOf(placed.id))).follow('Approve…')
@@ -195,7 +195,7 @@ test('at the door somebody who checks in notes the cash, and the ticket is good 
   clock.set('2027-02-01T10:00:00Z')
   const { id } = await order({ Standard: 2 }, { method: 'door', email: 'cash@example.org' })
   const transfer = await order({ Standard: 1 }, { email: 'transfer@example.org' })
-  const details = await db.read(tx => orders.getDetails(tx, accountId, id))
+  const details = await db.read(accountId, tx => orders.getDetails(tx, id))
   const [ticket] = details.registrations[0]?.attendees ?? []
   const door = await member('door')
   const scan = await door.open(`${path}/check-in`)
@@ -213,7 +213,7 @@ test('at the door somebody who checks in notes the cash, and the ticket is good 
   assert.match(admitted.text, /Admitted/)
   const listed = await door.open(`${path}/check-in?q=transfer%40example.org`)
   assert.doesNotMatch(listed.text, /Paid…|Pays/, 'a transfer is nothing that the door takes')
-  const [other] = (await db.read(tx => orders.getDetails(tx, accountId, transfer.id))).registrations
+  const [other] = (await db.read(accountId, tx => orders.getDetails(tx, transfer.id))).registrations
   const page = await door.open(`${path}/check-in/${other?.attendees[0]?.id}/paid`)
   assert.equal(page.status, 409)
   assert.equal(await stateOf(transfer.id), 'payment')

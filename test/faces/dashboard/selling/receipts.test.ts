@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import * as receipts from '../../src/receipts/rules.ts'
-import type { Receipt } from '../../src/receipts/schemas.ts'
-import { DAY } from '../../src/time.ts'
-import { readCsv } from '../support/csv.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { idsOf, type PaidTicket, withOrders } from '../support/paid.ts'
+import { DAY } from '#base/time.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
+import type { Receipt } from '#product/selling/receipts/schemas.ts'
+import { readCsv } from '#test/support/csv.ts'
+import { idsOf, type PaidTicket, withOrders } from '#test/support/paid.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
 
 const standard: PaidTicket = { type: 'Standard', price: 5000, rate: 1900 }
 const meal: PaidTicket = { type: 'Meal', price: 1200, rate: 700 }
@@ -21,13 +21,13 @@ async function start(t: TestContext) {
     ]) as never,
   )
   const { db, accountId, clock } = server
-  await db.write(accountId, tx => accounts.update(tx, accountId, { tax_id: 'B1' }))
+  await db.write(accountId, tx => accounts.update(tx, { tax_id: 'B1' }))
   const pay = async (reference: string) => {
     const { id: orderId, amount_total: amount } = await idsOf(db, reference)
     const paid = { orderId, paymentId: `pay-${reference}`, amount, at: clock(), method: 'stripe' }
     return db.write(accountId, async tx => {
-      const receipt = await receipts.issue(tx, accountId, paid)
-      await receipts.credit(tx, accountId, { ...paid, refundId: `re-${reference}`, amount: 620 })
+      const receipt = await receipts.issue(tx, paid)
+      await receipts.credit(tx, { ...paid, refundId: `re-${reference}`, amount: 620 })
       return receipt as Receipt
     })
   }
@@ -124,8 +124,8 @@ test('settings say what numbers begin with, why there is no tax, and for how lon
   assert.match(bad.text, /Enter a whole number from 6 to 12/)
   const good = { 'What their numbers begin with': 'FEST', 'Years that they are kept with names': '12' }
   await bad.fill(good).press('Save')
-  const { receipt_prefix, receipt_years, tax_exemption } = await db.read(tx =>
-    accounts.getDetails(tx, accountId),
+  const { receipt_prefix, receipt_years, tax_exemption } = await db.read(accountId, tx =>
+    accounts.getDetails(tx),
   )
   assert.deepEqual([receipt_prefix, receipt_years, tax_exemption], ['FEST', 12, 'Exempt'])
   assert.equal((await pay('B')).number, 'FEST-R-000001')

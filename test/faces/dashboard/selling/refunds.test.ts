@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import { ordered } from '../organization/ordered.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import type { PageReader } from '../support/page-reader.ts'
-import { eventually } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { ordered } from '#test/product/data-care/organization/ordered.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import type { PageReader } from '#test/support/people/page-reader.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 /** Orders that a file brought: `2345-WXYZ` has two tickets of 25 and a free one. */
 async function start(t: TestContext) {
   const server = await startDashboard(t, ordered())
   const { db, eventId } = server
   const idOf = async (table: 'orders' | 'registrations', reference: string) => {
-    const found = await db.read(tx =>
+    const found = await db.read(INSTANCE, tx =>
       tx.one<{ id: string }>(`SELECT id FROM ${table} WHERE reference = $1`, [reference]),
     )
     return found?.id as string
@@ -19,13 +20,13 @@ async function start(t: TestContext) {
   const orderPath = `/manage/e/${eventId}/orders/${await idOf('orders', '2345-WXYZ')}`
   const guestPath = `/manage/e/${eventId}/guests/${await idOf('registrations', 'plain')}`
   const refunds = () =>
-    db.read(tx =>
+    db.read(INSTANCE, tx =>
       tx.all<{ amount: number; status: string; reason: string; note: string | null }>(
         'SELECT amount, status, reason, note FROM refunds ORDER BY created_at, id',
       ),
     )
   const lines = () =>
-    db.read(async tx => {
+    db.read(INSTANCE, async tx => {
       const rows = await tx.all<{
         reference: string
         status: string
@@ -44,7 +45,7 @@ async function start(t: TestContext) {
       ])
     })
   const mails = () =>
-    db.read(tx => tx.all<{ kind: string; recipient: string }>('SELECT kind, recipient FROM emails'))
+    db.read(INSTANCE, tx => tx.all<{ kind: string; recipient: string }>('SELECT kind, recipient FROM emails'))
   return { ...server, orderPath, guestPath, refunds, lines, mails }
 }
 
@@ -190,7 +191,7 @@ test('in Spanish, the form and the question say the same', async t => {
 })
 
 test('an event is cancelled and everybody refunded: somebody chooses, sees the exact sum before, and the job says what came of it', async t => {
-  const { member, eventId, lines, refunds, mails, db } = await start(t)
+  const { app, member, eventId, lines, refunds, mails, db } = await start(t)
   const owner = await member('owner')
   const asked = await owner.open(`/manage/e/${eventId}/cancel`)
   assert.match(asked.text, /if you refund everybody, €100\.00 go back/)
@@ -198,7 +199,7 @@ test('an event is cancelled and everybody refunded: somebody chooses, sees the e
   assert.equal(unsaid.status, 422, 'nobody refunds by oversight, nor forgets to')
   assert.deepEqual([await refunds(), await lines()], [[], UNTOUCHED])
   const began = await unsaid.fill({ 'Refund everybody': true }).press('Cancel the event')
-  const done = await eventually('the end of the job', async () => {
+  const done = await onceSettled({ app }, 'jobs', 'the end of the job', async () => {
     const page = await owner.open(began.path)
     return /Done/.test(page.text) && page
   })

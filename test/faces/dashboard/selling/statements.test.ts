@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { printCreditorReference } from '../../src/creditor-reference.ts'
-import { seenOf } from '../../src/orders/basket.ts'
-import * as orders from '../../src/orders/rules.ts'
-import * as payments from '../../src/payments/rules.ts'
-import { settle } from '../../src/payments/settle.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { organization } from '../support/organization.ts'
-import type { PageReader, ReadPage } from '../support/page-reader.ts'
-import { eventually } from '../support/webhooks.ts'
+import { printCreditorReference } from '#base/creditor-reference.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { settle } from '#product/selling/payments/settle.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import type { PageReader, ReadPage } from '#test/support/people/page-reader.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 const BANK = { holder: 'Elm Hall', account: 'DE89370400440532013000', code: null, note: null }
 
@@ -34,7 +35,6 @@ async function start(t: TestContext) {
     const placed = await db.write(accountId, tx =>
       payments.placeOrder(
         tx,
-        accountId,
         eventId,
         {
           ...{
@@ -43,16 +43,16 @@ async function start(t: TestContext) {
             language: 'en',
             answers: {},
           },
-          seen: seenOf({ total: 5000, event: { currency: 'EUR', terms: null } }),
+          agreement: agreementHash({ total: 5000, event: { currency: 'EUR', terms: null } }),
           lines: [{ typeId: types.Standard as string, tickets: [{ name, email: null }] }],
         },
         { method: 'transfer', processors: new Map(), signed: [] },
       ),
     )
-    const [payment] = await db.read(tx => payments.listByOrder(tx, accountId, placed.id))
+    const [payment] = await db.read(accountId, tx => payments.listByOrder(tx, placed.id))
     return { ...placed, text: printCreditorReference(payment?.reference as string), payment }
   }
-  const stateOf = async (id: string) => (await db.read(tx => orders.get(tx, accountId, id))).status
+  const stateOf = async (id: string) => (await db.read(accountId, tx => orders.get(tx, id))).status
   const address = `/manage/a/${accountId}/statements`
   const csvOf = (...rows: string[]) => `Date;Amount;Name;Text\n${rows.map(row => `${day};${row}\n`).join('')}`
   return { ...server, order, stateOf, address, csvOf, finance: await server.member('finance') }
@@ -68,12 +68,16 @@ async function upload(
   return (await reader.open(address)).choose(label, 'bank.csv', content).press(button)
 }
 
-function settled(page: ReadPage, reader: PageReader): Promise<ReadPage> {
+function settled(
+  { app }: Awaited<ReturnType<typeof start>>,
+  page: ReadPage,
+  reader: PageReader,
+): Promise<ReadPage> {
   const look = async () => {
     const now = await reader.open(page.path)
     return now.document.querySelector('progress') === null && now
   }
-  return eventually('the end of the job', look, 30_000, 50)
+  return onceSettled({ app }, 'jobs', 'the end of the job', look)
 }
 
 test('a file is uploaded, its columns are said once, what it would pay is shown, and then it is paid', async t => {
@@ -89,7 +93,7 @@ test('a file is uploaded, its columns are said once, what it would pay is shown,
   assert.match(preview.text, /1 line would be listed/)
   assert.match(preview.rows()[0] ?? '', new RegExp(`${reference} Grace Hopper`))
   assert.equal(await at.stateOf(id), 'pending')
-  const done = await settled(await preview.press('Match these lines'), at.finance)
+  const done = await settled(at, await preview.press('Match these lines'), at.finance)
   assert.match(done.text, /This file is done\.Paid an order1To decide1Left out1To the lines/)
   assert.equal(await at.stateOf(id), 'confirmed')
   const list = await done.follow('To the lines to decide about')
@@ -107,7 +111,7 @@ test('a line to decide is matched to an order that is searched for, after a page
   const { id, reference } = await at.order('Ada Lovelace')
   await at.order('Grace Hopper')
   const columns = await upload(at.finance, at.address, at.csvOf('30,00;Zed;for Ada'))
-  await settled(await (await columns.press('Read the lines')).press('Match these lines'), at.finance)
+  await settled(at, await (await columns.press('Read the lines')).press('Match these lines'), at.finance)
   const line = await (await at.finance.open(at.address)).follow('Zed')
   assert.match(line.text, /No open order lacks just this amount/)
   const found = await line.fill({ 'Name, e-mail': 'lovelace' }).press('Search')
@@ -124,7 +128,7 @@ test('a line to decide is matched to an order that is searched for, after a page
   const left = await undone.press('Leave it out')
   assert.match(left.messages.join(), /The line is left out/)
   assert.equal((await left.follow('Left out')).rows().length > 0, true)
-  const entries = await at.db.read(tx =>
+  const entries = await at.db.read(INSTANCE, tx =>
     tx.all<{ action: string }>(
       "SELECT action FROM access_log WHERE action LIKE 'statement%' ORDER BY created_at, id",
     ),
@@ -139,11 +143,9 @@ test('a line that went out names whose refund it may have paid, and why it is ow
   const at = await start(t)
   const { reference, payment } = await at.order('Grace Hopper')
   const money = { entryId: 'one', amount: 6_000, currency: 'EUR', at: at.clock(), fee: 0 }
-  await at.db.write(at.accountId, tx =>
-    settle(tx, at.accountId, payment?.id as string, { ...money, method: 'transfer' }),
-  )
+  await at.db.write(at.accountId, tx => settle(tx, payment?.id as string, { ...money, method: 'transfer' }))
   const columns = await upload(at.finance, at.address, at.csvOf('-10,00;Grace H;back'))
-  await settled(await (await columns.press('Read the lines')).press('Match these lines'), at.finance)
+  await settled(at, await (await columns.press('Read the lines')).press('Match these lines'), at.finance)
   const line = await (await at.finance.open(at.address)).follow('Grace H')
   assert.match(line.text, new RegExp(`owedGrace Hopper · ${reference}More than it costs was paid`))
   const ask = await line.follow('It paid this back')
@@ -156,10 +158,10 @@ test('a match that would be another one by now is shown again', async t => {
   const at = await start(t)
   const { payment, id } = await at.order('Ada Lovelace')
   const columns = await upload(at.finance, at.address, at.csvOf('50,00;Zed;for Ada'))
-  await settled(await (await columns.press('Read the lines')).press('Match these lines'), at.finance)
+  await settled(at, await (await columns.press('Read the lines')).press('Match these lines'), at.finance)
   const ask = await (await (await at.finance.open(at.address)).follow('Zed')).follow('Match')
   assert.match(ask.text, /The order is paid/)
-  await at.db.write(at.accountId, tx => payments.markPaid(tx, at.accountId, payment?.id as string))
+  await at.db.write(at.accountId, tx => payments.markPaid(tx, payment?.id as string))
   const again = await ask.press('Match it')
   assert.equal(again.status, 409)
   assert.match(again.text, /What would happen has changed/)
@@ -182,7 +184,7 @@ test('what is no statement is told beside its field, and so is a mapping that do
 test('roles without the permission, members of some events and other accounts see and change nothing', async t => {
   const at = await start(t)
   const columns = await upload(at.finance, at.address, at.csvOf('50,00;Zed;x'))
-  await settled(await (await columns.press('Read the lines')).press('Match these lines'), at.finance)
+  await settled(at, await (await columns.press('Read the lines')).press('Match these lines'), at.finance)
   const path = (await (await at.finance.open(at.address)).follow('Zed')).path
   const door = await at.member('door')
   const some = await at.member('manager', { email: 'some@example.org', eventIds: [at.eventId] })
@@ -207,6 +209,6 @@ test('in Spanish', async t => {
   assert.equal(columns.heading, '¿Qué es cada columna?')
   const preview = await columns.press('Leer las líneas')
   assert.match(preview.text, /1 línea pagaría un pedido: 50,00/)
-  const done = await settled(await preview.press('Asignar estas líneas'), manager)
+  const done = await settled(at, await preview.press('Asignar estas líneas'), manager)
   assert.match(done.text, /Este archivo está terminado/)
 })

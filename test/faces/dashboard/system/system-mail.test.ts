@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { findHold, setHold } from '../../src/db/instance.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import { queue } from '../../src/emails/outbox.ts'
-import { testMail } from '../../src/emails/test-mail.ts'
-import { DAY, MINUTE } from '../../src/time.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import type { ServerOptions } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { DAY, MINUTE } from '#base/time.ts'
+import { findHold, setHold } from '#machinery/db/instance.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import { testMail } from '#machinery/mail/test-mail.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import type { ServerOptions } from '#test/support/server.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const FROM = { mailFrom: 'tickets@mail.example.org' }
 
@@ -18,7 +19,7 @@ async function start(t: TestContext, options: ServerOptions = {}) {
   const operator = await server.member('owner')
   const path = `/manage/a/${server.accountId}/system`
   const logged = async () =>
-    (await server.db.read(tx => accessLog.list(tx, server.accountId, 100)))
+    (await server.db.read(server.accountId, tx => accessLog.list(tx, 100)))
       .filter(({ action }) => action.startsWith('system.'))
       .map(({ action, actor }) => [action, actor])
   return { ...server, operator, path, logged, who: `user:${operator.user.id}` }
@@ -35,7 +36,7 @@ async function startWithMail(t: TestContext, textLookup = async (_: string): Pro
 test('without a server for mail the page says so, how many wait and what to do, and offers no test', async t => {
   const { operator, path, db, accountId } = await start(t)
   await db.write(accountId, tx =>
-    queue(tx, accountId, testMail, { cause: 'c', recipient: 'ada@example.org', language: 'en' }),
+    queue(tx, testMail, { cause: 'c', recipient: 'ada@example.org', language: 'en' }),
   )
   const page = await operator.open(path)
   assert.match(page.text, /Nothing is mailed: no server for mail is set up/)
@@ -45,21 +46,21 @@ test('without a server for mail the page says so, how many wait and what to do, 
 })
 
 test('a sandbox shows mails and sends none', async t => {
-  const { operator, path } = await start(t, { settings: { showMail: true } })
+  const { app, operator, path } = await start(t, { settings: { showMail: true } })
   assert.match((await operator.open(path)).text, /This is a sandbox: mails are shown, and sent to nobody/)
   const pressed = await (await operator.open(path)).press('Send a test mail')
   assert.match(pressed.messages.join(), /A test mail is on its way/)
-  await eventually('the end', async () =>
+  await onceSettled({ app }, 'mails', 'the end', async () =>
     /was taken by the server.*Shown here, and sent to nobody/.test((await operator.open(path)).text),
   )
 })
 
 test('an operator sends a test mail to themselves, in their language, and sees what the server said', async t => {
-  const { operator, path, mailServer, logged, who } = await startWithMail(t)
+  const { app, operator, path, mailServer, logged, who } = await startWithMail(t)
   const page = await operator.open(path)
   assert.match(page.text, /Server127\.0\.0\.1, port \d+Fromtickets@mail\.example\.org/)
   await page.press('Send a test mail')
-  const told = await eventually('what the server said', async () => {
+  const told = await onceSettled({ app }, 'mails', 'what the server said', async () => {
     const { text } = await operator.open(path)
     return /was taken by the server/.test(text) && text
   })
@@ -70,10 +71,10 @@ test('an operator sends a test mail to themselves, in their language, and sees w
 })
 
 test('trouble with the server for mail is told with since when, its words and what to mend', async t => {
-  const { operator, path, mailServer, clock } = await startWithMail(t)
+  const { app, operator, path, mailServer, clock } = await startWithMail(t)
   mailServer.script.from = () => ({ code: 553, message: '<b>Who</b> are you' })
   await (await operator.open(path)).press('Send a test mail')
-  const told = await eventually('the trouble', async () => {
+  const told = await onceSettled({ app }, 'mails', 'the trouble', async () => {
     const { text } = await operator.open(path)
     return /No mail goes out since/.test(text) && text
   })
@@ -82,14 +83,19 @@ test('trouble with the server for mail is told with since when, its words and wh
   assert.match(told, /The test mail of .* waits/)
   delete mailServer.script.from
   clock.advance(MINUTE)
-  await eventually('the end of it', async () => !/No mail goes out/.test((await operator.open(path)).text))
+  await onceSettled(
+    { app },
+    'mails',
+    'the end of it',
+    async () => !/No mail goes out/.test((await operator.open(path)).text),
+  )
 })
 
 test('a hold is told of, and let go by an operator who has read what that means', async t => {
-  const { operator, path, db, clock, mailServer, logged, who, accountId } = await startWithMail(t)
+  const { app, operator, path, db, clock, mailServer, logged, who, accountId } = await startWithMail(t)
   await db.write(INSTANCE, tx => setHold(tx, clock()))
   await db.write(accountId, tx =>
-    queue(tx, accountId, testMail, { cause: 'c', recipient: 'ada@example.org', language: 'en' }),
+    queue(tx, testMail, { cause: 'c', recipient: 'ada@example.org', language: 'en' }),
   )
   const page = await operator.open(path)
   assert.match(page.text, /Nothing is mailed since 21 Nov 2026.* this database may be a copy of another/)
@@ -98,8 +104,8 @@ test('a hold is told of, and let go by an operator who has read what that means'
   assert.equal(mailServer.received.length, 0)
   const done = await asked.press('There is no other: mail again')
   assert.match(done.messages.join(), /Mail goes out again/)
-  await eventually('the mail', () => mailServer.received.length === 1)
-  assert.equal(await db.read(findHold), null)
+  await onceSettled({ app }, 'mails', 'the mail', () => mailServer.received.length === 1)
+  assert.equal(await db.read(INSTANCE, findHold), null)
   assert.deepEqual(await logged(), [['system.mail_resume', who]])
   assert.doesNotMatch((await operator.open(path)).text, /may be a copy/)
 })
@@ -112,7 +118,7 @@ test('whoever is no operator lets nothing go and sends no test mail', async t =>
   for (const what of ['resume', 'test']) {
     assert.equal((await reader.post(`${path}/mail/${what}`)).status, 403, what)
   }
-  assert.notEqual(await db.read(findHold), null)
+  assert.notEqual(await db.read(INSTANCE, findHold), null)
   assert.equal(mailServer.received.length, 0)
 })
 
@@ -189,11 +195,11 @@ test('the page speaks Spanish', async t => {
   const reader = await member('owner', { email: 'otra@example.org', language: 'es' })
   await db.write(INSTANCE, tx => tx.run('UPDATE users SET operator = 1', []))
   const { text } = await reader.open(path)
-  assert.match(text, /No se envía ningún correo desde.*Enviar un correo de prueba/)
+  assert.match(text, /No se envía ningún correo desde.*los pagos están en pausa.*Enviar un correo de prueba/)
 })
 
 test('the overview needs somebody where mail is held, in trouble, waits for a server or has reached nobody', async t => {
-  const { operator, member, db, clock, accountId, mailServer } = await startWithMail(t)
+  const { app, operator, member, db, clock, accountId, mailServer } = await startWithMail(t)
   const overview = `/manage/a/${accountId}`
   const manager = await member('manager')
   const door = await member('door')
@@ -201,18 +207,28 @@ test('the overview needs somebody where mail is held, in trouble, waits for a se
   assert.doesNotMatch(await needs(operator), /Nothing is mailed|mail goes|reached nobody/)
   await db.write(INSTANCE, tx => setHold(tx, clock()))
   assert.match(await needs(operator), /Nothing is mailed since 21 Nov 2026/)
-  assert.doesNotMatch(await needs(manager), /mailed/)
+  const told = await manager.open(overview)
+  assert.match(
+    told.text,
+    /Nothing is mailed since 21 Nov 2026.*nobody can pay by card.*until whoever runs this server says/,
+  )
+  assert.doesNotMatch(told.html, /\/system/)
+  assert.doesNotMatch(await needs(door), /mailed/)
   await db.write(INSTANCE, tx => setHold(tx, null))
   mailServer.script.to = () => ({ code: 550, message: 'No such user' })
   const add = (recipient: string) =>
-    db.write(accountId, tx => queue(tx, accountId, testMail, { cause: 'c', recipient, language: 'en' }))
+    db.write(accountId, tx => queue(tx, testMail, { cause: 'c', recipient, language: 'en' }))
   await add('no@example.org')
-  await eventually('the failure', async () => /1 mail reached nobody/.test(await needs(manager)))
+  await onceSettled({ app }, 'mails', 'the failure', async () =>
+    /1 mail reached nobody/.test(await needs(manager)),
+  )
   assert.match(await needs(operator), /1 mail reached nobody/)
   assert.doesNotMatch(await needs(door), /reached nobody/)
   mailServer.script.to = () => ({ code: 421, message: 'Go away' })
   await add('ada@example.org')
-  await eventually('the trouble', async () => /No mail goes out since/.test(await needs(operator)))
+  await onceSettled({ app }, 'mails', 'the trouble', async () =>
+    /No mail goes out since/.test(await needs(operator)),
+  )
   assert.doesNotMatch(await needs(manager), /goes out/)
   clock.advance(8 * DAY)
   assert.doesNotMatch(await needs(manager), /reached nobody/)
@@ -223,7 +239,7 @@ test('the overview says to an operator that mails wait for a server for mail, on
   const overview = `/manage/a/${accountId}`
   assert.doesNotMatch((await operator.open(overview)).text, /Mails wait for a server/)
   await db.write(accountId, tx =>
-    queue(tx, accountId, testMail, { cause: 'c', recipient: 'ada@example.org', language: 'en' }),
+    queue(tx, testMail, { cause: 'c', recipient: 'ada@example.org', language: 'en' }),
   )
   assert.match((await operator.open(overview)).text, /Mails wait for a server for mail/)
 })

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { request } from 'undici'
-import * as accessLog from '../../src/access-log/rules.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import { DAY } from '../../src/time.ts'
-import { testClock } from '../support/clock.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import type { ServerOptions } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { DAY } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import type { ServerOptions } from '#test/support/server.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 /** The first owner there is operates the instance. */
 async function start(t: TestContext, options: ServerOptions = {}) {
@@ -19,7 +19,7 @@ async function start(t: TestContext, options: ServerOptions = {}) {
   const operator = await server.member('owner')
   const path = `/manage/a/${server.accountId}/system`
   const logged = async () =>
-    (await server.db.read(tx => accessLog.list(tx, server.accountId, 100)))
+    (await server.db.read(server.accountId, tx => accessLog.list(tx, 100)))
       .filter(({ action }) => action.startsWith('system.'))
       .map(({ action, actor, target_id }) => [action, actor, target_id])
   return { ...server, operator, path, logged, who: `user:${operator.user.id}` }
@@ -90,6 +90,38 @@ test('a backup is made by a button, listed and downloaded, and the access log ha
   ])
 })
 
+test('what a backup holds in clear is said, and one without secrets is made by a second button and downloaded', async t => {
+  const folder = join(temporaryFolder(t), 'backups')
+  const { operator, member, path, db, logged, who } = await start(t, { settings: { backupDir: folder } })
+  const page = await operator.open(path)
+  assert.match(
+    page.text,
+    /in clear: second factors, the secrets of webhooks, the key of Stripe, the keys and codes of tickets/,
+  )
+  assert.match(page.text, /One without secrets is for passing on/)
+  await page.press('Back up without secrets')
+  const made = await eventually('the copy', async () => {
+    const found = await operator.open(path)
+    return found.text.includes('was finished at') && found
+  })
+  assert.match(made.rows().join(), /Hand, without secrets/)
+  const name = readdirSync(folder).find(each => each.endsWith('-without-secrets.db')) as string
+  const { secret } = (await db.read(INSTANCE, tx =>
+    tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance'),
+  )) as { secret: string }
+  assert.ok(!readFileSync(join(folder, name)).includes(secret))
+  assert.equal((await operator.post(`${path}/backups/${name}`)).status, 200)
+  assert.deepEqual((await logged()).reverse(), [
+    ['system.backup_to_pass_on', who, null],
+    ['system.backup_download', who, name],
+  ])
+  const spanish = await member('owner', { email: 'otra@example.org', language: 'es' })
+  await db.write(INSTANCE, tx => tx.run('UPDATE users SET operator = 1', []))
+  const { text } = await spanish.open(path)
+  assert.match(text, /sin cifrar: los segundos factores, los secretos de los webhooks, la clave de Stripe/)
+  assert.match(text, /Hacer una copia sin secretos/)
+})
+
 test('a backup that fails is told of, with what the server says', async t => {
   const folder = join(temporaryFolder(t), 'backups')
   const { operator, path, clock, log } = await start(t, { settings: { backupDir: folder } })
@@ -143,13 +175,12 @@ test('the database is checked beside the server, and what is wrong with it is to
 })
 
 test('a clock that is far behind is told of, in the language of the operator', async t => {
-  const { member, operator, path, db, clock } = await start(t, { tuning: { clockInterval: 20 } })
+  const { app, member, operator, path, db, clock } = await start(t)
   assert.doesNotMatch((await operator.open(path)).text, /Set the clock right/)
   await db.write(INSTANCE, tx => tx.run('UPDATE instance SET latest_write_at = $1', [clock() + 400 * DAY]))
-  const page = await eventually('the warning', async () => {
-    const found = await operator.open(path)
-    return found.text.includes('Set the clock right') && found
-  })
+  await app.settled('clock')
+  const page = await operator.open(path)
+  assert.match(page.text, /Set the clock right/)
   assert.match(page.messages.join(), /The clock of this machine says 21 Nov 2026/)
   const spanish = await member('owner', { email: 'es@example.org', language: 'es' })
   await db.write(INSTANCE, tx => tx.run('UPDATE users SET operator = 1 WHERE id = $1', [spanish.user.id]))

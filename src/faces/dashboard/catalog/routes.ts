@@ -1,0 +1,52 @@
+import type { Page } from '#faces/dashboard/frame/page.ts'
+import { editCode, generateCodes, newCode } from './code-forms.tsx'
+import { removeCode } from './code-remove.tsx'
+import { activateCode, codesCsv, codesPage, deactivateCode } from './codes.tsx'
+import { duplicateEvent } from './duplicate.tsx'
+import { editEvent, newEvent, previewEvent } from './event-form.tsx'
+import { editEventPage } from './event-page.tsx'
+import { removePicture, uploadPicture } from './event-picture.tsx'
+import { eventsPage } from './events.tsx'
+import { home } from './home.tsx'
+import { overview } from './overview.tsx'
+import { editPool, newPool, removePool } from './pools.tsx'
+import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './status.tsx'
+import { editType, newType, removeType } from './ticket-form.tsx'
+import { moveType, tickets } from './tickets.tsx'
+import { removeFromWaitlist, waitlistPage } from './waitlist.tsx'
+
+export const catalogPages: readonly Page[] = [
+  home,
+  { ...home, path: '/' },
+  eventsPage,
+  newEvent,
+  overview,
+  publishEvent,
+  unpublishEvent,
+  completeEvent,
+  cancelEvent,
+  duplicateEvent,
+  tickets,
+  codesPage,
+  codesCsv,
+  newCode,
+  generateCodes,
+  editCode,
+  deactivateCode,
+  activateCode,
+  removeCode,
+  newType,
+  editType,
+  moveType,
+  removeType,
+  newPool,
+  editPool,
+  removePool,
+  waitlistPage,
+  removeFromWaitlist,
+  editEventPage,
+  uploadPicture,
+  removePicture,
+  editEvent,
+  previewEvent,
+]

@@ -1,0 +1,29 @@
+import type { Page } from '#faces/dashboard/frame/page.ts'
+import { checkIn } from './check-in.tsx'
+import { checkInList } from './check-in-list.tsx'
+import { undoCheckIn, undoThisCheckIn } from './check-in-undo.tsx'
+import { decideScans } from './decide-scans.tsx'
+import { newDoor, pairDoor, revokeDoor } from './door-forms.tsx'
+import { doorsPage } from './doors.tsx'
+import { paperList, paperLists } from './paper-lists.tsx'
+import { admitScan, dismissScan, seeScan, undoScan } from './scan-forms.tsx'
+import { scansPage } from './scans.tsx'
+
+export const entrancePages: readonly Page[] = [
+  checkIn,
+  checkInList,
+  undoCheckIn,
+  undoThisCheckIn,
+  doorsPage,
+  newDoor,
+  scansPage,
+  decideScans,
+  undoScan,
+  admitScan,
+  dismissScan,
+  seeScan,
+  paperLists,
+  paperList,
+  pairDoor,
+  revokeDoor,
+]

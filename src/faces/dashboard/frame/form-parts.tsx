@@ -1,0 +1,182 @@
+import { type ComponentChildren, type ComponentProps, isValidElement, type VNode } from 'preact'
+import { Banner, Head, type HeadProps } from '#machinery/web/components/parts.tsx'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import type { Texts } from '#texts/texts.ts'
+import type { View } from './page.ts'
+import type { Level, Levels, PageRequest } from './page-request.ts'
+import { DASHBOARD_PATH } from './paths.ts'
+
+type FormProps = ComponentProps<typeof Form>
+
+/** The names of fields that stand one below the other, a group of fields under its legend, or an element between them. */
+export type Rows = readonly string[] | Omit<ComponentProps<typeof FieldGroup>, 'state' | 'texts'> | VNode
+
+/** What a page shows that consists of a heading, a form and a way back. */
+export interface FormParts
+  extends Pick<FormProps, 'submit' | 'isDanger' | 'leave' | 'leaveText' | 'other' | 'isGuarded'>,
+    Pick<HeadProps, 'about' | 'actions'> {
+  /** The title of the window and of the heading. */
+  title: string
+  /** The title names a person, or is a text that a person wrote. */
+  isOfPeople?: boolean
+  /** The way back, above the title. A text becomes a link to `leave`. */
+  crumbs?: ComponentChildren
+  /** Banners above the form. */
+  notices?: ComponentChildren
+  /** The address that the form is sent to. The default is the address of the page itself. */
+  action?: string
+  /** The form may be sent twice, with other values each time. */
+  isRepeatable?: boolean
+  /** Sentences above the fields that say what will happen, on a page that asks for a confirmation. Its form stands on a card. */
+  will?: readonly ComponentChildren[]
+  /** The rows of the form. By default all fields stand one below the other. */
+  rows?: readonly Rows[]
+  /** `above` stands in the form above all else, and `more` below its fields. */
+  above?: ComponentChildren
+  more?: ComponentChildren
+  isOnCard?: boolean
+  /** What stands on the card above the form. */
+  lead?: ComponentChildren
+  /** Replaces the form where there is nothing to send. With null, nothing stands there. */
+  instead?: ComponentChildren
+  /** `first` stands above the form, and `rest` below it. */
+  first?: ComponentChildren
+  rest?: ComponentChildren
+}
+
+/** How a form page declares what it shows: by its own parts, or by a whole view where the parts do not suffice. */
+export type Shown<AtLevel extends Level, Loaded> =
+  | { parts: (loaded: Loaded, request: Levels[AtLevel], state: FormState) => FormParts; view?: never }
+  | { view: (loaded: Loaded, request: Levels[AtLevel], state: FormState) => View; parts?: never }
+
+export function viewOf<AtLevel extends Level, Loaded>(
+  page: Shown<AtLevel, Loaded> & { path: string },
+  loaded: Loaded,
+  request: Levels[AtLevel],
+  state: FormState,
+): View {
+  return page.parts === undefined
+    ? page.view(loaded, request, state)
+    : viewOfParts(page.parts(loaded, request, state), page.path, request, state)
+}
+
+function viewOfParts(parts: FormParts, path: string, request: PageRequest, state: FormState): View {
+  const { title, isOfPeople, crumbs, about, actions, notices, instead, first, rest } = parts
+  const wayBack = typeof crumbs === 'string' ? <a href={parts.leave ?? ''}>{crumbs}</a> : crumbs
+  const heading = isOfPeople ? <bdi>{title}</bdi> : title
+  const own = { action: addressOf(path, request), state, request }
+  const form = instead === undefined ? <FormOfParts parts={parts} {...own} /> : instead
+  const body = (
+    <>
+      <Head title={heading} crumbs={wayBack} about={about} actions={actions} />
+      {notices}
+      {first === undefined ? (
+        form
+      ) : (
+        <div class="stack">
+          {first}
+          {form}
+        </div>
+      )}
+      {rest}
+    </>
+  )
+  return { title, body: rest === undefined ? body : <div class="stack">{body}</div> }
+}
+
+/** Returns the address of a page with the parameters of the request. */
+function addressOf(path: string, { params }: PageRequest): string {
+  return DASHBOARD_PATH + path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '')
+}
+
+interface PartProps {
+  parts: FormParts
+  action: string
+  state: FormState
+  request: PageRequest
+}
+
+function FormOfParts({ parts, action, state, request }: PartProps) {
+  const { texts } = request.voice
+  const { submit, isDanger, leave, leaveText, other, isGuarded, isRepeatable, lead, will } = parts
+  const form = (
+    <Form
+      state={isRepeatable ? { ...state, formId: undefined } : state}
+      texts={texts}
+      action={parts.action ?? action}
+      {...{ submit, isDanger, leave, leaveText, other, isGuarded }}
+    >
+      {parts.above}
+      {will !== undefined && <Will sentences={will} />}
+      <FieldsOfParts rows={parts.rows} state={state} texts={texts} />
+      {parts.more}
+    </Form>
+  )
+  if (lead !== undefined) {
+    return (
+      <div class="card stack">
+        {lead}
+        {form}
+      </div>
+    )
+  }
+  return will !== undefined || parts.isOnCard ? <div class="card">{form}</div> : form
+}
+
+interface RowsProps {
+  rows: readonly Rows[] | undefined
+  state: FormState
+  texts: Texts
+}
+
+function FieldsOfParts({ rows, ...of }: RowsProps) {
+  if (rows === undefined) return <FieldRows {...of} />
+  return (
+    <>
+      {rows.map(some => {
+        if (isValidElement(some)) return some
+        return 'legend' in some ? <FieldGroup {...of} {...some} /> : <FieldRows {...of} names={some} />
+      })}
+    </>
+  )
+}
+
+export function Will({ sentences }: { sentences: readonly ComponentChildren[] }) {
+  return (
+    <ul class="will">
+      {sentences.map(sentence => (
+        <li>{sentence}</li>
+      ))}
+    </ul>
+  )
+}
+
+/**
+ * Returns the parts of a page that asks before it acts on something that people have named.
+ *
+ * @param will sentences, which may contain the name
+ */
+export function question({ will, ...parts }: FormParts & { will: readonly string[] }): FormParts {
+  return { ...parts, isOfPeople: true, will: will.map(sentence => <bdi key={sentence}>{sentence}</bdi>) }
+}
+
+interface Removal extends FormParts {
+  will: readonly string[]
+  /** Why it cannot be removed, and what can be done instead. It is undefined if it can be removed. */
+  refusal: { because: readonly string[]; instead: ComponentChildren } | undefined
+}
+
+/** Returns the parts of a page that asks before it removes something for good, or says why that is impossible. */
+export function removal({ refusal, ...parts }: Removal): FormParts {
+  const asked = question({ ...parts, isDanger: true })
+  if (refusal === undefined) return asked
+  const instead = (
+    <Banner tone="warn" action={refusal.instead}>
+      {refusal.because.map(sentence => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Banner>
+  )
+  return { ...asked, instead }
+}

@@ -1,0 +1,47 @@
+import type { Page } from '#faces/dashboard/frame/page.ts'
+import { guestPage } from './guest.tsx'
+import { cancelGuest } from './guest-cancel.tsx'
+import { checkInGuest, undoGuest, undoGuestAtOnce } from './guest-check-in.tsx'
+import { editGuest } from './guest-edit.tsx'
+import { eraseGuest } from './guest-erase.tsx'
+import { newGuest } from './guest-new.tsx'
+import { guestsPage } from './guests.tsx'
+import { cancelManyGuests } from './guests-cancel.tsx'
+import { guestsCsv, guestsWithLinksCsv } from './guests-csv.ts'
+import { guestImport, linesLeftOut, stopImport } from './import.tsx'
+import { importColumns } from './import-columns.tsx'
+import { startImport } from './import-start.tsx'
+import { pasteGuests, uploadGuests } from './import-upload.tsx'
+import { editQuestion, newQuestion, removeQuestion } from './question-form.tsx'
+import { previewQuestions } from './question-preview.tsx'
+import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './questions.tsx'
+
+export const guestsPages: readonly Page[] = [
+  guestsPage,
+  guestsCsv,
+  guestsWithLinksCsv,
+  newGuest,
+  cancelManyGuests,
+  uploadGuests,
+  pasteGuests,
+  guestImport,
+  importColumns,
+  startImport,
+  stopImport,
+  linesLeftOut,
+  guestPage,
+  editGuest,
+  cancelGuest,
+  eraseGuest,
+  checkInGuest,
+  undoGuest,
+  undoGuestAtOnce,
+  questionsPage,
+  newQuestion,
+  previewQuestions,
+  editQuestion,
+  moveQuestion,
+  retireQuestion,
+  askQuestion,
+  removeQuestion,
+]

@@ -1,0 +1,13 @@
+import type { Page } from '#faces/dashboard/frame/page.ts'
+import { backUpNow, backUpToPassOn, checkDatabase, downloadBackup, systemPage } from './system.tsx'
+import { releaseMail, sendTestMail } from './system-mail.tsx'
+
+export const systemPages: readonly Page[] = [
+  systemPage,
+  sendTestMail,
+  releaseMail,
+  backUpNow,
+  backUpToPassOn,
+  downloadBackup,
+  checkDatabase,
+]
