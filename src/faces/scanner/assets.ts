@@ -1,18 +1,18 @@
-/** JSON of what `build/door-page.mjs` makes. The bundle has it; the sources build it when it is first asked for. */
+/** The bundle contains this JSON, which `build/door-page.mjs` makes. The sources build it at the first request. */
 declare const DOOR_FILES: string | undefined
 
-/** A file of the scanner's page. */
+/** The scanner's page consists of such files. */
 export interface DoorFile {
-  /** Below `/door/`; empty for the page itself. */
+  /** The path below `/door/`. It is empty for the page itself. */
   path: string
   type: string
-  /** Base64. */
+  /** The compressed file in Base64. */
   gzip: string
 }
 
 let made: Promise<ReadonlyMap<string, DoorFile>> | undefined
 
-/** The files of the scanner's page by their paths. */
+/** Returns the files of the scanner's page by their paths. */
 export function doorFiles(): Promise<ReadonlyMap<string, DoorFile>> {
   made ??= load().then(files => new Map(files.map(file => [file.path, file])))
   return made
@@ -20,8 +20,8 @@ export function doorFiles(): Promise<ReadonlyMap<string, DoorFile>> {
 
 async function load(): Promise<DoorFile[]> {
   if (typeof DOOR_FILES === 'string') return JSON.parse(DOOR_FILES)
-  // By a name that is made here: a bundle takes in no builder.
-  const builder = new URL('../../build/door-page.mjs', import.meta.url).href
+  // The name is made here, so that a bundle does not take in the builder.
+  const builder = new URL('../../../build/door-page.mjs', import.meta.url).href
   return ((await import(builder)) as { buildDoorPage(): Promise<{ files: DoorFile[] }> })
     .buildDoorPage()
     .then(({ files }) => files)

@@ -1,9 +1,9 @@
-import { DOOR_PATH } from '../doors/rules.ts'
-import type { Face, State } from '../http/face.ts'
+import type { Face, State } from '#machinery/http/face.ts'
+import { DOOR_PATH } from '#product/entrance/doors/rules.ts'
 import { pageRoutes } from './page-routes.ts'
 import { DoorRequests, type DoorServices } from './requests.ts'
 
-/** The scanner at the door: its page, and what that asks. */
+/** Serves the scanner at the door: its page, and the page's requests. */
 export function doorFace(services: DoorServices): Face<State> {
   return { path: DOOR_PATH, routes: [...pageRoutes(services), ...new DoorRequests(services).routes()] }
 }

@@ -1,15 +1,15 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { AddressLimit, type AddressLimitOptions } from '../http/address-limit.ts'
-import { isLoopback } from '../http/client-address.ts'
-import type { Context, FaceRoute, Stage, State } from '../http/face.ts'
-import { bodyOf } from '../http/sending.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
+import { AddressLimit, type AddressLimitOptions } from '#machinery/http/address-limit.ts'
+import { isLoopback } from '#machinery/http/client-address.ts'
+import type { Context, FaceRoute, Stage, State } from '#machinery/http/face.ts'
+import { bodyOf } from '#machinery/http/sending.ts'
 import { doorFiles } from './assets.ts'
 
 const decompress = promisify(gunzip)
 
-/** Nothing but its own, and no code that is made of text. */
+/** The page may use only its own files, and no code that is made of text. */
 const STRICT: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -28,23 +28,26 @@ const STRICT: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(self), microphone=(), geolocation=()',
 }
 
-/** Of the thread that reads codes, whose policy is that of its own answer: it alone may compile WebAssembly. */
+/** The worker that reads codes has the policy of its own answer. Only this worker may compile WebAssembly. */
 const OF_DECODER = {
   'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
 }
 
 const UNCHANGING = 'public, max-age=31536000, immutable'
-/** Asked for again each time: an old service worker would keep an old page alive. */
+/** The browser asks for these files again each time, because an old service worker would keep an old page alive. */
 const CHANGING = 'no-cache'
 
-/** Requests a minute of one address: behind that of a venue are all its phones, and each asks for a dozen files twice. */
+/**
+ * One address may send this many requests a minute. All phones of a venue may share an address, and each asks for a dozen files
+ * twice.
+ */
 const MOST = 6_000
 
-/** The scanner's page and its files, below `/door`. */
+/** Serves the scanner's page and its files, below `/door`. */
 export function pageRoutes(
   services: Pick<AddressLimitOptions, 'clock' | 'clientAddress'>,
 ): FaceRoute<State>[] {
-  // None for this machine: a proxy on it may not say whom it asks for.
+  // This machine has no limit, because a proxy on it may not say which client it asks for.
   const addresses = new AddressLimit({ ...services, most: MOST, isExempt: isLoopback })
   const route = (path: string, answer: Stage): FaceRoute<State> => ({
     method: 'GET',

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import * as v from 'valibot'
-import { readProgress } from '../db/instance.ts'
-import type { Database } from '../db/port.ts'
-import { changesOf, copyOf } from '../doors/copy.ts'
-import { receiveScans } from '../doors/receiving.ts'
-import * as doors from '../doors/rules.ts'
-import { pairSchema, scansSchema } from '../doors/schemas.ts'
-import { AddressLimit } from '../http/address-limit.ts'
-import { addressGroup } from '../http/client-address.ts'
-import type { Context, FaceRoute, Stage, State } from '../http/face.ts'
-import { parseJson, readBody } from '../http/json-body.ts'
-import type { MemoryBudget } from '../http/memory-budget.ts'
-import { answerJson, streamOf } from '../http/sending.ts'
-import { valuesOf } from '../http/sent-headers.ts'
-import { REPORT, readerFor } from '../http/streamed.ts'
-import { Problem } from '../problem.ts'
-import { type Clock, toIso } from '../time.ts'
+import { Problem } from '#base/problem.ts'
+import { type Clock, toIso } from '#base/time.ts'
+import { readProgress } from '#machinery/db/instance.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { AddressLimit } from '#machinery/http/address-limit.ts'
+import { addressGroup } from '#machinery/http/client-address.ts'
+import type { Context, FaceRoute, Stage, State } from '#machinery/http/face.ts'
+import { parseJson, readBody } from '#machinery/http/json-body.ts'
+import type { Holding, MemoryBudget } from '#machinery/http/memory-budget.ts'
+import { answerJson, streamOf } from '#machinery/http/sending.ts'
+import { valuesOf } from '#machinery/http/sent-headers.ts'
+import { REPORT, readerFor } from '#machinery/http/streamed.ts'
+import { changesOf, copyOf } from '#product/entrance/doors/copy.ts'
+import { receiveScans } from '#product/entrance/doors/receiving.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import { pairSchema, scansSchema } from '#product/entrance/doors/schemas.ts'
 import { gzipped } from './gzip.ts'
 
 export interface DoorServices {
@@ -27,14 +27,14 @@ export interface DoorServices {
   clientAddress: (request: IncomingMessage) => string
 }
 
-/** Requests a minute of one address with a secret or a token that is refused. */
+/** One address may send this many requests a minute with a secret or a token that is refused. */
 const FAILED = 60
 
-/** A request with a good token. */
+/** Answers a request with a good token. */
 type Answer = (context: Context, caller: Caller) => Promise<void>
 type Caller = Awaited<ReturnType<typeof doors.authenticate>>
 
-/** What scanners ask: JSON, by a token in `Authorization`, without a limit by device. */
+/** Answers the scanners' requests. They send JSON with a token in `Authorization`, and have no limit by device. */
 export class DoorRequests {
   readonly #services: DoorServices
   readonly #failures: AddressLimit
@@ -63,13 +63,13 @@ export class DoorRequests {
     ]
   }
 
-  /** Runs what needs a device. One that was revoked may only send what it holds. */
+  /** Runs a request that needs a device. A revoked device may only send what it holds. */
   #by(answer: Answer, { isForRevoked } = { isForRevoked: false }): Stage {
     return async context => {
       const { db, clock } = this.#services
       const token = bearerOf(context.req)
       const caller = await this.#counted(context, () =>
-        db.read(tx => doors.authenticate(tx, token ?? '', clock()), { ahead: true }),
+        db.read(INSTANCE, tx => doors.authenticate(tx, token ?? '', clock()), { ahead: true }),
       )
       context.state.asker = { device_id: caller.device.id }
       if (caller.device.isRevoked && !isForRevoked) throw new Problem('device_revoked')
@@ -77,7 +77,7 @@ export class DoorRequests {
     }
   }
 
-  /** Counts what was refused, so that nobody goes on guessing. */
+  /** Counts refused requests, so that nobody goes on guessing. */
   async #counted<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
@@ -88,21 +88,23 @@ export class DoorRequests {
   }
 
   async #pair(context: Context): Promise<void> {
-    const { db, clock } = this.#services
-    const { secret } = readJson(pairSchema, await this.#body(context))
+    const { db, clock, memory, clientAddress } = this.#services
+    // The device is not known yet, so the address has to hold the memory.
+    const holding = memory.open(context.res, undefined, addressGroup(clientAddress(context.req)))
+    const { secret } = readJson(pairSchema, await readInto(context, holding))
     const { token, device } = await this.#counted(context, async () => {
-      const accountId = await db.read(tx => doors.accountOfSecret(tx, secret))
-      return db.write(accountId, tx => doors.pair(tx, accountId, secret))
+      const accountId = await db.read(INSTANCE, tx => doors.accountOfSecret(tx, secret))
+      return db.write(accountId, tx => doors.pair(tx, secret))
     })
-    const { epoch } = await db.read(readProgress)
+    const { epoch } = await db.read(INSTANCE, readProgress)
     const { id, name, event_id, search, unlisted } = device
     const paired = { id, name, event_id, search, unlisted, registration_type_ids: device.typeIds }
     answerJson(context, 201, JSON.stringify({ token, device: paired, epoch, now: toIso(clock()) }))
   }
 
   async #copy(context: Context, { device, sign }: Caller): Promise<void> {
-    const { db, clock, log, memory, clientAddress } = this.#services
-    memory.open(context.res, device.id, addressGroup(clientAddress(context.req))).keep('answer', REPORT)
+    const { db, clock, log, memory } = this.#services
+    memory.openForDevice(context.res, device.id).keep('answer', REPORT)
     await this.#note(device, sign)
     const chunks = copyOf(readerFor(db, context.res), device, clock)
     const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip'
@@ -120,34 +122,33 @@ export class DoorRequests {
     const { db, clock } = this.#services
     const cursor = readCursor(context.querystring)
     await this.#note(device, sign)
-    const changes = await db.read(tx => changesOf(tx, device.account_id, device, cursor, clock()))
+    const changes = await db.read(device.account_id, tx => changesOf(tx, device, cursor, clock()))
     answerJson(context, 200, JSON.stringify(changes))
   }
 
   async #scans(context: Context, { device, sign }: Caller): Promise<void> {
-    const { db, clock } = this.#services
-    const sent = readJson(scansSchema, await this.#body(context))
+    const { db, clock, memory } = this.#services
+    const body = await readInto(context, memory.openForDevice(context.res, device.id))
+    const sent = readJson(scansSchema, body)
     const results = await receiveScans({ db }, { device, sign }, sent)
-    const { epoch } = await db.read(readProgress)
+    const { epoch } = await db.read(INSTANCE, readProgress)
     answerJson(context, 200, JSON.stringify({ epoch, now: toIso(clock()), results }))
   }
 
-  /** A read that comes every second is no write each time. */
+  /** Writes only if the sign is new, because a read that comes every second must not cause a write each time. */
   async #note(device: doors.CallingDevice, sign: doors.Sign): Promise<void> {
     if (!sign.endsPairing && !sign.isSeen) return
-    await this.#services.db.write(device.account_id, tx =>
-      doors.noteSign(tx, device.account_id, device.id, sign),
-    )
-  }
-
-  async #body(context: Context): Promise<Buffer> {
-    const { memory, clientAddress } = this.#services
-    const holding = memory.open(context.res, undefined, addressGroup(clientAddress(context.req)))
-    return readBody(context.req, bytes => holding.keep('body', bytes))
+    await this.#services.db.write(device.account_id, tx => doors.noteSign(tx, device.id, sign))
   }
 }
 
-/** The token of `Authorization: Bearer`; none where two are sent, as a proxy may have looked at the other. */
+function readInto(context: Context, holding: Holding): Promise<Buffer> {
+  return readBody(context.req, bytes => holding.keep('body', bytes))
+}
+
+/**
+ * Returns the token of `Authorization: Bearer`. It returns none if there are two, because a proxy may have checked the other one.
+ */
 function bearerOf(request: IncomingMessage): string | undefined {
   const [authorization = '', ...others] = valuesOf(request, 'authorization')
   return others.length > 0 ? undefined : /^bearer +([\w-]+)$/i.exec(authorization)?.[1]

@@ -2,18 +2,19 @@ import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { chromium, type Page } from 'playwright-core'
-import { encodeTicket, newTicketKey } from '../../src/attendees/ticket-code.ts'
-import { databasePath } from '../../src/db/sqlite/data-folder.ts'
-import * as doors from '../../src/doors/rules.ts'
-import { DAY, HOUR } from '../../src/time.ts'
-import { closeBrowser, sharedBrowser } from '../support/browser.ts'
-import { CHROMIUM } from '../support/chromium.ts'
-import { openPhone, startEvent } from '../support/door-page.ts'
-import { diskFolder, temporaryFolder } from '../support/folder.ts'
-import { type LinedPhone, openLined, readKept } from '../support/lined-phone.ts'
-import { PhoneLine, SLOW, type Weather } from '../support/phone-line.ts'
-import { startServer } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { DAY, HOUR } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import { encodeTicket, newTicketKey } from '#product/guests/attendees/ticket-code.ts'
+import { closeBrowser, sharedBrowser } from '#test/support/browser.ts'
+import { CHROMIUM } from '#test/support/chromium.ts'
+import { openPhone, startEvent } from '#test/support/door/door-page.ts'
+import { type LinedPhone, openLined, readKept } from '#test/support/door/lined-phone.ts'
+import { PhoneLine, SLOW, type Weather } from '#test/support/door/phone-line.ts'
+import { diskFolder, temporaryFolder } from '#test/support/folder.ts'
+import { startServer } from '#test/support/server.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const afters: (() => unknown)[] = []
 const lasting = { after: (act: () => unknown) => void afters.push(act) }
@@ -62,12 +63,12 @@ interface Row {
 /** The scans of a ticket, as the server has them. */
 function scansOf({ db }: Pick<Event, 'db'>, ticket: string): Promise<Row[]> {
   const sql = 'SELECT kind, outcome, reason, scanned_at FROM scans WHERE attendee_id = $1 ORDER BY created_at'
-  return db.read(tx => tx.all<Row>(sql, [ticket]))
+  return db.read(INSTANCE, tx => tx.all<Row>(sql, [ticket]))
 }
 
 function marksOf({ db }: Pick<Event, 'db'>, ticket: string): Promise<{ checked_in_at: number }[]> {
   const sql = 'SELECT checked_in_at FROM check_ins WHERE attendee_id = $1'
-  return db.read(tx => tx.all<{ checked_in_at: number }>(sql, [ticket]))
+  return db.read(INSTANCE, tx => tx.all<{ checked_in_at: number }>(sql, [ticket]))
 }
 
 /** Has the phone look for changes now, until it has a ticket on its list. */
@@ -319,7 +320,7 @@ test('a door that was revoked without a network sends what it holds, and nothing
   await hear(phone, ticket.ticket)
   line.weather = 'gone'
   assert.equal(await phone.give(ticket.code), 'admitted')
-  await event.db.write(event.accountId, tx => doors.revoke(tx, event.accountId, id))
+  await event.db.write(event.accountId, tx => doors.revoke(tx, id))
   assert.match(await readKept(page), /Grace/)
   await phone.comeBack()
   await page.waitForSelector('#read')

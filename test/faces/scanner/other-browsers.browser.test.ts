@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startEvent } from '../support/door-page.ts'
-import { BrowserLost, type Keyboard } from '../support/keyboard-walk.ts'
-import { otherBrowsers, type SimpleBrowser, walkInOne } from '../support/other-browsers.ts'
-import { PhoneLine } from '../support/phone-line.ts'
-import { eventually } from '../support/webhooks.ts'
+import { startEvent } from '#test/support/door/door-page.ts'
+import { PhoneLine } from '#test/support/door/phone-line.ts'
+import { BrowserLost, type Keyboard } from '#test/support/keyboard-walk.ts'
+import { otherBrowsers, type SimpleBrowser, walkInOne } from '#test/support/other-browsers.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 /** A scanner's page that is driven by expressions: no address follows a button of it, for which drivers would wait. */
 class Page {

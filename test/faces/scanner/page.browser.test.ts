@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { doorFiles } from '../../src/door/assets.ts'
-import * as doors from '../../src/doors/rules.ts'
-import { findBarriers } from '../support/axe.ts'
-import { launchWithCamera, openDoor, openPhone, startEvent } from '../support/door-page.ts'
-import { writeFilm } from '../support/fake-camera.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { doorFiles } from '#faces/scanner/assets.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import { findBarriers } from '#test/support/axe.ts'
+import { launchWithCamera, openDoor, openPhone, startEvent } from '#test/support/door/door-page.ts'
+import { writeFilm } from '#test/support/door/fake-camera.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 
 const afters: (() => unknown)[] = []
 const lasting = { after: (act: () => unknown) => void afters.push(act) }
@@ -55,7 +55,7 @@ test('the address of a pairing is used by the button alone, and leaves the addre
   const { url, id } = await event.addDoor()
   const { page, context } = await openPhone(browser, url)
   await page.waitForSelector('#pair')
-  const found = () => event.db.read(tx => doors.get(tx, event.accountId, id))
+  const found = () => event.db.read(event.accountId, tx => doors.get(tx, id))
   assert.equal((await found()).paired_at, null)
   await page.click('#pair')
   await page.waitForSelector('#start')
@@ -204,7 +204,7 @@ test('a door that was revoked sends what it holds, and its phone forgets everyth
   const phone = await openDoor(browser, url)
   await phone.context.setOffline(true)
   assert.equal(await phone.give(code), 'admitted')
-  await event.db.write(event.accountId, tx => doors.revoke(tx, event.accountId, id))
+  await event.db.write(event.accountId, tx => doors.revoke(tx, id))
   await phone.context.setOffline(false)
   await phone.page.waitForSelector('#read')
   assert.match((await phone.page.textContent('main')) ?? '', /revoked/)

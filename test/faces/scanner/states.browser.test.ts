@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { findBarriers } from '../support/axe.ts'
-import { closeBrowser, sharedBrowser } from '../support/browser.ts'
-import { openPhone, startEvent } from '../support/door-page.ts'
-import { PhoneLine } from '../support/phone-line.ts'
+import { findBarriers } from '#test/support/axe.ts'
+import { closeBrowser, sharedBrowser } from '#test/support/browser.ts'
+import { openPhone, startEvent } from '#test/support/door/door-page.ts'
+import { PhoneLine } from '#test/support/door/phone-line.ts'
 
 after(closeBrowser)
 

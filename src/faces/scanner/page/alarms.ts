@@ -7,7 +7,7 @@ export interface AlarmsParts {
   onAlarm(alarm: Alarm): void
 }
 
-/** What somebody has to look at, until they say that they have. Each is told once, whoever brings it again. */
+/** Holds the alarms until somebody confirms them. Each alarm is shown once, whichever answer brings it again. */
 export class Alarms {
   readonly #parts: AlarmsParts
   #standing: readonly Alarm[] = []
@@ -17,7 +17,7 @@ export class Alarms {
     this.#parts = parts
   }
 
-  /** Those that nobody has confirmed, the oldest first. */
+  /** Returns the alarms that nobody has confirmed, the oldest first. */
   get standing(): readonly Alarm[] {
     return this.#standing
   }
@@ -31,18 +31,25 @@ export class Alarms {
     }))
   }
 
-  /** Ends once it is kept. */
+  /** Resolves once the alarm is kept. */
   async tell(alarm: Alarm): Promise<void> {
-    if (this.#told.has(alarm.scanId)) return
-    this.#told.add(alarm.scanId)
+    const about = aboutOf(alarm)
+    if (this.#told.has(about)) return
+    this.#told.add(about)
     this.#standing = [...this.#standing, alarm]
     this.#parts.onAlarm(alarm)
     await this.#save()
   }
 
-  /** Somebody has seen the first. */
+  /** Removes the first alarm, which somebody has seen. */
   async confirm(): Promise<void> {
     this.#standing = this.#standing.slice(1)
+    await this.#save()
+  }
+
+  /** Removes all alarms, because somebody has seen that there are many. */
+  async confirmAll(): Promise<void> {
+    this.#standing = []
     await this.#save()
   }
 
@@ -59,4 +66,12 @@ export class Alarms {
     })
     return this.#parts.save({ standing, told: [...this.#told] })
   }
+}
+
+/**
+ * Returns what an alarm is about. A ticket that another door admitted raises one alarm for that door, however often it happens.
+ * Otherwise a thief with a phone could keep the others from scanning.
+ */
+function aboutOf({ kind, scanId, row, other }: Alarm): string {
+  return kind === 'other' && row !== undefined ? `other ${row[0]} ${other?.door ?? ''}` : scanId
 }

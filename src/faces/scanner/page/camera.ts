@@ -5,15 +5,15 @@ export type CameraState =
   | 'starting'
   | 'on'
   | 'asleep'
-  /** The browser does not let this page use it. */
+  /** The browser does not let this page use the camera. */
   | 'denied'
-  /** There is none. */
+  /** The device has no camera. */
   | 'missing'
-  /** Another program has it, or it failed. */
+  /** Another program has the camera, or it failed. */
   | 'busy'
-  /** Over plain http no browser gives one. */
+  /** No browser gives a camera to a page over plain http. */
   | 'insecure'
-  /** What reads codes did not load. */
+  /** The code reader did not load. */
   | 'no-decoder'
 
 export interface CameraChoice {
@@ -31,23 +31,23 @@ export interface CameraView {
 export interface CameraParts {
   decoder: Decoder
   steady: () => number
-  /** @param seenAt when the picture was taken from the camera, by the steady clock */
+  /** @param seenAt when the camera took the picture, by the steady clock */
   onTexts(texts: readonly string[], seenAt: number): void
   onChange(view: CameraView): void
 }
 
-/** Without a code or a touch for so long it rests. Milliseconds. */
+/** After this many milliseconds without a code or a touch, the camera rests. */
 const IDLE = 3 * 60_000
-/** Dots of the longer side that are read: more takes longer, and a code at arm's length needs no more. */
+/** The longer side is read with at most this many dots. More take longer, and a code at arm's length needs no more. */
 const MOST_DOTS = 1280
-/** Of a browser that does not tell of each picture. */
+/** If the browser does not announce each picture, the page reads one after this many milliseconds. */
 const PICTURE = 40
 
 interface TorchTrack {
   getCapabilities?(): { torch?: boolean }
 }
 
-/** The camera of the phone, read as long as somebody is there. */
+/** Reads the camera of the phone as long as somebody is there. */
 export class Camera {
   readonly video: HTMLVideoElement
   readonly #parts: CameraParts
@@ -55,7 +55,7 @@ export class Camera {
   #stream: MediaStream | undefined
   #view: CameraView = { state: 'off', choices: [], chosen: undefined, torch: 'missing' }
   #usedAt = 0
-  /** Of the stream that is read: another one ends it. */
+  /** The number of the stream that is read. A new stream ends the reading of the old one. */
   #turn = 0
 
   constructor(parts: CameraParts) {
@@ -70,12 +70,12 @@ export class Camera {
     return this.#view
   }
 
-  /** The one that was chosen before. */
+  /** Sets the camera that was chosen before. */
   prefer(chosen: string): void {
     this.#view = { ...this.#view, chosen }
   }
 
-  /** To be called by a touch: iOS gives a camera to nothing else. */
+  /** Starts the camera. A touch must call it, because iOS gives a camera to nothing else. */
   async start(chosen = this.#view.chosen): Promise<void> {
     this.stop('starting')
     const turn = this.#turn
@@ -91,13 +91,13 @@ export class Camera {
       }
       this.#stream = stream
       this.video.srcObject = stream
-      // A picture that is moved about in the page meanwhile ends the first try.
+      // If the picture moves within the page meanwhile, the first try fails.
       await this.video.play().catch(() => this.video.play())
       const [track] = stream.getVideoTracks()
       track?.addEventListener('ended', () => {
         if (turn === this.#turn) this.stop('asleep')
       })
-      // Where it is not by itself; not in TypeScript's own types either.
+      // Some cameras do not focus by themselves. TypeScript's own types lack this constraint.
       const focus = { advanced: [{ focusMode: 'continuous' } as MediaTrackConstraintSet] }
       void track?.applyConstraints(focus).catch(() => undefined)
       const hasTorch = (track as TorchTrack | undefined)?.getCapabilities?.().torch === true
@@ -123,7 +123,7 @@ export class Camera {
     this.#change({ state, torch: 'missing' })
   }
 
-  /** Somebody is there. */
+  /** Notes that somebody is there. */
   touch(): void {
     this.#usedAt = this.#parts.steady()
   }
@@ -132,7 +132,7 @@ export class Camera {
     const [track] = this.#stream?.getVideoTracks() ?? []
     if (track === undefined || this.#view.torch === 'missing') return
     const torch = this.#view.torch === 'off'
-    // Not in TypeScript's own types: https://w3c.github.io/mediacapture-image/#torch
+    // TypeScript's own types lack this constraint: https://w3c.github.io/mediacapture-image/#torch
     const constraints = { advanced: [{ torch } as MediaTrackConstraintSet] }
     await track.applyConstraints(constraints).catch(() => undefined)
     this.#change({ torch: torch ? 'on' : 'off' })
@@ -196,7 +196,7 @@ async function open(chosen: string | undefined): Promise<MediaStream> {
       const video = { ...size, deviceId: { exact: chosen } }
       return await navigator.mediaDevices.getUserMedia({ video, audio: false })
     } catch (error) {
-      // The one that was chosen is not there today.
+      // The chosen camera is not there today.
       if (!(error instanceof DOMException && /Overconstrained|NotFound/.test(error.name))) throw error
     }
   }

@@ -1,33 +1,33 @@
-/** The clocks of a browser, in milliseconds: one that people and networks set, and one that only goes on. */
+/** A browser has these two clocks, in milliseconds. People and networks set the date. The steady clock only goes on. */
 export interface Clocks {
   date(): number
   steady(): number
 }
 
 interface Sample {
-  /** What to add to the date. */
+  /** The milliseconds to add to the date. */
   offset: number
   roundTrip: number
-  /** By the steady clock. */
+  /** In milliseconds of the steady clock. */
   at: number
 }
 
-/** Older round trips are not compared any more. */
+/** Round trips older than this are no longer compared. */
 const RECENT = 5 * 60_000
-/** Clocks drift against each other a little by themselves. */
+/** The two clocks drift apart a little by themselves, so a smaller difference is no jump. */
 const JUMP = 1000
-/** From here on it is told. */
+/** The page shows an offset that is larger than this. */
 const WRONG = 60_000
 
 /**
- * The time of the server, as far as it can be known: the midpoint of the shortest recent round trip. When the date is set while
- * the page runs, the offset goes the other way at once.
+ * Holds the server's time as exactly as the page can know it: by the midpoint of the shortest recent round trip. If the date is
+ * set while the page runs, the offset goes the other way at once.
  */
 export class DoorClock {
   readonly #clocks: Clocks
   #samples: Sample[] = []
   #offset = 0
-  /** The date against the steady clock. */
+  /** The difference between the date and the steady clock. */
   #base: number
 
   constructor(clocks: Clocks) {
@@ -35,12 +35,12 @@ export class DoorClock {
     this.#base = clocks.date() - clocks.steady()
   }
 
-  /** @param offset what was known when the page was last open */
+  /** @param offset the offset that was known when the page was last open */
   begin(offset: number): void {
     if (this.#samples.length === 0) this.#offset = offset
   }
 
-  /** What to add to the date, in whole milliseconds. */
+  /** Returns what to add to the date, in whole milliseconds. */
   get offset(): number {
     return Math.round(this.#offset)
   }
@@ -49,17 +49,17 @@ export class DoorClock {
     return Math.abs(this.#offset) > WRONG
   }
 
-  /** Whether the server has told the time since the page opened, and since the date last jumped. */
+  /** Returns whether the server has sent the time since the page opened, and since the date last jumped. */
   get isSure(): boolean {
     return this.#samples.length > 0
   }
 
-  /** The corrected instant, in milliseconds. */
+  /** Returns the corrected instant, in milliseconds. */
   now(): number {
     return this.#clocks.date() + this.offset
   }
 
-  /** @param serverNow what the server said between two instants of the steady clock */
+  /** @param serverNow the time that the server sent between two instants of the steady clock */
   learn(before: number, after: number, serverNow: number): void {
     this.look()
     if (!Number.isFinite(serverNow)) return
@@ -70,10 +70,10 @@ export class DoorClock {
   }
 
   /**
-   * Looks whether the date was set. To be called every second or so, and before each scan.
+   * Checks whether the date was set. The page calls it every second or so, and before each scan.
    *
-   * @param mayHaveSlept whether the page was out of sight since the last look: the steady clock of some systems stops then, and
-   * a date that has gone ahead is right
+   * @param mayHaveSlept whether the page was hidden since the last check; the steady clock of some systems stops meanwhile, so
+   *   that a date that went ahead is right
    * @returns by how much the date has jumped, in milliseconds
    */
   look(mayHaveSlept = false): number {
@@ -83,7 +83,7 @@ export class DoorClock {
     this.#base = base
     const isSleep = mayHaveSlept && jump > 0
     if (!isSleep) this.#offset -= jump
-    // Nobody knows whether the date was set or a lid was shut: the next round trip shows it, whatever older ones said.
+    // Nobody knows whether the date was set or a lid was shut. Only the next round trip shows it, so the older ones go.
     this.#samples = []
     return jump
   }

@@ -3,7 +3,7 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import { base32nopad } from '@scure/base'
 import type { KeyRow } from './contract.ts'
 
-// Without Web Crypto, which a page over plain http lacks.
+// This replaces Web Crypto, which a page over plain http lacks.
 hashes.sha512 = bytes => new Uint8Array(sha512(bytes))
 
 const PREFIX = 'SVC1.'
@@ -18,7 +18,7 @@ export interface ReadCode {
 
 export type CodeFault = 'invalid_qr_code' | 'wrong_event'
 
-/** The code within a text: behind what somebody had begun to write, and in small letters. */
+/** Returns the code within a text. The code may follow other typed text, and may be in small letters. */
 export function findCode(text: string): string | undefined {
   const upper = text.toUpperCase()
   const at = upper.indexOf(PREFIX)
@@ -26,8 +26,9 @@ export function findCode(text: string): string | undefined {
 }
 
 /**
- * Reads a code that one of the keys has signed, in the one canonical form alone (as `src/attendees/ticket-code.ts`; RFC 8032
- * without the looser equation of ZIP 215, so that page and server agree about every signature).
+ * Reads a code that one of the keys has signed. It accepts only the canonical form, as
+ * `src/product/guests/attendees/ticket-code.ts` does (RFC 8032 without the looser equation of ZIP 215), so that page and server
+ * agree about every signature.
  */
 export function readCode(text: string, keys: readonly KeyRow[]): ReadCode | CodeFault {
   const code = findCode(text)
@@ -47,7 +48,7 @@ export function readCode(text: string, keys: readonly KeyRow[]): ReadCode | Code
   return { code, ticketId: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') }
 }
 
-/** Whether a text is a code that names one of the keys, signed by it or not. */
+/** Returns whether a text is a code that names one of the keys, whether that key signed it or not. */
 export function namesKey(text: string, keys: readonly KeyRow[]): boolean {
   const code = findCode(text)
   if (code === undefined || !CODE.test(code)) return false
@@ -55,7 +56,7 @@ export function namesKey(text: string, keys: readonly KeyRow[]): boolean {
   return keys.some(({ id }) => id === keyId)
 }
 
-/** What is no point of the curve is thrown, and is no good signature either. */
+/** A key or signature that is no point of the curve throws. Such a signature is not good either. */
 function verifyQuietly(signature: Uint8Array, signed: Uint8Array, publicKey: Uint8Array): boolean {
   try {
     return verify(signature, signed, publicKey, { zip215: false })

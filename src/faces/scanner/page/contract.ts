@@ -1,8 +1,8 @@
-/** What the server and the page say to each other, below `/door/`. Instants are ISO 8601 with milliseconds. */
+/** The server and the page exchange these messages below `/door/`. Instants are in ISO 8601 with milliseconds. */
 
-import type { TicketState } from '../../checkins/validity.ts'
+import type { TicketState } from '#product/entrance/check-ins/validity.ts'
 
-/** A ticket of the copy. Names are missing where the door may not search. */
+/** The copy has such a row for each ticket. The row has no name if the door may not search. */
 export type TicketRow = [
   id: string,
   type: string,
@@ -23,9 +23,9 @@ export interface TypeRow {
 }
 
 export interface KeyRow {
-  /** 4 bytes in hex. */
+  /** The id is 4 bytes in hex. */
   id: string
-  /** Base64url. */
+  /** In Base64url. */
   public_key: string
 }
 
@@ -40,13 +40,13 @@ export interface EventRow {
 export interface DeviceRow {
   id: string
   name: string
-  /** Whether the copy has names, and a ticket may be admitted by its name. */
+  /** Whether the copy has names, and the door may admit a ticket by its name. */
   search: boolean
-  /** Whether a ticket that verifies and is not in the copy is admitted without the server. */
+  /** Whether the door admits a valid ticket that is not in the copy without asking the server. */
   unlisted: boolean
-  /** As told when it was paired. */
+  /** The server sends it when the phone is paired. */
   event_id?: string
-  /** What it admits, as told when it was paired; null: every type. */
+  /** The door admits these ticket types, or every type if it is null. The server sends it when the phone is paired. */
   registration_type_ids?: string[] | null
 }
 
@@ -66,7 +66,7 @@ export interface CopyAnswer {
   keys: KeyRow[]
   types: TypeRow[]
   tickets: TicketRow[]
-  /** As of changes: all that stands. */
+  /** All notices that still stand, in the form that changes have. */
   notices?: Notice[]
 }
 
@@ -75,7 +75,7 @@ export interface ChangesAnswer extends CopyAnswer {
   notices: Notice[]
 }
 
-/** A scan whose outcome has changed, or one of another door that is a conflict with one of ours. */
+/** A notice is about a scan whose outcome has changed, or about a scan of another door that conflicts with one of this door. */
 export interface Notice {
   scan_id: string
   outcome: Outcome
@@ -90,7 +90,7 @@ export interface Notice {
 export type Outcome = 'admitted' | 'refused' | 'conflict' | 'undone' | 'held' | 'invalid'
 export type Shown = 'admitted' | 'refused'
 
-/** The check-in that stands. */
+/** This is the check-in that counts. */
 export interface First {
   at: string
   door: string | null
@@ -99,12 +99,12 @@ export interface First {
 export interface ScanItem {
   scan_id: string
   kind: 'scan' | 'undo'
-  /** Of an undo: the scan that it takes back. */
+  /** An undo takes back the scan with this id. */
   of?: string
   code?: string
   ticket?: string
   at: string
-  /** Milliseconds to add to `at`. */
+  /** The milliseconds to add to `at`. */
   offset: number
   shown: Shown | null
   reason: string | null
@@ -125,5 +125,5 @@ export interface ScansAnswer {
   results: ScanResult[]
 }
 
-/** Scans of one request, at the most. */
+/** One request has at most this many scans. */
 export const MAX_BATCH = 500

@@ -1,15 +1,15 @@
-import { judge } from '../../checkins/validity.ts'
+import { judge } from '#product/entrance/check-ins/validity.ts'
 import type { ChangesAnswer, CopyAnswer, DeviceRow, First, TicketRow, TypeRow } from './contract.ts'
 import type { CopyHead, StoredScan } from './store.ts'
 
-/** What the copy decides about a ticket. */
+/** The copy decides this about a ticket. */
 export interface Decision {
   outcome: 'admitted' | 'refused'
-  /** A code where it is refused; `unlisted` where it is admitted without being in the copy. */
+  /** A code if the ticket is refused, or `unlisted` if it is admitted without being in the copy. */
   reason: string | null
 }
 
-/** An admission of this phone that the copy does not know of yet. */
+/** This phone has admitted the ticket, which the copy does not know yet. */
 export interface OwnMark {
   scanId: string
   at: string
@@ -17,7 +17,7 @@ export interface OwnMark {
 
 const NOBODY: DeviceRow = { id: '', name: '', search: false, unlisted: false }
 
-/** The list of an event on the phone. */
+/** Holds the list of an event on the phone. */
 export class Copy {
   head: CopyHead | undefined
   device: DeviceRow
@@ -56,7 +56,7 @@ export class Copy {
   /**
    * Takes a row that came with an answer to a scan.
    *
-   * @returns it as it is to be kept: a door without search keeps no names
+   * @returns the row to keep, which has no name if the door may not search
    */
   put(row: TicketRow): TicketRow {
     const kept: TicketRow = this.device.search ? row : [row[0], row[1], row[2], null, ...tail(row)]
@@ -68,7 +68,7 @@ export class Copy {
     return this.#own.has(id)
   }
 
-  /** Where and when it was used, as far as the phone knows. */
+  /** Returns where and when the ticket was used, as far as the phone knows. */
   firstOf(id: string): First | null {
     const own = this.#own.get(id)
     const row = this.find(id)
@@ -76,7 +76,7 @@ export class Copy {
     return own === undefined ? null : { at: own.at, door: this.device.name }
   }
 
-  /** The ticket, with this phone's own marks. */
+  /** Returns the ticket with this phone's own marks. */
   find(id: string): TicketRow | undefined {
     const row = this.#tickets.get(id)
     const own = this.#own.get(id)
@@ -92,7 +92,7 @@ export class Copy {
     if (!this.#own.has(ticketId)) this.#own.set(ticketId, mark)
   }
 
-  /** Of a scan that is kept, as the page begins anew. */
+  /** Marks the ticket of a kept scan again, as when the page starts. */
   markAgain({ kind, shown, ticketId, scan_id, at, offset, of }: StoredScan): void {
     if (kind === 'undo' && of !== undefined) this.unmark(ticketId, of)
     else if (shown === 'admitted') {
@@ -104,7 +104,7 @@ export class Copy {
     if (this.#own.get(ticketId)?.scanId === scanId) this.#own.delete(ticketId)
   }
 
-  /** Takes the mark away for good, where an undo did. */
+  /** Clears the use of a ticket for good after an undo. */
   clearUse(ticketId: string, scanId: string): TicketRow | undefined {
     this.unmark(ticketId, scanId)
     const row = this.#tickets.get(ticketId)
@@ -114,20 +114,20 @@ export class Copy {
     return cleared
   }
 
-  /** Whether the door admits some types alone. */
+  /** Returns whether the door admits only some types. */
   get isRestricted(): boolean {
     const isTold = (this.device.registration_type_ids ?? null) !== null
     return isTold || [...this.#types.values()].some(type => !type.admitted_here)
   }
 
-  /** What is decided without the server, by the rules that it has too. @param now corrected, in milliseconds */
+  /** Decides without the server, by the server's own rules. @param now the corrected time, in milliseconds */
   decide(ticketId: string, now: number): Decision {
     const row = this.find(ticketId)
     const own = this.#own.get(ticketId)
     if (row === undefined) {
       if (own !== undefined) return { outcome: 'refused', reason: 'already_checked_in' }
       if (!this.device.unlisted) return { outcome: 'refused', reason: 'not_found' }
-      // Its type is not known, and may be one of another door.
+      // The type of an unlisted ticket is not known, and may belong to another door.
       if (this.isRestricted) return { outcome: 'refused', reason: 'wrong_door' }
       return { outcome: 'admitted', reason: 'unlisted' }
     }
@@ -135,7 +135,10 @@ export class Copy {
     return reason === undefined ? { outcome: 'admitted', reason: null } : { outcome: 'refused', reason }
   }
 
-  /** Whether a ticket of the server's was good here at an instant, in milliseconds. What this phone let in itself was used. */
+  /**
+   * Returns whether a ticket of the server's was good here at an instant, in milliseconds. A ticket that this phone admitted was
+   * used.
+   */
   wasGood(row: TicketRow, at: number): boolean {
     return this.isThere && !this.#own.has(row[0]) && this.#judge(row, at) === undefined
   }
@@ -154,7 +157,7 @@ export class Copy {
     )
   }
 
-  /** When it is to be wiped, in milliseconds: a day after it can admit nobody any more. */
+  /** Returns when the phone has to wipe the copy, in milliseconds: a day after the copy can no longer admit anybody. */
   get endsAt(): number {
     const { head } = this
     if (head === undefined) return Number.POSITIVE_INFINITY
@@ -179,7 +182,7 @@ export class Copy {
 }
 
 const DAY = 24 * 60 * 60 * 1000
-/** Of an event without an end. */
+/** The copy of an event without an end is kept for this long. */
 const KEPT_WITHOUT_END = 30 * DAY
 
 function tail(row: TicketRow) {

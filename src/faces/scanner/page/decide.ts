@@ -1,11 +1,11 @@
-/** How long the server is waited for, in milliseconds. */
+/** The page waits this many milliseconds for the server. */
 export const WAIT = 200
-/** Of so many answers, the last, */
+/** The page remembers whether this many of the last answers came in time. */
 const REMEMBERED = 5
-/** so many may have missed that time before nobody waits any more. */
+/** If this many of them were late, the page no longer waits. */
 const MISSES = 2
 
-/** Whether the server is worth waiting for. */
+/** Knows whether waiting for the server is worthwhile. */
 export class Patience {
   #inTime: boolean[] = []
 
@@ -13,20 +13,20 @@ export class Patience {
     return this.#inTime.filter(isInTime => !isInTime).length < MISSES
   }
 
-  /** One that is in time ends a time without waiting. */
+  /** Notes an answer. One answer in time ends a period without waiting. */
   note(isInTime: boolean): void {
     this.#inTime = isInTime && !this.waits ? [true] : [...this.#inTime, isInTime].slice(-REMEMBERED)
   }
 }
 
-/** How the answer of a server is waited for. */
+/** Waits for the answer of a server with this timer. */
 export interface Timer {
   after(milliseconds: number, act: () => void): void
 }
 
 /**
- * The answer, if it comes in time: undefined where it is late, or the server has failed. Whether it was in time is noted as soon as
- * that is known.
+ * Returns the answer if it comes in time, or undefined if it is late or the server has failed. It notes whether the answer was in
+ * time as soon as that is known.
  */
 export function inTime<Answer>(
   asked: Promise<Answer>,

@@ -1,6 +1,6 @@
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 
-/** Where our copy of zxing-wasm is: nothing comes from anywhere else. */
+/** This address has the server's own copy of zxing-wasm. The worker loads nothing from anywhere else. */
 declare const WASM_ADDRESS: string
 declare const self: {
   onmessage: ((event: { data: DecoderRequest }) => void) | null
@@ -15,7 +15,7 @@ export interface DecoderRequest {
 export interface DecoderAnswer {
   id: number
   texts: string[]
-  /** Set when the decoder cannot work at all. */
+  /** It is set if the decoder cannot work at all. */
   failure?: string
 }
 
@@ -39,10 +39,10 @@ self.onmessage = async ({ data: { id, image } }) => {
   }
 }
 
-/** Of ours, to the first look: a ticket, or a pairing. */
+/** At first sight, these texts belong to Turnout: a ticket, or a pairing. */
 const OURS = /^SVC1\.|pair=/i
 
-/** One code is found three times as fast as all of them, which only matter where a poster is in view beside the ticket. */
+/** Finding one code is three times as fast as finding all. The others only matter if a poster is in view beside the ticket. */
 async function read(image: ImageData): Promise<string[]> {
   const [first] = await readBarcodes(image, { ...options, maxNumberOfSymbols: 1 })
   if (first === undefined || OURS.test(first.text)) return first === undefined ? [] : [first.text]

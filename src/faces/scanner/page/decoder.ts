@@ -1,15 +1,15 @@
 import type { DecoderAnswer, DecoderRequest } from './decoder-worker.ts'
 
-/** The address of the thread that reads codes. Its own answer allows WebAssembly, which the page does not. */
+/** The worker at this address reads codes. Its own answer allows WebAssembly, which the page does not. */
 declare const DECODER_ADDRESS: string
 
-/** Reads codes of pictures, one after the other, off the page's thread. */
+/** Reads the codes of pictures, one picture after the other, off the page's thread. */
 export class Decoder {
   #worker: Worker | undefined
   #next = 1
   readonly #asked = new Map<number, (answer: DecoderAnswer) => void>()
 
-  /** Begins to load what it takes. Rejects where there is no WebAssembly, or it did not arrive. */
+  /** Starts to load the reader. Rejects if there is no WebAssembly, or if the reader did not arrive. */
   async start(): Promise<void> {
     if (this.#worker !== undefined) return
     const worker = new Worker(DECODER_ADDRESS)
@@ -22,13 +22,13 @@ export class Decoder {
     try {
       await this.read(new ImageData(1, 1))
     } catch (error) {
-      // It stays as it is: only another one asks for its files again.
+      // A failed worker stays broken. Only a new worker asks for the files again.
       this.#fail(String(error))
       throw error
     }
   }
 
-  /** The texts of all codes in a picture, whose bytes go to the worker. */
+  /** Returns the texts of all codes in a picture. The picture's bytes move to the worker. */
   async read(image: ImageData): Promise<string[]> {
     const worker = this.#worker
     if (worker === undefined) return []

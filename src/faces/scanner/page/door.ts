@@ -11,18 +11,19 @@ import { Presenting, type Source } from './presenting.ts'
 import { ScanList } from './scan-list.ts'
 import { type Presented, Scanning } from './scanning.ts'
 import { search } from './search.ts'
+import { shownOf } from './shown.ts'
 import { beginState, type Phase, phaseAfter, type Result, type Screen, type State } from './state.ts'
 import type { Language } from './texts/texts.ts'
 import { WakeLock } from './wake-lock.ts'
 
-/** How long a result stands where nothing follows, in milliseconds. */
+/** A result stands this many milliseconds if nothing follows. */
 const SHOWN = { admitted: 5000, other: 15_000 }
 const SECOND = 1000
 
 const steady = () => performance.now()
 const date = () => Date.now()
 
-/** The scanner: what its parts make together, and what its buttons do. */
+/** Joins the parts of the scanner, and carries out what its buttons do. */
 export class Door {
   state: State = beginState()
   readonly camera: Camera
@@ -46,7 +47,7 @@ export class Door {
         this.#feedback.give('alarm')
         this.set({ alarms: holding.alarms.standing, asks: undefined })
       },
-      onReach: isReached => this.set({ isReached }),
+      onReach: reach => this.set({ isReached: reach !== 'no', isBusy: reach === 'busy' }),
       onStorageFull: () => this.set({ isStorageFull: true }),
     })
     this.#holding = holding
@@ -93,7 +94,7 @@ export class Door {
     this.#onChange()
   }
 
-  /** @param takeOver from another tab */
+  /** @param takeOver whether to take the scanner over from another tab */
   async begin(takeOver: boolean): Promise<void> {
     if (!(await holdLock(takeOver, () => this.#leave()))) {
       this.set({ phase: 'elsewhere' })
@@ -125,7 +126,7 @@ export class Door {
     this.#refresh()
   }
 
-  /** The touch without which there is no camera and no sound. */
+  /** Starts scanning at a touch. Without one, the phone gives no camera and no sound. */
   start(): void {
     this.#feedback.unlock()
     this.set({ phase: 'scanning', screen: 'scan', result: undefined })
@@ -146,13 +147,13 @@ export class Door {
     void this.camera.start(chosen)
   }
 
-  /** Takes texts of the camera, of a scanner that types, or of the field; `texts` is all that one code may mean. */
+  /** Takes texts of the camera, of a keyboard scanner, or of the field. `texts` is everything that one code may mean. */
   takeTexts(texts: readonly string[], source: Source, seenAt: number): void {
     const { phase, alarms } = this.state
     if (phase === 'pairing') this.desk.take(texts)
-    // What lies before the camera while somebody searches is nobody's ticket.
+    // While somebody searches, the code in front of the camera belongs to nobody.
     if (phase !== 'scanning' || (source === 'camera' && this.state.screen !== 'scan')) return
-    // Somebody has to look at it first; a scanner that types goes on as if nothing were there.
+    // Somebody has to look at the alarm first. A keyboard scanner would go on as if no alarm were there.
     if (alarms.length > 0) {
       if (source !== 'camera') this.#feedback.give('refused')
       return
@@ -174,7 +175,7 @@ export class Door {
     this.set({ search: { text, found } })
   }
 
-  /** By name, without a code. */
+  /** Admits a ticket by name, without a code. */
   admit(ticketId: string): void {
     this.set({ asks: undefined, screen: 'scan' })
     void this.#scan({ ticketId, code: undefined }, steady())
@@ -187,6 +188,12 @@ export class Door {
 
   seeAlarm(): void {
     void this.#holding.alarms.confirm()
+    this.set({ alarms: this.#holding.alarms.standing })
+  }
+
+  /** Nobody reads each of many alarms. Their scans are in the dashboard. */
+  seeAllAlarms(): void {
+    void this.#holding.alarms.confirmAll()
     this.set({ alarms: this.#holding.alarms.standing })
   }
 
@@ -212,7 +219,7 @@ export class Door {
     await this.#holding.wipe()
   }
 
-  /** The network is back, or somebody looks again. */
+  /** Continues at once, because the network is back or somebody looks at the page again. */
   hurry(): void {
     this.#look()
     this.#holding.sync.hurry()
@@ -261,7 +268,7 @@ export class Door {
     this.set({ phase: 'elsewhere', result: undefined })
   }
 
-  /** Every second, as clocks are set without a word. */
+  /** Runs every second, because nothing announces that a clock was set. */
   #look(): void {
     const { clock } = this.#holding
     const jump = clock.look(this.#wasHidden || document.hidden)
@@ -270,24 +277,9 @@ export class Door {
     void this.#holding.endInTime()
   }
 
-  /** Tells again what the phone holds. */
+  /** Shows again what the phone holds. */
   #refresh(): void {
-    const { copy, clock, patience, pairing, end, waiting, others, alarms } = this.#holding
-    this.set({
-      ...{
-        event: copy.head?.event,
-        device: pairing && copy.device,
-        tickets: copy.size,
-        heardAt: copy.head?.heardAt,
-        waiting,
-        others,
-        alarms: alarms.standing,
-        ended: end,
-      },
-      wrongBy: clock.isWrong ? clock.offset : undefined,
-      isAlone: !patience.waits,
-      phase: this.#phase(),
-    })
+    this.set({ ...shownOf(this.#holding), phase: this.#phase() })
     void this.scans.list()
   }
 

@@ -1,6 +1,6 @@
 export type Signal = 'admitted' | 'used' | 'refused' | 'alarm' | 'key'
 
-/** Hertz, seconds: what is told apart with the eyes on the guest. */
+/** Pitches are in hertz, times in seconds. A person can tell the sounds apart while looking at the guest. */
 const tones: Readonly<Record<Signal, readonly (readonly [pitch: number, from: number, length: number])[]>> = {
   admitted: [
     [880, 0, 0.09],
@@ -25,19 +25,19 @@ const vibrations: Readonly<Record<Signal, number[]>> = {
   key: [],
 }
 
-/** Sound and vibration. */
+/** Gives sound and vibration. */
 export class Feedback {
   isMuted = false
   #audio: AudioContext | undefined
 
-  /** To be called by a touch: without one nothing sounds. */
+  /** Unlocks the sound. A touch must call it, because nothing sounds without one. */
   unlock(): void {
     if (globalThis.AudioContext === undefined) return
     try {
       this.#audio ??= new AudioContext()
       void this.#audio.resume()
     } catch {
-      // A phone without sound still shows.
+      // A phone without sound still shows the result.
     }
   }
 
@@ -45,7 +45,7 @@ export class Feedback {
     if (vibrations[signal].length > 0) navigator.vibrate?.(vibrations[signal])
     const audio = this.#audio
     if (audio === undefined || this.isMuted) return
-    // A call, or a lock of the screen, has stopped it.
+    // A call or a locked screen has stopped the sound.
     if (audio.state !== 'running') void audio.resume()
     for (const [pitch, from, length] of tones[signal]) play(audio, pitch, audio.currentTime + from, length)
   }

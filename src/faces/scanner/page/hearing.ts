@@ -9,7 +9,7 @@ export interface HearingParts {
   tell(alarm: Alarm): Promise<void>
 }
 
-/** What answers of the server change on the phone, and what somebody must be told of them. */
+/** Applies the server's answers to the phone, and raises the alarms that follow from them. */
 export class Hearing {
   readonly #parts: HearingParts
 
@@ -17,19 +17,21 @@ export class Hearing {
     this.#parts = parts
   }
 
-  /** @returns how many of them the server has listed */
+  /** @returns how many of the scans the server has listed */
   async takeResults(sent: readonly StoredScan[], answer: ScansAnswer): Promise<number> {
     const { copy, queue } = this.#parts
     const rows = copy().isThere
       ? answer.results.flatMap(({ ticket }) => (ticket ? [copy().put(ticket)] : []))
       : []
     const byId = new Map(answer.results.map(result => [result.scan_id, result]))
-    // Before they are listed, after which nobody asks about them again.
+    // The alarms come before the acknowledgement, after which nobody asks about these scans again.
     for (const scan of sent) {
       const result = byId.get(scan.scan_id)
-      // What is sent again, as the server was restored, was told when it was new.
+      // A scan that is sent again to a restored server raised its alarm when it was new.
       const wasTold = scan.outcome !== null && isAgainst(scan.outcome, scan.answerReason)
-      if (result !== undefined && scan.kind === 'scan' && !wasTold) await this.takeLate(scan, result)
+      if (result === undefined || wasTold) continue
+      if (scan.kind === 'scan') await this.takeLate(scan, result)
+      else if (result.outcome === 'refused') await this.#takeRefusedUndo(scan, result)
     }
     const listed = await queue().acknowledge(sent, answer.results, rows)
     for (const [scan, result] of listed) {
@@ -38,7 +40,7 @@ export class Hearing {
     return listed.length
   }
 
-  /** An answer that came after the guest was shown something. */
+  /** Takes an answer that came after the guest was shown a result. */
   async takeLate(scan: StoredScan, result: ScanResult): Promise<void> {
     const { outcome, reason, first } = result
     const isContrary =
@@ -53,10 +55,19 @@ export class Hearing {
     })
   }
 
-  /** To what a guest was refused for there is no other answer: only the ticket shows that the list was an old one. */
+  /** Takes the refusal of an undo that came too late. The scan still stands: the guest is inside, and the ticket is used. */
+  async #takeRefusedUndo(undo: StoredScan, { reason, ticket }: ScanResult): Promise<void> {
+    const { queue } = this.#parts
+    const scan = undo.of === undefined ? undefined : await queue().find(undo.of)
+    if (scan?.outcome === 'undone') await queue().keep({ ...scan, outcome: 'admitted' })
+    const other = scan === undefined ? null : ownOf(scan)
+    await this.#tell('undo', undo.scan_id, undo.ticketId, { reason, first: null, other, row: ticket })
+  }
+
+  /** The server repeats a refusal that the guest was shown. Only the ticket's row shows that the phone's list was old. */
   #isRefusedWrongly(scan: StoredScan, { outcome, ticket }: ScanResult): boolean {
     const copy = this.#parts.copy()
-    // The page was closed before anything was shown, or this phone had let the guest in itself, whatever came of that.
+    // Either the page was closed before it showed a result, or this phone had admitted the guest itself, whatever came of that.
     const isOwn = scan.reason === 'already_checked_in' && scan.first?.door === copy.device.name
     if (scan.reason === 'dismissed' || isOwn) return false
     if (outcome !== 'refused' || !ticket) return outcome === 'admitted'
@@ -79,7 +90,7 @@ export class Hearing {
       }
     } else if (outcome === 'conflict' && ticket) {
       const other = at ? { at, door: door ?? null } : null
-      // Of the phone that had this door before.
+      // The scan came from the phone that had this door before.
       const kind = door === copy().device.name ? 'double' : 'other'
       await this.#tell(kind, scan_id, ticket, { reason, first, other })
     }
@@ -98,13 +109,13 @@ export class Hearing {
   }
 }
 
-/** Whether the server says otherwise of a guest who was let in. What a revoked door holds is for a manager. */
+/** Returns whether the server contradicts the admission of a guest. Scans that a revoked door holds are for a manager. */
 function isAgainst(outcome: ScanResult['outcome'], reason: string | null): boolean {
   if (outcome === 'held') return reason !== 'device_revoked'
   return outcome === 'conflict' || outcome === 'refused' || outcome === 'invalid'
 }
 
-/** When this phone let in. */
+/** Returns when this phone admitted the guest. */
 function ownOf({ at, offset }: StoredScan): Alarm['other'] {
   return { at: new Date(Date.parse(at) + offset).toISOString(), door: null }
 }

@@ -15,29 +15,29 @@ import {
   Store,
   type StoredScan,
 } from './store.ts'
-import { Sync } from './sync.ts'
+import { type Reach, Sync } from './sync.ts'
 
 export interface HoldingParts {
   date: () => number
   steady: () => number
-  /** Whether somebody has the page before them. */
+  /** Returns whether somebody has the page in view. */
   isSeen: () => boolean
   onChange(): void
   onAlarm(alarm: Alarm): void
-  onReach(isReached: boolean): void
+  onReach(reach: Reach): void
   onStorageFull(): void
 }
 
-/** Why a phone has to be paired again. */
+/** A phone has to be paired again for one of these reasons. */
 export type End = 'invalid_device' | 'device_revoked' | 'expired'
 
-/** So long scans stay for a server that may have been restored. Milliseconds. */
+/** Scans stay on the phone for this many milliseconds, because the server may have been restored. */
 const KEPT_FOR_RESTORED = 24 * 60 * 60 * 1000
 
-/** So long the server is asked for the time before a phone forgets its list by its own. Milliseconds. */
+/** The phone asks the server for the time for this many milliseconds before it forgets its list by its own clock. */
 const UNSURE = 15_000
 
-/** All that this phone has of an event, in memory and kept: its pairing, the copy, the scans. */
+/** Holds everything that this phone has of an event, in memory and in storage: its pairing, the copy, the scans. */
 export class Holding {
   readonly patience = new Patience()
   readonly clock: DoorClock
@@ -47,18 +47,18 @@ export class Holding {
   readonly alarms: Alarms
   settings: Settings = {}
   copy = new Copy()
-  /** Undefined before it is paired, and after that has ended. */
+  /** It is undefined before the phone is paired, and after the pairing has ended. */
   pairing: Pairing | undefined
-  /** Only what waits is sent still. */
+  /** The phone only sends the scans that still wait. */
   isEnding = false
   end: End | undefined
   readonly #parts: HoldingParts
   #store: Store | undefined
   #queue: ScanQueue | undefined
-  /** Whether the copy has to be fetched, whatever there is. */
+  /** Whether the page has to fetch the copy, even if it has one. */
   #isStale = false
   #before: Before | undefined
-  /** Since when the list can admit nobody any more, by the steady clock, while somebody looks. */
+  /** Since this instant of the steady clock, the list can admit nobody any more and somebody has the page in view. */
   #overSince: number | undefined
   #savedHead = ''
 
@@ -87,17 +87,17 @@ export class Holding {
     return this.#queue
   }
 
-  /** Scans that wait. */
+  /** Returns how many scans wait. */
   get waiting(): number {
     return this.#queue?.count ?? 0
   }
 
-  /** Scans of another event, which wait until the phone is paired with it again. */
+  /** Returns how many scans of another event wait until the phone is paired with that event again. */
   get others(): number {
     return this.#queue?.others().length ?? 0
   }
 
-  /** Reads what is kept. Rejects where nothing can be kept. */
+  /** Reads what the storage has. Rejects if the phone cannot keep anything. */
   async open(onGone: () => void): Promise<void> {
     this.#store ??= await Store.open(onGone)
     const { pairing, before, settings, head, tickets, alarms } = await this.#store.load()
@@ -124,9 +124,9 @@ export class Holding {
     await this.endInTime()
   }
 
-  /** Throws NoAnswer or Refusal. */
+  /** Pairs this phone. Throws NoAnswer or Refusal. */
   async pair(secret: string): Promise<void> {
-    // Its own token alone can bring what waits to its event.
+    // Only the old pairing's token can bring the waiting scans to their event.
     if (this.pairing !== undefined && this.waiting > 0) await this.sync.send()
     const { token, device, epoch } = await this.server.pair(secret)
     const before = this.#whatWas()
@@ -156,7 +156,7 @@ export class Holding {
     this.queue.event = answer.event.id
     const head = this.copy.replace(answer, this.clock.now())
     this.#parts.onChange()
-    // Before the cursor is kept, as of changes.
+    // The notices come before the saved cursor, as with changes.
     await this.hearing.takeNotices(answer)
     await this.#quietly(store => store.saveCopy(head, answer.tickets))
     if (answer.device !== undefined) await this.#saveDevice(answer.device)
@@ -176,7 +176,7 @@ export class Holding {
       await this.#quietly(store => store.wipeCopy(this.#before))
       await this.#quietly(store => store.forgetPairing())
     } else if (code === 'copy_again') {
-      // The server may be an older one than this phone knows: it is told everything again.
+      // The server may be older than this phone's copy, so the phone sends everything again.
       this.#isStale = true
       await this.#sendAllAgain()
       this.sync.hurry()
@@ -184,26 +184,26 @@ export class Holding {
     this.#parts.onChange()
   }
 
-  /** The server was restored, or is another one. */
+  /** Starts anew if the epoch has changed, because the server was restored, or is another one. */
   async compareEpoch(epoch: string): Promise<void> {
     if (this.pairing === undefined || epoch === this.pairing.epoch) return
     await this.#beginEpoch(epoch)
     this.sync.hurry()
   }
 
-  /** Wipes the list once it can admit nobody any more. */
+  /** Wipes the list once it can no longer admit anybody. */
   async endInTime(): Promise<void> {
     const { isSeen, steady } = this.#parts
     const isOver = this.clock.now() >= this.copy.endsAt
     if (!isOver || !isSeen()) this.#overSince = undefined
     if (!isOver || this.pairing === undefined || this.isEnding) return
     if (isSeen()) this.#overSince ??= steady()
-    // A date that was set wrong ends nothing before the server could have told a better one.
+    // A wrong date ends nothing before the server has had time to send a better one.
     const since = this.#overSince ?? Number.POSITIVE_INFINITY
     if (this.clock.isSure || steady() - since >= UNSURE) await this.#beginEnd('expired')
   }
 
-  /** All of it leaves the phone, what waits too. @param others what is kept of another event */
+  /** Removes everything from the phone, including the scans that wait. @param others the scans of another event, which stay */
   async wipe(others: readonly StoredScan[] = []): Promise<void> {
     this.#dropPairing()
     this.isEnding = false
@@ -242,7 +242,7 @@ export class Holding {
     if (this.pairing === undefined) return
     this.pairing = { ...this.pairing, epoch }
     this.#isStale = true
-    // Before the epoch is kept: a phone that ends between the two finds it to be another again.
+    // The scans come before the saved epoch. If the page ends between the two, it finds a new epoch again.
     await this.#sendAllAgain()
     await this.#quietly(store => store.savePairing(this.pairing as Pairing))
   }
@@ -258,7 +258,7 @@ export class Holding {
       return
     }
     const head = this.copy.change(answer, this.clock.now())
-    // Before the cursor is kept, after which they do not come again.
+    // The notices come before the saved cursor, after which they do not come again.
     await this.hearing.takeNotices(answer)
     const said = JSON.stringify({ ...head, now: '', heardAt: Math.floor(head.heardAt / 60_000) })
     if (said !== this.#savedHead) await this.#quietly(store => store.saveChanges(head, answer.tickets))
@@ -281,13 +281,13 @@ export class Holding {
   async #saveDevice(told: DeviceRow): Promise<void> {
     const device = { ...this.pairing?.device, ...told }
     if (this.pairing === undefined || JSON.stringify(this.pairing.device) === JSON.stringify(device)) return
-    // Names come, or have to go.
+    // The copy has to gain or lose its names.
     if (this.pairing.device.search !== device.search) this.#isStale = true
     this.pairing = { ...this.pairing, device }
     await this.#quietly(store => store.savePairing(this.pairing as Pairing))
   }
 
-  /** What cannot be kept is in memory for now, and somebody is told. */
+  /** Keeps in memory what the storage cannot take for now, and reports a full storage. */
   async #quietly(act: (store: Store) => Promise<unknown>): Promise<void> {
     if (this.#store === undefined) return
     try {

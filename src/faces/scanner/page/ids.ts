@@ -1,4 +1,4 @@
-/** A random UUID (RFC 9562, version 4), also where a page over plain http lacks `randomUUID`. */
+/** Returns a random UUID (RFC 9562, version 4). It also works over plain http, where a page lacks `randomUUID`. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40

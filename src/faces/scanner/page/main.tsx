@@ -27,7 +27,7 @@ if (root !== null) {
   addEventListener('pointerdown', () => door.camera.touch())
   addEventListener('hashchange', () => door.desk.readAddress())
   addEventListener('online', () => door.hurry())
-  addEventListener('offline', () => door.set({ isReached: false }))
+  addEventListener('offline', () => door.set({ isReached: false, isBusy: false }))
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) door.hurry()
   })

@@ -2,9 +2,9 @@ import type { Door } from './door.ts'
 import type { State } from './state.ts'
 
 /**
- * Has the page open without a network, where the browser lets it.
+ * Lets the page open without a network, if the browser allows it.
  *
- * @returns what is to be called whenever the page has changed: a new version that came meanwhile begins once nobody is interrupted
+ * @returns a function to call whenever the page has changed; it starts a new version of the page once that interrupts nobody
  */
 export function watchOffline(door: Pick<Door, 'state' | 'set'>): () => void {
   const { serviceWorker } = navigator
@@ -19,7 +19,7 @@ export function watchOffline(door: Pick<Door, 'state' | 'set'>): () => void {
     isNew = false
     location.reload()
   }
-  // A new version has come, and the files of this one are gone.
+  // A new version has come, and the files of this version are gone.
   serviceWorker.addEventListener('controllerchange', () => {
     isNew ||= wasControlled
     look()
@@ -31,7 +31,7 @@ export function watchOffline(door: Pick<Door, 'state' | 'set'>): () => void {
   return look
 }
 
-/** Whether nothing is lost or interrupted by another page in the place of this one. */
+/** Returns whether a reload of the page would lose or interrupt nothing. */
 function isIdle({ phase, alarms, pairing, camera }: State): boolean {
   return phase !== 'scanning' && alarms.length === 0 && pairing.secret === undefined && camera.state !== 'on'
 }

@@ -1,14 +1,14 @@
 const NAME = 'turnout-door'
 
 /**
- * Holds the lock that one tab has at a time.
+ * Takes the lock that only one tab has at a time.
  *
  * @param takeOver whether to take it from the tab that has it
- * @param onLost another tab has taken it
- * @returns false where another tab has it
+ * @param onLost is called when another tab has taken it
+ * @returns false if another tab has it
  */
 export function holdLock(takeOver: boolean, onLost: () => void): Promise<boolean> {
-  // Plain http has no locks; nobody loses more there than the order of two tabs.
+  // A page over plain http has no locks. It loses no more than the order of two tabs.
   if (navigator.locks === undefined) return Promise.resolve(true)
   return new Promise(resolve => {
     let isHeld = false

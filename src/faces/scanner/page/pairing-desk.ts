@@ -1,20 +1,20 @@
 import type { Holding } from './holding.ts'
 import { findSecret, isElsewhere } from './pairing.ts'
-import { Refusal } from './server.ts'
+import { Busy, Refusal } from './server.ts'
 import type { PairingTry, State } from './state.ts'
 
 export interface DeskParts {
   holding: Holding
   state: () => State
   set(part: Partial<State>): void
-  /** A secret was read: nothing is looked for any more. */
+  /** The phone has read a secret, and no longer looks for one. */
   onRead(): void
   onPaired(): void
 }
 
 const NOTHING: PairingTry = { secret: undefined, fault: undefined, isBusy: false }
 
-/** Makes this phone a door. A secret is used by a button alone: whoever only opens an address has done nothing. */
+/** Makes this phone a door. Only a button uses a secret, so that nothing happens when somebody only opens an address. */
 export class PairingDesk {
   readonly #parts: DeskParts
 
@@ -28,7 +28,7 @@ export class PairingDesk {
     this.#parts.set({ phase: 'pairing', pairing: { ...NOTHING, secret } })
   }
 
-  /** Takes what a camera, a scanner that types, or a person has brought. */
+  /** Takes the texts from a camera, a keyboard scanner, or a person. */
   take(texts: readonly string[]): void {
     const { state, set, onRead } = this.#parts
     if (state().pairing.secret !== undefined) return
@@ -46,12 +46,14 @@ export class PairingDesk {
   }
 
   async pair(): Promise<void> {
-    const { holding, state, set, onPaired } = this.#parts
+    const { state, set, onPaired } = this.#parts
     const { secret } = state().pairing
     if (secret === undefined) return
     set({ pairing: { secret, fault: undefined, isBusy: true } })
     try {
-      await holding.pair(secret)
+      await this.#pairPatiently(secret)
+      // Somebody has given up meanwhile.
+      if (state().pairing.secret !== secret) return
       leaveAddress()
       set({ pairing: NOTHING, phase: 'fetching' })
       onPaired()
@@ -62,13 +64,28 @@ export class PairingDesk {
     }
   }
 
+  /** Asks again if the server asks to wait, as long as somebody waits for it. */
+  async #pairPatiently(secret: string): Promise<void> {
+    const { holding, state, set } = this.#parts
+    while (state().pairing.secret === secret) {
+      try {
+        await holding.pair(secret)
+        return
+      } catch (error) {
+        if (!(error instanceof Busy)) throw error
+        set({ pairing: { secret, fault: 'busy', isBusy: true } })
+        await new Promise(resolve => setTimeout(resolve, error.retryAfter))
+      }
+    }
+  }
+
   forgetSecret(): void {
     leaveAddress()
     this.#parts.set({ pairing: NOTHING })
   }
 }
 
-/** The secret is no longer of use, and is in no history. */
+/** The secret is of no use any more, and must stay in no history. */
 function leaveAddress(): void {
   if (location.hash !== '') history.replaceState(null, '', '/door/')
 }

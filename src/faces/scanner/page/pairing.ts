@@ -1,9 +1,12 @@
-/** The secret in an address, or in what a camera, a scanner or a person gives: `https://…/door/#pair=SECRET`, or its end alone. */
+/**
+ * Returns the secret in an address, or in a text from a camera, a scanner or a person: `https://…/door/#pair=SECRET`, or only its
+ * end.
+ */
 export function findSecret(text: string): string | undefined {
   return /(?:^|[#?&\s])pair=([\w-]{8,200})\s*$/i.exec(text.trim())?.[1]
 }
 
-/** Whether an address of a pairing is of another server. */
+/** Returns the host if the address of a pairing belongs to another server. */
 export function isElsewhere(text: string, origin: string): string | undefined {
   try {
     const url = new URL(text.trim())

@@ -1,11 +1,11 @@
 import type { TicketRow } from './contract.ts'
 
-/** Tickets of a part. */
+/** A part has this many tickets. */
 export const PART = 2000
 
 export type Part = readonly [key: number, rows: readonly TicketRow[]]
 
-/** The list as it was fetched, in the parts that it is kept in. */
+/** Splits the fetched list into the parts in which the storage keeps it. */
 export function partsOf(tickets: readonly TicketRow[]): Part[] {
   const parts: Part[] = []
   for (let at = 0; at < tickets.length; at += PART) parts.push([at, tickets.slice(at, at + PART)])
@@ -13,8 +13,8 @@ export function partsOf(tickets: readonly TicketRow[]): Part[] {
 }
 
 /**
- * The parts that say a name or a seat that is another one now, or that nobody may know any more, as they have to be written. What
- * else has changed stands beside them.
+ * Returns the parts that have to be written again because they have a name or a seat that has changed, or that nobody may know
+ * any more. The storage keeps all other changes beside the parts.
  */
 export function withoutOldNames(parts: Iterable<Part>, changed: readonly TicketRow[]): Part[] {
   if (changed.length === 0) return []

@@ -2,9 +2,9 @@ import { type CodeFault, namesKey, readCode } from './codes.ts'
 import type { KeyRow } from './contract.ts'
 import type { Presented } from './scanning.ts'
 
-/** The same code is nothing new for so long. Milliseconds. */
+/** The same code counts as old for this many milliseconds. */
 const IGNORED = 5000
-/** A code that is seen again within that time was in view all along. */
+/** A code that is seen again within this many milliseconds was in view all along. */
 const IN_VIEW = 1000
 
 interface Known {
@@ -22,22 +22,25 @@ export interface PresentingParts {
   onFault(fault: CodeFault, seenAt: number): void
 }
 
-/** Takes what was read, in whatever way, and knows what is new. */
+/** Takes everything that was read, from any source, and knows what is new. */
 export class Presenting {
   readonly #parts: PresentingParts
-  /** What was taken lately, by its text. */
+  /** The texts that were taken lately. */
   readonly #known = new Map<string, Known>()
 
   constructor(parts: PresentingParts) {
     this.#parts = parts
   }
 
-  /** @param texts of the camera all codes in view, else all that one code may mean: what verifies was meant */
+  /**
+   * @param texts all codes in the camera's view, or else everything that one code may mean, of which the page takes what
+   *   verifies
+   */
   take(texts: readonly string[], source: Source, seenAt: number): void {
     const { steady, keys, onTicket, onFault } = this.#parts
     const now = steady()
     const old = source === 'field' ? [] : texts.filter(text => this.#isOld(text, source, now))
-    // Beside a ticket that was just taken another waits, or the screen would change between the two. A poster is no ticket.
+    // A ticket beside one that was just taken has to wait, or the screen would change between the two. A poster is not a ticket.
     if (old.some(text => source !== 'camera' || this.#known.get(text)?.isTicket === true)) return
     const fresh = texts.filter(text => !old.includes(text))
     const [first] = fresh
@@ -52,7 +55,7 @@ export class Presenting {
       }
       if (read === 'wrong_event') fault = read
     }
-    // Of one code in several readings, the one that names a key of here was meant, and the others name keys by chance.
+    // If one code has several readings, the one that names a key of this event is meant. The others name a key by chance.
     if (source !== 'camera' && fresh.some(text => namesKey(text, keys()))) fault = 'invalid_qr_code'
     this.#note(first, false, now)
     onFault(fault, seenAt)

@@ -1,7 +1,7 @@
 import { MAX_BATCH, type ScanItem, type ScanResult, type TicketRow } from './contract.ts'
 import type { StoredScan } from './store.ts'
 
-/** Where scans are kept: IndexedDB, as `Store`. */
+/** The scans are kept in this store, which is `Store` with IndexedDB. */
 export interface ScanStore {
   saveScans(
     scans: readonly StoredScan[],
@@ -13,26 +13,26 @@ export interface ScanStore {
   lastScans(most: number): Promise<StoredScan[]>
 }
 
-/** The scans of this phone. What the server has listed stays, as a server that was restored asks for it again. */
+/** Holds the scans of this phone. Scans that the server has listed stay, because a restored server asks for them again. */
 export class ScanQueue {
   readonly #store: ScanStore
   readonly #waiting = new Map<string, StoredScan>()
-  /** Asked of the server at this moment. */
+  /** The phone is asking the server about these scans at this moment. */
   readonly #asking = new Set<string>()
   #seq = 1
-  /** Of the pairing: what was scanned for another event waits for that one. Undefined without one. */
+  /** The event of the pairing, or undefined without one. A scan for another event waits for that event. */
   event: string | undefined
 
   constructor(store: ScanStore) {
     this.#store = store
   }
 
-  /** Scans that the server has not listed yet, but for those of another event. */
+  /** Returns how many scans the server has not listed yet, without those of another event. */
   get count(): number {
     return this.#waiting.size - this.others().length
   }
 
-  /** Those of another event. */
+  /** Returns the waiting scans of another event. */
   others(): StoredScan[] {
     return this.event === undefined ? [] : [...this.#waiting.values()].filter(scan => !this.#isHere(scan))
   }
@@ -50,7 +50,7 @@ export class ScanQueue {
     this.#seq = (last?.seq ?? 0) + 1
     const waiting = (await this.#store.waitingScans()).sort((one, other) => one.seq - other.seq)
     this.#waiting.clear()
-    // The page ended before it had shown anything: whoever stood there was not let in by it.
+    // The page ended before it had shown a result, so it did not admit the guest.
     const dismissed = waiting
       .filter(({ kind, shown }) => kind === 'scan' && shown === null)
       .map((scan): StoredScan => ({ ...scan, shown: 'refused', reason: 'dismissed' }))
@@ -58,7 +58,7 @@ export class ScanQueue {
     if (dismissed.length > 0) await this.#store.saveScans(dismissed)
   }
 
-  /** @param event of an undo: that of its scan */
+  /** @param event for an undo, it is the event of its scan */
   make(item: ScanItem, ticketId: string, event = this.event): StoredScan {
     const own = {
       seq: this.#seq++,
@@ -72,14 +72,14 @@ export class ScanQueue {
     return { ...item, ...own } as StoredScan
   }
 
-  /** Keeps a scan that waits: it outlives the page from here on. */
+  /** Keeps a scan that waits. From then on, the scan outlives the page. */
   async keep(scan: StoredScan, isFlushed = false, rows: readonly TicketRow[] = []): Promise<void> {
     await this.#store.saveScans([scan], { isFlushed, rows })
     if (scan.acknowledged === 0) this.#waiting.set(scan.scan_id, scan)
     else this.#waiting.delete(scan.scan_id)
   }
 
-  /** Has a scan wait that could not be kept: the server may hear of it while the page lives. */
+  /** Makes a scan wait that could not be kept. The server may receive it while the page lives. */
   hold(scan: StoredScan): void {
     this.#waiting.set(scan.scan_id, scan)
   }
@@ -96,7 +96,7 @@ export class ScanQueue {
     return this.#asking.has(scan.scan_id)
   }
 
-  /** The next ones to be sent, the oldest first. */
+  /** Returns the next scans to send, the oldest first. */
   batch(most = MAX_BATCH): StoredScan[] {
     const found: StoredScan[] = []
     for (const scan of this.#waiting.values()) {
@@ -107,9 +107,9 @@ export class ScanQueue {
   }
 
   /**
-   * Notes what the server has listed of what was sent.
+   * Notes which of the sent scans the server has listed.
    *
-   * @returns the scans with their results; one that has changed since it was sent still waits
+   * @returns the scans with their results; a scan that has changed since it was sent still waits
    */
   async acknowledge(
     sent: readonly StoredScan[],
@@ -135,7 +135,7 @@ export class ScanQueue {
     return listed
   }
 
-  /** Has all that is on the phone sent again: the server may have lost it. */
+  /** Sends everything on the phone again, because the server may have lost it. */
   async resendAll(): Promise<void> {
     for (const scan of await this.#store.reopenScans()) {
       if (!this.#asking.has(scan.scan_id)) this.#waiting.set(scan.scan_id, scan)
@@ -150,14 +150,14 @@ export class ScanQueue {
     return this.#store.lastScans(most)
   }
 
-  /** @param others what stays */
+  /** @param others the scans that stay */
   forgetAll(others: readonly StoredScan[]): void {
     this.#waiting.clear()
     for (const scan of others) this.hold(scan)
   }
 }
 
-/** As the server is told of it. */
+/** Returns the scan as the server receives it. */
 export function itemOf(scan: StoredScan): ScanItem {
   const { scan_id, kind, of, code, ticket, at, offset, shown, reason } = scan
   return {

@@ -1,3 +1,4 @@
+import { UNDO_TIME } from '#product/entrance/check-ins/undo-time.ts'
 import type { Holding } from './holding.ts'
 import { newId } from './ids.ts'
 import type { State } from './state.ts'
@@ -5,8 +6,6 @@ import type { StoredScan } from './store.ts'
 import { textsIn } from './texts/texts.ts'
 
 const SHOWN = 100
-/** Within that time a phone takes back what it has let in. Milliseconds. */
-const UNDO_TIME = 10 * 60_000
 
 export interface ScanListParts {
   holding: Holding
@@ -16,7 +15,7 @@ export interface ScanListParts {
   onChange(): void
 }
 
-/** What this phone has scanned, and what it takes back. */
+/** Lists what this phone has scanned, and takes scans back. */
 export class ScanList {
   readonly #parts: ScanListParts
 

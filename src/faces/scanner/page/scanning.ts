@@ -6,14 +6,14 @@ import { itemOf, type ScanQueue } from './queue.ts'
 import { Refusal, type Server } from './server.ts'
 import type { StoredScan } from './store.ts'
 
-/** What is scanned: a code, or a ticket that was found by its name. */
+/** The guest presents a code, or is found by name. */
 export interface Presented {
   ticketId: string
-  /** Undefined where it was found by its name. */
+  /** It is undefined for a ticket that was found by its name. */
   code: string | undefined
 }
 
-/** What the guest is shown. */
+/** The guest is shown this result. */
 export interface Verdict {
   scanId: string
   ticketId: string
@@ -23,7 +23,7 @@ export interface Verdict {
   first: First | null
   /** Whether this phone has decided by itself. */
   isOwn: boolean
-  /** Corrected, in milliseconds. */
+  /** The corrected time, in milliseconds. */
   at: number
 }
 
@@ -35,14 +35,14 @@ export interface ScanningParts {
   patience: Patience
   queue: () => ScanQueue
   copy: () => Copy
-  /** Has what waits sent. */
+  /** Sends the scans that wait. */
   sendSoon(): void
-  /** The server answered in time. */
+  /** Takes an answer that came in time. */
   onAnswer(answer: ScansAnswer): void
-  /** The server answered after the guest was shown something. */
+  /** Takes an answer that came after the guest was shown a result. */
   onLate(scan: StoredScan, result: ScanResult): void
   onRefusal(code: string): void
-  /** Whether a scan could be kept. */
+  /** Reports whether the phone could keep a scan. */
   onStored(isKept: boolean): void
 }
 
@@ -55,9 +55,11 @@ export class Scanning {
   }
 
   async scan(presented: Presented): Promise<Verdict> {
-    const { patience, copy, queue } = this.#parts
+    const { patience, copy, queue, server } = this.#parts
     const scan = this.#make(presented)
-    // What this phone itself has let in is not asked about: the mark may still be on its way to the server.
+    // The server has asked to wait, so the copy decides meanwhile.
+    if (server.busyFor > 0) return this.#decideHere(scan)
+    // The phone does not ask about a ticket that it admitted itself, because the mark may still be on its way to the server.
     if (!patience.waits || copy().isMarkedHere(presented.ticketId)) return this.#decideHere(scan)
     queue().beginAsking(scan)
     const isKept = await this.#keep(scan)
@@ -87,7 +89,8 @@ export class Scanning {
     })
     const answer = await inTime(asked, patience)
     const result = answer?.results.find(({ scan_id }) => scan_id === scan.scan_id)
-    // It is asked until what was shown is kept, or it would be sent once more as nobody had seen it.
+    // The scan counts as asked until the shown result is kept. Otherwise it would be sent once more, as one whose result nobody
+    // saw.
     if (result !== undefined)
       return this.#showAnswer(scan, result, isKept).finally(() => queue().endAsking(scan))
     const verdict = await this.#decideHere(scan, isKept)
@@ -104,7 +107,7 @@ export class Scanning {
     return verdict
   }
 
-  /** The server has it, so what a full storage cannot keep is not lost. */
+  /** The server already has this scan, so nothing is lost if a full storage cannot keep it. */
   async #showAnswer(scan: StoredScan, result: ScanResult, wasKept: boolean): Promise<Verdict> {
     const { copy, queue } = this.#parts
     const { outcome, reason, first } = result
@@ -120,7 +123,8 @@ export class Scanning {
     if (kept === undefined && outcome === 'admitted') this.#mark(scan)
     const shown = { ...scan, outcome, answerReason: reason, first, shown: toShown(verdict) }
     const isKept = await this.#keep({ ...shown, acknowledged: 1 }, kept === undefined ? [] : [kept])
-    // The storage still says that nobody was shown anything: what was is told, so that it is not taken back.
+    // The storage still says that nobody saw a result. The phone sends the shown result, so that the server does not take it
+    // back.
     if (!isKept && wasKept) queue().hold(shown)
     return verdict
   }
@@ -131,7 +135,7 @@ export class Scanning {
     const { outcome, reason } = copy().decide(scan.ticketId, about.at)
     const row = copy().find(scan.ticketId)
     const first = reason === 'already_checked_in' ? copy().firstOf(scan.ticketId) : null
-    // Before the disk has it: the ticket may be shown again meanwhile.
+    // The mark comes before the write to the disk, because somebody may show the ticket again meanwhile.
     if (outcome === 'admitted') this.#mark(scan)
     const isKept = wasKept && (await this.#keep({ ...scan, shown: outcome, reason, first }))
     if (!isKept) {
@@ -152,7 +156,7 @@ export class Scanning {
       .mark(ticketId, { scanId: scan_id, at: new Date(Date.parse(at) + offset).toISOString() })
   }
 
-  /** Before the guest is shown what it says, the disk has it. */
+  /** Writes the scan to the disk before the guest is shown its result. */
   async #keep(scan: StoredScan, rows: readonly TicketRow[] = []): Promise<boolean> {
     try {
       await this.#parts.queue().keep(scan, scan.shown !== null, rows)

@@ -1,6 +1,6 @@
 import type { TicketRow } from './contract.ts'
 
-/** Without accents and case, so that everybody is found by what a keyboard has. */
+/** Removes accents and case, so that any keyboard can find everybody. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -17,7 +17,7 @@ export function fold(text: string): string {
 
 export const MOST_FOUND = 30
 
-/** Of rows that were looked at before: folding thousands takes longer than a key does. */
+/** This map keeps the folded texts of rows, because folding thousands of them takes longer than one key press. */
 const folded = new WeakMap<TicketRow, string>()
 
 function aboutOf(row: TicketRow): string {
@@ -29,7 +29,7 @@ function aboutOf(row: TicketRow): string {
   return about
 }
 
-/** Those with a word that begins with each word of the text, in their name or seat, by name. */
+/** Returns the rows whose name or seat has a word that begins with each word of the text, sorted by name. */
 export function search(rows: Iterable<TicketRow>, text: string): TicketRow[] {
   const words = fold(text).split(/\s+/).filter(Boolean)
   if (words.length === 0) return []

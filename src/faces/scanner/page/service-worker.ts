@@ -1,8 +1,8 @@
-/** Everything that the page is made of, so that it opens without a network. */
+/** The page consists of these files. They are kept so that it opens without a network. */
 declare const KEPT_FILES: readonly string[]
-/** The address of its script, which no other page names. */
+/** This is the address of the page's script, which no other page names. */
 declare const MAIN_SCRIPT: string
-/** Of all of them. */
+/** All these files together have this version. */
 declare const VERSION: string
 
 interface ExtendableEvent extends Event {
@@ -44,9 +44,9 @@ async function keep(): Promise<void> {
   await Promise.all(KEPT_FILES.map(path => keepOne(cache, path)))
 }
 
-/** What a captive portal answers in the place of ours is not kept. */
+/** Does not keep what a captive portal answers in place of this server. */
 async function keepOne(cache: Cache, path: string): Promise<void> {
-  // An address with a hash may come from the browser's own store.
+  // A file whose address has a hash may come from the browser's own store.
   const response = await fetch(path, { cache: path === PAGE ? 'no-cache' : 'default', redirect: 'error' })
   const isHtml = response.headers.get('Content-Type')?.startsWith('text/html') === true
   const isOurs = path === PAGE ? (await response.clone().text()).includes(MAIN_SCRIPT) : !isHtml

@@ -8,34 +8,34 @@ export type Phase =
   | 'loading'
   /** Another tab has the scanner. */
   | 'elsewhere'
-  /** No door yet. */
+  /** The phone is not a door yet. */
   | 'pairing'
   /** The list is on its way. */
   | 'fetching'
-  /** Waits for the Start button. */
+  /** The page waits for the Start button. */
   | 'ready'
   | 'scanning'
-  /** Revoked, or over: may only send what it holds. */
+  /** The pairing is revoked or over, and the phone may only send what it holds. */
   | 'ending'
-  /** Nothing can be kept on this phone. */
+  /** The phone cannot keep anything. */
   | 'no-storage'
 
 export type Screen = 'scan' | 'search' | 'scans' | 'settings'
 
-/** What stands on the whole screen. */
+/** This result covers the whole screen. */
 export interface Result extends Pick<Verdict, 'reason' | 'first' | 'isOwn' | 'at'> {
   outcome: Verdict['outcome'] | 'undone'
-  /** Undefined for what is no scan: a text that does not verify. */
+  /** It is undefined for a text that does not verify, which is not a scan. */
   scanId: string | undefined
   row: TicketRow | undefined
   type: string | undefined
-  /** From the picture with the code, or the last key, to here. Milliseconds. */
+  /** The milliseconds from the picture with the code, or from the last key, to the result. */
   took: number
 }
 
 export interface PairingTry {
   secret: string | undefined
-  fault: 'ended' | 'unknown' | 'no-answer' | { host: string } | 'no-secret' | 'refused' | undefined
+  fault: 'ended' | 'unknown' | 'no-answer' | 'busy' | { host: string } | 'no-secret' | 'refused' | undefined
   isBusy: boolean
 }
 
@@ -45,18 +45,20 @@ export interface State {
   language: Language
   event: EventRow | undefined
   device: DeviceRow | undefined
-  /** Of the copy. */
+  /** The number of tickets in the copy. */
   tickets: number
-  /** When the server was last heard, in milliseconds, corrected. */
+  /** When the server last answered, by the corrected clock, in milliseconds. */
   heardAt: number | undefined
   waiting: number
-  /** Scans that wait for another event. */
+  /** The number of scans that wait for another event. */
   others: number
-  /** Undefined before anything was asked. */
+  /** It is undefined before the first request. */
   isReached: boolean | undefined
-  /** Whether codes are decided without waiting for the server. */
+  /** Whether the server answers that it gets too many requests at once. */
+  isBusy: boolean
+  /** Whether the phone decides about codes without waiting for the server. */
   isAlone: boolean
-  /** Milliseconds to add to the phone's clock, where it is more than a minute wrong. */
+  /** The milliseconds to add to the phone's clock, if it is more than a minute wrong. */
   wrongBy: number | undefined
   isStorageFull: boolean
   isMuted: boolean
@@ -64,28 +66,28 @@ export interface State {
   result: Result | undefined
   alarms: readonly Alarm[]
   pairing: PairingTry
-  /** The last scans, the newest first, while they are looked at. */
+  /** The last scans, the newest first, while somebody looks at them. */
   scans: readonly StoredScan[]
-  /** A question that a button has asked. */
+  /** A button has asked this question. */
   asks:
     | { kind: 'undo'; scanId: string }
     | { kind: 'forget' }
     | { kind: 'admit'; ticketId: string }
     | undefined
   search: { text: string; found: readonly TicketRow[] }
-  /** Why this phone has to be paired again. */
+  /** The reason why this phone has to be paired again. */
   ended: 'invalid_device' | 'device_revoked' | 'expired' | undefined
   /** Whether the page opens without a network. */
   isOffline: 'yes' | 'no' | 'pending'
-  /** Whether it was installed, or this browser keeps what is not. */
+  /** Whether the page runs as an installed app, or was just installed. */
   isInstalled: boolean
-  /** Installs it; undefined where the browser does not offer that. */
+  /** Installs the page. It is undefined if the browser does not offer that. */
   install: (() => void) | undefined
   isApple: boolean
   isSecure: boolean
 }
 
-/** What is known before anything was read. */
+/** Returns the state before the page has read anything. */
 export function beginState(): State {
   const agent = navigator.userAgent
   return {
@@ -98,6 +100,7 @@ export function beginState(): State {
       waiting: 0,
       others: 0,
       isReached: undefined,
+      isBusy: false,
       isAlone: false,
     },
     ...{ wrongBy: undefined, isStorageFull: false, isMuted: false },
@@ -110,13 +113,13 @@ export function beginState(): State {
       matchMedia('(display-mode: standalone)').matches ||
       ('standalone' in navigator && navigator.standalone === true),
     install: undefined,
-    // An iPad says that it is a Mac, which has no touch.
+    // An iPad says that it is a Mac, but a Mac has no touch.
     isApple: /iP(hone|ad|od)/.test(agent) || (agent.includes('Macintosh') && navigator.maxTouchPoints > 1),
     isSecure: globalThis.isSecureContext,
   }
 }
 
-/** What comes of what the phone holds. */
+/** Returns the phase that follows from what the phone holds. */
 export function phaseAfter(
   { phase, pairing }: State,
   { isPaired, isEnding, isThere }: { isPaired: boolean; isEnding: boolean; isThere: boolean },

@@ -1,11 +1,11 @@
-import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { CopyAnswer, DeviceRow, First, Outcome, ScanItem, TicketRow } from './contract.ts'
 import { partsOf, withoutOldNames } from './parts.ts'
 import type { Language } from './texts/texts.ts'
 
-/** What the copy is, but for its tickets. */
+/** This is the copy without its tickets. */
 export interface CopyHead extends Omit<CopyAnswer, 'tickets' | 'device'> {
-  /** When the server was last heard, by the corrected clock. Milliseconds. */
+  /** When the server last answered, by the corrected clock, in milliseconds. */
   heardAt: number
 }
 
@@ -15,11 +15,11 @@ export interface Pairing {
   epoch: string
 }
 
-/** A pairing that has ended without a word: the server may be an older one, which lacks what it has listed. */
+/** This pairing is no longer known to the server, which may be an older one that lacks scans it had listed. */
 export interface Before {
   epoch: string
   eventId: string
-  /** Milliseconds. */
+  /** In milliseconds. */
   endedAt: number
 }
 
@@ -27,50 +27,53 @@ export interface Settings {
   language?: Language
   camera?: string
   isMuted?: boolean
-  /** Of the clock, when the page was last open. */
+  /** The offset of the clock when the page was last open. */
   offset?: number
 }
 
-/** A scan, or an undo, as it is kept on the phone. */
+/** The phone keeps a scan or an undo in this form. */
 export interface StoredScan extends ScanItem {
-  /** In the order of the scans. */
+  /** The number of the scan, in the order of the scans. */
   seq: number
-  /** The id of the event of the list that it was scanned for: no other may have it. */
+  /** The id of the event for whose list it was scanned. No other event may get it. */
   event?: string
   ticketId: string
-  /** 0 until the server has listed what is here now, else 1: an index knows no booleans. */
+  /** It is 0 until the server has listed the present state of the scan, and then 1. An index knows no booleans. */
   acknowledged: 0 | 1
-  /** Of the server; null before it has answered. */
+  /** The server's outcome. It is null before the server has answered. */
   outcome: Outcome | null
   answerReason: string | null
-  /** Before that, what this phone said. */
+  /** The server's value. Before it answers, this phone's own value. */
   first: First | null
 }
 
 export interface Alarm {
-  /** `double`: let in here without the check-in; `other`: let in elsewhere too; `good`: refused here, and good. */
-  kind: 'double' | 'other' | 'good'
+  /**
+   * `double`: admitted here without the check-in. `other`: also admitted at another door. `good`: refused here, although it was
+   * good. `undo`: not taken back.
+   */
+  kind: 'double' | 'other' | 'good' | 'undo'
   scanId: string
   row: TicketRow | undefined
   type: string | undefined
   reason: string | null
   first: First | null
-  /** The other door, and when it let in, of `other`. */
+  /** For `other`, the other door and when it admitted the ticket. For the other kinds, the scan at this door. */
   other: First | null
 }
 
-/** What outlives the page of alarms. */
+/** This part of the alarms outlives the page. */
 export interface KeptAlarms {
-  /** Without names: those are in the list, where the phone may know them. */
+  /** These have no names. The list has the names if the phone may know them. */
   standing: readonly Alarm[]
   told: readonly string[]
 }
 
 interface Schema extends DBSchema {
   meta: { key: string; value: unknown }
-  /** The tickets as they were fetched, in parts: thousands of rows one by one would take seconds. */
+  /** The fetched tickets, in parts. Thousands of single rows would take seconds. */
   parts: { key: number; value: readonly TicketRow[] }
-  /** Rows that have changed since, over those of the parts. */
+  /** The rows that have changed since. They replace those of the parts. */
   changed: { key: string; value: TicketRow }
   scans: { key: string; value: StoredScan; indexes: { acknowledged: number; seq: number } }
 }
@@ -85,10 +88,10 @@ export interface Kept {
 }
 
 const NAME = 'turnout-door'
-/** What outlives the page, in IndexedDB. Every method rejects where the storage is full or gone. */
+/** Keeps in IndexedDB what outlives the page. Every method rejects if the storage is full or gone. */
 export class Store {
   readonly #db: IDBPDatabase<Schema>
-  /** What is kept of the list as it was fetched. */
+  /** The stored parts of the list as it was fetched. */
   #parts = new Map<number, readonly TicketRow[]>()
 
   private constructor(db: IDBPDatabase<Schema>) {
@@ -141,7 +144,7 @@ export class Store {
     await this.#db.put('meta', pairing, 'pairing')
   }
 
-  /** The disk has them, and not only the system. */
+  /** Resolves once the alarms are on the disk, and not only with the system. */
   async saveAlarms(alarms: KeptAlarms): Promise<void> {
     const tx = this.#db.transaction('meta', 'readwrite', { durability: 'strict' })
     await Promise.all([tx.store.put(alarms, 'alarms'), tx.done])
@@ -180,9 +183,9 @@ export class Store {
   }
 
   /**
-   * Writes scans, with what they change of tickets.
+   * Writes scans with their changes of tickets.
    *
-   * @param isFlushed whether the disk has it, and not only the system, which outlives the page
+   * @param isFlushed whether the scans have to reach the disk, and not only the system, which outlives the page
    */
   async saveScans(
     scans: readonly StoredScan[],
@@ -204,7 +207,10 @@ export class Store {
     return this.#db.getAllFromIndex('scans', 'acknowledged', 0)
   }
 
-  /** Has all that the server has listed wait again, at once: what is kept meanwhile comes before or after. In their order. */
+  /**
+   * Makes all listed scans wait again, and returns them in their order. One transaction does it, so that any other write comes
+   * before or after.
+   */
   async reopenScans(): Promise<StoredScan[]> {
     const tx = this.#db.transaction('scans', 'readwrite')
     const listed = await tx.store.index('acknowledged').getAll(1)
@@ -217,7 +223,7 @@ export class Store {
     return this.#db.get('scans', id)
   }
 
-  /** The last ones, the newest first. */
+  /** Returns the last scans, the newest first. */
   async lastScans(most: number): Promise<StoredScan[]> {
     const found: StoredScan[] = []
     let cursor = await this.#db.transaction('scans').store.index('seq').openCursor(null, 'prev')
@@ -229,9 +235,9 @@ export class Store {
   }
 
   /**
-   * The copy alone: what was not sent yet stays.
+   * Wipes only the copy. Scans that were not sent yet stay.
    *
-   * @param before whose scans stay, too, as they may have to be sent again
+   * @param before keeps all scans of that pairing too, because they may have to be sent again
    */
   async wipeCopy(before?: Before): Promise<void> {
     const tx = this.#db.transaction(['meta', 'parts', 'changed', 'scans'], 'readwrite')
@@ -254,7 +260,7 @@ export class Store {
     await this.#db.delete('meta', 'pairing')
   }
 
-  /** All of it, but for the settings, and scans that are of another event. */
+  /** Wipes everything except the settings and the scans of another event. */
   async wipe(others: readonly StoredScan[]): Promise<void> {
     const tx = this.#db.transaction(['meta', 'parts', 'changed', 'scans'], 'readwrite')
     await Promise.all([
@@ -276,11 +282,10 @@ export class Store {
   }
 }
 
-export function deleteStore(): Promise<void> {
-  return deleteDB(NAME)
-}
-
-/** What a full storage says: of the one write, or of all that was written with it. */
+/**
+ * Returns whether the error comes from a full storage. A write that shared a transaction with the failed write has this error
+ * too.
+ */
 export function isFull(error: unknown): boolean {
   return error instanceof DOMException && /^(QuotaExceeded|Abort)Error$/.test(error.name)
 }

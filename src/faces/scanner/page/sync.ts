@@ -1,32 +1,35 @@
 import type { ChangesAnswer, ScansAnswer } from './contract.ts'
 import { type Patience, WAIT } from './decide.ts'
 import { itemOf, type ScanQueue } from './queue.ts'
-import { NoAnswer, Refusal, type Server } from './server.ts'
+import { Busy, NoAnswer, Refusal, type Server } from './server.ts'
 import type { StoredScan } from './store.ts'
 
-/** Between two looks for changes, in milliseconds. */
+/** The page looks for changes after this many milliseconds. */
 const PAUSE = 1500
-/** At the most, while the server does not answer: scans that wait are to be there within seconds of its return. */
+/** The pause is at most this long while the server does not answer, so that waiting scans arrive within seconds of its return. */
 const LONGEST_PAUSE = 2000
+
+/** This says whether the server answers. `busy` means that it answers and asks to wait. */
+export type Reach = 'yes' | 'no' | 'busy'
 
 export interface SyncParts {
   server: Server
   patience: Patience
   steady: () => number
   queue: () => ScanQueue
-  /** Undefined before the first copy, or where another is needed. */
+  /** Returns undefined before the first copy, or if the page needs a new one. */
   cursor: () => string | undefined
-  /** Whether changes are looked for: somebody has the page before them. */
+  /** Whether the page looks for changes, because somebody has it in view. */
   isActive: () => boolean
   /** Fetches the copy anew. */
   fetchCopy(): Promise<void>
   onChanges(answer: ChangesAnswer): Promise<void>
   onResults(sent: readonly StoredScan[], answer: ScansAnswer): Promise<number>
   onRefusal(code: string): Promise<void> | void
-  onReach(isReached: boolean): void
+  onReach(reach: Reach): void
 }
 
-/** Keeps the copy and the server together: changes come, scans go, each by itself. */
+/** Keeps the copy and the server in step. Changes come and scans go independently. */
 export class Sync {
   readonly #parts: SyncParts
   #isRunning = false
@@ -51,7 +54,7 @@ export class Sync {
     clearTimeout(this.#timer)
   }
 
-  /** Does both at once: the network is back, or somebody looks at the page again. */
+  /** Fetches and sends at once, because the network is back or somebody looks at the page again. */
   hurry(): void {
     this.#failures = 0
     this.#isHurried = this.#isPolling
@@ -59,7 +62,10 @@ export class Sync {
     if (this.#isRunning) void this.#poll()
   }
 
-  /** Sends what waits; what comes meanwhile goes with the next. Ends once nothing is left, or the server does not take it. */
+  /**
+   * Sends the scans that wait. A scan that comes meanwhile goes with the next batch. Ends once nothing is left, or if the server
+   * does not take it.
+   */
   send(): Promise<void> {
     this.#sending ??= this.#sendAll()
     return this.#sending
@@ -81,7 +87,7 @@ export class Sync {
     if (sent.length === 0) return 0
     const before = steady()
     const answer = await server.send(sent.map(itemOf), queue().count - sent.length)
-    // Nobody waits for these; one that would have been in time ends that.
+    // No guest waits for these answers. One that came fast enough makes the page wait for the server again.
     if (!patience.waits && steady() - before <= WAIT) patience.note(true)
     return onResults(sent, answer)
   }
@@ -99,9 +105,10 @@ export class Sync {
     } finally {
       this.#isPolling = false
       const pause = this.#isHurried ? 0 : Math.min(PAUSE * 2 ** this.#failures, LONGEST_PAUSE)
+      const { busyFor } = this.#parts.server
       this.#isHurried = false
       clearTimeout(this.#timer)
-      if (this.#isRunning) this.#timer = setTimeout(() => void this.#poll(), pause)
+      if (this.#isRunning) this.#timer = setTimeout(() => void this.#poll(), Math.max(pause, busyFor))
     }
   }
 
@@ -111,7 +118,7 @@ export class Sync {
     if (from === undefined) {
       await fetchCopy()
       this.#reached()
-      // What has changed while it was read: the phone's own scans too, whose marks it may lack.
+      // The next request brings what changed during the read, including the phone's own scans, whose marks the copy may lack.
       return cursor() !== undefined
     }
     const answer = await server.changes(from)
@@ -122,15 +129,15 @@ export class Sync {
 
   #reached(): void {
     this.#failures = 0
-    this.#parts.onReach(true)
+    this.#parts.onReach('yes')
   }
 
   async #fail(error: unknown): Promise<void> {
     if (error instanceof Refusal) {
-      this.#parts.onReach(true)
+      this.#parts.onReach('yes')
       await this.#parts.onRefusal(error.code)
     } else if (error instanceof NoAnswer) {
-      this.#parts.onReach(false)
+      this.#parts.onReach(error instanceof Busy ? 'busy' : 'no')
     }
     this.#failures++
   }

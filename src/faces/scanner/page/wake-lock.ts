@@ -1,4 +1,4 @@
-/** Keeps the screen on while the page is looked at. A browser without it sleeps as its owner has set. */
+/** Keeps the screen on while somebody looks at the page. Without this API, the screen sleeps as its owner has set. */
 export class WakeLock {
   #isWanted = false
   #held: WakeLockSentinel | undefined

@@ -1,21 +1,21 @@
 /**
- * A scanner that types. It believes in one layout of keys and the phone or computer in another, and Caps Lock turns all letters
- * around: a burst is read in every way that is likely, and what verifies was meant.
+ * A keyboard scanner assumes one layout of keys, the phone or computer may have another, and Caps Lock swaps the case of all
+ * letters. So a burst is read in every likely way, and the text that verifies was meant.
  */
 export interface Stroke {
   key: string
   code: string
   shift: boolean
-  /** Milliseconds. */
+  /** In milliseconds. */
   at: number
 }
 
-/** A longer pause ends a burst: nobody types that fast, and no scanner that slowly. Milliseconds. */
+/** A pause of more milliseconds than this ends a burst. No person types that fast, and no scanner that slowly. */
 const LONGEST_PAUSE = 100
-/** Fewer characters are typed by hand. */
+/** Shorter texts are typed by hand. */
 const SHORTEST = 12
 
-/** By physical key, plain and with Shift. */
+/** A layout has the characters of each physical key, plain and with Shift. */
 type Layout = Readonly<Record<string, readonly [string, string]>>
 
 const letters: [string, readonly [string, string]][] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map(letter => [
@@ -66,7 +66,7 @@ export class Wedge {
   /**
    * Takes a key that was pressed.
    *
-   * @returns when it ends a burst, every text that it may have been, the likeliest first
+   * @returns if it ends a burst, every text that the burst may mean, the likeliest first
    */
   take(stroke: Stroke): string[] | undefined {
     const last = this.#strokes.at(-1)
@@ -80,13 +80,13 @@ export class Wedge {
     return undefined
   }
 
-  /** Whether a burst is under way: what it types is for no field. */
+  /** Returns whether a burst is under way, whose text is for no field. */
   get isBusy(): boolean {
     return this.#strokes.length >= 4
   }
 }
 
-/** Every text that keys may have meant, each once. */
+/** Returns every text that the keys may mean, each once. */
 export function readings(strokes: readonly Stroke[]): string[] {
   const typed = strokes.map(({ key }) => (key.length === 1 ? key : '')).join('')
   const byPlace = layouts.map(layout => strokes.map(stroke => at(layout, stroke)).join(''))
@@ -101,7 +101,7 @@ function at(layout: Layout, { code, shift, key }: Stroke): string {
   return layout[code]?.[shift ? 1 : 0] ?? (key.length === 1 ? key : '')
 }
 
-/** As with Caps Lock. */
+/** Swaps the case, as Caps Lock does. */
 function turnCase(text: string): string {
   return [...text]
     .map(char => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase()))

@@ -29,6 +29,7 @@ export const en = {
     faults: {
       ended: 'This code was used, or is older than 15 minutes. Show a new one in the dashboard.',
       unknown: 'The server does not know this code. Show a new one in the dashboard.',
+      busy: 'The server is busy. This phone tries again by itself.',
       'no-answer': 'The server does not answer. Look whether this phone has a network, and try again.',
       'no-secret': 'That is no code of a door. It is a link that ends in #pair= and some letters.',
       refused: 'The server refused this code. Show a new one in the dashboard.',
@@ -50,6 +51,7 @@ export const en = {
   fetching: {
     title: 'Fetching the list…',
     about: 'It stays on this phone, so that scanning goes on without a network.',
+    busy: 'The server is busy. This phone tries again by itself.',
   },
   start: {
     start: 'Start scanning',
@@ -101,6 +103,7 @@ export const en = {
   net: {
     yes: 'Connected',
     no: 'No network: this phone decides',
+    busy: 'Busy, trying again',
     slow: 'Slow network: this phone decides',
     unknown: 'Connecting…',
   },
@@ -126,6 +129,8 @@ export const en = {
     invalid_request: 'The server did not understand this scan.',
     search_off: 'This door may not let in by name.',
     dismissed: 'Nothing was shown: the page had closed.',
+    undo_too_late:
+      'It reached the server later than 10 minutes after the scan. The guest counts as inside, and the ticket is used. In the dashboard a manager can still take it back.',
     unlisted: 'Not in the list yet: bought a short while ago. Its code is genuine.',
     storage_full:
       'This phone’s storage is full, so the scan cannot be kept: nobody was let in. Free some room, or use another phone.',
@@ -154,6 +159,7 @@ export const en = {
     doubleUsed: 'Let in twice',
     other: 'Let in at two doors',
     good: 'It was good after all',
+    undo: 'Undo came too late',
     doubleAbout: 'This phone could not ask the server in time. The server says:',
     goodAbout:
       'This phone refused it by itself, and the server says that the ticket is good. Find the guest, and scan it again.',
@@ -162,6 +168,7 @@ export const en = {
     also: 'Also',
     seen: 'I have seen it',
     more: (count: string) => `${count} more after this one`,
+    seenAll: (count: string) => `I have seen all ${count}`,
   },
   search: {
     title: 'Search by name',
@@ -188,6 +195,7 @@ export const en = {
       invalid: 'Not accepted',
     },
     undo: 'Undo of an admission',
+    undoRefused: 'Undo, too late: the admission stands',
     allSent: 'All scans are with the server.',
     wait: (count: string) =>
       `${count} scans wait on this phone. Keep the page open where there is a network: in the background a phone sends nothing.`,
@@ -223,5 +231,5 @@ export const en = {
     'This phone’s storage is full. Scans can no longer be kept: free some room now, or go on with another phone.',
 }
 
-/** The same keys in every language. */
+/** Every language has the same keys. */
 export type Texts = typeof en

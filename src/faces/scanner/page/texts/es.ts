@@ -34,6 +34,7 @@ export const es: Texts = {
     faults: {
       ended: 'Este código ya se usó o tiene más de 15 minutos. Muestra otro en el panel.',
       unknown: 'El servidor no conoce este código. Muestra otro en el panel.',
+      busy: 'El servidor está ocupado. Este teléfono lo vuelve a intentar solo.',
       'no-answer': 'El servidor no responde. Mira si este teléfono tiene red e inténtalo de nuevo.',
       'no-secret': 'Eso no es el código de una puerta. Es un enlace que termina en #pair= y unas letras.',
       refused: 'El servidor rechazó este código. Muestra otro en el panel.',
@@ -55,6 +56,7 @@ export const es: Texts = {
   fetching: {
     title: 'Descargando la lista…',
     about: 'Se queda en este teléfono, para poder seguir escaneando sin red.',
+    busy: 'El servidor está ocupado. Este teléfono lo vuelve a intentar solo.',
   },
   start: {
     start: 'Empezar a escanear',
@@ -107,6 +109,7 @@ export const es: Texts = {
   net: {
     yes: 'Con conexión',
     no: 'Sin red: decide este teléfono',
+    busy: 'Ocupado, se vuelve a intentar',
     slow: 'Red lenta: decide este teléfono',
     unknown: 'Conectando…',
   },
@@ -139,6 +142,8 @@ export const es: Texts = {
     invalid_request: 'El servidor no entendió esta lectura.',
     search_off: 'Esta puerta no puede dejar entrar por nombre.',
     dismissed: 'No se mostró nada: la página se había cerrado.',
+    undo_too_late:
+      'Llegó al servidor más de 10 minutos después de la lectura. La persona cuenta como dentro y la entrada está usada. En el panel, un gestor aún puede deshacerla.',
     unlisted: 'Aún no está en la lista: se compró hace poco. El código es auténtico.',
     storage_full:
       'El almacenamiento de este teléfono está lleno y la lectura no se puede guardar: no ha entrado nadie. Libera espacio o usa otro teléfono.',
@@ -167,6 +172,7 @@ export const es: Texts = {
     doubleUsed: 'Ha entrado dos veces',
     other: 'Ha entrado por dos puertas',
     good: 'Sí que era válida',
+    undo: 'Se deshizo demasiado tarde',
     doubleAbout: 'Este teléfono no pudo preguntar a tiempo al servidor. El servidor dice:',
     goodAbout:
       'Este teléfono la rechazó por su cuenta y el servidor dice que la entrada es válida. Busca a esa persona y léela de nuevo.',
@@ -175,6 +181,7 @@ export const es: Texts = {
     also: 'También',
     seen: 'Lo he visto',
     more: count => `${count} más después de esta`,
+    seenAll: count => `He visto las ${count}`,
   },
   search: {
     title: 'Buscar por nombre',
@@ -207,6 +214,7 @@ export const es: Texts = {
       invalid: 'No aceptada',
     },
     undo: 'Deshacer una entrada',
+    undoRefused: 'Deshacer, demasiado tarde: la entrada sigue contando',
     allSent: 'El servidor tiene todas las lecturas.',
     wait: count =>
       `${count} lecturas esperan en este teléfono. Deja la página abierta donde haya red: en segundo plano un teléfono no envía nada.`,

@@ -1,10 +1,8 @@
+import { type Language, languages } from '#texts/languages.ts'
 import { en, type Texts } from './en.ts'
 import { es } from './es.ts'
 
-export const languages = { en: 'English', es: 'Español' } as const
-export type Language = keyof typeof languages
-
-export type { Texts }
+export type { Language, Texts }
 
 const all: Record<Language, Texts> = { en, es }
 
@@ -12,11 +10,12 @@ export function textsIn(language: Language): Texts {
   return all[language]
 }
 
-/** The first of a browser's languages that is ours. */
+/** Returns the first of a browser's languages that the scanner has. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const [language = ''] = tag.toLowerCase().split('-')
-    if (language === 'en' || language === 'es') return language
+    const chosen = languages.find(ours => ours === language)
+    if (chosen !== undefined) return chosen
   }
-  return 'en'
+  return languages[0]
 }

@@ -6,10 +6,10 @@ import { ResultView } from './result.tsx'
 import { Scanner } from './scanner.tsx'
 import { Start } from './start.tsx'
 
-/** The screen for what the scanner is doing. */
+/** Shows the screen for what the scanner is doing. */
 export function App({ door, state }: ViewProps) {
   const texts = textsIn(state.language)
-  // Of before the page ended: whoever opens it again sees them first.
+  // These alarms are from before the page ended. The person who opens it again sees them first.
   if (state.alarms.length > 0 && !/^(loading|elsewhere|no-storage|scanning)$/.test(state.phase)) {
     return (
       <main class="scanner covered conflict">

@@ -1,7 +1,7 @@
 import type { State } from '../state.ts'
 import { textsIn } from '../texts/texts.ts'
 
-/** What keeps the page on a phone; nothing where it is installed already. */
+/** Shows how to keep the page on a phone. It shows nothing if the page is already installed. */
 export function Install({ state }: { state: State }) {
   const { install, secure } = textsIn(state.language)
   if (!state.isSecure) return <p class="note">{secure.http}</p>

@@ -1,11 +1,12 @@
-import { type Language, languages, textsIn } from '../texts/texts.ts'
+import { languageNames, languages } from '#texts/languages.ts'
+import { textsIn } from '../texts/texts.ts'
 import type { ViewProps } from './props.ts'
 
 export function Languages({ door, state }: ViewProps) {
   return (
     <fieldset class="choice">
       <legend>{textsIn(state.language).settings.language}</legend>
-      {(Object.keys(languages) as Language[]).map(language => (
+      {languages.map(language => (
         <button
           key={language}
           type="button"
@@ -13,7 +14,7 @@ export function Languages({ door, state }: ViewProps) {
           aria-pressed={state.language === language}
           onClick={() => door.speak(language)}
         >
-          {languages[language]}
+          {languageNames[language]}
         </button>
       ))}
     </fieldset>

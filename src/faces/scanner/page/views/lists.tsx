@@ -5,7 +5,7 @@ import { textsIn } from '../texts/texts.ts'
 import { count, when } from './parts.tsx'
 import type { ViewProps } from './props.ts'
 
-/** Guests by their names, where the door may. */
+/** Finds guests by their names, if the door may do so. */
 export function Search({ door, state }: ViewProps) {
   const { search } = textsIn(state.language)
   if (state.device?.search !== true) {
@@ -97,7 +97,7 @@ function Found({ door, state, row }: ViewProps & { row: TicketRow }) {
   )
 }
 
-/** What was scanned here, the newest first, and what of it is on this phone alone. */
+/** Lists what was scanned here, the newest first, and shows which scans are only on this phone. */
 export function Scans({ door, state }: ViewProps) {
   const texts = textsIn(state.language)
   const { waiting, scans } = state
@@ -135,7 +135,11 @@ function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
       <p class="quiet">
         {when(state, Date.parse(scan.at) + scan.offset)}
         {' · '}
-        {scan.kind === 'undo' ? texts.scans.undo : texts.scans.outcomes[outcome]}
+        {scan.kind === 'scan'
+          ? texts.scans.outcomes[outcome]
+          : scan.outcome === 'refused'
+            ? texts.scans.undoRefused
+            : texts.scans.undo}
         {scan.ticket !== undefined && ` · ${texts.scans.byName}`}
         {scan.acknowledged === 0 && ` · ${texts.scans.waits}`}
       </p>

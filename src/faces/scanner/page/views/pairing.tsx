@@ -6,7 +6,7 @@ import { count, Page } from './parts.tsx'
 import { CameraSaid, Picture } from './picture.tsx'
 import type { ViewProps } from './props.ts'
 
-/** Makes this phone a door: by a code of the dashboard, which a camera, a scanner or a person brings. */
+/** Makes this phone a door by a code of the dashboard, which a camera, a scanner or a person brings. */
 export function Pairing({ door, state }: ViewProps) {
   const texts = textsIn(state.language)
   const { secret, fault, isBusy } = state.pairing
@@ -29,7 +29,12 @@ export function Pairing({ door, state }: ViewProps) {
           <button type="button" class="big main" id="pair" disabled={isBusy} onClick={() => void door.pair()}>
             {isBusy ? texts.pairing.busy : texts.pairing.pair}
           </button>
-          <button type="button" class="big" disabled={isBusy} onClick={() => door.forgetSecret()}>
+          <button
+            type="button"
+            class="big"
+            disabled={isBusy && fault !== 'busy'}
+            onClick={() => door.forgetSecret()}
+          >
             {state.device === undefined ? texts.pairing.another : texts.cancel}
           </button>
         </>

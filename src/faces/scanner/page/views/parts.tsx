@@ -19,7 +19,7 @@ const frames = {
   alarm: <path d="M24 4 46 43H2Z" />,
 } as const
 
-/** Told apart without colours: a circle, a triangle, an octagon, a square. */
+/** A circle, a triangle, an octagon and a square are told apart without colours. */
 export function Shape({ kind }: { kind: keyof typeof shapes }) {
   return (
     <svg class="shape" viewBox="0 0 48 48" aria-hidden="true">
@@ -40,7 +40,7 @@ export function Page({ title, children }: { title: string; children: ComponentCh
   )
 }
 
-/** An instant in the time zone of the event, with its day where that is another one. */
+/** Returns an instant in the time zone of the event, with its day if that is not today. */
 export function when(state: State, at: number | string): string {
   const instant = new Date(at)
   if (Number.isNaN(instant.getTime())) return ''

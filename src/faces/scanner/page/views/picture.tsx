@@ -2,7 +2,7 @@ import type { Door } from '../door.ts'
 import type { State } from '../state.ts'
 import { textsIn } from '../texts/texts.ts'
 
-/** What the camera sees. */
+/** Shows what the camera sees. */
 export function Picture({ door }: { door: Door }) {
   return (
     <div class="picture">
@@ -12,7 +12,7 @@ export function Picture({ door }: { door: Door }) {
           const { video } = door.camera
           if (element === null || element.firstChild === video) return
           element.append(video)
-          // Moved about in the page, it stops.
+          // The video stops when it moves within the page.
           if (video.srcObject !== null) void video.play().catch(() => undefined)
         }}
       />

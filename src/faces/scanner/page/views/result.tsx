@@ -6,8 +6,8 @@ import { count, Shape, when } from './parts.tsx'
 import type { ViewProps } from './props.ts'
 
 /**
- * What stands on the whole screen after a scan: words, a shape and a colour. The element is always there, so that it is read out
- * when it fills.
+ * Fills the whole screen after a scan with words, a shape and a colour. The element is always there, so that a screen reader
+ * reads it when it fills.
  */
 export function ResultView({ door, state }: ViewProps) {
   const { result, alarms } = state
@@ -38,7 +38,7 @@ export function ResultView({ door, state }: ViewProps) {
   )
 }
 
-/** What the whole screen says; undefined for nothing. */
+/** Returns the kind of what covers the screen, or undefined for nothing. */
 export function kindShown({ result, alarms }: State) {
   if (alarms.length > 0) return 'conflict'
   return result === undefined ? undefined : kindOf(result)
@@ -181,9 +181,10 @@ function AlarmView({ door, state, alarm }: ViewProps & { alarm: Alarm }) {
         {kind === 'good' ? (
           <p class="why">{texts.alarms.goodAbout}</p>
         ) : (
-          kind === 'double' && (
+          kind !== 'other' && (
             <p class="why">
-              {texts.alarms.doubleAbout} {reasonIn(texts, reason ?? 'other')}
+              {kind === 'double' && `${texts.alarms.doubleAbout} `}
+              {reasonIn(texts, reason ?? 'other')}
             </p>
           )
         )}
@@ -192,13 +193,20 @@ function AlarmView({ door, state, alarm }: ViewProps & { alarm: Alarm }) {
         <button type="button" class="big" id="seen" ref={focus} onClick={() => door.seeAlarm()}>
           {texts.alarms.seen}
         </button>
-        {state.alarms.length > 1 && <p>{texts.alarms.more(count(state, state.alarms.length - 1))}</p>}
+        {state.alarms.length > 1 && (
+          <>
+            <p>{texts.alarms.more(count(state, state.alarms.length - 1))}</p>
+            <button type="button" class="big" id="seen-all" onClick={() => door.seeAllAlarms()}>
+              {texts.alarms.seenAll(count(state, state.alarms.length))}
+            </button>
+          </>
+        )}
       </div>
     </div>
   )
 }
 
-/** Whoever reads screens by ear is told at once, and a key is enough. */
+/** The focus makes a screen reader speak at once, and lets a single key confirm. */
 function focus(button: HTMLButtonElement | null): void {
   button?.focus({ preventScroll: true })
 }

@@ -7,7 +7,9 @@ import { kindShown, ResultView } from './result.tsx'
 import { Settings } from './settings.tsx'
 import { Network, Waiting, Warnings } from './status.tsx'
 
-/** The scanner at work. The camera's picture stays where it is below every other screen: moved about, it would stop. */
+/**
+ * Shows the scanner at work. The camera's picture stays in its place below every other screen, because it would stop if it moved.
+ */
 export function Scanner({ door, state }: ViewProps) {
   const texts = textsIn(state.language)
   const { screen } = state
@@ -71,7 +73,7 @@ function View({ door, state }: ViewProps) {
   )
 }
 
-/** For scanners that type into fields, and for people who do. */
+/** Takes codes from scanners that type into fields, and from people who do. */
 function CodeField({ door, state }: ViewProps) {
   const { scan } = textsIn(state.language)
   return (

@@ -5,7 +5,7 @@ import { count, Page } from './parts.tsx'
 import type { ViewProps } from './props.ts'
 import { Waiting, Warnings } from './status.tsx'
 
-/** Each launch begins here: without a touch, phones give no camera and no sound. */
+/** Starts each launch, because phones give no camera and no sound without a touch. */
 export function Start({ door, state }: ViewProps) {
   const texts = textsIn(state.language)
   const { phase, tickets, ended } = state
@@ -29,7 +29,11 @@ export function Start({ door, state }: ViewProps) {
       </p>
       {phase === 'fetching' ? (
         <p aria-live="polite">
-          {state.isReached === false ? texts.pairing.faults['no-answer'] : texts.fetching.about}
+          {state.isBusy
+            ? texts.fetching.busy
+            : state.isReached === false
+              ? texts.pairing.faults['no-answer']
+              : texts.fetching.about}
         </p>
       ) : (
         <>

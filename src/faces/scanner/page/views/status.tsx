@@ -2,7 +2,7 @@ import type { State } from '../state.ts'
 import { textsIn } from '../texts/texts.ts'
 import { count } from './parts.tsx'
 
-/** How many scans are on this phone alone. */
+/** Shows how many scans are only on this phone. */
 export function Waiting({ state }: { state: State }) {
   const texts = textsIn(state.language)
   return (
@@ -12,11 +12,10 @@ export function Waiting({ state }: { state: State }) {
   )
 }
 
-/** Whether the server answers, by a shape too. */
+/** Shows by a shape too whether the server answers. */
 export function Network({ state }: { state: State }) {
   const { net } = textsIn(state.language)
-  const kind =
-    state.isReached === undefined ? 'unknown' : !state.isReached ? 'no' : state.isAlone ? 'slow' : 'yes'
+  const kind = kindOf(state)
   return (
     <span id="network" class={`pill net-${kind}`} data-net={kind}>
       <svg class="dot" viewBox="0 0 12 12" aria-hidden="true">
@@ -27,7 +26,14 @@ export function Network({ state }: { state: State }) {
   )
 }
 
-/** What somebody should mend. */
+function kindOf({ isReached, isBusy, isAlone }: State): 'unknown' | 'no' | 'busy' | 'slow' | 'yes' {
+  if (isReached === undefined) return 'unknown'
+  if (!isReached) return 'no'
+  if (isBusy) return 'busy'
+  return isAlone ? 'slow' : 'yes'
+}
+
+/** Shows what somebody should mend. */
 export function Warnings({ state }: { state: State }) {
   const texts = textsIn(state.language)
   const { wrongBy, isStorageFull, others } = state
