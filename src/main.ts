@@ -1,10 +1,15 @@
-import './ops/built-for.ts'
-import { explainCrash } from './cli/failure.ts'
-import { run } from './cli/program.ts'
-import type { Terminal } from './cli/terminal.ts'
+import { isatty } from 'node:tty'
+import '#machinery/ops/built-for.ts'
+import { explainCrash } from '#faces/cli/failure.ts'
+import { run } from '#faces/cli/program.ts'
+import type { Terminal } from '#faces/cli/terminal.ts'
+import { writeWhole } from '#machinery/files/write-whole.ts'
+
+const STDOUT = 1
 
 const terminal: Terminal = {
-  out: text => process.stdout.write(text),
+  // A terminal of Windows takes another encoding, which Node's stream converts to.
+  out: isatty(STDOUT) ? text => process.stdout.write(text) : print,
   err: text => process.stderr.write(text),
   clock: Date.now,
 }
@@ -14,15 +19,19 @@ process.on('uncaughtException', error => {
   process.exit(1)
 })
 
-// A library may warn on the console, whose reader may be gone or its disk full: that ends nothing.
+// A library may write a warning to the console when nobody reads it any more or its disk is full. That must not end the process.
 process.stderr.on('error', () => undefined)
-
-// Who reads the output may have seen enough of it, as `head` has.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
-})
 
 run(process.argv.slice(2), terminal).then(code => {
   process.exitCode = code
 })
+
+function print(text: string): void {
+  try {
+    writeWhole(STDOUT, text)
+  } catch (error) {
+    // The reader may have seen enough of the output, as `head` has.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)
+    throw error
+  }
+}

@@ -1,100 +1,100 @@
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
-import * as accounts from '../accounts/rules.ts'
-import { API_PATH } from '../api/route.ts'
-import type { Config } from '../config.ts'
-import type { OpenedDatabase } from '../db/engine.ts'
-import { type Instance, readInstance } from '../db/instance.ts'
-import { engineOf } from '../db/open.ts'
-import type { Database } from '../db/port.ts'
-import type { TextLookup } from '../emails/domain-watch.ts'
-import { CertificateWatch } from '../http/certificate.ts'
-import type { MemoryBudget } from '../http/memory-budget.ts'
-import type { HttpServer } from '../http/server.ts'
-import { ClockWatch } from '../ops/clock-watch.ts'
-import { Health, type HealthService } from '../ops/health.ts'
-import type { DiskSpace } from '../ops/instance-needs.ts'
-import type { Metrics } from '../ops/metrics.ts'
-import type { MetricsPort } from '../ops/metrics-port.ts'
-import { IS_COPY, markEnd, markStart } from '../ops/run-mark.ts'
-import { ScheduledBackups } from '../ops/scheduled-backups.ts'
-import { Refusal } from '../refusal.ts'
-import type { Clock } from '../time.ts'
-import { TRUST_PATH } from '../trust/face.tsx'
-import { countFailing, countPending } from '../webhooks/deliveries.ts'
+import type { Config } from '#base/config.ts'
+import { Refusal } from '#base/refusal.ts'
+import type { Clock } from '#base/time.ts'
+import { API_PATH } from '#faces/api/route.ts'
+import { TRUST_PATH } from '#faces/trust/face.tsx'
+import type { OpenedDatabase } from '#machinery/db/engine.ts'
+import { type Instance, readInstance } from '#machinery/db/instance.ts'
+import { engineOf } from '#machinery/db/open.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { CertificateWatch } from '#machinery/http/certificate.ts'
+import type { MemoryBudget } from '#machinery/http/memory-budget.ts'
+import type { HttpServer } from '#machinery/http/server.ts'
+import type { TextLookup } from '#machinery/mail/domain-watch.ts'
+import { ClockWatch } from '#machinery/ops/clock-watch.ts'
+import { Health, type HealthService } from '#machinery/ops/health.ts'
+import type { DiskSpace } from '#machinery/ops/instance-needs.ts'
+import type { Metrics } from '#machinery/ops/metrics.ts'
+import type { MetricsPort } from '#machinery/ops/metrics-port.ts'
+import { IS_COPY, markEnd, markStart } from '#machinery/ops/run-mark.ts'
+import { ScheduledBackups } from '#machinery/ops/scheduled-backups.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { countFailing, countPending } from '#product/administration/webhooks/deliveries.ts'
+import { stopBackground } from './background.ts'
 import { IS_BOX, NO_PAYMENTS } from './door-only.ts'
 import { mountFaces } from './faces.ts'
 import { Mailing } from './mail.ts'
 import { meterPayments, Payments } from './payments.ts'
 import { openPorts, type Ports, type TrustPort } from './ports.ts'
+import { type RecurringName, type RecurringParts, Schedule } from './schedule.ts'
 import { System } from './system.ts'
 import { serveTrust } from './trust.ts'
-import { startWork, type Work } from './work.ts'
+import { startWork } from './work.ts'
 
 export interface App {
   /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
   url: string
   /** The address that people use: `http://127.0.0.1:8080`. */
   siteUrl: string
-  /** The address of the metrics; undefined without a port of their own. */
+  /** The address of the metrics, or undefined without a port of their own. */
   metricsUrl: string | undefined
-  /** Where phones get the server's own CA; undefined without `--local-ca`. */
-  trust: { url: string; fingerprint: string; told: readonly string[] } | undefined
-  /** Whether there was no account yet when it started. */
+  /** The address where phones get the server's own CA, or undefined without `--local-ca`. */
+  trust: { url: string; fingerprint: string; notices: readonly string[] } | undefined
+  /** Tells whether there was no account yet when the server started. */
   isEmpty: boolean
-  /** Stops accepting, finishes the requests in flight, closes the database. */
+  /** Stops accepting connections, finishes the requests in flight and closes the database. */
   close(): Promise<void>
+  /** For tests: does the named work that is due by the clock, and all that follows from it, and waits for it. */
+  settled(...names: RecurringName[]): Promise<void>
 }
 
 export interface AppOptions {
   clock: Clock
   log: Logger
-  /** Stops the process: the disk has failed and its state is unknown, or a Refusal says what was lost. */
+  /** Stops the process, because the disk has failed and its state is unknown, or because a Refusal says what was lost. */
   onFailure: (error: unknown) => void
-  /** For tests: the deadline of a webhook attempt in milliseconds, the look-up of names, the source of the jitter. */
+  /** For tests: the deadline of a webhook attempt in milliseconds, the look-up of names, and the source of the jitter. */
   webhookDeadline?: number
   webhookLookup?: LookupFunction
   random?: () => number
-  /** How often the files of the certificate are checked, in milliseconds. */
-  certificateInterval?: number
-  /** How long after the start it first cleans up, in milliseconds. */
+  /** The milliseconds between the start and the first cleaning. */
   cleaningAfter?: number
-  /** Milliseconds of a clock that nobody sets, and how often it is compared with the clock. */
+  /** For tests: chooses the recurring work that the schedule runs. Without it, the schedule runs all. */
+  recurs?: (name: RecurringName) => boolean
+  /** Returns milliseconds of a clock that nobody sets. */
   monotonic?: Clock
-  clockInterval?: number
   /** Limits on the memory of requests under way. */
   memory?: MemoryBudget
-  /** For tests: what is free on the disk of a folder. */
+  /** For tests: returns the free space on the disk of a folder. */
   diskSpace?: (folder: string) => Promise<DiskSpace>
-  /** For tests: the look-up of the texts of names. */
+  /** For tests: looks up the texts of names. */
   textLookup?: TextLookup
 }
 
-/** The parts of a server: its options, and everything that has been started so far. */
+/** The parts of a server: its options, and everything that it has started so far. */
 interface Server {
   readonly config: Config
   readonly options: AppOptions
   readonly running: Running
 }
 
-interface Running extends Work {
+interface Running extends RecurringParts {
   http?: HttpServer
   trust?: HttpServer
-  stopTrust?: (() => void) | undefined
   monitor?: MetricsPort
   database?: OpenedDatabase
   markEnd?: () => Promise<void>
-  clockWatch?: ClockWatch
-  backups?: ScheduledBackups
   mail?: Mailing
   payments?: Payments
-  certificateWatch?: CertificateWatch
+  schedule?: Schedule
   health?: Health
   system?: System
 }
 
 /**
- * The composition root: it puts all parts together, for the command line and for the tests alike.
+ * Starts a server. This is the composition root: it connects all parts, for the command line and for the tests alike.
  *
  * @throws Refusal, which leaves nothing behind
  */
@@ -110,16 +110,17 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     if (config.doorOnly) refuseNoData(config)
     const mail = new Mailing({ config, ...options })
     running.mail = mail
-    // The ports come first: a port in use leaves no new database behind. Early clients wait for their answer.
+    // The ports come first, so that a port in use leaves no new database behind. Early clients wait for their answer.
     const ports = await openPorts(config, options.clock, options.log, running)
-    const data = await openData(server, ports.monitor?.metrics)
+    const opened = await openData(server, ports.monitor?.metrics)
     ports.trust?.ca.keep()
-    const backups = prepareBackups(server, data)
     const payments = new Payments({
-      ...{ config, clock: options.clock, log: options.log, db: data.db },
-      ...{ baseUrl: config.baseUrl ?? ports.url, secret: data.instance.cursor_secret },
+      ...{ config, clock: options.clock, log: options.log, db: opened.db },
+      ...{ baseUrl: config.baseUrl ?? ports.url, secret: opened.instance.cursor_secret },
     })
     running.payments = payments
+    const data = { ...opened, db: payments.db }
+    const backups = prepareBackups(server, data)
     const site = mountFaces({
       ...{ config, clock: options.clock, log: options.log, memory: options.memory },
       ...{ backups, certificateEnds: () => running.certificateWatch?.current.validTo },
@@ -135,19 +136,22 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       {
         connections: () => ports.http.open,
         attemptsInFlight: () => running.deliveries?.inFlight ?? 0,
-        pendingDeliveries: () => data.db.read(countPending),
-        failingEndpoints: () => data.db.read(tx => countFailing(tx, options.clock())),
+        pendingDeliveries: () => data.db.read(INSTANCE, countPending),
+        failingEndpoints: () => data.db.read(INSTANCE, tx => countFailing(tx, options.clock())),
         payments: meterPayments(data.db, options.clock),
         certificateExpiry: () => certificateWatch?.current.validTo,
       },
       data.health,
     )
-    const isEmpty = (await data.db.read(accounts.list)).length === 0
+    const isEmpty = (await data.db.read(INSTANCE, accounts.list)).length === 0
     ports.http.serve(site)
-    running.stopTrust = ports.trust && serveTrust(ports.trust, config.baseUrl ?? ports.url, config, options)
-    backups?.start()
+    running.watchAddresses =
+      ports.trust && serveTrust(ports.trust, config.baseUrl ?? ports.url, config, options)
     const working = { ...data, mail, payments, url: ports.url, metrics: ports.monitor?.metrics }
     startWork({ config, ...options, ...working }, running)
+    const schedule = new Schedule(running, options)
+    running.schedule = schedule
+    schedule.start()
     return {
       url: ports.url + API_PATH,
       siteUrl: config.baseUrl ?? ports.url,
@@ -155,6 +159,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       trust: ports.trust && describeTrust(ports.trust),
       isEmpty,
       close,
+      settled: (...names) => schedule.settled(names),
     }
   } catch (error) {
     await close()
@@ -162,7 +167,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   }
 }
 
-/** An empty one that it made would stand in the way of the copy. @throws Refusal */
+/** Refuses a folder without data. A server that made an empty database would stand in the way of the copy. @throws Refusal */
 function refuseNoData(config: Config): void {
   if (engineOf(config).exists()) return
   throw new Refusal(
@@ -173,19 +178,20 @@ function refuseNoData(config: Config): void {
 /** Stops the parts from the top down: nothing new begins, work under way ends, and then the parts below it stop. */
 async function stop(running: Running): Promise<void> {
   running.health?.stop()
+  const looked = running.schedule?.stop()
   running.backups?.stop()
-  running.stopTrust?.()
   running.system?.stop()
-  // Together: whoever asks while a job ends its batch is told that the connection closes.
-  await Promise.all([running.stopBackground?.(), running.http?.close(), running.trust?.close()])
-  running.certificateWatch?.stop()
+  // These stop together: a client that asks while a job ends its batch is told that the connection closes.
+  const { background } = running
+  await Promise.all([background && stopBackground(background), running.http?.close(), running.trust?.close()])
   await running.payments?.stop()
   await running.deliveries?.stop()
   await running.mail?.stop()
-  // None of these waits for a backup under way.
+  // None of the parts above waits for a backup under way.
   await running.backups?.ended()
+  await looked
   await running.clockWatch?.stop()
-  // Before the parts that it watches.
+  // The metrics stop before the parts that they watch.
   await running.monitor?.close()
   await running.markEnd?.()
   await running.database?.close()
@@ -201,16 +207,16 @@ interface Data {
 
 /** Claims the data folder, opens its database, and begins to watch the clock. @throws Refusal */
 async function openData({ config, options, running }: Server, metrics: Metrics | undefined): Promise<Data> {
-  const { clock, log, onFailure, monotonic, clockInterval } = options
+  const { clock, log, onFailure, monotonic } = options
   const database = await engineOf(config).openForServer({ clock, onFailure, meter: metrics?.database })
   running.database = database
   const { db, probe } = database
-  const clockWatch = new ClockWatch({ db, clock, log, monotonic, interval: clockInterval })
+  const clockWatch = new ClockWatch({ db, clock, log, monotonic })
   running.clockWatch = clockWatch
   await clockWatch.start()
   if (await markStart(db, config.data, clock())) log.warn(config.doorOnly ? IS_BOX : IS_COPY)
   running.markEnd = () => markEnd(db, config.data, log)
-  const instance = await db.read(readInstance)
+  const instance = await db.read(INSTANCE, readInstance)
   const health = new Health({ probe, log })
   running.health = health
   return {
@@ -222,7 +228,7 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
   }
 }
 
-/** @throws Refusal when the backup folder cannot be used */
+/** Prepares the backups, if there is a folder for them. @throws Refusal if the backup folder cannot be used */
 function prepareBackups(
   { config, options, running }: Server,
   { instance, database: { backUp } }: Data,
@@ -241,7 +247,7 @@ function prepareBackups(
   return backups
 }
 
-/** For the page of operators. */
+/** Returns the state of the server for the page of operators. */
 function describeSystem(
   { config: { data }, options: { clock, log }, running }: Server,
   { database, clockWatch }: Data,
@@ -253,7 +259,7 @@ function describeSystem(
 }
 
 function describeTrust({ url, ca }: TrustPort): NonNullable<App['trust']> {
-  return { url: url + TRUST_PATH, fingerprint: ca.fingerprint, told: ca.told }
+  return { url: url + TRUST_PATH, fingerprint: ca.fingerprint, notices: ca.notices }
 }
 
 function watchCertificate(
@@ -267,7 +273,6 @@ function watchCertificate(
     clock: options.clock,
     log: options.log,
     onChange: renewed => http.useCertificate(renewed),
-    interval: options.certificateInterval,
   })
   running.certificateWatch = watch
   return watch

@@ -1,37 +1,41 @@
 import type { Logger } from 'pino'
-import { sendAnnouncement } from '../announcements/send.ts'
-import { matchLines } from '../bank-statements/matching.ts'
-import { refundEvent } from '../cancellations/event.ts'
-import { cancelGuests } from '../cancellations/rules.ts'
-import type { Config } from '../config.ts'
-import type { Database } from '../db/port.ts'
-import { FigureCounter } from '../figures/counter.ts'
-import { check } from '../imports/check.ts'
-import { importGuests } from '../imports/import.ts'
-import type { JobKind } from '../jobs/rules.ts'
-import { JobRunner } from '../jobs/runner.ts'
-import { reminderWatch } from '../notices/reminder-watch.ts'
-import { sendNotice } from '../notices/send.ts'
-import { startHousekeeping } from '../ops/housekeeping.ts'
-import { orderExpiry } from '../orders/expiry.ts'
-import { offerMore } from '../orders/offers.ts'
-import type { Clock } from '../time.ts'
-import { removeEndpoints } from '../webhooks/removal.ts'
-import { retryFailedDeliveries } from '../webhooks/retry-all.ts'
+import type { Config } from '#base/config.ts'
+import type { Clock } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { Sweep } from '#machinery/ops/sweep.ts'
+import type { JobKind } from '#product/administration/jobs/rules.ts'
+import { JobRunner } from '#product/administration/jobs/runner.ts'
+import { removeEndpoints } from '#product/administration/webhooks/removal.ts'
+import { retryFailedDeliveries } from '#product/administration/webhooks/retry-all.ts'
+import { DECIDE, decideMany } from '#product/entrance/check-ins/decide-many.ts'
+import { check } from '#product/guests/imports/check.ts'
+import { importGuests } from '#product/guests/imports/import.ts'
+import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
+import { reminderWatch } from '#product/mailing/notices/reminder-watch.ts'
+import { sendNotice } from '#product/mailing/notices/send.ts'
+import { FigureCounter } from '#product/reporting/figures/counter.ts'
+import { matchLines } from '#product/selling/bank-statements/matching.ts'
+import { refundEvent } from '#product/selling/event-cancellation/event.ts'
+import { cancelGuests } from '#product/selling/event-cancellation/rules.ts'
+import { orderExpiry } from '#product/selling/orders/expiry.ts'
+import { offerMore } from '#product/selling/orders/offers.ts'
+import { payableBy } from '#product/selling/payments/methods.ts'
+import type { Processors } from '#product/selling/payments/processor.ts'
 import { cleanUp } from './cleaning.ts'
 
-/** Every kind of long work that is done in batches. */
-const kinds: readonly JobKind[] = [
+/** All kinds of long work that jobs do in batches. */
+const kindsOf = (processors: Processors): readonly JobKind[] => [
   check,
   importGuests,
   cancelGuests,
   refundEvent,
   sendAnnouncement,
   sendNotice,
-  offerMore,
+  offerMore(payableBy(processors)),
   removeEndpoints,
   retryFailedDeliveries,
   matchLines,
+  decideMany,
 ]
 
 export interface BackgroundOptions {
@@ -39,34 +43,45 @@ export interface BackgroundOptions {
   clock: Clock
   log: Logger
   db: Database
-  /** How long after the start it first cleans up, in milliseconds. */
-  cleaningAfter: number | undefined
+  processors: Processors
 }
 
-/** Starts what a server does beside its requests: it counts, does jobs, ends orders whose time is over, reminds of events, and cleans up. @returns stops all of it */
-export function startBackground(options: BackgroundOptions): () => Promise<void> {
-  const { config, clock, log, db, cleaningAfter } = options
-  const stopCounting = startCounting(options)
-  const jobs = new JobRunner({ db, clock, log, kinds })
-  const clean = (signal: AbortSignal) => cleanUp(db, clock, config.accessLogDays, signal)
-  const expiry = orderExpiry({ db, clock, log })
-  const reminders = reminderWatch({ db, clock, log })
-  expiry.start()
-  reminders.start()
+/** The work that a server does beside its requests, without the sending of webhooks and mails and the settling of payments. */
+export interface Background {
+  figures: FigureCounter
+  jobs: JobRunner
+  /** Ends orders whose time is over. */
+  orders?: Sweep
+  reminders?: Sweep
+  cleaning?: Sweep
+}
+
+export function startBackground(options: BackgroundOptions): Background {
+  const { config, clock, log, db, processors } = options
+  const jobs = new JobRunner({ db, clock, log, kinds: kindsOf(processors) })
   jobs.start()
-  const stopCleaning = startHousekeeping({ clean, log, firstAfter: cleaningAfter })
-  return async () => {
-    await stopCleaning()
-    await stopCounting()
-    await expiry.stop()
-    await reminders.stop()
-    await jobs.stop()
+  const failed = (name: string, error: unknown) =>
+    log.error({ err: error, cleaning: name }, 'the cleaning failed')
+  return {
+    figures: new FigureCounter({ db, clock, log }),
+    jobs,
+    orders: orderExpiry({ db, clock, log }),
+    reminders: reminderWatch({ db, clock, log }),
+    cleaning: new Sweep({
+      look: signal => cleanUp(db, clock, config.accessLogDays, { signal, failed }),
+      failed: error => log.error({ err: error }, 'the cleaning failed'),
+    }),
   }
 }
 
-/** Starts what the figures of pages need, and nothing that anybody else would notice. @returns stops it */
-export function startCounting({ clock, log, db }: BackgroundOptions): () => Promise<void> {
-  const figures = new FigureCounter({ db, clock, log })
-  figures.start()
-  return () => figures.stop()
+/** Starts the work of a box at the door: it counts, and decides about many scans. Nothing of that leaves the box. */
+export function startAtTheDoor({ clock, log, db }: BackgroundOptions): Background {
+  const jobs = new JobRunner({ db, clock, log, kinds: [decideMany], onlyKind: DECIDE })
+  jobs.start()
+  return { figures: new FigureCounter({ db, clock, log }), jobs }
+}
+
+export async function stopBackground(background: Background): Promise<void> {
+  const { cleaning, figures, orders, reminders, jobs } = background
+  for (const each of [cleaning, figures, orders, reminders, jobs]) await each?.stop()
 }

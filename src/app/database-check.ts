@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { CheckOutcome, CheckState } from '../dashboard/system-service.ts'
-import type { Clock } from '../time.ts'
+import type { Clock } from '#base/time.ts'
+import type { CheckOutcome, CheckState } from '#faces/dashboard/system/system-service.ts'
 
-/** Of what the command prints, in bytes: it tells of a hundred faults of a kind at most. */
+/** The most characters to keep of what the command prints. It reports at most a hundred faults of a kind. */
 const MAX_PRINTED = 4 * 1024 * 1024
-/** All others go first. */
+/** All other processes go first. */
 const LOW_PRIORITY = 10
 
-/** The bundle has it. */
+/** The bundle defines this constant. */
 declare const TURNOUT_VERSION: string | undefined
 
 export interface DatabaseCheckOptions {
@@ -22,8 +22,8 @@ export interface DatabaseCheckOptions {
 }
 
 /**
- * Runs `turnout check` beside the server, in a process of its own: it reads all there is, which would stop the event loop for
- * seconds, and takes another processor where there is one.
+ * Runs `turnout check` beside the server, in a process of its own. The check reads the whole database, which would stop the event
+ * loop for seconds. A process of its own can use another processor.
  */
 export class DatabaseCheck {
   readonly #options: DatabaseCheckOptions
@@ -40,7 +40,7 @@ export class DatabaseCheck {
     return { since: this.#since, last: this.#last }
   }
 
-  /** @returns false while it is under way */
+  /** Starts a check. @returns false while one is under way */
   run(): boolean {
     if (this.#since !== undefined || this.#stopped) return false
     const { clock, log } = this.#options
@@ -70,7 +70,7 @@ export class DatabaseCheck {
     this.#child?.kill()
   }
 
-  /** @returns a sentence for each fault */
+  /** Runs the command. @returns a sentence for each fault */
   async #check(): Promise<string[]> {
     const [command = '', ...args] = [...ownProgram(), 'check', '--data', this.#options.data, '--json']
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -84,7 +84,7 @@ export class DatabaseCheck {
     })
     child.once('spawn', () => lower(child))
     await once(child, 'close')
-    // It ends with 1 where it has found something, too.
+    // The command also ends with 1 if it has found a fault.
     if (printed.out === '') throw new Error(printed.err.trim().replace(/^error: /, '') || 'It was ended.')
     return (JSON.parse(printed.out) as { errors: string[] }).errors
   }
@@ -94,13 +94,13 @@ function lower({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, LOW_PRIORITY)
   } catch {
-    // It goes on as it is.
+    // The check goes on with its usual priority.
   }
 }
 
-/** How this very program is started: as an executable, as a bundle, or from its sources. */
+/** Returns the command that starts this very program: as an executable, as a bundle, or from its sources. */
 function ownProgram(): string[] {
-  if (process.getBuiltinModule?.('node:sea')?.isSea()) return [process.execPath]
+  if (process.getBuiltinModule('node:sea').isSea()) return [process.execPath]
   if (typeof TURNOUT_VERSION === 'string') return [process.execPath, process.argv[1] ?? '']
   return [process.execPath, '--import', 'tsx', fileURLToPath(new URL('../main.ts', import.meta.url))]
 }

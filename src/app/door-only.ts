@@ -1,12 +1,12 @@
-import { API_PATH } from '../api/route.ts'
-import { DASHBOARD_PATH } from '../dashboard/paths.ts'
-import type { AddressLimit } from '../http/address-limit.ts'
-import type { Face, FaceRoute, Stage } from '../http/face.ts'
-import { ORDERS_PATH, TICKETS_PATH } from '../orders/mails.tsx'
-import type { Paying } from '../payments/reconciler.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
+import { API_PATH } from '#faces/api/route.ts'
+import { DASHBOARD_PATH } from '#faces/dashboard/frame/paths.ts'
+import type { AddressLimit } from '#machinery/http/address-limit.ts'
+import type { Face, FaceRoute, Stage } from '#machinery/http/face.ts'
+import { ORDERS_PATH, TICKETS_PATH } from '#product/selling/orders/links.ts'
+import type { Paying } from '#product/selling/payments/reconciler.ts'
 
-/** What the log says of a copy that only admits. */
+/** The line that the log has about a copy that only admits. */
 export const IS_BOX =
   'this database is a copy or an older one, and only admits: bring its scans home with "turnout scan export"'
 
@@ -24,8 +24,8 @@ type Allowed = 'all' | Partial<Record<Method, 'all' | readonly string[]>>
 const ticketOfGuest = '/e/{event}/guests/{registration}/tickets/{ticket}'
 
 /**
- * All that a box at the door answers, by face: what is not here is refused. It takes what `scan export` carries home, and what it
- * needs itself to be used; any other change would be lost with the box, or set something off that its server does too.
+ * All that a box at the door answers, by face. It refuses everything else. It takes what `scan export` carries home, and what it
+ * needs to be used. Any other change would be lost with the box, or would start something that its main server does too.
  */
 export const ALLOWED: Readonly<Record<string, Allowed>> = {
   '/door': 'all',
@@ -42,12 +42,14 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
       '/e/{event}/check-in/{ticket}/undo',
       '/e/{event}/check-in/{ticket}/undo/{checkIn}',
       ...[`${ticketOfGuest}/check-in`, `${ticketOfGuest}/undo`, `${ticketOfGuest}/undo-at-once/{checkIn}`],
-      // Devices, and what their scans leave to decide.
+      // Organizers manage devices and decide about open scans.
       '/e/{event}/doors/**',
-      ...['/a/{account}/system/backups/new', '/a/{account}/system/check'],
+      '/e/{event}/jobs/{job}/stop',
+      ...['new', 'without-secrets'].map(kind => `/a/{account}/system/backups/${kind}`),
+      '/a/{account}/system/check',
     ],
   },
-  // Who has a ticket may look at it here, too.
+  // Whoever has a ticket may look at it here, too.
   [TICKETS_PATH]: { GET: 'all' },
   [ORDERS_PATH]: { GET: ['/{secret}', '/{secret}/tickets.pdf', '/{secret}/calendar.ics'] },
   '': {
@@ -58,7 +60,9 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   },
 }
 
-/** The faces of a box at the door: each route that is not allowed is refused with `door_only`, before anything is read. */
+/**
+ * Returns the faces of a box at the door. Every route that is not allowed answers `door_only` before the server reads anything.
+ */
 export function doorOnly(faces: readonly Face[], addresses: AddressLimit): Face[] {
   const refuse: Stage = async () => {
     throw new Problem('door_only')
@@ -77,7 +81,7 @@ function isAllowed(facePath: string, { method, path }: Pick<FaceRoute, 'method' 
   return paths === 'all' || paths.some(each => isMeant(each, path))
 }
 
-/** `/doors/**` is all below it, and itself. */
+/** Returns whether the path is allowed. `/doors/**` means `/doors` and everything below it. */
 function isMeant(allowed: string, path: string): boolean {
   const above = allowed.endsWith('/**') ? allowed.slice(0, -3) : undefined
   return above === undefined ? path === allowed : path === above || path.startsWith(`${above}/`)

@@ -1,50 +1,55 @@
 import type { Logger } from 'pino'
-import { publicPages } from '../api/description/describe.ts'
-import { apiFace } from '../api/pipeline.ts'
-import { routes } from '../api/routes.ts'
-import type { Config } from '../config.ts'
-import type { Services } from '../dashboard/asked.ts'
-import { dashboardFace } from '../dashboard/face.ts'
-import type { MailService } from '../dashboard/mail-service.ts'
-import { pages } from '../dashboard/routes.ts'
-import type { SystemService } from '../dashboard/system-service.ts'
-import { Cursors } from '../db/cursors.ts'
-import type { Instance } from '../db/instance.ts'
-import type { Database } from '../db/port.ts'
-import { doorFace } from '../door/face.ts'
-import { ExactCounts } from '../figures/exact.ts'
-import { InsideCounts } from '../figures/inside.ts'
-import { AddressLimit } from '../http/address-limit.ts'
-import { addressGroup, clientAddressFinder } from '../http/client-address.ts'
-import type { LocalCa } from '../http/local-ca/kept.ts'
-import { MemoryBudget } from '../http/memory-budget.ts'
-import type { RequestObserver } from '../http/observer.ts'
-import type { Service } from '../http/server.ts'
-import { buildSite } from '../http/site.ts'
-import type { HealthService } from '../ops/health.ts'
-import { healthFace } from '../ops/health-face.ts'
-import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
-import { offersWith } from '../orders/offers.ts'
-import type { Paying } from '../payments/reconciler.ts'
-import type { StripeService } from '../payments/stripe/stripe.ts'
-import { payableBy } from '../payments/ways.ts'
-import { offerBy } from '../registration-types/rules.ts'
-import { MonthlyReports } from '../reports/monthly-reports.ts'
-import { storefrontFace } from '../storefront/face.ts'
-import { orderFaces } from '../storefront/order-faces.ts'
-import type { Clock } from '../time.ts'
-import { trustFace } from '../trust/face.tsx'
-import { unsubscribeFace } from '../unsubscribe/face.tsx'
-import { Forgotten } from '../users/forgotten.ts'
-import { SignIn } from '../users/sign-in.ts'
-import { assetsFace } from '../web/assets/face.ts'
-import { Cookies } from '../web/cookies.ts'
-import { Flashes } from '../web/flash.ts'
-import { Signed } from '../web/signed.ts'
-import { Uploads } from '../web/uploads.ts'
+import type { Config } from '#base/config.ts'
+import type { Clock } from '#base/time.ts'
+import { publicPages } from '#faces/api/description/describe.ts'
+import { apiFace } from '#faces/api/pipeline.ts'
+import { routes } from '#faces/api/routes.ts'
+import { dashboardFace } from '#faces/dashboard/frame/face.ts'
+import type { Services } from '#faces/dashboard/frame/page-request.ts'
+import { pages } from '#faces/dashboard/routes.ts'
+import type { MailService } from '#faces/dashboard/system/mail-service.ts'
+import type { SystemService } from '#faces/dashboard/system/system-service.ts'
+import { doorFace } from '#faces/scanner/face.ts'
+import { storefrontFace } from '#faces/storefront/face.ts'
+import { orderFaces } from '#faces/storefront/order-faces.ts'
+import { trustFace } from '#faces/trust/face.tsx'
+import { unsubscribeFace } from '#faces/unsubscribe/face.tsx'
+import { Cursors } from '#machinery/db/cursors.ts'
+import type { Instance } from '#machinery/db/instance.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { AddressLimit } from '#machinery/http/address-limit.ts'
+import { clientAddressFinder, isLoopback, places } from '#machinery/http/client-address.ts'
+import type { LocalCa } from '#machinery/http/local-ca/kept.ts'
+import { MemoryBudget } from '#machinery/http/memory-budget.ts'
+import type { RequestObserver } from '#machinery/http/observer.ts'
+import type { Service } from '#machinery/http/server.ts'
+import { buildSite } from '#machinery/http/site.ts'
+import { strictTransport } from '#machinery/http/strict-transport.ts'
+import type { HealthService } from '#machinery/ops/health.ts'
+import { healthFace } from '#machinery/ops/health-face.ts'
+import { InstanceWatch, type InstanceWatchOptions } from '#machinery/ops/instance-needs.ts'
+import { assetsFace } from '#machinery/web/assets/face.ts'
+import { Cookies } from '#machinery/web/cookies.ts'
+import { Flashes } from '#machinery/web/flash.ts'
+import { Signed } from '#machinery/web/signed.ts'
+import { Uploads } from '#machinery/web/uploads.ts'
+import { Forgotten } from '#product/administration/users/forgotten.ts'
+import { KnownDevices } from '#product/administration/users/known-device.ts'
+import { SignIn } from '#product/administration/users/sign-in.ts'
+import { ExactCounts } from '#product/reporting/figures/exact.ts'
+import { InsideCounts } from '#product/reporting/figures/inside.ts'
+import { MonthlyReports } from '#product/reporting/reports/monthly-reports.ts'
+import type { Paying } from '#product/selling/payments/reconciler.ts'
+import type { StripeService } from '#product/selling/payments/stripe/stripe.ts'
 import { doorOnly } from './door-only.ts'
 
-/** What the faces are made of. */
+/**
+ * Requests a minute of one address. One address may hide the visitors of a whole mobile network, and each new page takes two
+ * requests.
+ */
+const ASSETS = 12_000
+
+/** The parts from which the faces are made. */
 export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
   config: Config
   clock: Clock
@@ -65,10 +70,10 @@ export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
 
 /** Mounts each face at its path. */
 export function mountFaces(foundations: Foundations): Service {
-  offerBy(offersWith(payableBy(foundations.payments.processors)))
   const { config, clock, log, url, db, instance, health, observe } = foundations
   const clientAddress = clientAddressFinder(config.trustProxy)
   const addresses = new AddressLimit({ clock, clientAddress })
+  const assets = new AddressLimit({ clock, clientAddress, most: ASSETS, isExempt: isLoopback })
   const memory = foundations.memory ?? new MemoryBudget()
   const cursors = new Cursors(instance.cursor_secret)
   const api = { db, clock, log, cursors, memory, clientAddress, addresses }
@@ -76,22 +81,26 @@ export function mountFaces(foundations: Foundations): Service {
   const { cookies, signed, baseUrl, secret } = ofPages
   const store = {
     ...{ db, clock, clientAddress, addresses, memory, cookies, signed, baseUrl, secret },
-    ...{ payments: foundations.payments, stripe: foundations.stripe },
+    ...{ payments: foundations.payments, stripe: foundations.stripe, mail: foundations.mail },
     orderLimit: new AddressLimit({ clock, clientAddress, most: config.orderRate }),
   }
   const { localCa: ca } = foundations
   const faces = [
     apiFace(api, routes, publicPages(config.baseUrl, url)),
     dashboardFace({ ...api, ...ofPages }, pages),
-    assetsFace(addresses),
+    assetsFace(assets),
     storefrontFace(store),
     ...orderFaces(store),
     doorFace(api),
-    unsubscribeFace({ db, secret: instance.cursor_secret, addresses }),
+    unsubscribeFace({ db, clock, secret: instance.cursor_secret, addresses }),
     healthFace({ clock, clientAddress, ...health }),
     ...(ca === undefined ? [] : [trustFace({ ca, baseUrl, addresses })]),
   ]
-  return buildSite({ log, addresses, observe }, config.doorOnly ? doorOnly(faces, addresses) : faces)
+  const ofTransport = strictTransport(config)
+  return buildSite(
+    { log, addresses, observe, ofTransport },
+    config.doorOnly ? doorOnly(faces, addresses) : faces,
+  )
 }
 
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
@@ -103,8 +112,9 @@ function toPages(foundations: Foundations): OfPages {
   const cookies = new Cookies(baseUrl.startsWith('https:'))
   const signed = new Signed(secret, clock)
   const flashes = new Flashes(cookies, signed)
-  const signIn = new SignIn({ db, clock, secret, addressGroup })
-  const forgotten = new Forgotten({ db, clock, addressGroup })
+  const devices = new KnownDevices({ clock, secret })
+  const signIn = new SignIn({ db, clock, secret, devices, places })
+  const forgotten = new Forgotten({ db, clock, devices, places })
   const instanceWatch = new InstanceWatch({ ...foundations, data: config.data, isDoorOnly: config.doorOnly })
   const inside = new InsideCounts()
   const exactCounts = new ExactCounts()
@@ -112,6 +122,6 @@ function toPages(foundations: Foundations): OfPages {
   const monthlyReports = new MonthlyReports(db, error =>
     log.warn({ err: error }, 'a month was not summed up'),
   )
-  const own = { cookies, signed, flashes, signIn, forgotten, baseUrl, secret, allowInsecureWebhooks }
+  const own = { cookies, signed, flashes, devices, signIn, forgotten, baseUrl, secret, allowInsecureWebhooks }
   return { ...own, mail, instanceWatch, inside, exactCounts, uploads, monthlyReports, system, stripe }
 }

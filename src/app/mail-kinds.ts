@@ -1,17 +1,17 @@
-import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
-import { announcementMail } from '../announcements/mail.ts'
-import type { MailKind } from '../emails/kind.ts'
-import { testMail } from '../emails/test-mail.ts'
-import { noticeMails } from '../notices/mails.tsx'
-import { cancelledMails } from '../orders/cancelled-mails.tsx'
-import { orderMails } from '../orders/mails.tsx'
-import { disputeMails } from '../payments/dispute-mails.tsx'
-import { paymentMails } from '../payments/mails.tsx'
-import { invitationMail, resetMail } from '../users/mails.ts'
-import { ofWaiting } from '../waitlist/mails.ts'
-import { failingMail } from '../webhooks/mails.ts'
+import type { MailKind } from '#machinery/mail/kind.ts'
+import { testMail } from '#machinery/mail/test-mail.ts'
+import { invitationMail, resetMail } from '#product/administration/users/mails.ts'
+import { failingMail } from '#product/administration/webhooks/mails.ts'
+import { ofWaiting } from '#product/catalog/waitlist/mails.ts'
+import { announcementMail } from '#product/mailing/announcements/mail.ts'
+import { noticeMails } from '#product/mailing/notices/mails.tsx'
+import { acceptedMail, rejectedMail } from '#product/programme/abstracts/mails.ts'
+import { cancelledMails } from '#product/selling/orders/cancelled-mails.tsx'
+import { orderMails } from '#product/selling/orders/mails.tsx'
+import { disputeMails } from '#product/selling/payments/dispute-mails.tsx'
+import { paymentMails } from '#product/selling/payments/mails.tsx'
 
-/** Every kind of mail that is sent. */
+/** All kinds of mail that a server sends. */
 export const mailKinds: readonly MailKind[] = [
   invitationMail,
   resetMail,

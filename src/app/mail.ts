@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import type { MailService } from '../dashboard/mail-service.ts'
-import type { Database } from '../db/port.ts'
-import { DomainWatch, type TextLookup } from '../emails/domain-watch.ts'
-import { MailLoop } from '../emails/loop.ts'
-import { showing } from '../emails/shown.ts'
-import { readSender, readSmtpUrl, type Sender, Smtp, type SmtpOptions } from '../emails/smtp.ts'
-import type { Clock } from '../time.ts'
+import type { Config } from '#base/config.ts'
+import type { Clock } from '#base/time.ts'
+import type { MailService } from '#faces/dashboard/system/mail-service.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { DomainWatch, type TextLookup } from '#machinery/mail/domain-watch.ts'
+import { MailLoop } from '#machinery/mail/loop.ts'
+import { showing } from '#machinery/mail/shown.ts'
+import { readSender, readSmtpUrl, type Sender, Smtp, type SmtpOptions } from '#machinery/mail/smtp.ts'
 import { mailKinds } from './mail-kinds.ts'
 
 interface MailingOptions {
@@ -17,13 +17,13 @@ interface MailingOptions {
   textLookup?: TextLookup | undefined
 }
 
-/** The mails of a server: sent, shown in a sandbox, or kept until there is a server for mail. */
+/** The mails of a server. It sends them, shows them in a sandbox, or keeps them until it has a mail server. */
 export class Mailing {
   readonly #options: MailingOptions
   readonly #settings: { options: SmtpOptions; sender: Sender } | undefined
   #loop: MailLoop | undefined
 
-  /** @throws Refusal */
+  /** Reads the settings of mail. @throws Refusal */
   constructor(options: MailingOptions) {
     const { smtpUrl, mailFrom } = options.config
     this.#options = options
@@ -32,22 +32,28 @@ export class Mailing {
     }
   }
 
-  /** Begins to send the mails of the outbox. @param url the address that the server listens on @param secret of the instance */
-  start(db: Database, { url, secret }: { url: string; secret: string }): void {
+  /**
+   * Begins to send the mails of the outbox.
+   *
+   * @param url the address that the server listens on @param secret of the instance
+   * @returns the loop that sends them, or undefined if the outbox keeps them
+   */
+  start(db: Database, { url, secret }: { url: string; secret: string }): MailLoop | undefined {
     const { config, clock, log } = this.#options
     const { showMail, mailRate: rate, baseUrl = url } = config
     const settings = this.#settings
-    if (settings === undefined && !showMail) return
+    if (settings === undefined && !showMail) return undefined
     const smtp = settings === undefined ? showing : new Smtp(settings.options, settings.sender)
     this.#loop = new MailLoop({ db, clock, log, smtp, kinds: mailKinds, server: { baseUrl, secret }, rate })
     this.#loop.start()
+    return this.#loop
   }
 
   async stop(): Promise<void> {
     await this.#loop?.stop()
   }
 
-  /** For the pages. @param baseUrl where people reach the server */
+  /** Returns what the pages need to know about mail. @param baseUrl the address where people reach the server */
   describe(baseUrl: string, secret: string): MailService {
     const { config, clock, textLookup: lookup } = this.#options
     const letters = { kinds: mailKinds, server: { baseUrl, secret } }

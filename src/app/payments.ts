@@ -1,13 +1,16 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import type { Database, ReadTx } from '../db/port.ts'
-import type { MeteredPayments } from '../ops/metrics.ts'
-import * as metered from '../payments/metered.ts'
-import type { Processor, ProcessorName } from '../payments/processor.ts'
-import { Reconciler } from '../payments/reconciler.ts'
-import { StripeService } from '../payments/stripe/stripe.ts'
-import { TestProcessor } from '../payments/test-processor.ts'
-import type { Clock } from '../time.ts'
+import type { Config } from '#base/config.ts'
+import type { Clock } from '#base/time.ts'
+import { type Database, INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
+import type { MeteredPayments } from '#machinery/ops/metrics.ts'
+import { offeringReleases } from '#product/selling/orders/offers.ts'
+import * as metered from '#product/selling/payments/metered.ts'
+import { payableBy } from '#product/selling/payments/methods.ts'
+import type { Processor, ProcessorName } from '#product/selling/payments/processor.ts'
+import { Reconciler } from '#product/selling/payments/reconciler.ts'
+import type { StripeFeed } from '#product/selling/payments/stripe/feed.ts'
+import { StripeService } from '#product/selling/payments/stripe/stripe.ts'
+import { TestProcessor } from '#product/selling/payments/test-processor.ts'
 
 export interface PaymentsOptions {
   config: Pick<Config, 'testPayments' | 'stripeApi'>
@@ -16,13 +19,15 @@ export interface PaymentsOptions {
   db: Database
   /** The address that people use. */
   baseUrl: string
-  /** Of the instance: what the secrets in links are made of. */
+  /** The secret of the instance, from which the secrets in links are made. */
   secret: string
 }
 
-/** The processors of a server, and what settles with them. */
+/** The processors of a server, and the reconciler that settles payments with them. */
 export class Payments {
   readonly reconciler: Reconciler
+  /** The same database for all code that may give places back. If the next people can pay, it offers them the places. */
+  readonly db: Database
   readonly stripe: StripeService
   readonly #log: Logger
 
@@ -32,30 +37,33 @@ export class Payments {
     this.stripe = new StripeService({ db, clock, api, allowsTest, baseUrl })
     const processors = new Map<ProcessorName, Processor>([['stripe', this.stripe.processor]])
     if (allowsTest) processors.set('test', new TestProcessor({ db, clock, baseUrl }))
-    this.reconciler = new Reconciler({ db, clock, log, processors, server: { baseUrl, secret } })
+    this.db = offeringReleases(db, payableBy(processors))
+    this.reconciler = new Reconciler({ db: this.db, clock, log, processors, server: { baseUrl, secret } })
   }
 
-  start(): void {
+  /** Starts the work with payments. @returns the feed that learns what happens at Stripe */
+  start(): StripeFeed {
     this.reconciler.start()
-    this.stripe.start(this.#log, (accountId, paymentId) => this.reconciler.look(accountId, paymentId))
+    return this.stripe.start(this.#log, (accountId, paymentId) => this.reconciler.look(accountId, paymentId))
   }
 
   async stop(): Promise<void> {
-    // Who settles asks Stripe until the end.
+    // The reconciler asks Stripe until it has ended.
     await this.reconciler.stop()
     await this.stripe.stop()
   }
 }
 
-/** What the metrics tell of payments. */
+/** Returns the figures that the metrics have about payments. */
 export function meterPayments(db: Pick<Database, 'read'>, clock: Clock): MeteredPayments {
-  const at = (look: (tx: ReadTx, now: number) => Promise<number>) => () => db.read(tx => look(tx, clock()))
+  const at = (look: (tx: InstanceReadTx, now: number) => Promise<number>) => () =>
+    db.read(INSTANCE, tx => look(tx, clock()))
   return {
     waiting: at(metered.countWaitingPayments),
     oldest: at(metered.ageOfOldestPayment),
     oldestRefund: at(metered.ageOfOldestRefund),
-    failedRefunds: () => db.read(metered.countFailedRefunds),
-    owedRefunds: () => db.read(metered.countOwedRefunds),
-    leastRead: () => db.read(metered.leastRead),
+    failedRefunds: () => db.read(INSTANCE, metered.countFailedRefunds),
+    owedRefunds: () => db.read(INSTANCE, metered.countOwedRefunds),
+    leastRead: () => db.read(INSTANCE, metered.leastRead),
   }
 }

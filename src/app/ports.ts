@@ -1,29 +1,29 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import { type Certificate, type CertificateFiles, readCertificate } from '../http/certificate.ts'
-import { proxyFinder } from '../http/client-address.ts'
-import { listen } from '../http/listening.ts'
-import { type LocalCa, openLocalCa } from '../http/local-ca/kept.ts'
-import { readMachineNames } from '../http/local-ca/machine-names.ts'
-import { HttpServer } from '../http/server.ts'
-import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
-import type { Clock } from '../time.ts'
+import type { Config } from '#base/config.ts'
+import type { Clock } from '#base/time.ts'
+import { type Certificate, type CertificateFiles, readCertificate } from '#machinery/http/certificate.ts'
+import { proxyFinder } from '#machinery/http/client-address.ts'
+import { listen } from '#machinery/http/listening.ts'
+import { type LocalCa, openLocalCa } from '#machinery/http/local-ca/kept.ts'
+import { readMachineNames } from '#machinery/http/local-ca/machine-names.ts'
+import { HttpServer } from '#machinery/http/server.ts'
+import { type MetricsPort, openMetricsPort } from '#machinery/ops/metrics-port.ts'
 
 export interface Ports {
   http: HttpServer
   /** Undefined without TLS. */
   secure: { files: CertificateFiles; certificate: Certificate } | undefined
-  /** Where phones get the server's own CA. */
+  /** The port where phones get the server's own CA. */
   trust: TrustPort | undefined
   monitor: MetricsPort | undefined
-  /** `http://127.0.0.1:8080` */
+  /** For example `http://127.0.0.1:8080`. */
   url: string
 }
 
 export interface TrustPort {
   ca: LocalCa
   http: HttpServer
-  /** `http://192.168.8.10:8080` */
+  /** For example `http://192.168.8.10:8080`. */
   url: string
 }
 
@@ -36,7 +36,7 @@ interface Running {
 /**
  * Opens the ports, and answers nobody yet.
  *
- * @param running gets each as soon as it is open, so that it is closed where another cannot be
+ * @param running gets each port as soon as it is open, so that the caller can close it if another cannot be opened
  * @throws Refusal
  */
 export async function openPorts(config: Config, clock: Clock, log: Logger, running: Running): Promise<Ports> {
@@ -58,7 +58,7 @@ export async function openPorts(config: Config, clock: Clock, log: Logger, runni
   return { http, secure, trust, monitor, url }
 }
 
-/** @throws Refusal */
+/** Opens the port where phones get the CA, without TLS. @throws Refusal */
 async function openTrustPort(
   { host, trustPort = 0, trustProxy }: Config,
   ca: LocalCa,
@@ -71,7 +71,7 @@ async function openTrustPort(
   return { ca, http, url: `http://${reachable(await listen(http.server, place), ca.plain)}` }
 }
 
-/** Of a server that listens on all its addresses, the one to tell people. */
+/** Returns the address to tell people, if the server listens on all its addresses. */
 function reachable(address: string, main: string): string {
   return address.replace(/^(0\.0\.0\.0|\[::\])(?=:)/, main)
 }

@@ -1,19 +1,19 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import type { OpenBackup, SystemService, SystemState } from '../dashboard/system-service.ts'
-import type { OpenedDatabase } from '../db/engine.ts'
-import { describeEngine } from '../db/open.ts'
-import type { ClockWatch } from '../ops/clock-watch.ts'
-import type { ScheduledBackups } from '../ops/scheduled-backups.ts'
-import type { Clock } from '../time.ts'
-import { version } from '../version.ts'
+import type { Clock } from '#base/time.ts'
+import { version } from '#base/version.ts'
+import type { OpenBackup, SystemService, SystemState } from '#faces/dashboard/system/system-service.ts'
+import type { OpenedDatabase } from '#machinery/db/engine.ts'
+import { describeEngine } from '#machinery/db/open.ts'
+import type { ClockWatch } from '#machinery/ops/clock-watch.ts'
+import type { ScheduledBackups } from '#machinery/ops/scheduled-backups.ts'
 import { DatabaseCheck } from './database-check.ts'
 
-/** Of a backup that is downloaded, in bytes. */
+/** The bytes that a download of a backup reads at once. */
 const CHUNK = 64 * 1024
 
 export interface SystemParts {
-  /** The data folder. */
+  /** The path of the data folder. */
   data: string
   clock: Clock
   log: Logger
@@ -23,7 +23,7 @@ export interface SystemParts {
   backups: ScheduledBackups | undefined
 }
 
-/** The instance, for the page of its operators. */
+/** The state of the instance, for the page of its operators. */
 export class System implements SystemService {
   readonly #parts: SystemParts
   readonly #check: DatabaseCheck
@@ -56,10 +56,10 @@ export class System implements SystemService {
     }
   }
 
-  backUp(): boolean {
+  backUp(isToPassOn: boolean): boolean {
     const { backups } = this.#parts
     if (backups === undefined || backups.underWay() !== undefined) return false
-    void backups.run(true)
+    void backups.run(isToPassOn ? 'pass_on' : 'hand')
     return true
   }
 

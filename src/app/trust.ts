@@ -1,20 +1,20 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import { AddressLimit } from '../http/address-limit.ts'
-import { clientAddressFinder } from '../http/client-address.ts'
-import { tellUncovered } from '../http/local-ca/kept.ts'
-import { readMachineNames } from '../http/local-ca/machine-names.ts'
-import { buildSite } from '../http/site.ts'
-import { type Clock, MINUTE } from '../time.ts'
-import { trustEntry, trustFace } from '../trust/face.tsx'
-import { assetsFace } from '../web/assets/face.ts'
+import type { Config } from '#base/config.ts'
+import type { Clock } from '#base/time.ts'
+import { trustEntry, trustFace } from '#faces/trust/face.tsx'
+import { AddressLimit } from '#machinery/http/address-limit.ts'
+import { clientAddressFinder } from '#machinery/http/client-address.ts'
+import { describeUncovered } from '#machinery/http/local-ca/kept.ts'
+import { readMachineNames } from '#machinery/http/local-ca/machine-names.ts'
+import { buildSite } from '#machinery/http/site.ts'
+import { assetsFace } from '#machinery/web/assets/face.ts'
 import type { TrustPort } from './ports.ts'
 
 /**
- * Answers without TLS, where phones come that do not trust the server yet: with its CA and how to install it, and nothing else.
+ * Answers without TLS, for phones that do not trust the server yet. It serves only the CA and how to install it.
  *
- * @param siteUrl where the server itself is
- * @returns ends what watches over the machine's addresses
+ * @param siteUrl the address of the server itself
+ * @returns a function that looks at the machine's addresses and warns of one that the certificate does not name
  */
 export function serveTrust(
   { ca, http }: TrustPort,
@@ -26,13 +26,12 @@ export function serveTrust(
   const services = { log, addresses, observe: undefined }
   const faces = [trustFace({ ca, baseUrl: siteUrl, addresses }), trustEntry(addresses), assetsFace(addresses)]
   http.serve(buildSite(services, faces))
-  const known = new Set(readMachineNames(config.host, config.baseUrl).addresses)
-  const watch = setInterval(() => {
+  const existing = new Set(readMachineNames(config.host, config.baseUrl).addresses)
+  return () => {
     for (const address of readMachineNames(config.host, config.baseUrl).addresses) {
-      if (known.has(address)) continue
-      known.add(address)
-      if (!ca.covers(address)) log.warn(tellUncovered(address, ca.main))
+      if (existing.has(address)) continue
+      existing.add(address)
+      if (!ca.covers(address)) log.warn(describeUncovered(address, ca.main))
     }
-  }, MINUTE).unref()
-  return () => clearInterval(watch)
+  }
 }

@@ -1,13 +1,16 @@
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import type { Instance } from '../db/instance.ts'
-import type { Database } from '../db/port.ts'
-import type { Metrics } from '../ops/metrics.ts'
-import type { Clock } from '../time.ts'
-import { DeliveryLoop } from '../webhooks/delivery/loop.ts'
-import { Sender } from '../webhooks/delivery/sender.ts'
-import { startBackground, startCounting } from './background.ts'
+import type { Config } from '#base/config.ts'
+import type { Clock } from '#base/time.ts'
+import type { Instance } from '#machinery/db/instance.ts'
+import type { Database } from '#machinery/db/port.ts'
+import type { MailLoop } from '#machinery/mail/loop.ts'
+import type { Metrics } from '#machinery/ops/metrics.ts'
+import { DeliveryLoop } from '#product/administration/webhooks/delivery/loop.ts'
+import { Sender } from '#product/administration/webhooks/delivery/sender.ts'
+import type { Reconciler } from '#product/selling/payments/reconciler.ts'
+import type { StripeFeed } from '#product/selling/payments/stripe/feed.ts'
+import { type Background, startAtTheDoor, startBackground } from './background.ts'
 import type { Mailing } from './mail.ts'
 import type { Payments } from './payments.ts'
 
@@ -22,31 +25,40 @@ export interface WorkOptions {
   /** The address that the server listens on. */
   url: string
   metrics: Metrics | undefined
-  /** As of the whole server. */
+  /** These options are those of the whole server. */
   webhookDeadline?: number
   webhookLookup?: LookupFunction
   random?: () => number
-  cleaningAfter?: number
 }
 
-/** What has been started, beside the mails and payments that are stopped by themselves. */
+/** The work that has been started. */
 export interface Work {
   deliveries?: DeliveryLoop
-  stopBackground?: () => Promise<void>
+  mails?: MailLoop | undefined
+  /** Settles payments. */
+  reconciler?: Reconciler
+  /** Learns what happens at Stripe. */
+  feed?: StripeFeed
+  background?: Background
 }
 
-/** Starts what a server does by itself. A box at the door counts, and leaves all the rest to the server that it helps. */
+/**
+ * Starts what a server does by itself. A box at the door counts and decides about many scans at once. It leaves everything else
+ * to the server that it helps.
+ */
 export function startWork(options: WorkOptions, running: Work): void {
-  const { config, clock, log, db, mail, payments, cleaningAfter } = options
-  const background = { config, clock, log, db, cleaningAfter }
+  const { config, clock, log, db, mail, payments } = options
+  const { processors } = payments.reconciler
+  const background = { config, clock, log, db, processors }
   if (config.doorOnly) {
-    running.stopBackground = startCounting(background)
+    running.background = startAtTheDoor(background)
     return
   }
   running.deliveries = startDeliveries(options)
-  mail.start(db, { url: options.url, secret: options.instance.cursor_secret })
-  payments.start()
-  running.stopBackground = startBackground(background)
+  running.mails = mail.start(db, { url: options.url, secret: options.instance.cursor_secret })
+  running.feed = payments.start()
+  running.reconciler = payments.reconciler
+  running.background = startBackground(background)
 }
 
 function startDeliveries(options: WorkOptions): DeliveryLoop {

@@ -3,12 +3,12 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import type { Context } from '../http/face.ts'
-import { bodyOf } from '../http/sending.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { bodyOf } from '#machinery/http/sending.ts'
 
 const compress = promisify(gzip)
 
-/** Of every page for visitors: its own style and pictures, no script, and no request to anywhere else. */
+/** Every page for visitors may use only its own style and pictures. It has no script and sends no request anywhere else. */
 const HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -25,20 +25,20 @@ const HEADERS: Readonly<Record<string, string>> = {
   Vary: 'Accept-Encoding, Accept-Language',
 }
 
-/** A page as it goes out, made once for all who ask for it. */
+/** The server sends a page in this form. It is made once for all visitors. */
 export interface Rendered {
-  whole: Buffer
+  plain: Buffer
   etag: string
   compressed: Promise<Buffer> | undefined
 }
 
 export function render(document: VNode): Rendered {
-  const whole = Buffer.from(`<!doctype html>${renderToString(document)}`)
-  const etag = createHash('sha256').update(whole).digest('base64url').slice(0, 22)
-  return { whole, etag, compressed: undefined }
+  const plain = Buffer.from(`<!doctype html>${renderToString(document)}`)
+  const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
+  return { plain, etag, compressed: undefined }
 }
 
-/** Answers with a page that everybody may see: whoever has it asks each time whether it is still the same. */
+/** Answers with a page that everybody may see. A browser that has the page asks each time whether it is still the same. */
 export async function answerKept(context: Context, rendered: Rendered): Promise<void> {
   const isCompressed = acceptsGzip(context)
   context.set(HEADERS)
@@ -50,17 +50,17 @@ export async function answerKept(context: Context, rendered: Rendered): Promise<
     return
   }
   if (isCompressed) {
-    rendered.compressed ??= compress(rendered.whole, { level: 9 })
+    rendered.compressed ??= compress(rendered.plain, { level: 9 })
     context.set('Content-Encoding', 'gzip')
   }
-  send(context, isCompressed ? await (rendered.compressed as Promise<Buffer>) : rendered.whole)
+  send(context, isCompressed ? await (rendered.compressed as Promise<Buffer>) : rendered.plain)
 }
 
-/** Answers with a page for whoever asks alone. */
+/** Answers with a page that only this visitor may see. */
 export function answerOnce(context: Context, status: number, document: VNode): void {
   context.set(HEADERS)
   context.status = status
-  send(context, render(document).whole)
+  send(context, render(document).plain)
 }
 
 function acceptsGzip(context: Context): boolean {
@@ -69,7 +69,7 @@ function acceptsGzip(context: Context): boolean {
 
 function send(context: Context, bytes: Buffer): void {
   context.body = bodyOf(context.res, bytes)
-  // Koa says what it takes bytes for.
+  // Koa sets a content type of its own for bytes, so this comes after the body.
   context.set('Content-Type', HEADERS['Content-Type'] as string)
   context.length = bytes.length
 }

@@ -1,6 +1,6 @@
-import type { Format } from '../web/format.ts'
+import type { Format } from '#machinery/web/format.ts'
 
-/** A day as a leaf of a calendar; the words beside it say the same to those who do not see it. */
+/** Shows a day as a leaf of a calendar. The words beside it say the same to visitors who do not see it. */
 export function Leaf({ at, format }: { at: number; format: Format }) {
   return (
     <span class="leaf" aria-hidden="true">
@@ -10,7 +10,7 @@ export function Leaf({ at, format }: { at: number; format: Format }) {
   )
 }
 
-/** When an event is, in its own time zone: the day, and below it the hours. */
+/** Shows when an event takes place, in its own time zone: the day, and below it the hours. */
 export function When({ from, until, format }: { from: number; until: number | null; format: Format }) {
   const zone = format.zone(from)
   const isOneDay = until === null || format.date(from) === format.date(until)

@@ -1,27 +1,30 @@
 import type { ComponentChildren } from 'preact'
-import { assetPath } from '../web/assets/assets.ts'
-import { withQuery } from '../web/link.ts'
-import { languageNames, languages } from '../web/texts/languages.ts'
-import type { Voice } from '../web/voice.ts'
+import { assetPath } from '#machinery/web/assets/assets.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import { languageNames, languages } from '#texts/languages.ts'
 import { inSpeech, type Speech } from './voice.ts'
 
 interface DocumentProps {
   speech: Speech
   voice: Voice
-  /** Of the window: the page, then where it belongs to. */
+  /** The title of the window: first the page, then what the page belongs to. */
   title: readonly string[]
-  /** The path of the page, for the links to it in other languages; without one there are none. */
+  /** The path of the page, for the links to the page in other languages. Without a path there are no such links. */
   path?: string
-  /** Where the name at the top leads, and what it is. */
+  /** The link of the name at the top. */
   home?: { href: string; name: string }
+  /** The page's address is a secret of the visitor who opened it, and is not printed. */
+  isOwn?: boolean
   head?: ComponentChildren
   foot?: ComponentChildren
   children: ComponentChildren
 }
 
-/** What every page for visitors is in. There is no script. */
-export function StoreDocument({ speech, voice, title, path, home, head, foot, children }: DocumentProps) {
+/** Every page for visitors has this frame. There is no script. */
+export function StoreDocument({ speech, voice, title, path, home, isOwn, ...parts }: DocumentProps) {
   const { texts, format } = voice
+  const { head, foot, children } = parts
   return (
     <html lang={format.language}>
       <head>
@@ -34,7 +37,7 @@ export function StoreDocument({ speech, voice, title, path, home, head, foot, ch
         <link rel="stylesheet" href={assetPath('storefront.css')} />
         {head}
       </head>
-      <body class="store">
+      <body class={isOwn ? 'store own' : 'store'}>
         <header class="top">
           <a class="hidden button" href="#content">
             {texts.storefront.skip}

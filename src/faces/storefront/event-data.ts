@@ -1,10 +1,10 @@
-import type { EventPage, OfferedType } from '../event-pages/schemas.ts'
-import { toDecimal } from '../money.ts'
-import { plainText } from '../web/components/markdown.tsx'
+import { toDecimal } from '#base/money.ts'
+import { plainText } from '#machinery/web/components/markdown.tsx'
+import type { EventPage, OfferedType } from '#product/catalog/event-pages/schemas.ts'
 import { coverOf, pathOf, paths } from './paths.ts'
 
 const SCHEMA = 'https://schema.org/'
-/** Characters, as much as others show of it. */
+/** Other services show about this many characters of a summary. */
 const MAX_SUMMARY = 200
 
 export function summaryOf({ event }: EventPage): string | null {
@@ -20,7 +20,7 @@ const AVAILABILITY: Readonly<Record<OfferedType['state'], string>> = {
   ended: 'Discontinued',
 }
 
-/** What search engines are told: https://schema.org/Event. @param baseUrl without a slash at its end */
+/** Returns the event as data for search engines: https://schema.org/Event. @param baseUrl has no slash at its end */
 export function eventData(page: EventPage, baseUrl: string): object {
   const { event, organizer, types } = page
   const url = baseUrl + pathOf(page)
@@ -64,7 +64,7 @@ function locationOf({ event: { venue, address, city }, isOnline }: EventPage, ur
       addressLocality: city ?? undefined,
     },
   }
-  // The link itself is for holders of tickets.
+  // Only ticket holders get the link itself.
   const online = { '@type': 'VirtualLocation', url }
   const mode = isSomewhere && isOnline ? 'Mixed' : isOnline ? 'Online' : 'Offline'
   const locations = [...(isSomewhere ? [place] : []), ...(isOnline ? [online] : [])]

@@ -1,24 +1,31 @@
-import { AddressLimit } from '../http/address-limit.ts'
-import { isLoopback } from '../http/client-address.ts'
-import type { Context, Face, FaceRoute, State } from '../http/face.ts'
-import { refuseOtherSites } from '../web/same-origin.ts'
+import { AddressLimit } from '#machinery/http/address-limit.ts'
+import { isLoopback } from '#machinery/http/client-address.ts'
+import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
+import { refuseOtherSites } from '#machinery/web/same-origin.ts'
 import { answerRefusal } from './pages/refusal.tsx'
-import { type Find, Pages } from './pages.tsx'
 import { Register } from './register.tsx'
-import type { Visited } from './visited.ts'
+import type { StorefrontServices } from './storefront-services.ts'
+import { type Find, Pages } from './view-page.tsx'
 import { Waiting } from './waiting.tsx'
 
 /**
- * Requests a minute of one address: a page is there already when it is asked for, and behind one address may be an office, or the
- * visitors of a whole mobile network.
+ * One address may send this many requests a minute. A page is usually there already when a visitor asks for it, and one address
+ * may stand for an office, or for the visitors of a whole mobile network.
  */
 const VISITS = 6_000
+/**
+ * This many of them may ask for forms of registrations and waitlists. Each form is made anew, and an address places far fewer
+ * orders.
+ */
+const FORMS = 1_200
 
-/** The pages of visitors: what is on, and each event. It has every path that no other face has. */
-export function storefrontFace(services: Visited): Face<State> {
+/** Serves the pages of visitors: the list of events, and each event. It has every path that no other face has. */
+export function storefrontFace(services: StorefrontServices): Face<State> {
   const { clock, clientAddress } = services
-  // None for this machine: a proxy on it may not say whom it asks for.
-  const visits = new AddressLimit({ clock, clientAddress, most: VISITS, isExempt: isLoopback })
+  // This machine has no limit, because a proxy on it may not say which client it asks for.
+  const of = { clock, clientAddress, isExempt: isLoopback }
+  const visits = new AddressLimit({ ...of, most: VISITS })
+  const forms = new AddressLimit({ ...of, most: FORMS })
   const pages = new Pages(services)
   const find: Find = (context, sent) => pages.find(context, sent)
   const register = new Register(services, find)
@@ -28,11 +35,11 @@ export function storefrontFace(services: Visited): Face<State> {
     path,
     stages: [visits.stage, answer],
   })
-  const post = (path: string, answer: (context: Context) => Promise<void>): FaceRoute<State> => ({
-    method: 'POST',
-    path,
-    stages: [refuseOtherSites, visits.stage, answer],
-  })
+  const form = (
+    method: 'GET' | 'POST',
+    path: string,
+    answer: (context: Context) => Promise<void>,
+  ): FaceRoute<State> => ({ method, path, stages: [refuseOtherSites, visits.stage, forms.stage, answer] })
   return {
     path: '',
     routes: [
@@ -41,13 +48,13 @@ export function storefrontFace(services: Visited): Face<State> {
       route('/{account}/{event}/', context => pages.showEvent(context)),
       route('/{account}/{event}/calendar.ics', context => pages.sendCalendar(context)),
       route('/{account}/{event}/cover/{hash}', context => pages.sendCover(context)),
-      route('/{account}/{event}/register', context => register.show(context)),
-      post('/{account}/{event}/register', context => register.review(context)),
-      post('/{account}/{event}/register/change', context => register.change(context)),
-      post('/{account}/{event}/register/order', context => register.order(context)),
-      route('/{account}/{event}/waitlist', context => waiting.show(context)),
-      post('/{account}/{event}/waitlist', context => waiting.join(context)),
-      // People leave out the last slash.
+      form('GET', '/{account}/{event}/register', context => register.show(context)),
+      form('POST', '/{account}/{event}/register', context => register.review(context)),
+      form('POST', '/{account}/{event}/register/change', context => register.change(context)),
+      form('POST', '/{account}/{event}/register/order', context => register.order(context)),
+      form('GET', '/{account}/{event}/waitlist', context => waiting.show(context)),
+      form('POST', '/{account}/{event}/waitlist', context => waiting.join(context)),
+      // Visitors leave out the last slash.
       route('/{account}', context => pages.showListing(context)),
       route('/{account}/{event}', context => pages.showEvent(context)),
     ],

@@ -1,36 +1,36 @@
-import { Problem } from '../problem.ts'
-import { DAY, SECOND } from '../time.ts'
-import type { Visited } from './visited.ts'
+import { Problem } from '#base/problem.ts'
+import { DAY, SECOND } from '#base/time.ts'
+import type { StorefrontServices } from './storefront-services.ts'
 
-/** How long a form may lie about, and the least that a person takes for it, in milliseconds. */
+/** A form is valid for `MAX_AGE`, and a person takes at least `MIN_AGE` to fill it in. Both are in milliseconds. */
 const MAX_AGE = DAY
 const MIN_AGE = SECOND
 const PURPOSE = 'form of an event'
 
-/** The names of a field that people do not see, and of what says when the form was shown. */
+/** The names of a field that people do not see, and of the field that says when the form was shown. */
 export const TRAP = 'website'
 export const SHOWN = 'form.shown'
 
-/** Tells people who fill in a form from programs. */
+/** Distinguishes people who fill in a form from programs. */
 export class FormGuard {
-  readonly #services: Pick<Visited, 'signed' | 'clock'>
+  readonly #services: Pick<StorefrontServices, 'signed' | 'clock'>
 
-  constructor(services: Pick<Visited, 'signed' | 'clock'>) {
+  constructor(services: Pick<StorefrontServices, 'signed' | 'clock'>) {
     this.#services = services
   }
 
-  /** Says when a form of an event was shown, so that nobody else can. */
+  /** Seals the time at which a form of an event was shown, so that nobody else can make such a value. */
   seal(eventId: string): string {
     const { signed, clock } = this.#services
     return signed.seal(PURPOSE, [eventId, clock()], MAX_AGE)
   }
 
-  /** Whether a form of the event was shown to whoever sends this, a day ago at most. */
+  /** Returns whether the sender was shown a form of the event, a day ago at most. */
   hasShown(eventId: string, body: URLSearchParams): boolean {
     return this.#openSeal(body)?.[0] === eventId
   }
 
-  /** @throws Problem automatic; form_expired for a form that is too old, too young or another event's */
+  /** @throws Problem automatic; form_expired for a form that is too old, too young or of another event */
   refuseProgram(eventId: string, body: URLSearchParams): void {
     const { clock } = this.#services
     if ((body.get(TRAP) ?? '') !== '') throw new Problem('automatic')

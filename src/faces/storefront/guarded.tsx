@@ -1,7 +1,7 @@
-import type { Voice } from '../web/voice.ts'
+import type { Voice } from '#machinery/web/voice.ts'
 import { SHOWN, TRAP } from './form-guard.ts'
 
-/** What a form carries for `FormGuard`: when it was shown, and a field that programs fill in. */
+/** Adds the fields that `FormGuard` checks: the time when the form was shown, and a trap that programs fill in. */
 export function Guarded({ shown, voice }: { shown: string; voice: Voice }) {
   return (
     <>

@@ -1,7 +1,7 @@
-import { type Invoice, invoiceFields } from '../orders/invoice.ts'
-import { type Field, optionalTextField } from '../web/forms/field.ts'
+import { type Field, optionalTextField } from '#machinery/web/forms/field.ts'
+import { type Invoice, invoiceFields } from '#product/selling/orders/invoice.ts'
 
-/** Whom a receipt is made out to, as a form asks for it. */
+/** The form asks with these fields for the recipient of a receipt. */
 export const invoiceForm = {
   'invoice.company': optionalTextField(invoiceFields.company.wrapped, {
     label: ({ receipts }) => receipts.companyName,
@@ -18,12 +18,12 @@ export const invoiceForm = {
 
 export const INVOICE_NAMES = Object.keys(invoiceForm) as (keyof typeof invoiceForm)[]
 
-/** @param values as those fields have parsed them: none where they were not asked */
+/** @param values the parsed values of those fields; they are missing if the form did not ask for them */
 export function invoiceOf(values: Readonly<Record<string, unknown>>): Invoice {
-  const said = (name: keyof typeof invoiceForm) => (values[name] as string | null | undefined) ?? null
+  const entered = (name: keyof typeof invoiceForm) => (values[name] as string | null | undefined) ?? null
   return {
-    company: said('invoice.company'),
-    address: said('invoice.address'),
-    vat_id: said('invoice.vat_id'),
+    company: entered('invoice.company'),
+    address: entered('invoice.address'),
+    vat_id: entered('invoice.vat_id'),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Data for search engines (JSON-LD), which no browser runs. JSON with each `<` escaped cannot end the element that it is in, nor
- * begin a comment there.
+ * Adds data for search engines (JSON-LD), which no browser runs. In JSON with each `<` escaped, nothing can end the element or
+ * begin a comment in it.
  */
 export function JsonLd({ data }: { data: object }) {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')

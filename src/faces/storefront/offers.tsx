@@ -1,58 +1,58 @@
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { statusOf } from '../http/errors.ts'
-import type { Context } from '../http/face.ts'
-import { seenOf } from '../orders/basket.ts'
-import * as orders from '../orders/rules.ts'
-import { takeOffer } from '../payments/rules.ts'
-import { Problem } from '../problem.ts'
-import * as questions from '../questions/rules.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import { leadTo } from '../web/answer-page.ts'
-import { type FormState, newForm, parseForm, readForm, refusedForm } from '../web/forms/form.ts'
+import { Problem } from '#base/problem.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { redirectTo } from '#machinery/web/answer-page.ts'
+import { type FormState, newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { acceptOffer } from '#product/selling/payments/rules.ts'
+import { readOfferedMethods } from './offered-methods.ts'
 import { type Filled, orderFields, toOrder, typeIdsOf } from './order-form.ts'
+import type { OrderView } from './order-view.ts'
 import { OrderVisits, problemOf, scaleOf, speakOf } from './order-visits.ts'
+import { METHOD, readMethod } from './pages/method-choice.tsx'
 import { OfferDocument } from './pages/offer-page.tsx'
-import { readWay, WAY } from './pages/ways.tsx'
 import { GO_ON } from './paths.ts'
-import type { SeenOrder } from './seen-order.ts'
-import type { Visited } from './visited.ts'
-import { readWays } from './ways-now.ts'
+import type { StorefrontServices } from './storefront-services.ts'
 
-/** What is offered to somebody on a waitlist: the page, and their answer. */
+/** Handles offers to people on a waitlist: the page, and their answer. */
 export class Offers {
-  readonly #services: Visited
+  readonly #services: StorefrontServices
   readonly #visits: OrderVisits
 
-  constructor(services: Visited) {
+  constructor(services: StorefrontServices) {
     this.#services = services
     this.#visits = new OrderVisits(services)
   }
 
-  async show(context: Context, seen: SeenOrder): Promise<void> {
-    const filled = await this.#fill(seen)
-    const fields = offerFields(filled, context, seen)
-    await this.#answer(context, 200, seen, filled, newForm(fields, scaleOf(seen)))
+  async show(context: Context, view: OrderView): Promise<void> {
+    const filled = await this.#fill(view)
+    const fields = offerFields(filled, context, view)
+    await this.#answer(context, 200, view, filled, newForm(fields, scaleOf(view)))
   }
 
-  /** Takes it, with the answers that an order of it would need, and leads to the page of the order. */
+  /** Accepts the offer with the answers that an order of it needs, and redirects to the page of the order. */
   async take(context: Context): Promise<void> {
-    const { body, seen } = await this.#visits.receive(context)
-    const { order, path } = seen
-    // Pressed twice, or decided meanwhile: its page says how it stands.
-    if (order.waits_for !== 'answer') return leadTo(context, path)
-    const filled = await this.#fill(seen)
-    const fields = offerFields(filled, context, seen)
+    const { body, view } = await this.#visits.receive(context)
+    const { order, path } = view
+    // The buyer pressed twice, or the offer was decided meanwhile. The order's page shows its state.
+    if (order.waits_for !== 'answer') return redirectTo(context, path)
+    const filled = await this.#fill(view)
+    const fields = offerFields(filled, context, view)
     const sent = readForm(fields, body)
     const refuse = (refused: Parameters<typeof refusedForm>[3], status: number) =>
       this.#answer(
         context,
         status,
-        seen,
+        view,
         filled,
-        refusedForm(fields, scaleOf(seen), sent, refused),
-        body.get(WAY),
+        refusedForm(fields, scaleOf(view), sent, refused),
+        body.get(METHOD),
       )
-    const parsed = parseForm(fields, scaleOf(seen), sent)
+    const parsed = parseForm(fields, scaleOf(view), sent)
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     const buyer = { 'buyer.name': order.buyer.name, 'buyer.email': order.buyer.email }
     const taken = toOrder(
@@ -65,17 +65,17 @@ export class Offers {
     try {
       await recordedWrite(
         this.#services.db,
-        this.#visits.actorOf(context, seen),
+        this.#visits.actorOf(context, view),
         tx =>
-          takeOffer(tx, order.account_id, order.id, taken, {
-            method: readWay(body),
+          acceptOffer(tx, order.id, taken, {
+            method: readMethod(body),
             processors: payments.processors,
           }),
         { action: 'order.take', targetType: 'order', targetId: order.id },
       )
       payments.wake()
-      const isPaid = order.amount_total > 0 && !seen.event.requires_approval
-      leadTo(context, isPaid ? `${path}?${GO_ON}` : path)
+      const isPaid = order.amount_total > 0 && !view.event.requires_approval
+      redirectTo(context, isPaid ? `${path}?${GO_ON}` : path)
     } catch (error) {
       const problem = problemOf(error)
       await refuse({ problem }, statusOf(problem))
@@ -83,27 +83,27 @@ export class Offers {
   }
 
   async turnDown(context: Context): Promise<void> {
-    const { seen } = await this.#visits.receive(context)
-    const { order, path } = seen
+    const { view } = await this.#visits.receive(context)
+    const { order, path } = view
     try {
       if (order.waits_for === 'answer')
         await recordedWrite(
           this.#services.db,
-          this.#visits.actorOf(context, seen),
-          tx => orders.fail(tx, order.account_id, order.id, 'turned_down'),
+          this.#visits.actorOf(context, view),
+          tx => orders.fail(tx, order.id, 'turned_down'),
           { action: 'order.turn_down', targetType: 'order', targetId: order.id },
         )
     } catch (error) {
-      // It has ended meanwhile: its page says how.
+      // The order has ended meanwhile. Its page says how.
       if (!(error instanceof Problem) || error.code !== 'order_ended') throw error
     }
-    leadTo(context, path)
+    redirectTo(context, path)
   }
 
-  /** What is offered, as the form of an order has it. */
-  #fill({ order, event }: SeenOrder): Promise<Filled> {
-    return this.#services.db.read(async tx => {
-      const types = await registrationTypes.listDetails(tx, order.account_id, event.id)
+  /** Returns the offered places in the shape of the order form. */
+  #fill({ order, event }: OrderView): Promise<Filled> {
+    return this.#services.db.read(order.account_id, async tx => {
+      const types = await registrationTypes.listDetails(tx, event.id)
       const lines = order.registrations.flatMap(line => {
         const type = types.find(({ id }) => id === line.registration_type_id)
         const free = { price: 0, discount: 0, tax: 0, tax_basis_points: 0 }
@@ -112,7 +112,7 @@ export class Offers {
       })
       const quantity = lines.reduce((sum, { prices }) => sum + prices.length, 0)
       const basket = { event, lines, code: undefined, quantity, total: order.amount_total }
-      const all = await questions.list(tx, order.account_id, event.id)
+      const all = await questions.list(tx, event.id)
       return { basket, asked: questions.askedOf(all, typeIdsOf(basket)) }
     })
   }
@@ -120,22 +120,26 @@ export class Offers {
   async #answer(
     context: Context,
     status: number,
-    seen: SeenOrder,
+    view: OrderView,
     filled: Filled,
     form: FormState,
-    way: string | null = null,
+    method: string | null = null,
   ): Promise<void> {
-    const ways = await readWays(this.#services, { accountId: seen.order.account_id }, filled.basket)
-    const state = { ...form, seen: seenOf(filled.basket) }
-    this.#visits.answer(context, status, seen, props => (
-      <OfferDocument {...props} {...{ filled, state, ways, way }} />
+    const methods = await readOfferedMethods(
+      this.#services,
+      { accountId: view.order.account_id },
+      filled.basket,
+    )
+    const state = { ...form, preview: agreementHash(filled.basket) }
+    this.#visits.answer(context, status, view, props => (
+      <OfferDocument {...props} {...{ filled, state, methods, method }} />
     ))
   }
 }
 
-/** Whose offer it is stands already. */
-function offerFields(filled: Filled, context: Context, seen: SeenOrder) {
-  const { language } = speakOf(context, seen).speech
+/** The offer already states its buyer, so the form leaves out these fields. */
+function offerFields(filled: Filled, context: Context, view: OrderView) {
+  const { language } = speakOf(context, view).speech
   const { 'buyer.name': _, 'buyer.email': __, ...fields } = orderFields(filled, language)
   return fields
 }

@@ -1,32 +1,37 @@
-import type { Context, Face, FaceRoute, State } from '../http/face.ts'
-import { ORDERS_PATH, TICKETS_PATH } from '../orders/mails.tsx'
-import { refuseOtherSites } from '../web/same-origin.ts'
+import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
+import { refuseOtherSites } from '#machinery/web/same-origin.ts'
+import { ORDERS_PATH, TICKETS_PATH } from '#product/selling/orders/links.ts'
+import { LinkLimit } from './link-limit.ts'
 import { Offers } from './offers.tsx'
 import { OrderPages } from './order-pages.tsx'
+import { Others } from './others.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
 import { Paying } from './paying.tsx'
 import { ReceiptPages } from './receipt-pages.tsx'
+import type { StorefrontServices } from './storefront-services.ts'
 import { stripeWebhook } from './stripe-webhook.ts'
-import type { Visited } from './visited.ts'
 
-/** The pages of orders and of their tickets, for whoever has their links. */
-export function orderFaces(services: Visited): Face<State>[] {
+/** Serves the pages of orders and of their tickets to people who have the links. */
+export function orderFaces(services: StorefrontServices): Face<State>[] {
   const offers = new Offers(services)
   const pages = new OrderPages(services, offers)
+  const others = new Others(services)
   const paying = new Paying(services)
   const receipts = new ReceiptPages(services)
+  const limit = new LinkLimit(services)
   const route = (
     method: 'GET' | 'POST',
     path: string,
     answer: (context: Context) => Promise<void>,
-  ): FaceRoute<State> => ({ method, path, stages: [refuseOtherSites, answer] })
+    stage = limit.stage('order'),
+  ): FaceRoute<State> => ({ method, path, stages: [refuseOtherSites, stage, answer] })
   return [
     {
       path: ORDERS_PATH,
       routes: [
         stripeWebhook(services),
-        route('GET', '/test/{account}/{session}', context => paying.showTest(context)),
-        route('POST', '/test/{account}/{session}', context => paying.actInTest(context)),
+        route('GET', '/test/{account}/{session}', context => paying.showTest(context), limit.ofAddress),
+        route('POST', '/test/{account}/{session}', context => paying.actInTest(context), limit.ofAddress),
         route('GET', '/{secret}', context => pages.showOrder(context)),
         route('GET', '/{secret}/tickets.pdf', context => pages.sendPdf(context)),
         route('GET', '/{secret}/calendar.ics', context => pages.sendCalendar(context)),
@@ -36,6 +41,8 @@ export function orderFaces(services: Visited): Face<State>[] {
         route('POST', '/{secret}/cancel', context => pages.cancel(context)),
         route('GET', '/{secret}/withdraw', context => pages.showWithdraw(context)),
         route('POST', '/{secret}/withdraw', context => pages.withdraw(context)),
+        route('GET', '/{secret}/confirm', context => others.show(context), limit.stage('verify')),
+        route('POST', '/{secret}/confirm', context => others.confirm(context), limit.stage('verify')),
         route('POST', '/{secret}/pay', context => paying.choose(context)),
         route('POST', '/{secret}/resend', context => pages.resend(context)),
         route('GET', '/{secret}/receipts/{receipt}', context => receipts.show(context)),
@@ -49,7 +56,7 @@ export function orderFaces(services: Visited): Face<State>[] {
     },
     {
       path: TICKETS_PATH,
-      routes: [route('GET', '/{secret}', context => pages.showTicket(context))],
+      routes: [route('GET', '/{secret}', context => pages.showTicket(context), limit.stage('ticket'))],
       answerProblem: answerRefusal,
     },
   ]

@@ -1,22 +1,28 @@
-import * as fields from '../fields.ts'
-import type { Basket } from '../orders/basket.ts'
-import type { NewOrder } from '../orders/place.ts'
-import { MAX_TICKETS } from '../orders/schemas.ts'
-import { type Asked, fieldOf } from '../questions/answers.ts'
-import { questionFields } from '../questions/form.tsx'
-import type { Question } from '../questions/schemas.ts'
-import { emailField, type Field, optionalTextField, textField, tickField } from '../web/forms/field.ts'
-import type { Fields, SentForm } from '../web/forms/form.ts'
-import type { Language } from '../web/texts/languages.ts'
+import * as fields from '#base/fields.ts'
+import {
+  emailField,
+  type Field,
+  optionalTextField,
+  textField,
+  tickField,
+} from '#machinery/web/forms/field.ts'
+import type { Fields, SentForm } from '#machinery/web/forms/form.ts'
+import { type Asked, fieldOf } from '#product/guests/questions/answers.ts'
+import { questionFields } from '#product/guests/questions/form.tsx'
+import type { Question } from '#product/guests/questions/schemas.ts'
+import type { Basket } from '#product/selling/orders/basket.ts'
+import type { NewOrder } from '#product/selling/orders/place.ts'
+import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
+import type { Language } from '#texts/languages.ts'
 import { invoiceForm, invoiceOf } from './invoice-form.ts'
 
-/** Names how many of a type are wanted. */
+/** The names of quantity fields begin with this and end with the id of a ticket type. */
 export const QUANTITY = 'q.'
 export const CODE = 'code'
-/** More is no code. */
+/** A longer text is not a code. */
 const MAX_ENTERED = 100
 
-/** How many of which type somebody wants, from a query or a form. Anything else is nothing. */
+/** Reads the wanted quantity of each type from a query or a form. It ignores anything else. */
 export function readQuantities(given: URLSearchParams): { typeId: string; quantity: number }[] {
   const wanted: { typeId: string; quantity: number }[] = []
   for (const [name, value] of given) {
@@ -28,39 +34,41 @@ export function readQuantities(given: URLSearchParams): { typeId: string; quanti
   return wanted
 }
 
-/** Whether somebody was asked how many, if only to choose none. */
+/** Returns whether the buyer was asked for quantities, even if the answer is none. */
 export function hasChoice(given: URLSearchParams): boolean {
   return [...given.keys()].some(name => name.startsWith(QUANTITY))
 }
 
-/** The code that somebody has entered, if any. */
+/** Returns the code that the buyer entered, if any. */
 export function readCode(given: URLSearchParams): string | undefined {
   const entered = (given.get(CODE) ?? '').trim().slice(0, MAX_ENTERED)
   return entered === '' ? undefined : entered
 }
 
-/** A basket, with what its buyer is asked. */
+/** This is a basket with the questions to its buyer. */
 export interface Filled {
   basket: Basket
   asked: Asked
 }
 
-/** Of the type of each ticket, in their order. */
+/** Returns the type of each ticket, in the order of the tickets. */
 export function typeIdsOf({ lines }: Basket): string[] {
   return lines.flatMap(({ type, prices }) => prices.map(() => type.id))
 }
 
-/** A ticket of a basket, as the form names it. */
+/** The form names a ticket of a basket like this. */
 export interface FormTicket {
-  /** Names its fields. */
+  /** The names of its fields begin with this key. */
   key: string
   typeName: string
-  /** From 1, among those of its type. */
+  /** The number counts from 1 among the tickets of the type. */
   n: number
   of: number
 }
 
-/** The tickets that holders are asked for, in their order: a single one is the buyer's, who may change that later. */
+/**
+ * Returns the tickets whose holders the form asks for, in their order. A single ticket is the buyer's, who may change that later.
+ */
 export function ticketsOf({ lines, quantity }: Basket): FormTicket[] {
   if (quantity === 1) return []
   return lines.flatMap(({ type, prices }) =>
@@ -70,17 +78,17 @@ export function ticketsOf({ lines, quantity }: Basket): FormTicket[] {
   )
 }
 
-/** By type, so that what was typed stays with its ticket when another type is taken out. */
+/** The key has the type, so that the typed values stay with their ticket if the buyer takes another type out. */
 function keyOf({ id }: { id: string }, at: number): string {
   return `ticket.${id}.${at}`
 }
 
-/** The fields of an order of this basket. */
+/** Returns the fields of an order of this basket. */
 export function orderFields({ basket, asked }: Filled, language: Language): Fields {
-  const held = ticketsOf(basket).flatMap((ticket): [string, Field<string | null>][] => [
+  const ofTickets = ticketsOf(basket).flatMap((ticket): [string, Field<string | null>][] => [
     [
       `${ticket.key}.name`,
-      optionalTextField(fields.name(), {
+      optionalTextField(fields.personName, {
         label: ({ checkout }) => checkout.holderName,
         of: ({ checkout }) => checkout.ticket(ticket.typeName, ticket.n, ticket.of),
       }),
@@ -95,7 +103,7 @@ export function orderFields({ basket, asked }: Filled, language: Language): Fiel
     ],
   ])
   return {
-    'buyer.name': textField(fields.name(), {
+    'buyer.name': textField(fields.personName, {
       label: ({ checkout }) => checkout.name,
       control: { kind: 'input', type: 'text', autocomplete: 'name' },
     }),
@@ -103,7 +111,7 @@ export function orderFields({ basket, asked }: Filled, language: Language): Fiel
       { label: ({ checkout }) => checkout.email, help: ({ checkout }) => checkout.emailHelp },
       'email',
     ),
-    ...Object.fromEntries(held),
+    ...Object.fromEntries(ofTickets),
     ...(basket.total > 0 ? invoiceForm : {}),
     ...questionFields(asked, language),
     ...(basket.event.terms === null ? {} : { terms: mustTick }),
@@ -116,18 +124,18 @@ const mustTick: Field<boolean> = {
   parse: typed => (typed[0] === undefined ? { say: ({ checkout }) => checkout.mustAccept } : { value: true }),
 }
 
-/** The order that a form has sent. @param values as its fields have parsed them */
+/** Returns the order that a form has sent. @param values the parsed values of its fields */
 export function toOrder(
   { basket, asked }: Filled,
   values: Readonly<Record<string, unknown>>,
-  sent: Pick<SentForm, 'formId' | 'seen'> & { code: string | undefined },
+  sent: Pick<SentForm, 'formId' | 'preview'> & { code: string | undefined },
   language: Language,
 ): NewOrder {
   let ticket = 0
   const buyer = { name: values['buyer.name'] as string, email: values['buyer.email'] as string }
   return {
     formId: sent.formId ?? '',
-    seen: sent.seen ?? '',
+    agreement: sent.preview ?? '',
     buyer,
     invoice: invoiceOf(values),
     language,
@@ -149,7 +157,7 @@ function answersOf(
   values: Readonly<Record<string, unknown>>,
   ticket?: number,
 ): Record<string, string> {
-  // Of entries, so that `__proto__` is a key like any other.
+  // `fromEntries` makes `__proto__` a key like any other.
   return Object.fromEntries(
     questions.flatMap(question => {
       const answer = values[fieldOf(question, ticket)] as string | null | undefined

@@ -1,83 +1,86 @@
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import type { WriteTx } from '../db/port.ts'
-import * as eventPages from '../event-pages/rules.ts'
-import * as fields from '../fields.ts'
-import { statusOf } from '../http/errors.ts'
-import type { Context } from '../http/face.ts'
-import { bodyOf } from '../http/sending.ts'
-import { documentOf, validTickets } from '../orders/documents.ts'
-import { readLinkSecret } from '../orders/links.ts'
-import { rename } from '../orders/names.ts'
-import * as orders from '../orders/rules.ts'
-import type { Order, OrderDetails } from '../orders/schemas.ts'
-import { tellAgain } from '../orders/telling.ts'
-import { cancelByBuyer, withdrawByBuyer } from '../payments/buyer-ending.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
-import { ticketPdf } from '../ticket-documents/ticket-pdf.ts'
-import { leadTo } from '../web/answer-page.ts'
-import { optionalTextField, textField } from '../web/forms/field.ts'
-import { type Fields, newForm, parseForm, readForm, refusedForm } from '../web/forms/form.ts'
+import * as fields from '#base/fields.ts'
+import { INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { bodyOf } from '#machinery/http/sending.ts'
+import { ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
+import { redirectTo } from '#machinery/web/answer-page.ts'
+import { optionalTextField, textField } from '#machinery/web/forms/field.ts'
+import { type Fields, newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as eventPages from '#product/catalog/event-pages/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { documentOf, validTickets } from '#product/selling/orders/documents.ts'
+import { readLinkSecret, withPages } from '#product/selling/orders/links.ts'
+import { SOON } from '#product/selling/orders/mail-state.ts'
+import { rename } from '#product/selling/orders/names.ts'
+import { queueRequested } from '#product/selling/orders/queue-mails.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { Order, OrderDetails } from '#product/selling/orders/schemas.ts'
+import { cancelByBuyer, withdrawByBuyer } from '#product/selling/payments/buyer-ending.ts'
 import type { Offers } from './offers.tsx'
+import { ORDER_NOTICES, type OrderView } from './order-view.ts'
 import { OrderVisits, problemOf, scaleOf } from './order-visits.ts'
 import { BACK, CancelDocument, NamesDocument, WithdrawDocument } from './pages/order-forms.tsx'
 import { OrderDocument, TicketDocument } from './pages/order-page.tsx'
 import { GO_ON, PAID } from './paths.ts'
-import { SAID, type SeenOrder } from './seen-order.ts'
-import type { Visited } from './visited.ts'
+import type { StorefrontServices } from './storefront-services.ts'
 
-/** Gives an order up. @param back what its buyer was shown to get back, in minor units */
-type End = (tx: WriteTx, seen: SeenOrder, back: number | undefined) => Promise<Order>
+/** Ends an order for its buyer. @param agreedAmount the refund that the page showed to the buyer, in minor units */
+type End = (tx: WriteTx, view: OrderView, agreedAmount: number | undefined) => Promise<Order>
 
-/** Answers whoever has the link to an order or a ticket. */
+/** Answers visitors who have the link to an order or a ticket. */
 export class OrderPages {
-  readonly #services: Visited
+  readonly #services: StorefrontServices
   readonly #visits: OrderVisits
   readonly #offers: Offers
 
-  constructor(services: Visited, offers: Offers) {
+  constructor(services: StorefrontServices, offers: Offers) {
     this.#services = services
     this.#offers = offers
     this.#visits = new OrderVisits(services)
   }
 
   async showOrder(context: Context): Promise<void> {
-    const seen = await this.#visits.find(context)
-    if (seen.order.waits_for === 'answer') return this.#offers.show(context, seen)
+    const view = await this.#visits.find(context)
+    if (view.order.waits_for === 'answer') return this.#offers.show(context, view)
     const query = new URLSearchParams(context.querystring)
-    const said = SAID.find(each => each === query.get('said'))
+    const notice = ORDER_NOTICES.find(each => each === query.get('said'))
     const going = ([GO_ON, PAID] as const).find(each => query.has(each))
-    this.#askAbout(seen)
-    this.#visits.answer(context, 200, seen, props => <OrderDocument {...props} said={said} going={going} />)
+    this.#askAbout(view)
+    this.#visits.answer(context, 200, view, props => (
+      <OrderDocument {...props} notice={notice} going={going} />
+    ))
   }
 
-  /** Whoever looks at the page may have paid just now. */
-  #askAbout({ order, money }: SeenOrder): void {
+  /** The visitor may have paid just now, so the server asks the processor soon. */
+  #askAbout({ order, money }: OrderView): void {
     const open = money?.payments.find(({ ended_at }) => ended_at === null)
     const { payments } = this.#services
     if (open !== undefined && open.url !== null) payments.glance(order.account_id, open.id)
   }
 
-  /** All tickets of the order that admit somebody, to be printed. */
+  /** Sends all tickets of the order that admit somebody, for printing. */
   async sendPdf(context: Context): Promise<void> {
-    const { baseUrl, db, orderLimit } = this.#services
-    const { order, event, organizer, path } = await this.#visits.find(context)
-    const types = await db.read(tx => registrationTypes.listDetails(tx, order.account_id, event.id))
-    const tickets = validTickets(order, types)
+    const { baseUrl, db, secret } = this.#services
+    const view = await this.#visits.find(context)
+    const { order, event, organizer } = view
+    const types = await db.read(order.account_id, tx => registrationTypes.listDetails(tx, event.id))
+    const tickets = withPages({ baseUrl, secret }, order, validTickets(order, types))
     if (tickets.length === 0) throw this.#visits.unknown(context)
-    // Each takes a while to draw.
-    orderLimit.apply(context)
     const { language } = order
-    const url = baseUrl + path
     const file = await ticketPdf(
-      documentOf(order, event, { organizer: organizer.name, url, language, tickets }),
+      documentOf(order, event, { organizer: organizer.name, language, tickets }),
+      this.#visits.askerOf(context, view),
     )
     this.#send(context, 'application/pdf', `${order.reference}.pdf`, file)
   }
 
   async sendCalendar(context: Context): Promise<void> {
     const { baseUrl, db } = this.#services
-    const { order, event, path } = await this.#visits.find(context)
-    const file = await db.read(tx => eventPages.readCalendar(tx, order.account_id, event, baseUrl + path))
+    const { order, event, organizer } = await this.#visits.find(context)
+    const page = eventPages.pageForAll(baseUrl, organizer.slug, event)
+    const file = await db.read(order.account_id, tx => eventPages.readCalendar(tx, event, page))
     if (file === undefined) throw this.#visits.unknown(context)
     this.#send(context, 'text/calendar; charset=utf-8', `${event.slug}.ics`, Buffer.from(file))
   }
@@ -95,32 +98,32 @@ export class OrderPages {
     const target = readLinkSecret(secret, 'ticket', context.captures[0] ?? '')
     const found =
       target &&
-      (await db.read(async tx => {
+      (await db.read(INSTANCE, async tx => {
         const of = await orders.findTicket(tx, target.id)
-        return of && { ...of, seen: await this.#visits.read(tx, of.accountId, of.orderId) }
+        return of && { ...of, view: await this.#visits.read(tx.of(of.accountId), of.orderId) }
       }))
-    if (target === undefined || found === undefined || found.seen.order.secret_version !== target.version)
+    if (target === undefined || found === undefined || found.view.order.secret_version !== target.version)
       throw this.#visits.unknown(context)
-    const { seen } = found
-    this.#visits.answer(context, 200, seen, props => <TicketDocument {...props} ticketId={target.id} />)
+    const { view } = found
+    this.#visits.answer(context, 200, view, props => <TicketDocument {...props} ticketId={target.id} />)
   }
 
   async showNames(context: Context): Promise<void> {
-    const seen = await this.#visits.find(context)
-    const state = newForm(nameFields(seen.order), scaleOf(seen), namesOf(seen.order))
-    this.#visits.answer(context, 200, seen, props => <NamesDocument {...props} state={state} />)
+    const view = await this.#visits.find(context)
+    const state = newForm(nameFields(view.order), scaleOf(view), namesOf(view.order))
+    this.#visits.answer(context, 200, view, props => <NamesDocument {...props} state={state} />)
   }
 
   async changeNames(context: Context): Promise<void> {
-    const { body, seen } = await this.#visits.receive(context)
-    const { order, event } = seen
+    const { body, view } = await this.#visits.receive(context)
+    const { order, event } = view
     const wanted = nameFields(order)
     const sent = readForm(wanted, body)
     const refuse = (refused: Parameters<typeof refusedForm>[3], status: number) => {
-      const state = refusedForm(wanted, scaleOf(seen), sent, refused)
-      this.#visits.answer(context, status, seen, props => <NamesDocument {...props} state={state} />)
+      const state = refusedForm(wanted, scaleOf(view), sent, refused)
+      this.#visits.answer(context, status, view, props => <NamesDocument {...props} state={state} />)
     }
-    const parsed = parseForm(wanted, scaleOf(seen), sent)
+    const parsed = parseForm(wanted, scaleOf(view), sent)
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     const values = parsed.values as Record<string, string | null>
     const holders = ticketsThatStand(order).map(({ id }) => ({
@@ -131,8 +134,8 @@ export class OrderPages {
     try {
       await recordedWrite(
         this.#services.db,
-        this.#visits.actorOf(context, seen),
-        tx => rename(tx, order.account_id, order.id, event, holders),
+        this.#visits.actorOf(context, view),
+        tx => rename(tx, order.id, event, holders),
         {
           action: 'order.rename',
           targetType: 'order',
@@ -141,7 +144,7 @@ export class OrderPages {
           hasChanged: changed => changed.length > 0,
         },
       )
-      leadTo(context, `${seen.path}?said=saved`)
+      redirectTo(context, `${view.path}?said=saved`)
     } catch (error) {
       const problem = problemOf(error)
       refuse({ problem }, statusOf(problem))
@@ -149,60 +152,68 @@ export class OrderPages {
   }
 
   async showCancel(context: Context): Promise<void> {
-    const seen = await this.#visits.find(context)
-    this.#visits.answer(context, 200, seen, props => <CancelDocument {...props} problem={undefined} />)
+    const view = await this.#visits.find(context)
+    this.#visits.answer(context, 200, view, props => <CancelDocument {...props} problem={undefined} />)
   }
 
   cancel(context: Context): Promise<void> {
-    const end: End = (tx, { order, event }, seen) =>
-      cancelByBuyer(tx, order.account_id, order.id, { event, seen })
+    const end: End = (tx, { order, event }, agreedAmount) =>
+      cancelByBuyer(tx, order.id, { event, agreedAmount })
     return this.#end(context, 'order.cancel', end, CancelDocument)
   }
 
   async showWithdraw(context: Context): Promise<void> {
-    const seen = await this.#visits.find(context)
-    this.#visits.answer(context, 200, seen, props => <WithdrawDocument {...props} problem={undefined} />)
+    const view = await this.#visits.find(context)
+    this.#visits.answer(context, 200, view, props => <WithdrawDocument {...props} problem={undefined} />)
   }
 
   withdraw(context: Context): Promise<void> {
-    const end: End = (tx, { order, event }, seen) =>
-      withdrawByBuyer(tx, order.account_id, order.id, { event, seen })
+    const end: End = (tx, { order, event }, agreedAmount) =>
+      withdrawByBuyer(tx, order.id, { event, agreedAmount })
     return this.#end(context, 'order.withdraw', end, WithdrawDocument)
   }
 
   async #end(context: Context, action: string, end: End, Asking: typeof CancelDocument): Promise<void> {
-    const { body, seen } = await this.#visits.receive(context)
-    const { id } = seen.order
+    const { body, view } = await this.#visits.receive(context)
+    const { id } = view.order
     const shown = Number.parseInt(body.get(BACK) ?? '', 10)
     const back = Number.isNaN(shown) ? undefined : shown
     try {
-      const actor = this.#visits.actorOf(context, seen)
+      const actor = this.#visits.actorOf(context, view)
       const entry = { action, targetType: 'order', targetId: id }
-      await recordedWrite(this.#services.db, actor, tx => end(tx, seen, back), entry)
-      leadTo(context, seen.path)
+      await recordedWrite(this.#services.db, actor, tx => end(tx, view, back), entry)
+      redirectTo(context, view.path)
     } catch (error) {
       const problem = problemOf(error)
-      this.#visits.answer(context, statusOf(problem), seen, props => <Asking {...props} problem={problem} />)
+      this.#visits.answer(context, statusOf(problem), view, props => <Asking {...props} problem={problem} />)
     }
   }
 
   async resend(context: Context): Promise<void> {
-    const { seen } = await this.#visits.receive(context)
-    const { order } = seen
-    // Each makes a mail.
-    this.#services.orderLimit.apply(context)
-    if (order.status === 'confirmed')
-      await recordedWrite(
-        this.#services.db,
-        this.#visits.actorOf(context, seen),
-        tx => tellAgain(tx, order.account_id, order),
-        { action: 'order.resend', targetType: 'order', targetId: order.id },
-      )
-    leadTo(context, `${seen.path}?said=resent`)
+    const { view } = await this.#visits.receive(context)
+    const { order } = view
+    const { db, clock, orderLimit } = this.#services
+    // Each request makes a mail.
+    orderLimit.apply(context)
+    try {
+      const due =
+        order.status !== 'confirmed'
+          ? clock()
+          : await recordedWrite(db, this.#visits.actorOf(context, view), tx => queueRequested(tx, order), {
+              action: 'order.resend',
+              targetType: 'order',
+              targetId: order.id,
+            })
+      redirectTo(context, `${view.path}?said=${due - clock() > SOON ? 'resentLater' : 'resent'}`)
+    } catch (error) {
+      const problem = problemOf(error)
+      const shown = { notice: undefined, going: undefined, problem }
+      this.#visits.answer(context, statusOf(problem), view, props => <OrderDocument {...props} {...shown} />)
+    }
   }
 }
 
-/** Those whose registration is neither cancelled nor at an end. */
+/** Returns the tickets whose registration is confirmed or pending. */
 export function ticketsThatStand(order: OrderDetails) {
   return order.registrations
     .filter(({ status }) => status === 'confirmed' || status === 'pending')
@@ -219,7 +230,7 @@ function nameFields(order: OrderDetails): Fields {
           : [
               [
                 `${ticket.id}.name`,
-                textField(fields.name(), {
+                textField(fields.personName, {
                   label: ({ checkout }) => checkout.holderName,
                   of: ({ checkout }) => checkout.ticket(n.type, n.n, n.of),
                 }),

@@ -1,22 +1,22 @@
-import type { AsOf } from '../event-pages/schemas.ts'
-import type { Clock } from '../time.ts'
+import type { Clock } from '#base/time.ts'
+import type { AsOf } from '#product/catalog/event-pages/schemas.ts'
 import type { Rendered } from './answer.ts'
 
-/** Of names that were asked for, those that nobody has included; the least recently used leave first. */
+/** The cache has this many names, including names that do not exist. The entry that was read longest ago leaves first. */
 const KEPT = 1_000
 
-/** What a page shows, with the pages that were made of it. */
+/** The cache keeps the content of a page, with the pages that were rendered from it. */
 export interface Kept<Shown> {
   shown: Shown
-  /** By language, and how that was chosen. */
+  /** The key is the language, and whether the address chose it. */
   rendered: Map<string, Rendered>
 }
 
 interface Entry<Shown> {
   kept: Kept<Shown>
-  /** To tell whether something else is to be shown. */
-  said: string
-  /** Of the database: how many commits there had been when this began to be read. */
+  /** The content as JSON. It tells whether the content has changed. */
+  stated: string
+  /** The cache had counted this many commits of the database when the read of this entry began. */
   commits: number
   readAt: number
   until: number
@@ -28,8 +28,9 @@ interface Flight<Shown> {
 }
 
 /**
- * Keeps pages for as long as what they show is the same. After each commit it is read again, once for all who ask meanwhile, which
- * is short; a page is made anew where that has changed alone. Nobody is shown what was written over before they asked.
+ * Keeps pages for as long as their content is the same. After each commit, the cache reads the content again, once for all who
+ * ask meanwhile, which takes little time. It renders a page again only if the content has changed. Nobody sees content that was
+ * overwritten before the request.
  */
 export class PageCache<Shown> {
   readonly #clock: Clock
@@ -37,7 +38,7 @@ export class PageCache<Shown> {
   readonly #flights = new Map<string, Flight<Shown>>()
   #commits = 0
 
-  /** @param onCommit has a listener called after every commit */
+  /** @param onCommit calls a listener after every commit */
   constructor(clock: Clock, onCommit: (listener: () => void) => void) {
     this.#clock = clock
     onCommit(() => {
@@ -52,7 +53,7 @@ export class PageCache<Shown> {
       return entry.kept
     }
     const flight = this.#flights.get(key)
-    // What began before the last commit may not have seen it.
+    // A read that began before the last commit may not have seen it.
     if (flight?.commits === this.#commits) return flight.kept
     const commits = this.#commits
     const kept = this.#read(key, read, now, commits)
@@ -71,12 +72,12 @@ export class PageCache<Shown> {
     commits: number,
   ): Promise<Kept<Shown>> {
     const { shown, until } = await read(now)
-    const said = JSON.stringify(shown)
+    const stated = JSON.stringify(shown)
     const was = this.#entries.get(key)
-    const kept = was?.said === said ? was.kept : { shown, rendered: new Map() }
+    const kept = was?.stated === stated ? was.kept : { shown, rendered: new Map() }
     if (was === undefined || was.commits <= commits) {
       this.#entries.delete(key)
-      this.#entries.set(key, { kept, said, commits, readAt: now, until })
+      this.#entries.set(key, { kept, stated, commits, readAt: now, until })
       if (this.#entries.size > KEPT) this.#entries.delete(this.#entries.keys().next().value as string)
     }
     return kept

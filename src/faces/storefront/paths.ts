@@ -1,12 +1,12 @@
-import type { EventPage } from '../event-pages/schemas.ts'
-import type { Picture } from '../events/pictures.ts'
-import { withQuery } from '../web/link.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
+import type { Picture } from '#product/catalog/events/pictures.ts'
 
-/** Of the page of an order, by which it goes on to where it is paid; and by which a buyer comes back from there. */
+/** With `GO_ON`, the page of an order sends the buyer on to the payment. With `PAID`, the buyer comes back from there. */
 export const GO_ON = 'go' as const
 export const PAID = 'paid'
 
-/** The addresses of pages for visitors. Slugs need no escape. */
+/** Pages for visitors have these addresses. Slugs need no escape. */
 export const paths = {
   account: (account: string) => `/${account}/`,
   event: (account: string, event: string) => `/${account}/${event}/`,
@@ -21,12 +21,12 @@ export const paths = {
 
 type Named = Pick<EventPage, 'organizer' | 'event' | 'code'>
 
-/** Where an event's page is, for whoever is shown it: of a private one with the code. */
+/** Returns the address of an event's page for its visitor. For a private event, it has the code. */
 export function pathOf({ organizer, event, code }: Named): string {
   return withQuery(paths.event(organizer.slug, event.slug), { code: code ?? undefined })
 }
 
-/** Where its picture is, likewise. */
+/** Returns the address of the event's picture, with the code in the same way. */
 export function coverOf({ organizer, event, code, picture }: Named & Pick<EventPage, 'picture'>) {
   if (picture === null) return undefined
   return withQuery(paths.cover(organizer.slug, event.slug, picture), { code: code ?? undefined })

@@ -1,39 +1,36 @@
-import { recordedWrite } from '../access-log/recorded-write.ts'
-import { statusOf } from '../http/errors.ts'
-import type { Context } from '../http/face.ts'
-import { bodyOf } from '../http/sending.ts'
-import { mayInvoice, setInvoice } from '../receipts/invoice.ts'
-import { receiptPdf } from '../receipts/pdf.ts'
-import type { Receipt } from '../receipts/schemas.ts'
-import { leadTo } from '../web/answer-page.ts'
-import { newForm, parseForm, readForm, refusedForm } from '../web/forms/form.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { bodyOf } from '#machinery/http/sending.ts'
+import { redirectTo } from '#machinery/web/answer-page.ts'
+import { newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { mayInvoice, setInvoice } from '#product/selling/receipts/invoice.ts'
+import { receiptPdf } from '#product/selling/receipts/pdf.ts'
+import type { Receipt } from '#product/selling/receipts/schemas.ts'
 import { invoiceForm, invoiceOf } from './invoice-form.ts'
+import type { OrderView } from './order-view.ts'
 import { OrderVisits, problemOf, scaleOf } from './order-visits.ts'
 import { InvoiceDocument, ReceiptDocument } from './pages/receipt-page.tsx'
-import type { SeenOrder } from './seen-order.ts'
-import type { Visited } from './visited.ts'
+import type { StorefrontServices } from './storefront-services.ts'
 
-/** The receipts of an order, for whoever has its link. */
+/** Serves the receipts of an order to visitors with its link. */
 export class ReceiptPages {
-  readonly #services: Visited
+  readonly #services: StorefrontServices
   readonly #visits: OrderVisits
 
-  constructor(services: Visited) {
+  constructor(services: StorefrontServices) {
     this.#services = services
     this.#visits = new OrderVisits(services)
   }
 
   async show(context: Context): Promise<void> {
-    const { seen, receipt } = await this.#find(context)
-    this.#visits.answer(context, 200, seen, props => <ReceiptDocument {...props} receipt={receipt} />)
+    const { view, receipt } = await this.#find(context)
+    this.#visits.answer(context, 200, view, props => <ReceiptDocument {...props} receipt={receipt} />)
   }
 
   async sendPdf(context: Context): Promise<void> {
-    const { baseUrl, orderLimit } = this.#services
-    const { seen, receipt } = await this.#find(context)
-    // Each takes a while to draw.
-    orderLimit.apply(context)
-    const file = await receiptPdf(receipt, `${baseUrl}${seen.path}/receipts/${receipt.id}`)
+    const { view, receipt } = await this.#find(context)
+    const file = await receiptPdf(receipt, this.#visits.askerOf(context, view))
     context.set('Content-Disposition', `attachment; filename="${receipt.number}.pdf"`)
     context.set('Cache-Control', 'no-store')
     context.body = bodyOf(context.res, file)
@@ -42,38 +39,38 @@ export class ReceiptPages {
   }
 
   /** @throws Problem route_not_found, also for the receipt of another order */
-  async #find(context: Context): Promise<{ seen: SeenOrder; receipt: Receipt }> {
-    const seen = await this.#visits.find(context)
-    const receipt = seen.receipts.find(({ id }) => id === context.captures[1])
+  async #find(context: Context): Promise<{ view: OrderView; receipt: Receipt }> {
+    const view = await this.#visits.find(context)
+    const receipt = view.receipts.find(({ id }) => id === context.captures[1])
     if (receipt === undefined) throw this.#visits.unknown(context)
-    return { seen, receipt }
+    return { view, receipt }
   }
 
   async showInvoice(context: Context): Promise<void> {
-    const seen = await this.#visits.find(context)
-    const { order, receipts, path } = seen
-    if (!mayInvoice(order, receipts)) return leadTo(context, path)
+    const view = await this.#visits.find(context)
+    const { order, receipts, path } = view
+    if (!mayInvoice(order, receipts)) return redirectTo(context, path)
     const { company, address, vat_id } = order.invoice
     const is = { 'invoice.company': company, 'invoice.address': address, 'invoice.vat_id': vat_id }
-    const state = newForm(invoiceForm, scaleOf(seen), is)
-    this.#visits.answer(context, 200, seen, props => <InvoiceDocument {...props} state={state} />)
+    const state = newForm(invoiceForm, scaleOf(view), is)
+    this.#visits.answer(context, 200, view, props => <InvoiceDocument {...props} state={state} />)
   }
 
   async changeInvoice(context: Context): Promise<void> {
-    const { body, seen } = await this.#visits.receive(context)
-    const { order, path } = seen
+    const { body, view } = await this.#visits.receive(context)
+    const { order, path } = view
     const sent = readForm(invoiceForm, body)
     const refuse = (refused: Parameters<typeof refusedForm>[3], status: number) => {
-      const state = refusedForm(invoiceForm, scaleOf(seen), sent, refused)
-      this.#visits.answer(context, status, seen, props => <InvoiceDocument {...props} state={state} />)
+      const state = refusedForm(invoiceForm, scaleOf(view), sent, refused)
+      this.#visits.answer(context, status, view, props => <InvoiceDocument {...props} state={state} />)
     }
-    const parsed = parseForm(invoiceForm, scaleOf(seen), sent)
+    const parsed = parseForm(invoiceForm, scaleOf(view), sent)
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     try {
       await recordedWrite(
         this.#services.db,
-        this.#visits.actorOf(context, seen),
-        tx => setInvoice(tx, order.account_id, order.id, invoiceOf(parsed.values)),
+        this.#visits.actorOf(context, view),
+        tx => setInvoice(tx, order.id, invoiceOf(parsed.values)),
         {
           action: 'order.invoice',
           targetType: 'order',
@@ -81,7 +78,7 @@ export class ReceiptPages {
           hasChanged: changed => changed,
         },
       )
-      leadTo(context, `${path}?said=saved`)
+      redirectTo(context, `${path}?said=saved`)
     } catch (error) {
       const problem = problemOf(error)
       refuse({ problem }, statusOf(problem))

@@ -1,17 +1,9 @@
-import { addressGroup } from '../http/client-address.ts'
-import { statusOf } from '../http/errors.ts'
-import type { Context } from '../http/face.ts'
-import { fillFrom, findEntered, readOffers, readSale, type Sale, seenOf } from '../orders/basket.ts'
-import { orderUrl } from '../orders/mails.tsx'
-import { prepare } from '../orders/place.ts'
-import { findByForm } from '../orders/rules.ts'
-import type { Order } from '../orders/schemas.ts'
-import { placeOrder } from '../payments/rules.ts'
-import { Problem } from '../problem.ts'
-import * as questions from '../questions/rules.ts'
-import type { Question } from '../questions/schemas.ts'
-import { leadTo } from '../web/answer-page.ts'
-import { readFormBody } from '../web/form-body.ts'
+import { Problem } from '#base/problem.ts'
+import { addressGroup } from '#machinery/http/client-address.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { redirectTo } from '#machinery/web/answer-page.ts'
+import { readFormBody } from '#machinery/web/form-body.ts'
 import {
   type FormState,
   newForm,
@@ -19,10 +11,25 @@ import {
   readForm,
   refusedForm,
   type SentForm,
-} from '../web/forms/form.ts'
-import type { Voice } from '../web/voice.ts'
+} from '#machinery/web/forms/form.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import type { Question } from '#product/guests/questions/schemas.ts'
+import {
+  agreementHash,
+  fillFrom,
+  findEntered,
+  readOffers,
+  readSale,
+  type Sale,
+} from '#product/selling/orders/basket.ts'
+import { orderUrl } from '#product/selling/orders/links.ts'
+import { prepare } from '#product/selling/orders/place.ts'
+import { findByForm } from '#product/selling/orders/rules.ts'
+import type { Order } from '#product/selling/orders/schemas.ts'
+import { placeOrder } from '#product/selling/payments/rules.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard, SHOWN } from './form-guard.ts'
+import { readOfferedMethods } from './offered-methods.ts'
 import {
   type Filled,
   hasChoice,
@@ -34,67 +41,69 @@ import {
 } from './order-form.ts'
 import { problemOf } from './order-visits.ts'
 import { PageCache } from './page-cache.ts'
+import { readMethod } from './pages/method-choice.tsx'
 import { OffersDocument } from './pages/offers-page.tsx'
 import { RegisterDocument } from './pages/register-page.tsx'
 import { ReviewDocument } from './pages/review.tsx'
-import { readWay } from './pages/ways.tsx'
-import type { Find, Seen } from './pages.tsx'
 import { GO_ON, pathOf } from './paths.ts'
-import type { Visited } from './visited.ts'
-import { inSpeech, type Speech, speechOf, voiceOf } from './voice.ts'
-import { readWays } from './ways-now.ts'
+import { placedFrom } from './placed-from.ts'
+import type { StorefrontServices } from './storefront-services.ts'
+import { type Find, type PublicEvent, scaleOf } from './view-page.tsx'
+import { inSpeech, speakOf, speechOf, voiceOf } from './voice.ts'
 
-/** A form as it was sent, for a basket that there is. */
+/** The visitor sent this form for a basket that exists. */
 interface Sent extends Filled {
-  seen: Seen
+  found: PublicEvent
   body: URLSearchParams
   form: SentForm
-  /** What it names is sold out meanwhile. */
+  /** It is set if something in the basket is sold out meanwhile. */
   soldOut: Problem | undefined
 }
 
-/** What an event sells, and what it asks whoever orders. */
-interface AskedSale {
+/** An event sells this, and asks its buyers these questions. */
+interface SaleForm {
   sale: Sale
   all: readonly Question[]
 }
 
-/** What a buyer looks at once more, as it was. */
-const SHOWN_AGAIN = ['form_expired', 'seen_changed', 'method_not_offered', 'payment_needed']
+/** After these Problems, the buyer reviews the same order once more. */
+const SHOWN_AGAIN = ['form_expired', 'seen_changed', 'method_not_offered', 'payment_paused', 'payment_needed']
 
 type Values = Readonly<Record<string, unknown>>
 
 /** Takes registrations: a form, its review, and the order. */
 export class Register {
-  readonly #services: Visited
+  readonly #services: StorefrontServices
   readonly #find: Find
   readonly #guard: FormGuard
-  readonly #forms: PageCache<AskedSale>
+  readonly #forms: PageCache<SaleForm>
 
-  /** @param find the event that the address names, for who asks. @throws Problem route_not_found */
-  constructor(services: Visited, find: Find) {
+  /** @param find returns the event that the address names, for this visitor. @throws Problem route_not_found */
+  constructor(services: StorefrontServices, find: Find) {
     this.#services = services
     this.#find = find
     this.#guard = new FormGuard(services)
     this.#forms = new PageCache(services.clock, services.db.onCommit.bind(services.db))
   }
 
-  /** The form, for the tickets that the address names; without any, what a code offers, or the page of the event. */
+  /**
+   * Shows the form for the tickets that the address names. Without any, it shows what a code offers, or the page of the event.
+   */
   async show(context: Context): Promise<void> {
-    const seen = await this.#find(context)
+    const found = await this.#find(context)
     const query = new URLSearchParams(context.querystring)
     try {
       if (readQuantities(query).length === 0 && !hasChoice(query))
-        return await this.#offer(context, seen, readCode(query))
-      const filled = await this.#fill(seen, query, await this.#findSale(seen))
-      const state = newForm(orderFields(filled, speechOf(context).language), scaleOf(seen))
-      this.#answerForm(context, seen, filled, state, this.#guard.seal(seen.eventId))
+        return await this.#offer(context, found, readCode(query))
+      const filled = await this.#fill(found, query, await this.#findSale(found))
+      const state = newForm(orderFields(filled, speechOf(context).language), scaleOf(found))
+      this.#answerForm(context, found, filled, state, this.#guard.seal(found.eventId))
     } catch (error) {
-      this.#answerRefused(context, seen, error)
+      this.#answerRefused(context, found, error)
     }
   }
 
-  /** Shows what was filled in, to be looked at once more; with faults, the form again. */
+  /** Shows the review of a filled-in form. A form with faults is shown again instead. */
   async review(context: Context): Promise<void> {
     const sent = await this.#read(context)
     if (sent?.soldOut !== undefined)
@@ -103,158 +112,159 @@ export class Register {
     if (values !== undefined) await this.#answerReview(context, sent as Sent, values)
   }
 
-  /** Shows the form again, as it was filled in. */
+  /** Shows the form again with the values that were filled in. */
   async change(context: Context): Promise<void> {
     const sent = await this.#read(context)
     if (sent !== undefined) this.#answerAgain(context, sent, {}, 200)
   }
 
-  /** Takes the order, and leads to its page. */
+  /** Takes the order, and redirects to its page. */
   async order(context: Context): Promise<void> {
     const { db, orderLimit, payments } = this.#services
     const sent = await this.#read(context)
     const values = sent && this.#parse(context, sent)
     if (sent === undefined || values === undefined) return
-    const { seen, body, form } = sent
-    const { accountId, eventId } = seen
-    if (await this.#leadToMade(context, seen, form)) return
+    const { found, body, form } = sent
+    const { accountId, eventId } = found
+    if (await this.#redirectToPlaced(context, found, form)) return
     try {
       orderLimit.apply(context)
       this.#guard.refuseProgram(eventId, body)
-      const order = toOrder(sent, values, { ...form, code: readCode(body) }, speechOf(context).language)
+      const ordered = toOrder(sent, values, { ...form, code: readCode(body) }, speechOf(context).language)
+      const order = { ...ordered, placedFrom: placedFrom(this.#services, context.req) }
       const signed = await prepare(db, accountId, eventId, order)
       const { processors } = payments
-      const paid = { method: readWay(body), processors, signed }
-      const placed = await db.write(accountId, tx => placeOrder(tx, accountId, eventId, order, paid))
+      const paid = { method: readMethod(body), processors, signed }
+      const placed = await db.write(accountId, tx => placeOrder(tx, eventId, order, paid))
       payments.wake()
       this.#leadTo(context, placed)
     } catch (error) {
       const problem = problemOf(error)
       const isShownAgain = SHOWN_AGAIN.includes(problem.code)
       if (!isShownAgain) return this.#answerAgain(context, sent, { problem }, statusOf(problem))
-      // As it is now, also where another process has just changed it.
-      const now = { ...sent, ...(await this.#fillSent(seen, body, await this.#readSale(seen))) }
-      await this.#answerReview(context, now, values, problem)
+      // The review shows the current sale. Another process may just have changed it, so this read skips the cache.
+      const refilled = { ...sent, ...(await this.#fillSent(found, body, await this.#readSale(found))) }
+      await this.#answerReview(context, refilled, values, problem)
     }
   }
 
-  /** An order that is to be paid goes on from its page: a form may lead nowhere else. */
+  /** Redirects to the order's page. An order that needs a payment goes on from there, because a form may lead nowhere else. */
   #leadTo(context: Context, order: Order): void {
     const url = orderUrl({ baseUrl: '', secret: this.#services.secret }, order)
-    leadTo(context, order.waits_for === 'payment' ? `${url}?${GO_ON}` : url)
+    redirectTo(context, order.waits_for === 'payment' ? `${url}?${GO_ON}` : url)
   }
 
-  /** A form that was carried out leads to its order, whatever has become of what it took. */
-  async #leadToMade(context: Context, seen: Seen, { formId }: SentForm): Promise<boolean> {
-    const { accountId, eventId } = seen
-    const made = await this.#services.db.read(tx => findByForm(tx, accountId, eventId, formId ?? ''))
+  /** Redirects a form that was already carried out to its order, whatever has become of the order's places. */
+  async #redirectToPlaced(context: Context, found: PublicEvent, { formId }: SentForm): Promise<boolean> {
+    const { accountId, eventId } = found
+    const made = await this.#services.db.read(accountId, tx => findByForm(tx, eventId, formId ?? ''))
     if (made !== undefined) this.#leadTo(context, made)
     return made !== undefined
   }
 
   async #offer(
     context: Context,
-    { accountId, eventId, page }: Seen,
+    { accountId, eventId, page }: PublicEvent,
     code: string | undefined,
   ): Promise<void> {
     const { db, clock } = this.#services
     const speech = speechOf(context)
     if (code === undefined) {
-      return leadTo(context, inSpeech(speech, pathOf(page)))
+      return redirectTo(context, inSpeech(speech, pathOf(page)))
     }
-    const types = await db.read(tx => readOffers(tx, accountId, eventId, code, clock()))
+    const types = await db.read(accountId, tx => readOffers(tx, eventId, code, clock()))
     const voice = voiceOf(speech, page.event.timezone)
     answerOnce(context, 200, <OffersDocument page={{ ...page, types }} {...{ code, speech, voice }} />)
   }
 
-  /** @param given the query of the form's address, or what the form has sent */
+  /** @param given the query of the form's address, or the values that the form has sent */
   async #fill(
-    seen: Seen,
+    found: PublicEvent,
     given: URLSearchParams,
-    { sale, all }: AskedSale,
+    { sale, all }: SaleForm,
     keepsSoldOut = false,
   ): Promise<Filled> {
     const { db, clock } = this.#services
-    const { accountId, eventId } = seen
+    const { accountId, eventId } = found
     const code = readCode(given)
     const now = clock()
     const findCode = async () =>
-      code === undefined ? undefined : db.read(tx => findEntered(tx, accountId, eventId, code, now))
+      code === undefined ? undefined : db.read(accountId, tx => findEntered(tx, eventId, code, now))
     const basket = await fillFrom(sale, { lines: readQuantities(given), keepsSoldOut }, findCode, now)
     return { basket, asked: questions.askedOf(all, typeIdsOf(basket)) }
   }
 
-  /** Read once after each commit, for all who ask meanwhile: the write that takes an order reads it again. */
-  async #findSale(seen: Seen): Promise<AskedSale> {
-    const read = async () => ({ shown: await this.#readSale(seen), until: Number.POSITIVE_INFINITY })
-    return (await this.#forms.get(`${seen.accountId} ${seen.eventId}`, read)).shown
+  /** Reads the sale once after each commit, for all who ask meanwhile. The write that takes an order reads it again. */
+  async #findSale(found: PublicEvent): Promise<SaleForm> {
+    const read = async () => ({ shown: await this.#readSale(found), until: Number.POSITIVE_INFINITY })
+    return (await this.#forms.get(`${found.accountId} ${found.eventId}`, read)).shown
   }
 
-  #readSale({ accountId, eventId }: Seen): Promise<AskedSale> {
-    return this.#services.db.read(async tx => ({
-      sale: await readSale(tx, accountId, eventId),
-      all: await questions.list(tx, accountId, eventId),
+  #readSale({ accountId, eventId }: PublicEvent): Promise<SaleForm> {
+    return this.#services.db.read(accountId, async tx => ({
+      sale: await readSale(tx, eventId),
+      all: await questions.list(tx, eventId),
     }))
   }
 
-  /** What was typed for something that was sold out meanwhile is kept. */
+  /** Keeps what a buyer typed for something that was sold out meanwhile. */
   async #fillSent(
-    seen: Seen,
+    found: PublicEvent,
     body: URLSearchParams,
-    asked: AskedSale,
+    saleForm: SaleForm,
   ): Promise<Filled & { soldOut?: Problem }> {
     try {
-      return await this.#fill(seen, body, asked)
+      return await this.#fill(found, body, saleForm)
     } catch (error) {
       const soldOut = problemOf(error)
       if (soldOut.code !== 'sold_out') throw soldOut
-      return { ...(await this.#fill(seen, body, asked, true)), soldOut }
+      return { ...(await this.#fill(found, body, saleForm, true)), soldOut }
     }
   }
 
-  /** @returns undefined where it is answered already */
+  /** @returns undefined if the request is already answered */
   async #read(context: Context): Promise<Sent | undefined> {
     const { memory, clientAddress } = this.#services
     const holding = memory.open(context.res, undefined, addressGroup(clientAddress(context.req)))
-    const body = await readFormBody(context.req, bytes => holding.keep('body', bytes))
-    const seen = await this.#find(context, body)
+    const body = await readFormBody(context, bytes => holding.keep('body', bytes))
+    const found = await this.#find(context, body)
     try {
-      const { soldOut, ...filled } = await this.#fillSent(seen, body, await this.#findSale(seen))
+      const { soldOut, ...filled } = await this.#fillSent(found, body, await this.#findSale(found))
       const form = readForm(orderFields(filled, speechOf(context).language), body)
-      return { ...filled, seen, body, form, soldOut }
+      return { ...filled, found, body, form, soldOut }
     } catch (error) {
-      // What it took may have been the last.
-      if (!(await this.#leadToMade(context, seen, readForm({}, body))))
-        this.#answerRefused(context, seen, error)
+      // The form may have taken the last places itself.
+      if (!(await this.#redirectToPlaced(context, found, readForm({}, body))))
+        this.#answerRefused(context, found, error)
       return undefined
     }
   }
 
-  /** @returns undefined where its faults are answered */
+  /** @returns undefined if the form's faults are already answered */
   #parse(context: Context, sent: Sent): Values | undefined {
-    const parsed = parseForm(orderFields(sent, speechOf(context).language), scaleOf(sent.seen), sent.form)
+    const parsed = parseForm(orderFields(sent, speechOf(context).language), scaleOf(sent.found), sent.form)
     if ('values' in parsed && sent.form.formId !== undefined) return parsed.values
     const refused = 'faults' in parsed ? { faults: parsed.faults } : { problem: new Problem('form_expired') }
     this.#answerAgain(context, sent, refused, 422)
     return undefined
   }
 
-  /** The form as it was sent. */
+  /** Shows the form as it was sent. */
   #answerAgain(
     context: Context,
     sent: Sent,
     refused: Parameters<typeof refusedForm>[3],
     status: number,
   ): void {
-    const { seen, form, body } = sent
+    const { found, form, body } = sent
     const fields = orderFields(sent, speechOf(context).language)
-    const state = refusedForm(fields, scaleOf(seen), form, refused)
-    this.#answerForm(context, seen, sent, state, body.get(SHOWN) ?? '', status)
+    const state = refusedForm(fields, scaleOf(found), form, refused)
+    this.#answerForm(context, found, sent, state, body.get(SHOWN) ?? '', status)
   }
 
   #answerForm(
     context: Context,
-    { page }: Seen,
+    { page }: PublicEvent,
     filled: Filled,
     state: FormState,
     shown: string,
@@ -265,30 +275,25 @@ export class Register {
   }
 
   async #answerReview(context: Context, sent: Sent, values: Values, problem?: Problem): Promise<void> {
-    const { seen, basket, body } = sent
-    const { page } = seen
-    const shown = problem?.code === 'form_expired' ? this.#guard.seal(seen.eventId) : (body.get(SHOWN) ?? '')
-    const ways = await readWays(this.#services, seen, basket)
-    const props = { page, filled: sent, body, values, shown, agreed: seenOf(basket), problem, ways }
+    const { found, basket, body } = sent
+    const { page } = found
+    const shown = problem?.code === 'form_expired' ? this.#guard.seal(found.eventId) : (body.get(SHOWN) ?? '')
+    const methods = await readOfferedMethods(this.#services, found, basket)
+    const props = { page, filled: sent, body, values, shown, agreed: agreementHash(basket), problem, methods }
     const status = problem === undefined ? 200 : statusOf(problem)
     answerOnce(context, status, <ReviewDocument {...props} {...speakOf(context, page)} />)
   }
 
-  /** What cannot be had at all: the choice is made on the event's page. @throws what is no Problem of this kind */
-  #answerRefused(context: Context, { page }: Seen, error: unknown): void {
+  /**
+   * Refuses what cannot be ordered at all. The buyer chooses again on the event's page.
+   *
+   * @throws an error that is not a refusal
+   */
+  #answerRefused(context: Context, { page }: PublicEvent, error: unknown): void {
     const problem = problemOf(error)
-    // A guess, which counts as every address that leads nowhere.
+    // An unknown code is a guess. It counts like every address that leads nowhere.
     if (problem.code === 'unknown_code') this.#services.addresses.apply(context)
     const props = { page, filled: undefined, state: undefined, shown: '', problem }
     answerOnce(context, statusOf(problem), <RegisterDocument {...props} {...speakOf(context, page)} />)
   }
-}
-
-function speakOf(context: Context, { event }: Seen['page']): { speech: Speech; voice: Voice } {
-  const speech = speechOf(context)
-  return { speech, voice: voiceOf(speech, event.timezone) }
-}
-
-function scaleOf({ page: { event } }: Seen) {
-  return { timezone: event.timezone, currency: event.currency }
 }

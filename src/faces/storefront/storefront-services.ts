@@ -1,19 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import type { Database } from '../db/port.ts'
-import type { AddressLimit } from '../http/address-limit.ts'
-import type { MemoryBudget } from '../http/memory-budget.ts'
-import type { Paying } from '../payments/reconciler.ts'
-import type { StripeService } from '../payments/stripe/stripe.ts'
-import type { Clock } from '../time.ts'
-import type { Cookies } from '../web/cookies.ts'
-import type { Signed } from '../web/signed.ts'
+import type { Clock } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import type { AddressLimit } from '#machinery/http/address-limit.ts'
+import type { MemoryBudget } from '#machinery/http/memory-budget.ts'
+import type { MailState } from '#machinery/mail/loop.ts'
+import type { Cookies } from '#machinery/web/cookies.ts'
+import type { Signed } from '#machinery/web/signed.ts'
+import type { Paying } from '#product/selling/payments/reconciler.ts'
+import type { StripeService } from '#product/selling/payments/stripe/stripe.ts'
 
-/** What the pages for visitors work with. */
-export interface Visited {
+/** The pages for visitors work with these services. */
+export interface StorefrontServices {
   db: Database
   clock: Clock
   clientAddress: (request: IncomingMessage) => string
-  /** Counts what is asked for and not there. */
+  /** Counts requests for pages that do not exist. */
   addresses: AddressLimit
   /** Counts orders. */
   orderLimit: AddressLimit
@@ -21,10 +22,12 @@ export interface Visited {
   signed: Signed
   memory: MemoryBudget
   payments: Paying
-  /** Takes what Stripe tells. */
+  /** How mails are sent. */
+  mail: { isSetUp: boolean; state(): Pick<MailState, 'trouble'> | undefined }
+  /** Receives the webhooks of Stripe. */
   stripe: Pick<StripeService, 'takeWebhook'>
   /** The address of the service as people reach it, without a slash at its end. */
   baseUrl: string
-  /** Of the instance: what the secrets in links are made of. */
+  /** The secret of the instance, from which the secrets in links are made. */
   secret: string
 }

@@ -1,19 +1,22 @@
-import { addressGroup } from '../http/client-address.ts'
-import type { Context, FaceRoute, State } from '../http/face.ts'
-import { receive } from '../http/receiving.ts'
-import { MAX_WEBHOOK } from '../payments/stripe/webhook.ts'
-import type { Visited } from './visited.ts'
+import { addressGroup } from '#machinery/http/client-address.ts'
+import type { Context, FaceRoute, State } from '#machinery/http/face.ts'
+import { receive } from '#machinery/http/receiving.ts'
+import { MAX_WEBHOOK } from '#product/selling/payments/stripe/webhook.ts'
+import type { StorefrontServices } from './storefront-services.ts'
 
 /**
- * What Stripe tells of an account. It is believed by its signature alone, and wakes who asks Stripe itself; what is not signed is
- * refused alike, whether there is such an account or not.
+ * Receives Stripe's webhooks for an account. The server believes only the signature, and then asks Stripe itself. It refuses
+ * every unsigned request in the same way, whether the account exists or not.
  */
-export function stripeWebhook(services: Visited): FaceRoute<State> {
+export function stripeWebhook(services: StorefrontServices): FaceRoute<State> {
   return { method: 'POST', path: '/stripe/{account}', stages: [context => take(services, context)] }
 }
 
-/** @throws Problem payload_too_large; rate_limited for who has sent much that is not Stripe's */
-async function take({ memory, clientAddress, addresses, stripe }: Visited, context: Context): Promise<void> {
+/** @throws Problem payload_too_large; rate_limited for a client that has sent many requests that are not Stripe's */
+async function take(
+  { memory, clientAddress, addresses, stripe }: StorefrontServices,
+  context: Context,
+): Promise<void> {
   const { req, res } = context
   const holding = memory.open(res, undefined, addressGroup(clientAddress(req)))
   const { 'content-length': length } = req.headers

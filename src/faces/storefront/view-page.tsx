@@ -1,14 +1,14 @@
 import type { VNode } from 'preact'
-import type { ReadTx } from '../db/port.ts'
-import { calendarOf } from '../event-pages/calendar-file.ts'
-import * as eventPages from '../event-pages/rules.ts'
-import type { EventPage, Listing } from '../event-pages/schemas.ts'
-import type { Context } from '../http/face.ts'
-import { bodyOf } from '../http/sending.ts'
-import { readOffers } from '../orders/basket.ts'
-import { waysFor } from '../payments/ways.ts'
-import { Problem } from '../problem.ts'
-import { DASHBOARD_PATH } from '../users/links.ts'
+import { Problem } from '#base/problem.ts'
+import { INSTANCE, type ReadTx } from '#machinery/db/port.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { bodyOf } from '#machinery/http/sending.ts'
+import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
+import { calendarOf } from '#product/catalog/event-pages/calendar-file.ts'
+import * as eventPages from '#product/catalog/event-pages/rules.ts'
+import type { EventPage, Listing } from '#product/catalog/event-pages/schemas.ts'
+import { readOffers } from '#product/selling/orders/basket.ts'
+import { findMethods } from '#product/selling/payments/methods.ts'
 import { answerKept, answerOnce, render } from './answer.ts'
 import { Covers } from './covers.ts'
 import { FormGuard } from './form-guard.ts'
@@ -16,43 +16,42 @@ import { readCode } from './order-form.ts'
 import { type Kept, PageCache } from './page-cache.ts'
 import { EventDocument } from './pages/event-page.tsx'
 import { ListingDocument } from './pages/listing.tsx'
-import { pathOf } from './paths.ts'
-import type { Visited } from './visited.ts'
+import type { StorefrontServices } from './storefront-services.ts'
 import { Visitors } from './visitors.ts'
 import { type Speech, speechOf } from './voice.ts'
 
-/** An event that an address names, for who asks. */
-export interface Seen {
+/** An address names this event, for its visitor. */
+export interface PublicEvent {
   accountId: string
   eventId: string
   page: EventPage
 }
 
 /**
- * The event that an address names, for who asks.
+ * Finds the event that the address names, for this visitor.
  *
- * @param sent a form, which carries the code of a private event on; else the address does
+ * @param sent is a form, which carries the code of a private event on; otherwise the address has the code
  * @throws Problem route_not_found
  */
-export type Find = (context: Context, sent?: URLSearchParams) => Promise<Seen>
+export type Find = (context: Context, sent?: URLSearchParams) => Promise<PublicEvent>
 
 const SLUG = /^[a-z0-9-]{1,80}$/
-/** Pictures are what they are, whatever somebody opens them as. */
+/** A picture may do nothing but be shown, whatever a visitor opens it as. */
 const PICTURE_POLICY = "default-src 'none'; sandbox"
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** Answers visitors: everybody alike with what is open to all, and members with what is theirs. */
+/** Answers visitors. Everybody sees the same open pages, and members also see their own account's other pages. */
 export class Pages {
-  readonly #services: Visited
+  readonly #services: StorefrontServices
   readonly #visitors: Visitors
   readonly #covers: Covers
   readonly #guard: FormGuard
-  /** Each null where everybody sees nothing. */
-  readonly #events: PageCache<Seen | null>
+  /** Each value is null if not everybody may see the page. */
+  readonly #events: PageCache<PublicEvent | null>
   readonly #listings: PageCache<Listing | null>
   readonly #entrances: PageCache<eventPages.Entrance>
 
-  constructor(services: Visited) {
+  constructor(services: StorefrontServices) {
     const { db, clock } = services
     const onCommit = db.onCommit.bind(db)
     this.#services = services
@@ -64,17 +63,17 @@ export class Pages {
     this.#entrances = new PageCache(clock, onCommit)
   }
 
-  /** Leads whoever opens the address of the service to what is on; to the dashboard, where there is nothing yet. */
+  /** Redirects the address of the service to the list of events, or to the dashboard if there are no events yet. */
   async enter(context: Context): Promise<void> {
     const { db } = this.#services
     const { shown } = await this.#entrances.get('', async () => ({
-      shown: await db.read(eventPages.findEntrance),
+      shown: await db.read(INSTANCE, eventPages.findEntrance),
       until: Number.POSITIVE_INFINITY,
     }))
-    // Relative, as a proxy may put a path before ours.
-    if (shown.to === 'dashboard') return lead(context, DASHBOARD_PATH.slice(1))
-    if (shown.to === 'account') return lead(context, `${shown.slug}/${context.search}`)
-    const kept = await this.#listings.get('', now => db.read(tx => eventPages.listOfAll(tx, now)))
+    // The address is relative, because a proxy may put a path before it.
+    if (shown.to === 'dashboard') return redirect(context, DASHBOARD_PATH.slice(1))
+    if (shown.to === 'account') return redirect(context, `${shown.slug}/${context.search}`)
+    const kept = await this.#listings.get('', now => db.read(INSTANCE, tx => eventPages.listOfAll(tx, now)))
     await this.#answerListing(context, kept)
   }
 
@@ -82,11 +81,11 @@ export class Pages {
     const [account = ''] = context.captures
     if (!SLUG.test(account)) throw this.#unknown(context)
     const kept = await this.#listings.get(account, async now => {
-      const found = await this.#services.db.read(tx => eventPages.listOfAccount(tx, account, now))
+      const found = await this.#services.db.read(INSTANCE, tx => eventPages.listOfAccount(tx, account, now))
       return found ?? NOTHING
     })
     if (kept.shown === null) throw this.#unknown(context)
-    if (!context.path.endsWith('/')) return lead(context, `${account}/${context.search}`)
+    if (!context.path.endsWith('/')) return redirect(context, `${account}/${context.search}`)
     await this.#answerListing(context, kept)
   }
 
@@ -102,7 +101,7 @@ export class Pages {
     const { baseUrl } = this.#services
     const kept = await this.#findOpen(context)
     const { page } = kept?.shown ?? (await this.#findClosed(context))
-    if (!context.path.endsWith('/')) return lead(context, `${page.event.slug}/${context.search}`)
+    if (!context.path.endsWith('/')) return redirect(context, `${page.event.slug}/${context.search}`)
     const speech = speechOf(context)
     const props = { page, speech, baseUrl }
     if (kept?.shown)
@@ -125,8 +124,9 @@ export class Pages {
     const open = (await this.#findOpen(context)).shown
     const { page } = open ?? (await this.#findClosed(context))
     const { event, revision, changed_at } = page
-    const url = this.#services.baseUrl + pathOf(page)
-    const file = calendarOf({ ...event, revision, changed_at }, url)
+    // The address leaves out the code of a private event, because people share calendars.
+    const address = eventPages.pageForAll(this.#services.baseUrl, page.organizer.slug, event)
+    const file = calendarOf({ ...event, revision, changed_at }, address)
     if (file === undefined) throw this.#unknown(context)
     context.type = 'text/calendar; charset=utf-8'
     context.set('Cache-Control', open === null ? 'no-store' : 'no-cache')
@@ -149,63 +149,74 @@ export class Pages {
     context.length = file.length
   }
 
-  /** The event of the address, with the pages that are made of it: null in it, where not everybody sees it. */
-  async #findOpen(context: Context): Promise<Kept<Seen | null>> {
+  /**
+   * Returns the event of the address, with the pages that are made of it. Its content is null if not everybody may see the event.
+   */
+  async #findOpen(context: Context): Promise<Kept<PublicEvent | null>> {
     const [account = '', event = ''] = context.captures
     if (!SLUG.test(account) || !SLUG.test(event)) throw this.#unknown(context)
     return this.#events.get(`${account}/${event}`, async now => {
-      return this.#services.db.read(async tx => {
+      return this.#services.db.read(INSTANCE, async tx => {
         const found = await eventPages.findOpen(tx, account, event, now)
         if (found === undefined) return NOTHING
         const { accountId, eventId, page } = found
-        const shown = await this.#withWays(tx, accountId, page.shown, now)
+        const shown = await this.#withMethods(tx.of(accountId), page.shown, now)
         return { shown: { accountId, eventId, page: shown }, until: page.until }
       })
     })
   }
 
-  /** What not everybody sees. Nothing of it is kept here, nor by anybody on the way. @throws Problem route_not_found */
-  async #findClosed(context: Context, sent?: URLSearchParams): Promise<Seen> {
-    const seen = (await this.#findByCode(context, sent)) ?? (await this.#findOwn(context))
+  /**
+   * Returns an event that not everybody may see. Neither the server nor any cache on the way keeps it.
+   *
+   * @throws Problem route_not_found
+   */
+  async #findClosed(context: Context, sent?: URLSearchParams): Promise<PublicEvent> {
+    const found = (await this.#findByCode(context, sent)) ?? (await this.#findOwn(context))
     context.set('X-Robots-Tag', 'noindex')
-    return seen
+    return found
   }
 
-  async #findByCode(context: Context, sent?: URLSearchParams): Promise<Seen | undefined> {
+  async #findByCode(context: Context, sent?: URLSearchParams): Promise<PublicEvent | undefined> {
     const entered = readCode(sent ?? new URLSearchParams(context.querystring))
     if (entered === undefined) return undefined
     const [account = '', slug = ''] = context.captures
     const { db, clock } = this.#services
     const isKnown = (eventId: string) => sent !== undefined && this.#guard.hasShown(eventId, sent)
-    return db.read(async tx => {
+    return db.read(INSTANCE, async tx => {
       const now = clock()
       const found = await eventPages.findByCode(tx, { account, slug, entered }, now, isKnown)
       if (found === undefined) return undefined
       const { accountId, eventId, page, isValid } = found
-      const types = isValid ? await readOffers(tx, accountId, eventId, entered, now) : page.shown.types
-      // Whoever waits would be told of a place without the code.
+      const types = isValid ? await readOffers(tx.of(accountId), eventId, entered, now) : page.shown.types
+      // A mail to a person on the waitlist would have no code, so the page offers no waitlist.
       const event = { ...page.shown.event, waitlist_mode: 'off' } as const
-      const shown = await this.#withWays(tx, accountId, page.shown, now)
+      const shown = await this.#withMethods(tx.of(accountId), page.shown, now)
       return { accountId, eventId, page: { ...shown, event, types } }
     })
   }
 
-  /** With whether what costs something can be paid. */
-  async #withWays(tx: ReadTx, accountId: string, page: EventPage, now: number): Promise<EventPage> {
+  /** Adds whether a buyer can pay for the types that cost something. */
+  async #withMethods(tx: ReadTx, page: EventPage, now: number): Promise<EventPage> {
     if (page.isOver || page.types.every(({ price }) => price === 0)) return page
     const { processors } = this.#services.payments
-    const ways = await waysFor(tx, accountId, page.event, undefined, processors, now)
-    return { ...page, isPayable: ways.length > 0 }
+    const { offered, paused } = await findMethods(tx, page.event, undefined, processors, now)
+    const isPayable = offered.length > 0
+    return { ...page, isPayable, isPaused: !isPayable && paused.length > 0 }
   }
 
-  /** What members alone see. What others may not see is as unknown to them as what there is not. @throws Problem route_not_found */
-  async #findOwn(context: Context): Promise<Seen> {
+  /**
+   * Returns an event that only members may see. For others, it is as unknown as an event that does not exist.
+   *
+   * @throws Problem route_not_found
+   */
+  async #findOwn(context: Context): Promise<PublicEvent> {
     const [account = '', event = ''] = context.captures
     const { db, clock } = this.#services
     if (!this.#visitors.maySign(context.req)) throw this.#unknown(context)
-    const found = await db.read(async tx => {
+    const found = await db.read(INSTANCE, async tx => {
       const own = await eventPages.find(tx, account, event, clock())
-      return own && { ...own, shown: await this.#withWays(tx, own.accountId, own.page.shown, clock()) }
+      return own && { ...own, shown: await this.#withMethods(tx.of(own.accountId), own.page.shown, clock()) }
     })
     const { accountId, eventId } = found ?? { accountId: '', eventId: '' }
     const isMember = await this.#visitors.isMember(context.req, accountId, eventId)
@@ -213,14 +224,14 @@ export class Pages {
     return { accountId, eventId, page: found.shown }
   }
 
-  /** Counts as every address that leads nowhere. @throws Problem rate_limited */
+  /** Counts the request like every address that leads nowhere. @throws Problem rate_limited */
   #unknown(context: Context): Problem {
     this.#services.addresses.apply(context)
     return new Problem('route_not_found')
   }
 }
 
-/** Until something is written. */
+/** This value holds until something is written. */
 const NOTHING = { shown: null, until: Number.POSITIVE_INFINITY } as const
 
 function renderedOf(kept: Kept<unknown>, { language, isChosen }: Speech, make: () => VNode) {
@@ -233,9 +244,14 @@ function renderedOf(kept: Kept<unknown>, { language, isChosen }: Speech, make: (
   return rendered
 }
 
-function lead(context: Context, location: string): void {
+function redirect(context: Context, location: string): void {
   context.status = 302
   context.set('Location', location)
   context.body = ''
   context.remove('Content-Type')
+}
+
+/** Returns the time zone and the currency that the fields of a form use, for its event. */
+export function scaleOf({ page: { event } }: PublicEvent) {
+  return { timezone: event.timezone, currency: event.currency }
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { Database } from '../db/port.ts'
-import type { Clock } from '../time.ts'
-import * as users from '../users/rules.ts'
-import * as sessions from '../users/sessions.ts'
-import { type Cookies, SESSION_COOKIE } from '../web/cookies.ts'
+import type { Clock } from '#base/time.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { type Cookies, SESSION_COOKIE } from '#machinery/web/cookies.ts'
+import * as users from '#product/administration/users/rules.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
 
 interface VisitorsOptions {
   db: Database
@@ -11,7 +11,7 @@ interface VisitorsOptions {
   cookies: Cookies
 }
 
-/** Tells members of an account, who see what is not open to everybody, from other visitors. */
+/** Distinguishes members of an account, who see more than everybody, from other visitors. */
 export class Visitors {
   readonly #options: VisitorsOptions
 
@@ -19,17 +19,17 @@ export class Visitors {
     this.#options = options
   }
 
-  /** Whether somebody is signed in here: most visitors are not, and nothing is asked for them. */
+  /** Returns whether the visitor may be signed in here. Most visitors are not, and cause no read. */
   maySign(request: IncomingMessage): boolean {
     return this.#options.cookies.read(request, SESSION_COOKIE) !== undefined
   }
 
-  /** Whether who asks is a member of the account who may see the event. */
+  /** Returns whether the visitor is a member of the account who may see the event. */
   async isMember(request: IncomingMessage, accountId: string, eventId: string): Promise<boolean> {
     const { db, clock, cookies } = this.#options
     const token = cookies.read(request, SESSION_COOKIE)
     if (token === undefined) return false
-    return db.read(async tx => {
+    return db.read(INSTANCE, async tx => {
       const session = await sessions.authenticate(tx, token, clock())
       if (session === undefined) return false
       const memberships = await users.listMemberships(tx, session.user.id)

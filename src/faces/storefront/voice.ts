@@ -1,30 +1,39 @@
-import type { Context } from '../http/face.ts'
-import { Format } from '../web/format.ts'
-import { withQuery } from '../web/link.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import { chooseLanguage, type Language, languages } from '../web/texts/languages.ts'
-import type { Voice } from '../web/voice.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { Format } from '#machinery/web/format.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { chooseLanguage, type Language, languages } from '#texts/languages.ts'
 
-/** The language of a page: what its address says, else what the browser asks for. */
+/** A page has this language. It comes from the address, or else from the browser's wish. */
 export interface Speech {
   language: Language
-  /** The address says it: links on the page say it too. */
+  /** It is true if the address names the language. The links on the page then name it too. */
   isChosen: boolean
 }
 
 export function speechOf(context: Context): Speech {
-  const asked = new URLSearchParams(context.querystring).get('lang')
-  const chosen = languages.find(language => language === asked)
+  const requested = new URLSearchParams(context.querystring).get('lang')
+  const chosen = languages.find(language => language === requested)
   if (chosen !== undefined) return { language: chosen, isChosen: true }
   return { language: chooseLanguage(context.acceptsLanguages.bind(context)), isChosen: false }
 }
 
-/** How a page speaks, with times in one time zone. */
+/** Returns the texts of a page, and its format with times in one time zone. */
 export function voiceOf({ language }: Speech, timezone: string): Voice {
   return { texts: textsIn(language), format: new Format(language, timezone) }
 }
 
-/** A link to another page for visitors, in the same language. @param code by which they see a private event */
+/** Returns both for a page of an event. */
+export function speakOf(
+  context: Context,
+  { event }: { event: { timezone: string } },
+): { speech: Speech; voice: Voice } {
+  const speech = speechOf(context)
+  return { speech, voice: voiceOf(speech, event.timezone) }
+}
+
+/** Returns a link to another page for visitors in the same language. @param code lets them see a private event */
 export function inSpeech({ language, isChosen }: Speech, path: string, code?: string | null): string {
   return withQuery(path, { code: code ?? undefined, lang: isChosen ? language : undefined })
 }

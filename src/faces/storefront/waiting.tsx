@@ -1,64 +1,70 @@
-import type { OfferedType } from '../event-pages/schemas.ts'
-import * as fields from '../fields.ts'
-import { addressGroup } from '../http/client-address.ts'
-import { statusOf } from '../http/errors.ts'
-import type { Context } from '../http/face.ts'
-import { MAX_TICKETS } from '../orders/schemas.ts'
-import { Problem } from '../problem.ts'
-import * as waitlist from '../waitlist/rules.ts'
-import { readFormBody } from '../web/form-body.ts'
-import { emailField, numberField, textField } from '../web/forms/field.ts'
-import { newForm, parseForm, readForm, refusedForm } from '../web/forms/form.ts'
+import * as fields from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import { addressGroup } from '#machinery/http/client-address.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { readFormBody } from '#machinery/web/form-body.ts'
+import { emailField, numberField, textField } from '#machinery/web/forms/field.ts'
+import { newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
+import type { OfferedType } from '#product/catalog/event-pages/schemas.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard } from './form-guard.ts'
 import { JoinedDocument, WaitingDocument } from './pages/waiting-page.tsx'
-import type { Find, Seen } from './pages.tsx'
-import type { Visited } from './visited.ts'
+import { placedFrom } from './placed-from.ts'
+import type { StorefrontServices } from './storefront-services.ts'
+import { type Find, type PublicEvent, scaleOf } from './view-page.tsx'
 import { speechOf, voiceOf } from './voice.ts'
 
-/** Takes those who wait for what is sold out. */
+/** Puts people on the waitlist for types that are sold out. */
 export class Waiting {
-  readonly #services: Visited
+  readonly #services: StorefrontServices
   readonly #find: Find
   readonly #guard: FormGuard
 
-  /** @param find the event that the address names, for who asks. @throws Problem route_not_found */
-  constructor(services: Visited, find: Find) {
+  /** @param find returns the event that the address names, for this visitor. @throws Problem route_not_found */
+  constructor(services: StorefrontServices, find: Find) {
     this.#services = services
     this.#find = find
     this.#guard = new FormGuard(services)
   }
 
   async show(context: Context): Promise<void> {
-    const seen = await this.#find(context)
-    const type = this.#typeOf(seen, new URLSearchParams(context.querystring).get('type'))
-    const state = newForm(fieldsOf(type), scaleOf(seen), { quantity: type.min_per_order })
-    this.#answer(context, seen, type, state)
+    const found = await this.#find(context)
+    const type = this.#typeOf(found, new URLSearchParams(context.querystring).get('type'))
+    const state = newForm(fieldsOf(type), scaleOf(found), { quantity: type.min_per_order })
+    this.#answer(context, found, type, state)
   }
 
   async join(context: Context): Promise<void> {
     const { db, memory, clientAddress, orderLimit } = this.#services
     const holding = memory.open(context.res, undefined, addressGroup(clientAddress(context.req)))
-    const body = await readFormBody(context.req, bytes => holding.keep('body', bytes))
-    const seen = await this.#find(context, body)
-    const type = this.#typeOf(seen, body.get('type'))
+    const body = await readFormBody(context, bytes => holding.keep('body', bytes))
+    const found = await this.#find(context, body)
+    const type = this.#typeOf(found, body.get('type'))
     const wanted = fieldsOf(type)
     const sent = readForm(wanted, body)
     const refuse = (refused: Parameters<typeof refusedForm>[3], status: number) =>
-      this.#answer(context, seen, type, refusedForm(wanted, scaleOf(seen), sent, refused), status)
-    const parsed = parseForm(wanted, scaleOf(seen), sent)
+      this.#answer(context, found, type, refusedForm(wanted, scaleOf(found), sent, refused), status)
+    const parsed = parseForm(wanted, scaleOf(found), sent)
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
-    const { accountId, eventId } = seen
+    const { accountId, eventId } = found
     const { language } = speechOf(context)
     try {
       orderLimit.apply(context)
       this.#guard.refuseProgram(eventId, body)
       if (type.state !== 'soldOut') throw new Problem('not_on_sale', { details: { reason: 'not_sold_out' } })
       const entry = await db.write(accountId, tx =>
-        waitlist.join(tx, accountId, eventId, { ...parsed.values, typeId: type.id, language }),
+        waitlist.join(tx, eventId, {
+          ...parsed.values,
+          typeId: type.id,
+          language,
+          placedFrom: placedFrom(this.#services, context.req),
+        }),
       )
       const speech = speechOf(context)
-      const props = { page: seen.page, speech, voice: voiceOf(speech, seen.page.event.timezone) }
+      const props = { page: found.page, speech, voice: voiceOf(speech, found.page.event.timezone) }
       answerOnce(context, 200, <JoinedDocument {...props} email={entry.email} />)
     } catch (error) {
       if (!(error instanceof Problem) || statusOf(error) >= 500) throw error
@@ -66,8 +72,8 @@ export class Waiting {
     }
   }
 
-  /** @throws Problem route_not_found where there is no such type to be seen, or no waitlist */
-  #typeOf({ page: { event, types } }: Seen, id: string | null): OfferedType {
+  /** @throws Problem route_not_found if the visitor can see no such type, or the event has no waitlist */
+  #typeOf({ page: { event, types } }: PublicEvent, id: string | null): OfferedType {
     const type = types.find(each => each.id === id)
     if (type === undefined || event.waitlist_mode === 'off') throw new Problem('route_not_found')
     return type
@@ -75,7 +81,7 @@ export class Waiting {
 
   #answer(
     context: Context,
-    { page, eventId }: Seen,
+    { page, eventId }: PublicEvent,
     type: OfferedType,
     state: ReturnType<typeof newForm>,
     status = 200,
@@ -89,7 +95,7 @@ export class Waiting {
 
 function fieldsOf({ min_per_order: min, max_per_order: max }: OfferedType) {
   return {
-    name: textField(fields.name(), {
+    name: textField(fields.personName, {
       label: ({ checkout }) => checkout.name,
       control: { kind: 'input', type: 'text', autocomplete: 'name' },
     }),
@@ -98,8 +104,4 @@ function fieldsOf({ min_per_order: min, max_per_order: max }: OfferedType) {
       label: ({ checkout }) => checkout.howMany,
     }),
   }
-}
-
-function scaleOf({ page: { event } }: Seen) {
-  return { timezone: event.timezone, currency: event.currency }
 }

@@ -1,10 +1,10 @@
-import type { AddressLimit } from '../http/address-limit.ts'
-import type { Context, Face, Stage, State } from '../http/face.ts'
-import { leadingTo } from '../http/leading.ts'
-import type { LocalCa } from '../http/local-ca/kept.ts'
-import { bodyOf } from '../http/sending.ts'
-import { answerPage } from '../web/answer-page.ts'
-import { chooseLanguage } from '../web/texts/languages.ts'
+import type { AddressLimit } from '#machinery/http/address-limit.ts'
+import type { Context, Face, Stage, State } from '#machinery/http/face.ts'
+import type { LocalCa } from '#machinery/http/local-ca/kept.ts'
+import { redirectRoute } from '#machinery/http/redirect.ts'
+import { bodyOf } from '#machinery/http/sending.ts'
+import { answerPage } from '#machinery/web/answer-page.ts'
+import { chooseLanguage } from '#texts/languages.ts'
 import { profileOf } from './profile.ts'
 import { TrustPage } from './trust-page.tsx'
 
@@ -12,12 +12,12 @@ export const TRUST_PATH = '/trust'
 
 export interface TrustServices {
   ca: LocalCa
-  /** Where the scanner is, once the phone trusts it. */
+  /** The scanner has this address, which works once the phone trusts the CA. */
   baseUrl: string
   addresses: AddressLimit
 }
 
-/** The server's own CA, for the phones at the door: what it is, how it is installed, and the certificate itself. */
+/** Serves the server's own CA to the phones at the door: what it is, how to install it, and the certificate itself. */
 export function trustFace({ ca, baseUrl, addresses }: TrustServices): Face<State> {
   const route = (path: string, answer: Stage) => ({
     method: 'GET' as const,
@@ -32,11 +32,11 @@ export function trustFace({ ca, baseUrl, addresses }: TrustServices): Face<State
         await answerPage(context, 200, <TrustPage language={language} ca={ca} baseUrl={baseUrl} />)
       }),
       route('/turnout.crt', async context => {
-        // A phone that opened it at once would say no more than that it belongs into the settings.
+        // A phone that opened the certificate at once would only say that it belongs in the settings.
         context.set('Content-Disposition', 'attachment; filename="turnout.crt"')
         send(context, 'application/x-x509-ca-cert', ca.der)
       }),
-      // iOS takes it as a profile only where it is no download.
+      // iOS takes the file as a profile only if it is not a download.
       route('/turnout.mobileconfig', async context => {
         send(context, 'application/x-apple-aspen-config', Buffer.from(profileOf(ca)))
       }),
@@ -44,9 +44,9 @@ export function trustFace({ ca, baseUrl, addresses }: TrustServices): Face<State
   }
 }
 
-/** For whoever leaves out the page's name. */
+/** Redirects a visitor who leaves out the page's name. */
 export function trustEntry(addresses: AddressLimit): Face<State> {
-  return { path: '', routes: [leadingTo('/', TRUST_PATH.slice(1), addresses)] }
+  return { path: '', routes: [redirectRoute('/', TRUST_PATH.slice(1), addresses)] }
 }
 
 function send(context: Context, type: string, bytes: Buffer): void {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { LocalCa } from '../http/local-ca/kept.ts'
+import type { LocalCa } from '#machinery/http/local-ca/kept.ts'
 
 /**
- * The CA as a configuration profile of iOS and macOS, which says what it is before it is installed. The same CA is the same
- * profile: installed again, it replaces itself. Apple, "Configuration Profile Reference", payload `com.apple.security.root`.
+ * Returns the CA as a configuration profile of iOS and macOS, which says what it is before it is installed. The same CA always
+ * makes the same profile, so that a second installation replaces the first. Apple, "Configuration Profile Reference", payload
+ * `com.apple.security.root`.
  */
 export function profileOf({ der, fingerprint, name }: Pick<LocalCa, 'der' | 'fingerprint' | 'name'>): string {
   const id = createHash('sha256').update(der).digest('hex')
@@ -41,7 +42,7 @@ ${root}
 `
 }
 
-/** All of these texts are ours, and have nothing to escape. */
+/** All of these texts come from this program, so nothing in them needs escaping. */
 function entriesOf(entries: Readonly<Record<string, string>>): string {
   return Object.entries(entries)
     .map(([key, text]) => `<key>${key}</key><string>${text}</string>`)

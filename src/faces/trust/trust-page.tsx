@@ -1,9 +1,9 @@
-import type { LocalCa } from '../http/local-ca/kept.ts'
-import { Document } from '../web/document.tsx'
-import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
+import type { LocalCa } from '#machinery/http/local-ca/kept.ts'
+import { Document } from '#machinery/web/document.tsx'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
 
-/** Below `/trust`, and relative, as a proxy may put another path before it. */
+/** The files are below `/trust`. The paths are relative, because a proxy may put another path before them. */
 const FILES = { certificate: 'trust/turnout.crt', profile: 'trust/turnout.mobileconfig' } as const
 
 interface TrustPageProps {

@@ -1,80 +1,104 @@
 import type { ComponentChildren } from 'preact'
-import * as accounts from '../accounts/rules.ts'
-import { readUnsubscribe, type Subscription, UNSUBSCRIBE_PATH } from '../announcements/unsubscribe-link.ts'
-import type { Database, ReadTx } from '../db/port.ts'
-import * as emails from '../emails/rules.ts'
-import type { AddressLimit } from '../http/address-limit.ts'
-import { statusOf } from '../http/errors.ts'
-import type { Context, Face, Stage, State } from '../http/face.ts'
-import { Problem } from '../problem.ts'
-import { answerPage } from '../web/answer-page.ts'
-import { Document } from '../web/document.tsx'
-import { textsIn } from '../web/texts/catalogue.ts'
-import { chooseLanguage, type Language } from '../web/texts/languages.ts'
-import { tellProblem } from '../web/texts/tell-problem.ts'
+import { Problem } from '#base/problem.ts'
+import type { Clock } from '#base/time.ts'
+import type { Database, ReadTx } from '#machinery/db/port.ts'
+import type { AddressLimit } from '#machinery/http/address-limit.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import type { Context, Face, Stage, State } from '#machinery/http/face.ts'
+import { applyAllowance, RateLimiter } from '#machinery/http/rate-limit.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import { answerPage } from '#machinery/web/answer-page.ts'
+import { Document } from '#machinery/web/document.tsx'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import {
+  readUnsubscribe,
+  type Subscription,
+  UNSUBSCRIBE_PATH,
+} from '#product/mailing/announcements/unsubscribe-link.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
+import { chooseLanguage, type Language } from '#texts/languages.ts'
+
+/** The link of one person allows this many requests a minute. */
+const OF_LINK = 60
+const KEPT_LINKS = 10_000
 
 export interface UnsubscribeOptions {
   db: Database
-  /** Of the instance. */
+  clock: Clock
+  /** The secret of the instance. */
   secret: string
-  /** Counts requests with an address that was not made here. */
+  /** Counts requests whose address this server did not sign. */
   addresses: AddressLimit
 }
 
 /**
- * Ends announcements by the link of a mail, without a cookie or a session (RFC 8058): programs post to it at once, people are
- * asked by a page, as programs also open links to look at them. It knows nobody but by what it has signed itself, so that it
- * tells nothing of who there is.
+ * Ends announcements by the link of a mail, without a cookie or a session (RFC 8058). A mail program posts to the link at once. A
+ * person is asked by a page first, because programs also open links to look at them. The face knows a person only by what this
+ * server has signed, so that it reveals nothing about who exists.
  */
 export function unsubscribeFace(options: UnsubscribeOptions): Face<State> {
   const path = '/{token}'
+  const visits = { ...options, links: new RateLimiter(options.clock, KEPT_LINKS) }
   return {
     path: UNSUBSCRIBE_PATH,
     routes: [
-      { method: 'GET', path, stages: [show(options)] },
-      { method: 'POST', path, stages: [end(options)] },
+      { method: 'GET', path, stages: [show(visits)] },
+      { method: 'POST', path, stages: [end(visits)] },
     ],
     answerProblem,
   }
 }
 
-function show(options: UnsubscribeOptions): Stage {
+interface Visits extends UnsubscribeOptions {
+  links: RateLimiter
+}
+
+function show(options: Visits): Stage {
   return async context => {
     const { accountId, email } = read(context, options)
-    const found = await options.db.read(async tx => ({
-      organizer: await findOrganizer(tx, accountId),
-      isEnded: await emails.isUnsubscribed(tx, accountId, email),
+    const found = await options.db.read(accountId, async tx => ({
+      organizer: await findOrganizer(tx),
+      isEnded: await emails.isUnsubscribed(tx, email),
     }))
     await answer(context, { ...found, email })
   }
 }
 
-/** The body is not looked at: `List-Unsubscribe=One-Click` of a program, and nothing of a person, say the same. */
-function end(options: UnsubscribeOptions): Stage {
+/** The body does not matter: `List-Unsubscribe=One-Click` from a program and an empty form from a person mean the same. */
+function end(options: Visits): Stage {
   return async context => {
     const { accountId, email } = read(context, options)
     const { db } = options
-    const { organizer, isEnded } = await db.read(async tx => ({
-      organizer: await findOrganizer(tx, accountId),
-      isEnded: await emails.isUnsubscribed(tx, accountId, email),
+    const { organizer, isEnded } = await db.read(accountId, async tx => ({
+      organizer: await findOrganizer(tx),
+      isEnded: await emails.isUnsubscribed(tx, email),
     }))
-    if (!isEnded) await db.write(accountId, tx => emails.unsubscribe(tx, accountId, email))
+    if (!isEnded) await db.write(accountId, tx => emails.unsubscribe(tx, email))
     await answer(context, { organizer, email, isEnded: true })
   }
 }
 
-/** What was signed here has no limit: the server of one provider posts for many people. @throws Problem not_found; rate_limited */
-function read(context: Context, { secret, addresses }: UnsubscribeOptions): Subscription {
+/**
+ * A link that this server signed counts for its person and not for the client's address, because the server of one mail provider
+ * posts for many people.
+ *
+ * @throws Problem not_found; rate_limited
+ */
+function read(context: Context, { secret, addresses, links }: Visits): Subscription {
   const [token = ''] = (context as Context & { captures: string[] }).captures
   const subscription = readUnsubscribe(secret, token)
-  if (subscription !== undefined) return subscription
+  if (subscription !== undefined) {
+    applyAllowance(context, links.take(`${subscription.accountId} ${subscription.email}`, OF_LINK))
+    return subscription
+  }
   addresses.apply(context)
   throw new Problem('not_found')
 }
 
 /** @throws Problem not_found */
-async function findOrganizer(tx: ReadTx, accountId: string): Promise<string> {
-  return (await accounts.get(tx, accountId)).name
+async function findOrganizer(tx: ReadTx): Promise<string> {
+  return (await accounts.get(tx)).name
 }
 
 interface Shown {
@@ -124,7 +148,7 @@ async function answerProblem(context: Context, problem: Problem): Promise<void> 
       bar={texts.page.product}
       title={isUnknown ? texts.unsubscribe.unknown : texts.problems.heading.other}
     >
-      <p class="quiet">{isUnknown ? texts.unsubscribe.unknownAbout : tellProblem(texts, problem)}</p>
+      <p class="quiet">{isUnknown ? texts.unsubscribe.unknownAbout : describeProblem(texts, problem)}</p>
     </Card>,
   )
 }

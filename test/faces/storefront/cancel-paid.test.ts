@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import * as events from '../../src/events/rules.ts'
-import type { EventChanges } from '../../src/events/schemas.ts'
-import { orderUrl } from '../../src/orders/mails.tsx'
-import * as orders from '../../src/orders/rules.ts'
-import { DAY } from '../../src/time.ts'
-import { ordered } from '../organization/ordered.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { startTicketMail } from '../support/ticket-mail.ts'
+import { DAY } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventChanges } from '#product/catalog/events/schemas.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { orderUrl } from '#product/selling/orders/links.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { ordered } from '#test/product/data-care/organization/ordered.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { startTicketMail } from '#test/support/ticket-mail.ts'
 
 /** The page of an order that was paid: two tickets of 25 and a free one. */
 async function start(t: TestContext, changes: EventChanges = {}) {
   const server = await startDashboard(t, ordered())
   const { db, accountId, eventId, clock, visitor } = server
-  const change = (some: EventChanges) =>
-    db.write(accountId, tx => events.update(tx, accountId, eventId, some))
+  const change = (some: EventChanges) => db.write(accountId, tx => events.update(tx, eventId, some))
   await change({ cancel_until: clock() + DAY, cancel_refund_basis_points: 3333, ...changes })
-  const [found] = await db.read(tx =>
+  const [found] = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>("SELECT id FROM orders WHERE reference = '2345-WXYZ'"),
   )
   const id = found?.id as string
-  const { secret } = (await db.read(tx =>
+  const { secret } = (await db.read(INSTANCE, tx =>
     tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance'),
   )) as {
     secret: string
   }
-  const path = orderUrl({ baseUrl: '', secret }, await db.read(tx => orders.get(tx, accountId, id)))
+  const path = orderUrl({ baseUrl: '', secret }, await db.read(accountId, tx => orders.get(tx, id)))
   const refunds = () =>
-    db.read(tx =>
+    db.read(INSTANCE, tx =>
       tx.all<{ amount: number; reason: string; status: string }>(
         'SELECT amount, reason, status FROM refunds',
       ),
@@ -68,7 +68,7 @@ test('a sum that was not shown is not paid, whatever is sent, and after the date
   assert.equal((await whole.press('Cancelar')).status, 409)
   assert.deepEqual(await refunds(), [])
   assert.deepEqual(
-    await db.read(tx =>
+    await db.read(INSTANCE, tx =>
       tx.all("SELECT id FROM registrations WHERE status = 'cancelled' AND reference = 'b'"),
     ),
     [],

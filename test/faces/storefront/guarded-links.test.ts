@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Connection } from '../../src/db/sqlite/connection.ts'
-import { linkSecret } from '../../src/orders/links.ts'
-import { ticketUrl } from '../../src/orders/mails.tsx'
-import * as orders from '../../src/orders/rules.ts'
-import { changed, fresh, hiddenOf, PATH, startSale } from '../support/order-forms.ts'
-import { recordStatements } from '../support/statements.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { Connection } from '#machinery/db/sqlite/connection.ts'
+import { linkSecret, ticketUrl } from '#product/selling/orders/links.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { changed, fresh, hiddenOf, PATH, startSale } from '#test/support/people/order-forms.ts'
+import { recordStatements } from '#test/support/statements.ts'
 
 /** A sale with an order, and the links to it and to its ticket. */
 async function startWithOrder(t: Parameters<typeof startSale>[0]) {
   const server = await startSale(t)
   const { review, order, db, accountId, eventId } = server
   const { location = '' } = await order(await review())
-  const [made] = await db.read(tx => orders.list(tx, accountId, { event_id: eventId }, { limit: 1 }))
-  const details = await db.read(tx => orders.getDetails(tx, accountId, made?.id as string))
-  const secret = (await db.read(tx => tx.one<{ s: string }>('SELECT cursor_secret AS s FROM instance')))
-    ?.s as string
+  const [made] = await db.read(accountId, tx => orders.list(tx, { event_id: eventId }, { limit: 1 }))
+  const details = await db.read(accountId, tx => orders.getDetails(tx, made?.id as string))
+  const secret = (
+    await db.read(INSTANCE, tx => tx.one<{ s: string }>('SELECT cursor_secret AS s FROM instance'))
+  )?.s as string
   const ticketId = details.registrations[0]?.attendees[0]?.id as string
   const ticket = ticketUrl({ baseUrl: '', secret }, details, ticketId)
   return { ...server, orderPath: location, ticketPath: ticket, orderId: details.id, ticketId, secret }
@@ -128,10 +129,12 @@ test('no GET and no HEAD changes anything', async t => {
     ...['tickets.pdf', 'calendar.ics', 'names', 'cancel', 'resend'].map(what => `${orderPath}/${what}`),
   ]
   const tables = (
-    await db.read(tx => tx.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'"))
+    await db.read(INSTANCE, tx =>
+      tx.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'"),
+    )
   ).map(({ name }) => name)
   const rows = () =>
-    db.read(async tx => {
+    db.read(INSTANCE, async tx => {
       const all: Record<string, unknown> = {}
       for (const name of tables) all[name] = await tx.all(`SELECT * FROM "${name}"`)
       return all

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import * as questions from '../../src/questions/rules.ts'
-import { changed, fresh, hiddenOf, NOTHING_TAKEN, PATH, startSale } from '../support/order-forms.ts'
-import { organization } from '../support/organization.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import { organization } from '#test/support/organization.ts'
+import { changed, fresh, hiddenOf, NOTHING_TAKEN, PATH, startSale } from '#test/support/people/order-forms.ts'
 
 const SALE = {
   starts_at: '2026-12-01T09:00:00Z',
@@ -44,7 +44,7 @@ test('no form, however tampered with, takes what it may not', { timeout: 60_000 
     await startWithOthers(t)
   const sent = await review()
   const guest = `q.${types.Guest}`
-  const [diet, days] = (await db.read(tx => questions.list(tx, accountId, eventId))).map(({ id }) => id)
+  const [diet, days] = (await db.read(accountId, tx => questions.list(tx, eventId))).map(({ id }) => id)
   const instead = (typeId: string | undefined, quantity = '1') => ({
     [guest]: null,
     [`q.${typeId}`]: quantity,
@@ -107,7 +107,7 @@ test('no form, however tampered with, takes what it may not', { timeout: 60_000 
 
 test('what a form has that nobody asked for, or once too often, is not kept', async t => {
   const { review, order, db, eventId, accountId, taken, client, types } = await startWithOthers(t)
-  const [diet] = (await db.read(tx => questions.list(tx, accountId, eventId))).map(({ id }) => id)
+  const [diet] = (await db.read(accountId, tx => questions.list(tx, eventId))).map(({ id }) => id)
   const sent = changed(await review(), {
     ...{
       __proto__: 'x',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import { orderUrl } from '../../src/orders/mails.tsx'
-import { findBarriers } from '../support/axe.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { startOffering, waiting } from '../support/offers.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { orderUrl } from '#product/selling/orders/links.ts'
+import { findBarriers } from '#test/support/axe.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { startOffering, waiting } from '#test/support/offers.ts'
 
 after(closeBrowser)
 
@@ -18,8 +19,8 @@ test('the page of an offer stands long names in every window, and has no barrier
     questions: [{ key: 'hotel', label: HARD, kind: 'text', required: true }],
   })
   const { db, accountId, eventId, app, sell, cancel, orderOf, member } = server
-  await db.write(accountId, tx => accounts.update(tx, accountId, { slug: 'ada' }))
-  const secret = await db.read(async tx => {
+  await db.write(accountId, tx => accounts.update(tx, { slug: 'ada' }))
+  const secret = await db.read(INSTANCE, async tx => {
     const row = await tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance')
     return row?.secret as string
   })

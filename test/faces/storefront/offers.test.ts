@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import * as events from '../../src/events/rules.ts'
-import { orderUrl } from '../../src/orders/mails.tsx'
-import * as questions from '../../src/questions/rules.ts'
-import { HOUR } from '../../src/time.ts'
-import * as waitlist from '../../src/waitlist/rules.ts'
-import { startOffering, waiting } from '../support/offers.ts'
+import { HOUR } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import { orderUrl } from '#product/selling/orders/links.ts'
+import { startOffering, waiting } from '#test/support/offers.ts'
 
 async function start(t: TestContext, event: Record<string, unknown> = {}) {
   const server = await startOffering(t, { waitlist: [waiting('Wes'), waiting('Xia')], ...event })
   const { db, accountId, sell, cancel, orderOf } = server
-  await db.write(accountId, tx => accounts.update(tx, accountId, { slug: 'ada' }))
-  const { secret } = await db.read(async tx => {
+  await db.write(accountId, tx => accounts.update(tx, { slug: 'ada' }))
+  const { secret } = await db.read(INSTANCE, async tx => {
     const row = await tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance')
     return row as { secret: string }
   })
@@ -64,8 +65,8 @@ test('what an order would ask for is asked for: names, questions and the terms, 
   await db.write(accountId, async tx => {
     const asked = { help: null, kind: 'text' as const, choices: [] as string[], required: true }
     const forAll = { ...asked, registration_type_ids: null }
-    await questions.create(tx, accountId, eventId, { ...forAll, label: 'Hotel', asked_for: 'order' })
-    await questions.create(tx, accountId, eventId, { ...forAll, label: 'Shoe size', asked_for: 'ticket' })
+    await questions.create(tx, eventId, { ...forAll, label: 'Hotel', asked_for: 'order' })
+    await questions.create(tx, eventId, { ...forAll, label: 'Shoe size', asked_for: 'ticket' })
   })
   const refused = await (await visitor().open(await pathOf('Wes')))
     .fill({ Hotel: 'Sol', 'Name on the ticket: Free, ticket 2 of 2': 'Bob' })
@@ -91,7 +92,7 @@ test('what an order would ask for is asked for: names, questions and the terms, 
   }
   const path = await pathOf('Wes')
   // Terms that have changed since are shown before anything is taken.
-  await db.write(accountId, tx => events.update(tx, accountId, eventId, { terms: 'Be kinder.' }))
+  await db.write(accountId, tx => events.update(tx, eventId, { terms: 'Be kinder.' }))
   const changed = await visitor().post(`${path}/take`, sent)
   assert.deepEqual([changed.status, await states()], [409, { Wes: 'answer' }])
   assert.match(changed.text, /Be kinder\./)
@@ -202,12 +203,12 @@ test('what costs something is taken with a way to pay it, by a button that says 
   const server = await startOffering(t)
   const { db, accountId, eventId, types, sell, cancel, visitor, states, orderOf } = server
   await db.write(accountId, async tx => {
-    await accounts.update(tx, accountId, { slug: 'ada' })
-    await events.update(tx, accountId, eventId, { payment_ways: 'door' })
+    await accounts.update(tx, { slug: 'ada' })
+    await events.update(tx, eventId, { payment_ways: 'door' })
     const who = { name: 'Wes', email: 'wes@example.org', quantity: 1, language: 'es' } as const
-    await waitlist.join(tx, accountId, eventId, { ...who, typeId: types.Standard as string })
+    await waitlist.join(tx, eventId, { ...who, typeId: types.Standard as string })
   })
-  const { secret } = (await db.read(tx =>
+  const { secret } = (await db.read(INSTANCE, tx =>
     tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance'),
   )) as { secret: string }
   await cancel(await sell(1, 'Standard'))

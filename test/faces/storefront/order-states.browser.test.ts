@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { SECOND } from '../../src/time.ts'
-import { findBarriers, findFaint } from '../support/axe.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { walkByTab } from '../support/keyboard.ts'
-import { sellAll, startSale } from '../support/sale.ts'
+import { SECOND } from '#base/time.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { walkByTab } from '#test/support/keyboard.ts'
+import { faultsOf } from '#test/support/page-faults.ts'
+import { sellAll, startSale } from '#test/support/people/sale.ts'
 
 after(closeBrowser)
-
-/** What is wrong with a page as it stands, on a phone and on a desktop, in the colours of day and night. */
-async function faultsOf(page: Page, name: string): Promise<string[]> {
-  const wrong: string[] = []
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme: 'light' })
-    const [scrolls, ...out] = (await page.evaluate('findOverflow()')) as string[]
-    if (scrolls !== `scrolls to ${width}`) wrong.push(`${scrolls} ${out.slice(-2).join(' ')}`)
-    wrong.push(...(await findBarriers(page)))
-    await page.emulateMedia({ colorScheme: 'dark' })
-    wrong.push(...(await findFaint(page)))
-  }
-  return wrong.map(each => `${name}: ${each}`)
-}
 
 test('every page of a purchase, in each of its states and with the hardest names, has no barrier and nothing out of the window', {
   timeout: 240_000,

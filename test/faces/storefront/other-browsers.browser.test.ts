@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { otherBrowsers, walkInOne } from '../support/other-browsers.ts'
-import { comeTooLate, pay, purchase, purchased } from '../support/purchase.ts'
-import { startSale } from '../support/sale.ts'
+import { otherBrowsers, walkInOne } from '#test/support/other-browsers.ts'
+import { comeTooLate, pay, purchase, purchased } from '#test/support/people/purchase.ts'
+import { startSale } from '#test/support/people/sale.ts'
 
 for (const [name, missing, open] of otherBrowsers) {
   const skip = missing ? `there is no ${name}` : false

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { findBarriers } from '../support/axe.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { hardTexts } from '../support/hard-texts.ts'
-import { organization } from '../support/organization.ts'
-import { png } from '../support/pictures.ts'
-import { startStorefront } from '../support/storefront.ts'
+import { findBarriers } from '#test/support/axe.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { hardTexts } from '#test/support/hard-texts.ts'
+import { organization } from '#test/support/organization.ts'
+import { startStorefront } from '#test/support/people/storefront.ts'
+import { png } from '#test/support/pictures.ts'
 
 after(closeBrowser)
 

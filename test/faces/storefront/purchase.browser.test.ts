@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { keyboardOf } from '../support/keyboard-walk.ts'
-import { comeTooLate, pay, purchase, purchased } from '../support/purchase.ts'
-import { startSale } from '../support/sale.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { keyboardOf } from '#test/support/keyboard-walk.ts'
+import { comeTooLate, pay, purchase, purchased } from '#test/support/people/purchase.ts'
+import { startSale } from '#test/support/people/sale.ts'
 
 after(closeBrowser)
 

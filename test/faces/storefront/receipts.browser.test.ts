@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { findBarriers, findFaint } from '../support/axe.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { startPaid } from '../support/paid-server.ts'
-import { PdfFile, withoutPoppler } from '../support/pdf.ts'
-import { names } from '../support/sale.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { faultsOf } from '#test/support/page-faults.ts'
+import { startPaid } from '#test/support/paid-server.ts'
+import { PdfFile, withoutPoppler } from '#test/support/pdf.ts'
+import { names } from '#test/support/people/sale.ts'
 
 after(closeBrowser)
-
-/** What is wrong with a page as it stands, on a phone and on a desktop, in the colours of day and night. */
-async function faultsOf(page: Page, name: string): Promise<string[]> {
-  const wrong: string[] = []
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme: 'light' })
-    const [scrolls, ...out] = (await page.evaluate('findOverflow()')) as string[]
-    if (scrolls !== `scrolls to ${width}`) wrong.push(`${scrolls} ${out.slice(-2).join(' ')}`)
-    wrong.push(...(await findBarriers(page)))
-    await page.emulateMedia({ colorScheme: 'dark' })
-    wrong.push(...(await findFaint(page)))
-  }
-  return wrong.map(each => `${name}: ${each}`)
-}
 
 /** Of as many types, with long names, and names in every script. */
 const twenty = Array.from({ length: 20 }, (_, at) => ({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as orders from '../../src/orders/rules.ts'
-import { SECOND } from '../../src/time.ts'
-import { startPaid } from '../support/paid-server.ts'
-import { PdfFile, withoutPoppler } from '../support/pdf.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
+import { SECOND } from '#base/time.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { startPaid } from '#test/support/paid-server.ts'
+import { PdfFile, withoutPoppler } from '#test/support/pdf.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
 
 test('the order’s page leads to its receipts, which say everything in the language of the order, as a page and as PDF', async t => {
   const { app, browser, pathOf, pay } = await startPaid(t, {
@@ -92,7 +92,7 @@ test('the secret of another order shows no receipt, and neither do another id, a
   }
   assert.equal(await statusOf(`${path.slice(0, -1)}x/receipts/${receipt.id}`), 404)
   const { id } = await orderOf('A')
-  await db.write(accountId, tx => orders.renewLinks(tx, accountId, id))
+  await db.write(accountId, tx => orders.renewLinks(tx, id))
   assert.equal(await statusOf(`${path}/receipts/${receipt.id}`), 404)
   assert.equal(await statusOf(`${path}/receipts/${receipt.id}/pdf`), 404)
   assert.equal(await statusOf(`${path}/invoice`), 404)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import * as events from '../../src/events/rules.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import { changed, fresh, hiddenOf, NOTHING_TAKEN, PATH, startSale } from '../support/order-forms.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { changed, fresh, hiddenOf, NOTHING_TAKEN, PATH, startSale } from '#test/support/people/order-forms.ts'
 
 type Sale = Awaited<ReturnType<typeof startSale>>
 
@@ -146,8 +146,8 @@ test('of 40 orders a minute from one address 30 are taken; the others are told w
 
 type Server = Pick<Sale, 'db' | 'accountId' | 'eventId' | 'client' | 'clock'>
 
-function setEvent({ db, accountId, eventId }: Server, changes: Parameters<typeof events.update>[3]) {
-  return db.write(accountId, tx => events.update(tx, accountId, eventId, changes))
+function setEvent({ db, accountId, eventId }: Server, changes: Parameters<typeof events.update>[2]) {
+  return db.write(accountId, tx => events.update(tx, eventId, changes))
 }
 
 function setRow({ db, accountId, eventId }: Server, row: Record<string, string>) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import { SECOND } from '../../src/time.ts'
-import { changed, hiddenOf, OrderForms, PATH, startSale } from '../support/order-forms.ts'
+import { SECOND } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { changed, hiddenOf, OrderForms, PATH, startSale } from '#test/support/people/order-forms.ts'
 
 const VISITORS = 300
 const PLACES = 40
@@ -39,7 +40,7 @@ test('of 300 visitors at once exactly as many get an order as there are places, 
   }
   assert.match((await (crowd[0] as OrderForms).get(PATH)).text, /Sold out[\s\S]*Join the waitlist/)
   assert.deepEqual(await taken(), { orders: PLACES, tickets: PLACES, sold: PLACES, mails: PLACES })
-  const pending = await db.read(tx =>
+  const pending = await db.read(INSTANCE, tx =>
     tx.one<{ n: number }>("SELECT count(*) AS n FROM orders WHERE status <> 'confirmed'"),
   )
   assert.equal(pending?.n, 0)

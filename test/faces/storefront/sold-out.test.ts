@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SECOND } from '../../src/time.ts'
-import { startSale } from '../support/sale.ts'
+import { SECOND } from '#base/time.ts'
+import { startSale } from '#test/support/people/sale.ts'
 
 const types = [
   { name: 'Guest', price: 0, capacity: 100 },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import { examine } from '../../src/events/pictures.ts'
-import { organization } from '../support/organization.ts'
-import { png } from '../support/pictures.ts'
-import { startStorefront, type Visit } from '../support/storefront.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { examine } from '#product/catalog/events/pictures.ts'
+import { organization } from '#test/support/organization.ts'
+import { startStorefront, type Visit } from '#test/support/people/storefront.ts'
+import { png } from '#test/support/pictures.ts'
 
 const PAGE = '/ada/spring-meeting/'
 
@@ -102,7 +102,7 @@ test('the address of the service leads to the dashboard, to the only organizer, 
   assert.deepEqual((await visit('/ada/spring-meeting?lang=es')).headers.location, 'spring-meeting/?lang=es')
   const bob = await apply(organization({ email: 'bob@example.org', event: { title: 'Bob’s Fair' } }))
   assert.doesNotMatch((await visit('/')).text, /Bob/)
-  await write(tx => accounts.update(tx, bob.account_id, { slug: 'bob' }), bob.account_id)
+  await write(tx => accounts.update(tx, { slug: 'bob' }), bob.account_id)
   const { status, text } = await visit('/')
   assert.equal(status, 200)
   assert.match(text, /Spring Meeting/)
@@ -158,7 +158,7 @@ test('no organizer has an address that something else is at', async t => {
     'metrics',
     'setup',
   ]) {
-    const update = db.write(accountId, tx => accounts.update(tx, accountId, { slug }))
+    const update = db.write(accountId, tx => accounts.update(tx, { slug }))
     await assert.rejects(update, { code: 'already_taken', param: 'slug' }, slug)
     const { status, text } = await visit(`/${slug}/`)
     assert.ok(status >= 300 || !text.includes('Ada Events'), slug)

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { request } from 'undici'
-import { readUnsubscribe, unsubscribeUrl } from '../../src/announcements/unsubscribe-link.ts'
-import { readInstance } from '../../src/db/instance.ts'
-import * as emails from '../../src/emails/rules.ts'
-import { DAY, MINUTE } from '../../src/time.ts'
-import { PageReader } from '../support/page-reader.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { DAY, MINUTE } from '#base/time.ts'
+import { readInstance } from '#machinery/db/instance.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import { readUnsubscribe, unsubscribeUrl } from '#product/mailing/announcements/unsubscribe-link.ts'
+import { PageReader } from '#test/support/people/page-reader.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 async function start(t: TestContext) {
   const server = await startWithOrganization(t)
   const { app, db, applied } = server
   const accountId = applied.account_id
-  const { cursor_secret: secret } = await db.read(readInstance)
+  const { cursor_secret: secret } = await db.read(INSTANCE, readInstance)
   const linkFor = (email: string) => unsubscribeUrl(app.siteUrl, secret, { accountId, email })
-  const isUnsubscribed = (email: string) => db.read(tx => emails.isUnsubscribed(tx, accountId, email))
+  const isUnsubscribed = (email: string) => db.read(accountId, tx => emails.isUnsubscribed(tx, email))
   const reader = (language = 'en') => {
     const made = new PageReader(app.siteUrl, language)
     t.after(() => made.close())
@@ -128,3 +129,13 @@ test('every account and every address has a link of its own', async t => {
 })
 
 const ACCOUNT = { name: 'Bob', timezone: 'UTC', currency: 'EUR' }
+
+test('the link of one person is answered sixty times a minute, and that of another from the same provider as before', async t => {
+  const { linkFor, clock } = await start(t)
+  const statuses: number[] = []
+  for (let n = 0; n < 62; n++) statuses.push((await post(linkFor('ann@example.org'))).status)
+  assert.deepEqual(statuses.slice(58), [200, 200, 429, 429])
+  assert.equal((await post(linkFor('bob@example.org'))).status, 200)
+  clock.advance(MINUTE)
+  assert.equal((await post(linkFor('ann@example.org'))).status, 200)
+})

@@ -1,7 +1,7 @@
-import { Mail } from '../../web/components/parts.tsx'
-import type { Voice } from '../../web/voice.ts'
+import { Mail } from '#machinery/web/components/parts.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
 
-/** Whom one asks about an event, where its organizer says so. */
+/** Shows the contact for questions about an event, if its organizer names one. */
 export function Contact({ address, voice }: { address: string | null; voice: Voice }) {
   if (address === null) return null
   return (

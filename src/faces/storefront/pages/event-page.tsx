@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { placesOf } from '../../event-pages/calendar-file.ts'
-import type { EventPage } from '../../event-pages/schemas.ts'
-import { Icon, type IconName } from '../../web/components/icon.tsx'
-import { Markdown } from '../../web/components/markdown.tsx'
-import { Banner, Mail } from '../../web/components/parts.tsx'
-import { safeLink, withQuery } from '../../web/link.ts'
-import { languages } from '../../web/texts/languages.ts'
-import type { Voice } from '../../web/voice.ts'
+import { Icon, type IconName } from '#machinery/web/components/icon.tsx'
+import { Markdown } from '#machinery/web/components/markdown.tsx'
+import { Banner, Mail } from '#machinery/web/components/parts.tsx'
+import { safeLink, withQuery } from '#machinery/web/link.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
+import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
+import { languages } from '#texts/languages.ts'
 import { Cover } from '../cover.tsx'
 import { Leaf, When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
@@ -21,7 +21,7 @@ interface PageProps {
   speech: Speech
   /** The address of the service as people reach it, without a slash at its end. */
   baseUrl: string
-  /** Of a page that members alone see: what they are told of it, and where they go on. */
+  /** A page that only members see has this. It says why, and links to the dashboard. */
   preview?: { kind: 'draft' | 'private'; manage: string } | undefined
 }
 
@@ -31,7 +31,7 @@ interface PartProps {
   voice: Voice
 }
 
-/** What visitors see of an event. */
+/** Shows an event to visitors. */
 export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
   const { event, organizer } = page
   const voice = voiceOf(speech, event.timezone)
@@ -60,7 +60,7 @@ export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
   )
 }
 
-/** For search engines, and for those who send the address on. */
+/** Adds the data for search engines, and for apps that show a preview of a shared address. */
 function Meta({ page, baseUrl, isPreview }: { page: EventPage; baseUrl: string; isPreview: boolean }) {
   const { event, organizer, picture } = page
   const url = baseUrl + pathOf(page)
@@ -123,7 +123,7 @@ function Notices({ page, voice, preview }: PartProps & Pick<PageProps, 'preview'
   )
 }
 
-/** What it is called, when and where it is. */
+/** Shows the event's name, time and place. */
 function Lead({ page, speech, voice }: PartProps) {
   const { event, organizer, isOver } = page
   const { storefront: texts } = voice.texts

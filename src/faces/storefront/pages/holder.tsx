@@ -1,17 +1,17 @@
-import type { FormState } from '../../web/forms/form.ts'
-import { FieldRows } from '../../web/forms/form-view.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { FieldRows } from '#machinery/web/forms/form-view.tsx'
+import type { Texts } from '#texts/texts.ts'
 
 interface HolderProps {
-  /** What the ticket is called. */
+  /** The name of the ticket. */
   ticket: string
-  /** Of its fields. */
+  /** The names of its fields. */
   names: readonly string[]
   state: FormState
   texts: Texts
 }
 
-/** What is asked of one ticket, in a frame of its own. */
+/** Shows the questions about one ticket, in a frame of its own. */
 export function Holder({ ticket, names, ...rows }: HolderProps) {
   if (names.length === 0) return null
   return (

@@ -1,9 +1,9 @@
-import type { FormState } from '../../web/forms/form.ts'
-import { FieldRows } from '../../web/forms/form-view.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { FieldRows } from '#machinery/web/forms/form-view.tsx'
+import type { Texts } from '#texts/texts.ts'
 import { INVOICE_NAMES } from '../invoice-form.ts'
 
-/** Whom the receipt is made out to: closed until somebody needs it, and open with what was typed. */
+/** Shows the fields for the recipient of the receipt. They are folded until somebody has typed into them. */
 export function InvoiceRows({ state, texts }: { state: FormState; texts: Texts }) {
   if (!INVOICE_NAMES.every(name => name in state.fields)) return null
   const isUsed = INVOICE_NAMES.some(

@@ -1,6 +1,6 @@
-import type { ListedEvent, Listing } from '../../event-pages/schemas.ts'
-import { Empty } from '../../web/components/parts.tsx'
-import { Format } from '../../web/format.ts'
+import { Empty } from '#machinery/web/components/parts.tsx'
+import { Format } from '#machinery/web/format.ts'
+import type { ListedEvent, Listing } from '#product/catalog/event-pages/schemas.ts'
 import { hueOf } from '../cover.tsx'
 import { When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
@@ -13,7 +13,7 @@ interface ListingProps {
   baseUrl: string
 }
 
-/** What an organizer, or all of them, have that is to come. */
+/** Shows the coming events of one organizer, or of all of them. */
 export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
   const { organizer, events } = listing
   const voice = voiceOf(speech, 'UTC')

@@ -1,27 +1,27 @@
-import * as eventPages from '../../event-pages/rules.ts'
-import { isOpen } from '../../orders/taking.ts'
-import type { Method } from '../../payments/processor.ts'
-import { Problem } from '../../problem.ts'
-import { Banner } from '../../web/components/parts.tsx'
-import type { FormState } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { tellProblem } from '../../web/texts/tell-problem.ts'
+import { Problem } from '#base/problem.ts'
+import { Banner } from '#machinery/web/components/parts.tsx'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { Form } from '#machinery/web/forms/form-view.tsx'
+import * as eventPages from '#product/catalog/event-pages/rules.ts'
+import { isOpen } from '#product/selling/orders/accept-offer.ts'
+import type { PaymentMethods } from '#product/selling/payments/methods.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
 import type { Filled } from '../order-form.ts'
 import { inSpeech } from '../voice.ts'
+import { MethodChoice, PausedNote } from './method-choice.tsx'
 import { EventFacts, Frame } from './order-page.tsx'
 import type { OrderProps } from './order-props.ts'
 import { OrderRows } from './register-page.tsx'
 import { Sum } from './sum.tsx'
-import { Ways } from './ways.tsx'
 
-/** What is held for somebody on a waitlist, and the form that takes it or turns it down. */
+/** Shows the places that are held for a person on a waitlist, and the form that takes them or turns them down. */
 export function OfferDocument({
   filled,
   state,
-  ways,
-  way,
+  methods,
+  method,
   ...props
-}: OrderProps & { filled: Filled; state: FormState; ways: readonly Method[]; way: string | null }) {
+}: OrderProps & { filled: Filled; state: FormState; methods: PaymentMethods; method: string | null }) {
   const { order, event, path, speech, voice, now } = props
   const { texts, format } = voice
   const { checkout } = texts
@@ -38,6 +38,7 @@ export function OfferDocument({
       <EventFacts {...props} />
       {isOpen(order, now) && isOn ? (
         <>
+          <PausedNote methods={methods} texts={texts} />
           <Sum basket={filled.basket} voice={voice} />
           <Form
             state={state}
@@ -47,12 +48,14 @@ export function OfferDocument({
             other={{ action: to('turn-down'), text: checkout.offerDecline }}
           >
             <OrderRows filled={filled} state={state} voice={voice} />
-            <Ways ways={ways} chosen={way} texts={texts} legend={texts.payment.how} />
+            <MethodChoice methods={methods} chosen={method} texts={texts} legend={texts.payment.how} />
           </Form>
         </>
       ) : (
         <Banner tone="warn">
-          <p role="status">{isOn ? checkout.about.lapsed : tellProblem(texts, new Problem('not_on_sale'))}</p>
+          <p role="status">
+            {isOn ? checkout.about.lapsed : describeProblem(texts, new Problem('not_on_sale'))}
+          </p>
         </Banner>
       )}
     </Frame>

@@ -1,11 +1,11 @@
-import type { EventPage } from '../../event-pages/schemas.ts'
-import type { Voice } from '../../web/voice.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
 import { StoreDocument } from '../document.tsx'
 import { paths } from '../paths.ts'
 import type { Speech } from '../voice.ts'
 import { Tickets } from './tickets.tsx'
 
-/** What there is for whoever has a code. */
+/** Shows what a code offers to the visitor who has it. */
 export function OffersDocument(props: { page: EventPage; code: string; speech: Speech; voice: Voice }) {
   const { page, speech, voice } = props
   const { event, organizer } = page

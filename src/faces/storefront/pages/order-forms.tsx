@@ -1,15 +1,15 @@
-import { withdrawableUntil } from '../../orders/withdrawal.ts'
-import type { Problem } from '../../problem.ts'
-import { Banner } from '../../web/components/parts.tsx'
-import type { FormState } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import { tellProblem } from '../../web/texts/tell-problem.ts'
+import type { Problem } from '#base/problem.ts'
+import { Banner } from '#machinery/web/components/parts.tsx'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { Form } from '#machinery/web/forms/form-view.tsx'
+import { withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
 import { inSpeech } from '../voice.ts'
 import { Holder } from './holder.tsx'
 import { Frame } from './order-page.tsx'
 import type { OrderProps } from './order-props.ts'
 
-/** The names on the tickets. */
+/** Shows the form for the names on the tickets. */
 export function NamesDocument({ state, ...props }: OrderProps & { state: FormState }) {
   const { path, speech, voice, namesUntil, event } = props
   const { texts, format } = voice
@@ -42,12 +42,12 @@ export function NamesDocument({ state, ...props }: OrderProps & { state: FormSta
   )
 }
 
-/** The sum that was shown to go back, in minor units: what is done is what was shown. */
+/** The name of the field with the refund that the page showed, in minor units. The server refunds only what was shown. */
 export const BACK = 'back'
 
 type Ending = OrderProps & { problem: Problem | undefined }
 
-/** Asks whether to cancel, or to withdraw what waits. */
+/** Asks whether to cancel the order, or to withdraw a request that waits. */
 export function CancelDocument(props: Ending) {
   const { order, event, voice } = props
   const { checkout } = voice.texts
@@ -91,13 +91,13 @@ interface EndProps extends Ending {
   title: string
   action: string
   submit: string
-  /** What else is to be known. */
+  /** Further notes that the buyer should know. */
   also: readonly string[]
-  /** What goes back, in minor units; undefined where nothing was paid. */
+  /** The refund in minor units. It is undefined if nothing was paid. */
   back: number | undefined
 }
 
-/** Asks before all that stands of an order is given up. */
+/** Asks before the buyer gives up all that stands of an order. */
 function EndDocument({ problem, title, action, submit, also, back, ...props }: EndProps) {
   const { order, path, speech, voice } = props
   const { texts } = voice
@@ -112,7 +112,7 @@ function EndDocument({ problem, title, action, submit, also, back, ...props }: E
       <h1>{title}</h1>
       {problem !== undefined && (
         <Banner tone="bad">
-          <p role="alert">{tellProblem(texts, problem)}</p>
+          <p role="alert">{describeProblem(texts, problem)}</p>
         </Banner>
       )}
       <div class="card">
@@ -148,7 +148,7 @@ function EndDocument({ problem, title, action, submit, also, back, ...props }: E
   )
 }
 
-/** What the tickets cost that are given up, in minor units. */
+/** Returns the price of the tickets that are given up, in minor units. */
 function paidOf({ order: { registrations, prices } }: OrderProps): number {
   return registrations
     .filter(({ status }) => status === 'confirmed')

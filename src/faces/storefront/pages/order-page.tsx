@@ -1,21 +1,23 @@
 import type { ComponentChildren } from 'preact'
-import { placesOf } from '../../event-pages/calendar-file.ts'
-import { isPrivate } from '../../events/states.ts'
-import { withdrawableUntil } from '../../orders/withdrawal.ts'
-import type { Problem } from '../../problem.ts'
-import type { Registration } from '../../registrations/schemas.ts'
-import { Markdown } from '../../web/components/markdown.tsx'
-import { Banner, Pill } from '../../web/components/parts.tsx'
-import { QrCode } from '../../web/components/qr-code.tsx'
-import { safeLink } from '../../web/link.ts'
-import { tellProblem } from '../../web/texts/tell-problem.ts'
-import type { Voice } from '../../web/voice.ts'
+import type { Problem } from '#base/problem.ts'
+import { Markdown } from '#machinery/web/components/markdown.tsx'
+import { Banner, Pill } from '#machinery/web/components/parts.tsx'
+import { QrCode } from '#machinery/web/components/qr-code.tsx'
+import { safeLink } from '#machinery/web/link.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
+import { isPrivate } from '#product/catalog/events/states.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
+import { unnotifiedOf } from '#product/selling/orders/holders.ts'
+import { withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
 import { When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
+import type { OrderNotice } from '../order-view.ts'
 import { paths } from '../paths.ts'
-import type { Said } from '../seen-order.ts'
 import { inSpeech } from '../voice.ts'
 import { Contact } from './contact.tsx'
+import { MailNotes } from './mail-notes.tsx'
 import type { OrderProps } from './order-props.ts'
 import { type Going, Onward, PaidNote, PaymentCard } from './payment.tsx'
 import { ReceiptLinks } from './receipt-links.tsx'
@@ -24,7 +26,7 @@ type Ticket = Registration['attendees'][number]
 
 const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'off' } as const
 
-/** A page of an order. */
+/** Frames each page of an order. */
 export function Frame({
   children,
   title,
@@ -39,6 +41,7 @@ export function Frame({
       speech={speech}
       voice={voice}
       title={[title, event.title]}
+      isOwn
       head={
         <>
           <meta name="robots" content="noindex" />
@@ -52,31 +55,37 @@ export function Frame({
   )
 }
 
-/** The page of an order: how it stands, its tickets, and what its buyer can do. */
+/** The page of an order shows its state, its tickets, and what its buyer can do. */
 export function OrderDocument({
-  said,
+  notice,
   going,
   problem,
   ...props
-}: OrderProps & { said: Said | undefined; going: Going; problem?: Problem }) {
+}: OrderProps & { notice: OrderNotice | undefined; going: Going; problem?: Problem }) {
   const { order, event, organizer, path, speech, voice, now, namesUntil } = props
   const { checkout } = voice.texts
   const title = checkout.order(order.reference)
   const stands = order.status === 'confirmed' || order.status === 'pending'
+  const isMailed = order.status !== 'confirmed' || props.mail?.state !== 'none'
   const mayCancel =
     order.status === 'pending' ||
     (order.status === 'confirmed' && event.cancel_until !== null && now < Date.parse(event.cancel_until))
+  // The server sends nothing more while the buyer's mail waits. A mail for other people has a button of its own.
+  const mayAskForMail =
+    order.status === 'confirmed' && props.mail?.state !== 'later' && unnotifiedOf(order).length === 0
   const to = (action: string) => inSpeech(speech, `${path}/${action}`)
+  // The page tells below about a mail that waits for its turn, however often the buyer asks for it.
+  const isUnsent = notice === 'resent' && props.mail !== undefined
   return (
     <Frame {...props} title={title} head={<Onward {...props} going={going} />}>
-      {said !== undefined && (
+      {notice !== undefined && !isUnsent && (
         <Banner tone="good">
-          <p role="status">{checkout[said]}</p>
+          <p role="status">{sentenceOf(notice, voice)}</p>
         </Banner>
       )}
       {problem !== undefined && (
         <Banner tone="warn">
-          <p role="alert">{tellProblem(voice.texts, problem)}</p>
+          <p role="alert">{describeProblem(voice.texts, problem)}</p>
         </Banner>
       )}
       <header class="standing">
@@ -85,8 +94,13 @@ export function OrderDocument({
           <Pill tone={TONES[order.status]}>{stateOfOrder(props)}</Pill>
         </div>
         <p class="headline">{headlineOf(props)}</p>
-        <p class="quiet">{aboutOf(props)}</p>
+        {isMailed && <p class="quiet">{aboutOf(props)}</p>}
         <PaidNote {...props} />
+        {stands && props.mailsWait && (
+          <Banner tone="warn">
+            <p>{checkout.mailsWait(order.buyer.email)}</p>
+          </Banner>
+        )}
         {order.status === 'confirmed' && (
           <div class="row no-print">
             <a class="button main" href={to('tickets.pdf')}>
@@ -100,6 +114,7 @@ export function OrderDocument({
           </div>
         )}
       </header>
+      <MailNotes {...props} />
       <PaymentCard {...props} going={going} />
       <EventFacts {...props} />
       <ReceiptLinks {...props} />
@@ -115,7 +130,7 @@ export function OrderDocument({
               {checkout.names}
             </a>
           )}
-          {order.status === 'confirmed' && (
+          {mayAskForMail && (
             <form method="post" action={to('resend')}>
               <button type="submit" class="button">
                 {checkout.resend}
@@ -149,6 +164,10 @@ export function OrderDocument({
   )
 }
 
+function sentenceOf(said: OrderNotice, { texts: { checkout } }: Voice): string {
+  return said === 'confirmed' || said === 'confirmedLater' ? checkout.othersWait[said] : checkout[said]
+}
+
 function headOf({ status, failed_for: reason }: OrderProps['order']) {
   return reason === null || reason === 'declined' || reason === 'undecided' ? status : reason
 }
@@ -170,7 +189,7 @@ function aboutOf({ order, voice }: OrderProps): string {
   return about[order.status === 'cancelled' ? 'cancelled' : (order.failed_for ?? 'cancelled')]
 }
 
-/** @param isHolder whether who sees them goes there: the online link is for nobody else */
+/** @param isHolder whether the visitor goes to the event, because nobody else may see the online link */
 export function EventFacts({
   event,
   voice,
@@ -239,7 +258,7 @@ function TicketCard({ line, ticket, n, voice }: TicketProps) {
         <p class="small quiet">{stateOf(line, ticket, voice)}</p>
       </div>
       {line.status === 'confirmed' && !ticket.voided && (
-        <QrCode level="Q" text={ticket.qr_code} label={checkout.codeOf(name)} />
+        <QrCode level="Q" text={ticket.qr_code} label={checkout.codeOf(name)} isKept />
       )}
     </section>
   )
@@ -252,7 +271,7 @@ function stateOf({ status }: Registration, ticket: Ticket, { texts: { checkout }
   return checkout.show
 }
 
-/** One holder's ticket, without the others and the money. */
+/** Shows one holder's ticket, without the other tickets and the money. */
 export function TicketDocument({ ticketId, ...props }: OrderProps & { ticketId: string }) {
   const { order, event, voice } = props
   const line = order.registrations.find(each =>

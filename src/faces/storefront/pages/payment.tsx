@@ -1,39 +1,39 @@
-import { printCreditorReference } from '../../creditor-reference.ts'
-import type { Method } from '../../payments/processor.ts'
-import type { Payment } from '../../payments/schemas.ts'
-import { transferCode } from '../../payments/transfer-code.ts'
-import { Banner, Facts } from '../../web/components/parts.tsx'
-import { QrCode } from '../../web/components/qr-code.tsx'
-import type { Money } from '../seen-order.ts'
+import { printCreditorReference } from '#base/creditor-reference.ts'
+import { Banner, Facts } from '#machinery/web/components/parts.tsx'
+import { QrCode } from '#machinery/web/components/qr-code.tsx'
+import type { Method } from '#product/selling/payments/processor.ts'
+import type { Payment } from '#product/selling/payments/schemas.ts'
+import { transferCode } from '#product/selling/payments/transfer-code.ts'
+import type { Money } from '../order-view.ts'
 import { inSpeech } from '../voice.ts'
+import { METHOD, MethodChoice, PausedNote } from './method-choice.tsx'
 import type { OrderProps } from './order-props.ts'
-import { WAY, Ways } from './ways.tsx'
 
-/** Seconds between two looks of a page that waits for something to change. */
+/** A page that waits for a change reloads after this many seconds. */
 const SOON = 2
 
 type PaidProps = OrderProps & { money: Money }
 
-/** Where somebody who has just ordered, or comes back, is on the way. */
+/** A buyer with `go` is on the way to the payment, and one with `paid` on the way back. */
 export type Going = 'go' | 'paid' | undefined
 
-/** The open payment of an order. */
+/** Returns the open payment of an order. */
 function openOf({ payments }: Money): Payment | undefined {
   return payments.find(({ ended_at }) => ended_at === null)
 }
 
-/** What the head of an order's page has to do, so that somebody goes on without a script: to the payment, or until it is known. */
+/** Makes the browser go on without a script: to the payment, or to the same page until the payment's state is known. */
 export function Onward({ going, order, money }: OrderProps & { going: Going }) {
   if (money === undefined || order.waits_for !== 'payment') return null
   const open = openOf(money)
-  if (open?.status !== 'created') return null
+  if (open?.status !== 'created' || money.stopped.includes(open.method)) return null
   const isLeft = open.next_method !== null
   if (going === undefined && !isLeft) return null
   const to = going === 'go' && open.url !== null && !isLeft ? `0; url=${open.url}` : String(SOON)
   return <meta http-equiv="refresh" content={to} />
 }
 
-/** How an order is paid, while it waits for that. */
+/** Shows how to pay for an order, while the order waits for payment. */
 export function PaymentCard({ going, ...props }: OrderProps & { going: Going }) {
   const { order, money, voice } = props
   if (money === undefined || order.waits_for !== 'payment') return null
@@ -57,17 +57,19 @@ function Open({ payment, going, ...props }: PaidProps & { payment: Payment; goin
   const { texts, format } = props.voice
   const { payment: say } = texts
   const money = (amount: number) => format.money(amount, payment.currency)
-  if (payment.trouble === 'other_amount') return <Said text={say.otherAmount(money(payment.received ?? 0))} />
+  if (payment.trouble === 'other_amount')
+    return <PaymentNotice text={say.otherAmount(money(payment.received ?? 0))} />
   if (payment.method === 'transfer') return <Transfer {...props} payment={payment} />
   if (payment.method === 'door') return <AtDoor {...props} payment={payment} />
-  if (payment.status === 'pending') return <Said text={say.processing} />
+  if (payment.status === 'pending') return <PaymentNotice text={say.processing} />
+  if (props.money.stopped.includes(payment.method)) return <Stopped {...props} payment={payment} />
   if (payment.next_method !== null)
     return <Left {...props} method={payment.method} next={payment.next_method} />
-  if (going === 'paid') return <Said text={say.checking} />
+  if (going === 'paid') return <PaymentNotice text={say.checking} />
   return (
     <>
       {payment.url === null ? (
-        <Said text={say.preparing} isRefreshed={going === undefined} {...props} />
+        <PaymentNotice text={say.preparing} isRefreshed={going === undefined} {...props} />
       ) : (
         <>
           {going === 'go' && <p role="status">{say.goesOn}</p>}
@@ -83,14 +85,27 @@ function Open({ payment, going, ...props }: PaidProps & { payment: Payment; goin
   )
 }
 
-/** A payment that its processor ends, so that the buyer can pay in another way and never pays twice. */
+/** Shows a payment that nobody can continue just now. It may already be paid, which only its processor knows. */
+function Stopped({ payment, ...props }: PaidProps & { payment: Payment }) {
+  const { payment: say } = props.voice.texts
+  return (
+    <>
+      <Banner tone="warn">
+        <p role="status">{say.stopped(say.names[payment.method])}</p>
+      </Banner>
+      {payment.next_method === null && <Another {...props} current={payment} />}
+    </>
+  )
+}
+
+/** Shows a payment that its processor ends, so that the buyer can choose another method and never pays twice. */
 function Left({ method, next, speech, voice, path }: PaidProps & Record<'method' | 'next', Method>) {
   const { payment: say } = voice.texts
   return (
     <>
       <p role="status">{say.left(say.names[method], say.names[next])}</p>
       <form method="post" action={inSpeech(speech, `${path}/pay`)}>
-        <input type="hidden" name={WAY} value={method} />
+        <input type="hidden" name={METHOD} value={method} />
         <button type="submit" class="button">
           {say.goBack(say.names[method])}
         </button>
@@ -99,7 +114,7 @@ function Left({ method, next, speech, voice, path }: PaidProps & Record<'method'
   )
 }
 
-function Said({
+function PaymentNotice({
   text,
   isRefreshed = false,
   ...props
@@ -108,7 +123,9 @@ function Said({
     <p role="status">
       {text}{' '}
       {isRefreshed && props.path !== undefined && props.speech !== undefined && (
-        <a href={inSpeech(props.speech, `${props.path}?go`)}>{props.voice?.texts.payment.again}</a>
+        <a class="no-print" href={inSpeech(props.speech, `${props.path}?go`)}>
+          {props.voice?.texts.payment.again}
+        </a>
       )}
     </p>
   )
@@ -150,7 +167,7 @@ function Transfer({ payment, ...props }: PaidProps & { payment: Payment }) {
       )}
       {code !== undefined && (
         <figure class="transfer-code">
-          <QrCode level="M" text={code} label={say.scan} />
+          <QrCode level="M" text={code} label={say.scan} isKept />
           <figcaption class="small quiet">{say.scan}</figcaption>
         </figure>
       )}
@@ -172,15 +189,16 @@ function AtDoor({ payment, ...props }: PaidProps & { payment: Payment }) {
   )
 }
 
-/** Another way than the chosen one. */
+/** Offers the methods other than the chosen one. */
 function Another({ current, ...props }: PaidProps & { current: Payment }) {
   const { money, voice } = props
-  const others = money.ways.filter(way => way !== current.method)
+  const { offered, paused } = money.methods
+  const others = offered.filter(method => method !== current.method)
   if (others.length === 0 || current.received !== null) return null
   return (
     <details>
       <summary>{voice.texts.payment.another}</summary>
-      <Choose {...props} money={{ ...money, ways: others }} isAnother />
+      <Choose {...props} money={{ ...money, methods: { offered: others, paused } }} isAnother />
     </details>
   )
 }
@@ -202,8 +220,9 @@ function Choose({
           <p>{texts.payment.failed}</p>
         </Banner>
       )}
-      <Ways ways={money.ways} chosen={null} legend={texts.payment.how} texts={texts} />
-      {money.ways.length > 0 && (
+      <PausedNote methods={money.methods} texts={texts} isOrdered />
+      <MethodChoice methods={money.methods} chosen={null} legend={texts.payment.how} texts={texts} />
+      {money.methods.offered.length > 0 && (
         <p>
           <button type="submit" class={isAnother ? 'button' : 'button main'}>
             {isAnother ? texts.payment.chooseAnother : texts.payment.again}
@@ -214,7 +233,7 @@ function Choose({
   )
 }
 
-/** What was paid, and what goes back. */
+/** Shows what was paid, and what is refunded. */
 export function PaidNote({ order, money, voice }: OrderProps) {
   if (money === undefined) return null
   const { texts, format } = voice
@@ -224,7 +243,7 @@ export function PaidNote({ order, money, voice }: OrderProps) {
     money.refunds
       .filter(({ status }) => (status === 'done') === isDone)
       .reduce((all, { amount }) => all + amount, 0)
-  // Of what a file brought there is no payment.
+  // A registration that came from a file has no payment.
   if ((paid === 0 && money.refunds.length === 0) || order.waits_for === 'payment') return null
   return (
     <p class="quiet">

@@ -1,12 +1,12 @@
-import { mayInvoice } from '../../receipts/invoice.ts'
-import { sayReceipt } from '../../receipts/said.ts'
-import type { Voice } from '../../web/voice.ts'
-import type { SeenOrder } from '../seen-order.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import { mayInvoice } from '#product/selling/receipts/invoice.ts'
+import { receiptText } from '#product/selling/receipts/receipt-text.ts'
+import type { OrderView } from '../order-view.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 
-type Props = SeenOrder & { speech: Speech; voice: Voice }
+type Props = OrderView & { speech: Speech; voice: Voice }
 
-/** The receipts of an order, and who they will be made out to. */
+/** Links to the receipts of an order, and to the form for their recipient. */
 export function ReceiptLinks({ receipts, order, path, speech, voice }: Props) {
   const { texts, format } = voice
   const asks = mayInvoice(order, receipts)
@@ -15,7 +15,7 @@ export function ReceiptLinks({ receipts, order, path, speech, voice }: Props) {
     <section class="card stack no-print" aria-labelledby="receipts">
       <h2 id="receipts">{texts.receipts.heading}</h2>
       {receipts.map(receipt => {
-        const { kind, number, total } = sayReceipt(receipt)
+        const { kind, number, total } = receiptText(receipt)
         return (
           <p key={receipt.id} class="row">
             <a href={inSpeech(speech, `${path}/receipts/${receipt.id}`)}>{texts.receipts.of(kind, number)}</a>

@@ -1,24 +1,24 @@
-import { sayReceipt } from '../../receipts/said.ts'
-import type { Receipt } from '../../receipts/schemas.ts'
-import { ReceiptPaper } from '../../receipts/view.tsx'
-import { assetPath } from '../../web/assets/assets.ts'
-import type { FormState } from '../../web/forms/form.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
+import { assetPath } from '#machinery/web/assets/assets.ts'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import { receiptText } from '#product/selling/receipts/receipt-text.ts'
+import type { Receipt } from '#product/selling/receipts/schemas.ts'
+import { ReceiptPaper } from '#product/selling/receipts/view.tsx'
 import { StoreDocument } from '../document.tsx'
 import { inSpeech } from '../voice.ts'
 import { Frame } from './order-page.tsx'
 import type { OrderProps } from './order-props.ts'
 
-/** A receipt to be printed. */
+/** Shows a receipt for printing. */
 export function ReceiptDocument({ receipt, ...props }: OrderProps & { receipt: Receipt }) {
   const { path, speech, voice, event } = props
   const { receipts } = voice.texts
-  const said = sayReceipt(receipt)
+  const text = receiptText(receipt)
   return (
     <StoreDocument
       speech={speech}
       voice={voice}
-      title={[receipts.of(said.kind, said.number), event.title]}
+      title={[receipts.of(text.kind, text.number), event.title]}
       head={
         <>
           <meta name="robots" content="noindex" />
@@ -35,12 +35,12 @@ export function ReceiptDocument({ receipt, ...props }: OrderProps & { receipt: R
         </a>
         <span class="small quiet">{receipts.print}</span>
       </div>
-      <ReceiptPaper said={said} />
+      <ReceiptPaper text={text} />
     </StoreDocument>
   )
 }
 
-/** Whom the receipt will be made out to. */
+/** Shows the form for the recipient of the receipt. */
 export function InvoiceDocument({ state, ...props }: OrderProps & { state: FormState }) {
   const { path, speech, voice } = props
   const { texts } = voice

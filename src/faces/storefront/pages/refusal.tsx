@@ -1,12 +1,13 @@
-import { errorBody, statusOf } from '../../http/errors.ts'
-import type { Context } from '../../http/face.ts'
-import { answerJson } from '../../http/sending.ts'
-import type { Problem } from '../../problem.ts'
+import type { Problem } from '#base/problem.ts'
+import { errorBody, statusOf } from '#machinery/http/errors.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { answerJson } from '#machinery/http/sending.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
 import { answerOnce } from '../answer.ts'
 import { StoreDocument } from '../document.tsx'
 import { speechOf, voiceOf } from '../voice.ts'
 
-/** What is refused, or not there: a page for people, and for programs what they get of every other address. */
+/** Answers a refused or unknown request. People get a page, and programs get the same JSON as from every other address. */
 export function answerRefusal(context: Context, problem: Problem): void {
   const status = statusOf(problem)
   if (context.accepts('json', 'html') !== 'html') {
@@ -21,9 +22,11 @@ export function answerRefusal(context: Context, problem: Problem): void {
       ? [texts.notFound, texts.notFoundAbout]
       : status === 429
         ? [texts.tooMany, texts.tooManyAbout]
-        : problem.code === 'door_only'
-          ? [texts.doorOnly, texts.doorOnlyAbout]
-          : [texts.failed, texts.failedAbout]
+        : problem.code === 'documents_waiting'
+          ? [voice.texts.problems.heading.filesWait, describeProblem(voice.texts, problem)]
+          : problem.code === 'door_only'
+            ? [texts.doorOnly, texts.doorOnlyAbout]
+            : [texts.failed, texts.failedAbout]
   answerOnce(
     context,
     status,
@@ -31,7 +34,13 @@ export function answerRefusal(context: Context, problem: Problem): void {
       <div class="card empty">
         <h1>{title}</h1>
         <p class="quiet">{about}</p>
-        {status >= 500 && <p class="small quiet">{context.state.requestId}</p>}
+        {problem.code === 'documents_waiting' ? (
+          <a class="button main" href={context.path + context.search}>
+            {voice.texts.problems.again}
+          </a>
+        ) : (
+          status >= 500 && <p class="small quiet">{context.state.requestId}</p>
+        )}
       </div>
     </StoreDocument>,
   )

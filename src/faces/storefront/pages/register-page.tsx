@@ -1,15 +1,15 @@
-import type { EventPage } from '../../event-pages/schemas.ts'
-import type { Basket } from '../../orders/basket.ts'
-import type { Problem } from '../../problem.ts'
-import { fieldOf } from '../../questions/answers.ts'
-import { Questions } from '../../questions/form.tsx'
-import { Markdown } from '../../web/components/markdown.tsx'
-import { Banner } from '../../web/components/parts.tsx'
-import type { FormState } from '../../web/forms/form.ts'
-import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
-import { withQuery } from '../../web/link.ts'
-import { tellProblem } from '../../web/texts/tell-problem.ts'
-import type { Voice } from '../../web/voice.ts'
+import type { Problem } from '#base/problem.ts'
+import { Markdown } from '#machinery/web/components/markdown.tsx'
+import { Banner } from '#machinery/web/components/parts.tsx'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
+import { fieldOf } from '#product/guests/questions/answers.ts'
+import { Questions } from '#product/guests/questions/form.tsx'
+import type { Basket } from '#product/selling/orders/basket.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
 import { StoreDocument } from '../document.tsx'
 import { Guarded } from '../guarded.tsx'
 import { CODE, type Filled, QUANTITY, ticketsOf } from '../order-form.ts'
@@ -21,17 +21,17 @@ import { Sum } from './sum.tsx'
 
 interface RegisterProps {
   page: EventPage
-  /** Undefined where there is nothing to fill in. */
+  /** It is undefined if there is nothing to fill in. */
   filled: Filled | undefined
   state: FormState | undefined
-  /** Says when the form was shown. */
+  /** The sealed time at which the form was shown. */
   shown: string
   problem?: Problem
   speech: Speech
   voice: Voice
 }
 
-/** The form of an order: who takes it, and for whom. */
+/** Shows the form of an order, which asks for the buyer and the holders. */
 export function RegisterDocument({ page, filled, state, shown, problem, speech, voice }: RegisterProps) {
   const { event, organizer } = page
   const { texts } = voice
@@ -60,7 +60,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
               </a>
             }
           >
-            <p>{problem && tellProblem(texts, problem)}</p>
+            <p>{problem && describeProblem(texts, problem)}</p>
             {problem?.code === 'sold_out' && event.waitlist_mode !== 'off' && (
               <p>
                 <a href={waitlistOf(String(problem.details?.registration_type_id))}>
@@ -71,6 +71,11 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
           </Banner>
         ) : (
           <>
+            {page.isPaused && filled.basket.total > 0 && !event.requires_approval && (
+              <Banner tone="warn">
+                <p role="status">{texts.payment.allPaused}</p>
+              </Banner>
+            )}
             <Sum basket={filled.basket} voice={voice} />
             <Form
               state={state}
@@ -99,13 +104,13 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
 interface CarriedProps {
   basket: Basket
   soldOut: Problem | undefined
-  /** Where one joins that of a type. */
+  /** Returns the address of the form that joins the waitlist of a type. */
   waitlistOf: ((typeId: string) => string) | undefined
   shown: string
   voice: Voice
 }
 
-/** How many of what: nothing that a person sees, but for what there is too little of. */
+/** Carries the quantities in hidden fields. A person sees only the type that has too few tickets left. */
 function Carried({ basket, soldOut, waitlistOf, shown, voice }: CarriedProps) {
   const short = soldOut?.details?.registration_type_id
   const carried = basket.lines.filter(({ type }) => type.id !== short)
@@ -133,13 +138,13 @@ function Carried({ basket, soldOut, waitlistOf, shown, voice }: CarriedProps) {
 
 interface FewerProps {
   type: Basket['lines'][number]['type']
-  /** As many as there are. */
+  /** The buyer can still have this many. */
   most: number
   waitlist: string | undefined
   voice: Voice
 }
 
-/** Somebody else was faster: what is left can still be had, and for the rest one can wait. */
+/** Tells the buyer that somebody else was faster. The buyer can take what is left, and join the waitlist for the rest. */
 function Fewer({ type: { id, name, min_per_order: min }, most, waitlist, voice }: FewerProps) {
   const { checkout } = voice.texts
   const field = QUANTITY + id
@@ -165,7 +170,7 @@ function Fewer({ type: { id, name, min_per_order: min }, most, waitlist, voice }
   )
 }
 
-/** All fields of an order: the buyer's, unless that is said already, the holders', the questions and the terms. */
+/** Shows all fields of an order: the buyer's, unless the buyer is known already, the holders', the questions and the terms. */
 export function OrderRows({ filled, state, voice }: { filled: Filled; state: FormState; voice: Voice }) {
   const { texts } = voice
   const { terms } = filled.basket.event

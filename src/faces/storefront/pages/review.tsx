@@ -1,46 +1,48 @@
-import type { EventPage } from '../../event-pages/schemas.ts'
-import type { Method } from '../../payments/processor.ts'
-import type { Problem } from '../../problem.ts'
-import { fieldOf } from '../../questions/answers.ts'
-import type { Question } from '../../questions/schemas.ts'
-import { Markdown } from '../../web/components/markdown.tsx'
-import { Banner, Facts } from '../../web/components/parts.tsx'
-import { FORM_SEEN } from '../../web/forms/form.ts'
-import { tellProblem } from '../../web/texts/tell-problem.ts'
-import type { Voice } from '../../web/voice.ts'
+import type { Problem } from '#base/problem.ts'
+import { Markdown } from '#machinery/web/components/markdown.tsx'
+import { Banner, Facts } from '#machinery/web/components/parts.tsx'
+import { FORM_PREVIEW } from '#machinery/web/forms/form.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
+import { fieldOf } from '#product/guests/questions/answers.ts'
+import type { Question } from '#product/guests/questions/schemas.ts'
+import type { PaymentMethods } from '#product/selling/payments/methods.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
 import { StoreDocument } from '../document.tsx'
 import { SHOWN } from '../form-guard.ts'
 import { INVOICE_NAMES, invoiceForm } from '../invoice-form.ts'
 import { type Filled, ticketsOf } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
+import { METHOD, MethodChoice, PausedNote } from './method-choice.tsx'
 import { Sum } from './sum.tsx'
-import { WAY, Ways } from './ways.tsx'
 
 interface ReviewProps {
   page: EventPage
   filled: Filled
-  /** All that the form has sent. */
+  /** Everything that the form has sent. */
   body: URLSearchParams
   values: Readonly<Record<string, unknown>>
   shown: string
-  /** What the buyer agrees to with the button. */
+  /** The hash of what the buyer agrees to with the button. */
   agreed: string
   problem: Problem | undefined
-  /** In which it can be paid; none where that comes later, or is not needed. */
-  ways: readonly Method[]
+  /** The methods by which the order can be paid. There are none if the payment comes later, or is not needed. */
+  methods: PaymentMethods
   speech: Speech
   voice: Voice
 }
 
-/** What was filled in, to be looked at once more, and the button that takes it. */
+/** Shows what was filled in, for a review, and the button that places the order. */
 export function ReviewDocument(props: ReviewProps) {
-  const { page, filled, body, shown, agreed, problem, ways, speech, voice } = props
+  const { page, filled, body, shown, agreed, problem, methods, speech, voice } = props
   const { event, organizer } = page
-  // Those that are agreed to: the page may have been read a moment earlier.
+  // The basket has the terms that the buyer agrees to. The page may have been read a moment earlier.
   const { terms } = filled.basket.event
   const { texts } = voice
   const { checkout } = texts
+  // The review does not let a buyer order what nobody can pay for. It keeps what was filled in, for another try.
+  const isPaused = methods.offered.length === 0 && methods.paused.length > 0
   return (
     <StoreDocument
       speech={speech}
@@ -53,12 +55,13 @@ export function ReviewDocument(props: ReviewProps) {
         <p class="quiet" dir="auto">
           {event.title}
         </p>
-        {problem !== undefined && (
+        <PausedNote methods={methods} texts={texts} />
+        {problem !== undefined && !isPaused && (
           <Banner tone="warn">
-            <p role="alert">{tellProblem(texts, problem)}</p>
+            <p role="alert">{describeProblem(texts, problem)}</p>
           </Banner>
         )}
-        <Said {...props} />
+        <EnteredNames {...props} />
         {terms !== null && (
           <details class="card">
             <summary>{texts.storefront.terms}</summary>
@@ -71,20 +74,35 @@ export function ReviewDocument(props: ReviewProps) {
           action={inSpeech(speech, paths.placeOrder(organizer.slug, event.slug), page.code)}
         >
           {[...body]
-            .filter(([name]) => name !== SHOWN && name !== FORM_SEEN && name !== WAY)
+            .filter(([name]) => name !== SHOWN && name !== FORM_PREVIEW && name !== METHOD)
             .map(([name, value], at) => (
               <input key={`${at}`} type="hidden" name={name} value={value} />
             ))}
           <input type="hidden" name={SHOWN} value={shown} />
-          <input type="hidden" name={FORM_SEEN} value={agreed} />
-          <Ways ways={ways} chosen={body.get(WAY)} texts={texts} legend={texts.payment.how} />
+          <input type="hidden" name={FORM_PREVIEW} value={agreed} />
+          <MethodChoice
+            methods={methods}
+            chosen={body.get(METHOD)}
+            texts={texts}
+            legend={texts.payment.how}
+          />
           {event.requires_approval && filled.basket.total > 0 && (
             <p class="small quiet">{texts.payment.afterApproval}</p>
           )}
           <div class="end-bar">
-            <button type="submit" class="button main">
-              {filled.basket.total > 0 ? texts.payment.obligation : checkout.submit}
-            </button>
+            {isPaused ? (
+              <button
+                type="submit"
+                class="button main"
+                formaction={inSpeech(speech, paths.register(organizer.slug, event.slug), page.code)}
+              >
+                {texts.payment.tryAgain}
+              </button>
+            ) : (
+              <button type="submit" class="button main">
+                {filled.basket.total > 0 ? texts.payment.obligation : checkout.submit}
+              </button>
+            )}
             <button
               type="submit"
               class="button"
@@ -99,13 +117,17 @@ export function ReviewDocument(props: ReviewProps) {
   )
 }
 
-function Said({ filled, values, voice: { texts } }: Pick<ReviewProps, 'filled' | 'values' | 'voice'>) {
+function EnteredNames({
+  filled,
+  values,
+  voice: { texts },
+}: Pick<ReviewProps, 'filled' | 'values' | 'voice'>) {
   const { basket, asked } = filled
   const { checkout } = texts
-  const said = (name: string) => values[name] as string | null
+  const entered = (name: string) => values[name] as string | null
   const answered = (some: readonly Question[], ticket?: number) =>
     some.flatMap(({ id, label }) => {
-      const answer = said(fieldOf({ id }, ticket))
+      const answer = entered(fieldOf({ id }, ticket))
       return answer === null ? [] : [{ id, label, answer }]
     })
   const tickets = ticketsOf(basket)
@@ -119,10 +141,10 @@ function Said({ filled, values, voice: { texts } }: Pick<ReviewProps, 'filled' |
     <div class="card">
       <Facts
         facts={[
-          [checkout.name, <bdi key="n">{said('buyer.name')}</bdi>],
-          [checkout.email, <bdi key="e">{said('buyer.email')}</bdi>],
+          [checkout.name, <bdi key="n">{entered('buyer.name')}</bdi>],
+          [checkout.email, <bdi key="e">{entered('buyer.email')}</bdi>],
           ...INVOICE_NAMES.flatMap(name => {
-            const line = said(name)
+            const line = entered(name)
             const label = invoiceForm[name].label(texts)
             return line === null || line === undefined ? [] : [[label, <bdi key={name}>{line}</bdi>] as const]
           }),
@@ -131,12 +153,12 @@ function Said({ filled, values, voice: { texts } }: Pick<ReviewProps, 'filled' |
             ...(tickets.length > 0 ? [] : answered(asked.tickets[0] ?? [], 0)),
           ].map(({ id, label, answer }) => [label, <bdi key={id}>{answer}</bdi>] as const),
           ...tickets.map(({ key, typeName, n, of }, at) => {
-            const email = said(`${key}.email`)
+            const email = entered(`${key}.email`)
             return [
               checkout.ticket(typeName, n, of),
               <>
                 <bdi>
-                  {said(`${key}.name`) ?? said('buyer.name')}
+                  {entered(`${key}.name`) ?? entered('buyer.name')}
                   {email !== null && ` · ${email}`}
                 </bdi>
                 {ofTicket(at)}

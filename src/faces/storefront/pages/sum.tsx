@@ -1,7 +1,7 @@
-import type { Basket } from '../../orders/basket.ts'
-import type { Voice } from '../../web/voice.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { Basket } from '#product/selling/orders/basket.ts'
 
-/** What is taken, and what it comes to. */
+/** Shows the chosen tickets and their total. */
 export function Sum({ basket, voice: { texts, format } }: { basket: Basket; voice: Voice }) {
   const { lines, total, event, code } = basket
   const { checkout } = texts

@@ -1,14 +1,14 @@
-import type { Order } from '../../orders/schemas.ts'
-import type { TestAction, TestSession } from '../../payments/test-processor.ts'
-import { Banner } from '../../web/components/parts.tsx'
-import type { Voice } from '../../web/voice.ts'
+import { Banner } from '#machinery/web/components/parts.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { Order } from '#product/selling/orders/schemas.ts'
+import type { TestAction, TestSession } from '#product/selling/payments/test-processor.ts'
 import { StoreDocument } from '../document.tsx'
 import { inSpeech, type Speech } from '../voice.ts'
 
 interface TestPaymentProps {
   session: TestSession
   order: Order
-  /** The path of this page, and the one that leads back. */
+  /** The path of this page, and the path back to the order. */
   action: string
   back: string
   speech: Speech
@@ -18,7 +18,7 @@ interface TestPaymentProps {
 const OPEN: readonly TestAction[] = ['pay', 'decline', 'pay_later', 'close']
 const PROCESSING: readonly TestAction[] = ['succeed', 'fail']
 
-/** The page of the processor of sandboxes. */
+/** Shows the page of the sandbox's payment processor. */
 export function TestPaymentDocument({ session, order, action, back, speech, voice }: TestPaymentProps) {
   const { texts, format } = voice
   const { test } = texts.payment

@@ -1,8 +1,8 @@
-import type { EventPage, OfferedType } from '../../event-pages/schemas.ts'
-import { MAX_TICKETS } from '../../orders/schemas.ts'
-import { Pill } from '../../web/components/parts.tsx'
-import { withQuery } from '../../web/link.ts'
-import type { Voice } from '../../web/voice.ts'
+import { Pill } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { EventPage, OfferedType } from '#product/catalog/event-pages/schemas.ts'
+import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
 import { CODE, QUANTITY } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
@@ -11,11 +11,11 @@ interface TicketsProps {
   page: EventPage
   speech: Speech
   voice: Voice
-  /** That somebody has entered, and that the prices are with. */
+  /** The code that the visitor entered. The prices already take it into account. */
   code?: string | null
 }
 
-/** What there is to be had, what it costs, and until when. */
+/** Shows which tickets are on offer, at which price, and until when. */
 export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
   const { event, types, organizer } = page
   const { storefront: texts, checkout } = voice.texts
@@ -28,7 +28,7 @@ export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
       {types.length === 0 ? (
         <p class="quiet">{texts.noTickets}</p>
       ) : (
-        // The choice goes along in the address: it can be sent on, and the way back has it.
+        // The address carries the choice, so that the visitor can share it, and so that the way back has it.
         <form method="get" action={paths.register(organizer.slug, event.slug)}>
           <ul>
             {types.map(type => (
@@ -73,9 +73,9 @@ interface OfferProps {
   type: OfferedType
   page: EventPage
   voice: Voice
-  /** Nothing else can be ordered. */
+  /** The visitor can order nothing else. */
   isOnly: boolean
-  /** Where one can join it; undefined where there is none. */
+  /** The address of the form that joins the waitlist. It is undefined if there is no waitlist. */
   waitlist: string | undefined
 }
 
@@ -109,7 +109,9 @@ function Availability({ type, page, voice }: Pick<OfferProps, 'type' | 'page' | 
     return <State tone="warn">{texts.onSaleFrom(voice.format.dateTime(start))}</State>
   return (
     <>
-      {state === 'on' && !isOrderable(type, page) && <p class="small quiet">{texts.notHere}</p>}
+      {state === 'on' && !isOrderable(type, page) && (
+        <p class="small quiet">{page.isPaused ? texts.paused : texts.notHere}</p>
+      )}
       {left !== null && <State tone="warn">{texts.lastOnes(left)}</State>}
       {end !== null && <p class="small quiet">{texts.onSaleUntil(voice.format.dateTime(end))}</p>}
     </>
@@ -140,7 +142,7 @@ function State({ tone, children }: { tone: 'off' | 'warn'; children: string }) {
   )
 }
 
-/** On sale, and free where there is no way to pay here. */
+/** Returns whether the type is on sale, and free if there is no way to pay here. */
 function isOrderable({ state, price }: OfferedType, { isPayable }: EventPage): boolean {
   return state === 'on' && (price === 0 || isPayable)
 }

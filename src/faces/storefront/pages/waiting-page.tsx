@@ -1,7 +1,7 @@
-import type { EventPage, OfferedType } from '../../event-pages/schemas.ts'
-import type { FormState } from '../../web/forms/form.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { Voice } from '../../web/voice.ts'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { EventPage, OfferedType } from '#product/catalog/event-pages/schemas.ts'
 import { StoreDocument } from '../document.tsx'
 import { Guarded } from '../guarded.tsx'
 import { paths } from '../paths.ts'
@@ -13,7 +13,7 @@ interface Props {
   voice: Voice
 }
 
-/** The form of those who wait. */
+/** Shows the form that joins the waitlist. */
 export function WaitingDocument({
   page,
   type,
@@ -26,7 +26,7 @@ export function WaitingDocument({
   const { texts } = voice
   const { checkout } = texts
   const title = checkout.waitlistTitle(type.name)
-  // What costs something is told of alone.
+  // For a type that costs something, the page promises only a mail about free places.
   const isHeld = event.waitlist_mode === 'offer' && type.price === 0
   return (
     <StoreDocument
@@ -55,7 +55,7 @@ export function WaitingDocument({
   )
 }
 
-/** Says that somebody waits. */
+/** Confirms that somebody is on the waitlist. */
 export function JoinedDocument({ page, speech, voice, email }: Props & { email: string }) {
   const { event, organizer } = page
   const { checkout } = voice.texts
