@@ -3,85 +3,42 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 
-/** The features, and which others each may build on: never back. */
-const features: Record<string, readonly string[]> = {
-  accounts: [],
-  keys: [],
-  'access-log': [],
-  emails: [],
-  'form-receipts': [],
-  ledger: [],
-  webhooks: ['accounts', 'emails', 'jobs', 'users'],
-  events: [],
-  users: ['accounts', 'access-log', 'events', 'emails'],
-  waitlist: ['access-log', 'accounts', 'emails', 'events'],
-  'registration-types': ['events', 'waitlist'],
-  attendees: ['registration-types', 'events'],
-  codes: ['registration-types', 'events'],
-  registrations: ['attendees', 'codes', 'registration-types', 'waitlist', 'events', 'webhooks', 'access-log'],
-  questions: ['registrations', 'registration-types', 'events'],
-  duplication: ['codes', 'questions', 'registration-types', 'events'],
-  doors: ['access-log', 'attendees', 'checkins', 'events', 'registrations', 'registration-types', 'users'],
-  checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
-  abstracts: ['accounts', 'emails', 'events', 'webhooks'],
-  announcements: ['accounts', 'emails', 'events', 'jobs', 'registrations', 'waitlist'],
-  figures: ['accounts', 'registrations', 'registration-types', 'events'],
-  jobs: ['access-log', 'users'],
-  cancellations: ['jobs', 'orders', 'payments', 'ledger', 'registrations', 'events', 'access-log'],
-  imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
-  'ticket-documents': [],
-  statements: [],
-  'bank-statements': ['access-log', 'accounts', 'jobs', 'ledger', 'orders', 'payments', 'statements'],
-  'event-pages': ['accounts', 'codes', 'events', 'registration-types'],
-  reports: ['accounts', 'attendees', 'codes', 'ledger', 'registration-types', 'events', 'registrations'],
-  orders: [
-    ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'jobs', 'questions'],
-    ...['registration-types', 'registrations', 'ticket-documents', 'waitlist'],
-  ],
-  payments: [
-    ...['access-log', 'accounts', 'emails', 'event-pages', 'events', 'jobs', 'ledger', 'orders', 'receipts'],
-    ...['registration-types', 'registrations', 'ticket-documents', 'users'],
-  ],
-  receipts: ['accounts', 'attendees', 'events', 'orders', 'registrations', 'reports', 'ticket-documents'],
-  notices: [
-    ...['announcements', 'emails', 'event-pages', 'events', 'jobs', 'orders'],
-    ...['registration-types', 'registrations'],
-  ],
+/** The neighbourhoods of the product from the ground up, and which others each builds on: none may be missing here, none too many. */
+const neighbourhoods: Record<string, readonly string[]> = {
+  administration: [],
+  catalog: ['administration'],
+  programme: ['administration', 'catalog'],
+  guests: ['administration', 'catalog'],
+  entrance: ['administration', 'catalog', 'guests'],
+  selling: ['administration', 'catalog', 'guests'],
+  mailing: ['administration', 'catalog', 'guests', 'selling'],
+  reporting: ['administration', 'catalog', 'guests', 'selling'],
+  'data-care': ['administration', 'catalog', 'entrance', 'guests', 'mailing', 'programme', 'selling'],
 }
 
-/** What goes through all of them: files of a whole organization, the search for damage, and a person who is made anonymous. */
-const overviews = ['organization', 'check', 'erasure']
+/** The floors from the top down: each imports those after it. */
+const floors = ['app', 'faces', 'product', 'machinery', 'texts', 'base'] as const
 
-const faces = ['api', 'cli', 'dashboard', 'door', 'storefront', 'trust', 'unsubscribe']
-const machinery = ['db', 'files', 'http', 'ops', 'tables', 'web']
+type Floor = (typeof floors)[number]
 
-/** The rest is composition, which may import all: `app` puts together what runs, what is mounted and what is cleaned. */
-const composition = ['main.ts', 'app']
+/** `main.ts` alone stands above all floors, and counts as one with what it starts. */
+const floorOf = (path: string): Floor => (path === 'main.ts' ? 'app' : (path.split('/')[0] as Floor))
 
-type Floor = 'face' | 'overview' | 'feature' | 'machinery' | 'composition' | 'foundation'
-
-function floorOf(path: string): Floor {
-  const folder = folderOf(path)
-  if (faces.includes(folder)) return 'face'
-  if (overviews.includes(folder)) return 'overview'
-  if (features[folder] !== undefined) return 'feature'
-  if (machinery.includes(folder)) return 'machinery'
-  return composition.includes(path) || composition.includes(folder) ? 'composition' : 'foundation'
+/** A face, a feature, or a machine: within it modules name each other by `./`. */
+function roomOf(path: string): string {
+  const depth = { app: 1, faces: 2, product: 3, machinery: 2, texts: 1, base: 1 }[floorOf(path)]
+  return path.split('/').slice(0, depth).join('/')
 }
 
-/** Of each floor, those below it. */
-const below: Record<Floor, readonly Floor[]> = {
-  composition: ['face', 'overview', 'feature', 'machinery', 'foundation', 'composition'],
-  face: ['overview', 'feature', 'machinery', 'foundation'],
-  overview: ['feature', 'machinery', 'foundation'],
-  feature: ['machinery', 'foundation'],
-  machinery: ['foundation'],
-  foundation: ['machinery'],
-}
+/** Mails have rules and rows of their own, and are held to what features are. */
+const isFeature = (path: string) =>
+  (floorOf(path) === 'product' && neighbourhoodOf(path) !== 'data-care') || roomOf(path) === 'machinery/mail'
+
+const neighbourhoodOf = (path: string) => (floorOf(path) === 'product' ? path.split('/')[1] : undefined)
 
 interface Module {
   path: string
-  folder: string
+  room: string
   text: string
   imports: string[]
 }
@@ -90,14 +47,14 @@ const modules: Module[] = readdirSync('src', { recursive: true, encoding: 'utf8'
   .filter(name => /\.tsx?$/.test(name))
   .map(path => {
     const text = readFileSync(join('src', path), 'utf8')
-    const imports = [...text.matchAll(/^(?:import|export) [^;]*?from '(\.[^']+)'/gms)].map(([, target]) =>
-      normalize(join(dirname(path), target as string)),
-    )
-    return { path, folder: folderOf(path), text, imports }
+    const imports = [
+      ...text.matchAll(/^(?:import|export) [^;]*?from '([.#][^']+)'|\bimport\('([.#][^']+)'/gms),
+    ].map(([, target, late]) => pathOf(path, (target ?? late) as string))
+    return { path, room: roomOf(path), text, imports }
   })
 
-function folderOf(path: string): string {
-  return path.includes('/') ? (path.split('/')[0] as string) : ''
+function pathOf(path: string, target: string): string {
+  return target.startsWith('#') ? target.slice(1) : normalize(join(dirname(path), target))
 }
 
 /** Every import that breaks the rule, as `a.ts -> b.ts`. */
@@ -109,32 +66,66 @@ function offences(allows: (module: Module, target: string) => boolean): string[]
 
 test('the imports are seen at all', () => {
   assert.ok(modules.length > 50)
-  assert.ok(modules.some(({ path, imports }) => path === 'app/faces.ts' && imports.includes('api/routes.ts')))
+  assert.ok(
+    modules.some(({ path, imports }) => path === 'app/faces.ts' && imports.includes('faces/api/routes.ts')),
+  )
   assert.ok(
     modules.some(
-      ({ path, imports }) => path.endsWith('checkins/rules.ts') && imports.includes('attendees/rules.ts'),
+      ({ path, imports }) =>
+        path.endsWith('product/entrance/check-ins/rules.ts') &&
+        imports.includes('product/guests/attendees/rules.ts'),
     ),
   )
 })
 
-test('imports go down only: from faces to features, from features to machinery; no face imports another', () => {
+test('imports go down only, floor by floor; no face imports another', () => {
   assert.deepEqual(
-    offences(({ folder, path }, target) => {
-      const isOwn = folder !== '' && folder === folderOf(target)
-      return isOwn || below[floorOf(path)].includes(floorOf(target)) || isAmong(path, target)
+    offences(({ path, room }, target) => {
+      const [from, to] = [floorOf(path), floorOf(target)]
+      if (from === to) return from !== 'faces' || room === roomOf(target)
+      return floors.indexOf(from) < floors.indexOf(to) || path === 'main.ts'
     }),
-    // The one command that is about another face, and the one that runs all of them.
-    ['cli/openapi.ts -> api/description/describe.ts', 'cli/serve.ts -> app/app.ts'],
+    [
+      // Types of a row's order, of the port's errors, and of an address: the ground names them and needs nothing else.
+      'base/config.ts -> machinery/http/client-address.ts',
+      'base/log.ts -> machinery/db/port.ts',
+      'base/resource.ts -> machinery/db/keyset.ts',
+      // The one command that is about another face, and the one that runs all of them.
+      'faces/cli/openapi.ts -> faces/api/description/describe.ts',
+      'faces/cli/serve.ts -> app/app.ts',
+    ],
   )
 })
 
-/** The lowest floors have a level each. */
-function isAmong(path: string, target: string): boolean {
-  const floor = floorOf(path)
-  if (floor !== floorOf(target)) return false
-  if (floor === 'feature') return (features[folderOf(path)] as readonly string[]).includes(folderOf(target))
-  return floor === 'machinery' || floor === 'foundation' || floor === 'overview'
-}
+test('a neighbourhood builds on those that are named for it, on each of them, and on no other', () => {
+  const used: Record<string, string[]> = Object.fromEntries(
+    Object.keys(neighbourhoods).map(name => [name, []]),
+  )
+  for (const { path, imports } of modules) {
+    const from = neighbourhoodOf(path)
+    if (from === undefined) continue
+    const others = imports.map(neighbourhoodOf).filter(to => to !== undefined && to !== from) as string[]
+    used[from] = [...new Set([...(used[from] as string[]), ...others])].sort()
+  }
+  assert.deepEqual(used, neighbourhoods)
+  const names = Object.keys(neighbourhoods)
+  for (const [name, others] of Object.entries(neighbourhoods)) {
+    assert.ok(
+      others.every(other => names.indexOf(other) < names.indexOf(name)),
+      `${name} builds on what stands above it`,
+    )
+  }
+})
+
+test('what stands in a room is named by ./ within it, and by # beyond it', () => {
+  const stray = modules.flatMap(({ path, room, text }) =>
+    [...text.matchAll(/^(?:import|export) [^;]*?from '([.#][^']+)'/gms)]
+      .map(([, target]) => target as string)
+      .filter(target => !target.startsWith('#') && roomOf(pathOf(path, target)) !== room)
+      .map(target => `${path}: ${target}`),
+  )
+  assert.deepEqual(stray, [])
+})
 
 /** The ways from a module, or a folder, back to itself, each told once. */
 function cycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
@@ -155,66 +146,97 @@ test('no module imports itself by way of others, not even for a type', () => {
   assert.deepEqual(cycles(new Map(modules.map(({ path, imports }) => [path, new Set(imports)]))), [])
 })
 
-test('no folder of the features, faces and machinery imports itself by way of others', () => {
+test('no room imports itself by way of others', () => {
   const edges = new Map<string, Set<string>>()
-  for (const { folder, imports } of modules) {
-    const targets = edges.get(folder) ?? new Set()
-    for (const target of imports) if (folderOf(target) !== folder) targets.add(folderOf(target))
-    edges.set(folder, targets)
+  for (const { path, room, imports } of modules.filter(
+    ({ path }) => !['app', 'base'].includes(floorOf(path)),
+  )) {
+    const targets = edges.get(room) ?? new Set()
+    const others = imports.filter(
+      target => roomOf(target) !== room && floorOf(target) !== 'app' && path !== 'main.ts',
+    )
+    for (const target of others) targets.add(roomOf(target))
+    edges.set(room, targets)
   }
-  edges.delete('')
   assert.deepEqual(cycles(edges), [])
 })
 
-test('a feature asks the rules of another, never its store', () => {
+test('a feature asks the rules of another, never its store, and neither does what puts the parts together', () => {
   assert.deepEqual(
-    offences(({ folder }, target) => {
-      const foreign =
-        features[folder] !== undefined &&
-        folderOf(target) !== folder &&
-        features[folderOf(target)] !== undefined
-      return !(foreign && /[/-]store\.ts$/.test(target))
+    offences(({ path, room }, target) => {
+      const isForeign = floorOf(target) === 'product' && roomOf(target) !== room
+      // What goes through the data of a whole organization reads and writes rows of all.
+      if (floorOf(path) === 'faces' || neighbourhoodOf(path) === 'data-care') return true
+      return !(isForeign && isStore(target))
     }),
     [],
   )
 })
 
+test('all that a feature declares as kept for a time is cleaned', () => {
+  const declared = modules.filter(({ path }) => path.endsWith('/cleaning.ts') && floorOf(path) !== 'app')
+  const cleaned = modules.find(({ path }) => path === 'app/cleaning.ts')?.imports ?? []
+  assert.ok(declared.length > 8)
+  assert.deepEqual(
+    declared
+      .map(({ path }) => path)
+      .filter(path => path !== 'machinery/db/cleaning.ts')
+      .sort(),
+    cleaned.filter(path => path.endsWith('/cleaning.ts') && path !== 'machinery/db/cleaning.ts').sort(),
+  )
+})
+
+test('a face asks rules, and knows no store, not even for a type', () => {
+  // The page of a door has one of its own, in the phone.
+  const isForeign = (target: string) => isStore(target) && floorOf(target) !== 'faces'
+  assert.deepEqual(
+    offences(({ path }, target) => floorOf(path) !== 'faces' || !isForeign(target)),
+    [],
+  )
+})
+
 test('a registration is cancelled by way of its order, which may end with it', () => {
-  const callers = modules.filter(({ text }) => /\b(registrations|rules)\.cancel\(/.test(text))
+  const callers = modules.filter(({ text }) => /\b(registrations|rules)\.cancel(All)?\(/.test(text))
   assert.deepEqual(
     callers.map(({ path }) => path),
-    ['orders/cancellation.ts', 'orders/rules.ts'],
+    ['product/selling/orders/cancellation.ts', 'product/selling/orders/rules.ts'],
   )
 })
 
 test('rules, stores and schemas know nothing of HTTP', () => {
   assert.deepEqual(
-    offences(({ path }, target) => floorOf(path) !== 'feature' || folderOf(target) !== 'http'),
+    offences(({ path }, target) => !isFeature(path) || roomOf(target) !== 'machinery/http'),
     [],
   )
 })
 
 test('the database knows nothing but files', () => {
   assert.deepEqual(
-    offences(({ folder }, target) => folder !== 'db' || ['db', 'files', ''].includes(folderOf(target))),
+    offences(
+      ({ room }, target) =>
+        room !== 'machinery/db' || ['machinery/db', 'machinery/files', 'base'].includes(roomOf(target)),
+    ),
     [],
   )
 })
 
 test('one module of the database names the engine, and all others speak to the port', () => {
   assert.deepEqual(
-    offences(({ path }, target) => path.startsWith('db/sqlite/') || !target.startsWith('db/sqlite/')),
+    offences(
+      ({ path }, target) =>
+        path.startsWith('machinery/db/sqlite/') || !target.startsWith('machinery/db/sqlite/'),
+    ),
     [
+      'machinery/db/open.ts -> machinery/db/sqlite/engine.ts',
       // Values that are not of their column's type SQLite alone keeps: its own statements look at every table for them.
-      'check/damage.ts -> db/sqlite/values.ts',
-      'db/open.ts -> db/sqlite/engine.ts',
+      'product/data-care/integrity/damage.ts -> machinery/db/sqlite/values.ts',
     ],
   )
 })
 
 test('better-sqlite3 is known to the database alone', () => {
   const others = modules.filter(
-    ({ path, text }) => !path.startsWith('db/sqlite/') && text.includes("'better-sqlite3'"),
+    ({ path, text }) => !path.startsWith('machinery/db/sqlite/') && text.includes("'better-sqlite3'"),
   )
   assert.deepEqual(
     others.map(({ path }) => path),
@@ -233,15 +255,30 @@ test('heavy packages that few servers need are loaded when they are first used, 
   assert.deepEqual([...new Set(used)].sort(), heavy)
 })
 
+test('what recurs beside requests is a row of the schedule, and has no timer of its own', () => {
+  const timed = modules.filter(({ text }) => /\bsetInterval\(|\bCronJob\b/.test(text)).map(({ path }) => path)
+  assert.deepEqual(timed.sort(), [
+    // The page of a door, in the phone.
+    'faces/scanner/page/door.ts',
+    // The commits of other processes, which wake what the schedule only looks for by time.
+    'machinery/db/sqlite/database.ts',
+    // As long as one copy is made.
+    'machinery/files/steady-sync.ts',
+    // As long as one request goes on.
+    'machinery/http/body-rate.ts',
+    'machinery/ops/cron-loop.ts',
+  ])
+})
+
 test('the SQL of a feature stands in its store', () => {
   const statement = /['`]\s*(SELECT [a-z(]|INSERT INTO |UPDATE [a-z]+ SET|DELETE FROM )/
   const places = modules.filter(({ text }) => statement.test(text)).map(({ path }) => path)
-  const stray = places.filter(path => !/[/-]store\.ts$/.test(path) && folderOf(path) !== 'db')
-  assert.deepEqual(stray, ['api/idempotency.ts'])
+  const stray = places.filter(path => !/[/-]store\.ts$/.test(path) && roomOf(path) !== 'machinery/db')
+  assert.deepEqual(stray, ['faces/api/idempotency.ts'])
 })
 
 test('SQL text does not travel: a store gives none away, and nothing else of a feature knows parameters of a statement', () => {
-  const ofFeatures = modules.filter(({ path }) => floorOf(path) === 'feature')
+  const ofFeatures = modules.filter(({ path }) => isFeature(path))
   const givers = ofFeatures.filter(({ text }) =>
     /^export const \w+ =\s+['`](SELECT|FROM|WHERE)\b/m.test(text),
   )
@@ -254,16 +291,13 @@ test('SQL text does not travel: a store gives none away, and nothing else of a f
   )
 })
 
-/** Rules without an account, of which each says why. All others take `tx` and then `accountId`. */
+/** Rules by the transaction of the instance, or of either, of which each says why. All others take that of an account. */
 const withoutAccount = new Set([
   // An account that is not there yet, and all of them.
-  'accounts/rules.ts create',
-  'accounts/rules.ts list',
-  // A key, and a ticket's code, say themselves whose they are.
-  'keys/rules.ts authenticate',
-  'attendees/verification.ts verifyCode',
-  // The account is part of what they are given.
-  'access-log/recorded-write.ts runRecorded',
+  'product/administration/accounts/rules.ts create',
+  'product/administration/accounts/rules.ts list',
+  // A key says itself whose it is.
+  'product/administration/keys/rules.ts authenticate',
   // A person may be a member of several accounts, or of none.
   ...[
     'createUser',
@@ -273,7 +307,7 @@ const withoutAccount = new Set([
     'listMemberships',
     'namesOf',
     'updateUser',
-  ].map(name => `users/rules.ts ${name}`),
+  ].map(name => `product/administration/users/rules.ts ${name}`),
   ...[
     'changePassword',
     'countRecoveryCodes',
@@ -281,8 +315,8 @@ const withoutAccount = new Set([
     'enableSecondFactor',
     'renewRecoveryCodes',
     'replacePassword',
-  ].map(name => `users/credentials.ts ${name}`),
-  'users/record.ts recordOfUser',
+  ].map(name => `product/administration/users/credentials.ts ${name}`),
+  'product/administration/users/record.ts recordOfUser',
   ...[
     'authenticate',
     'end',
@@ -294,65 +328,76 @@ const withoutAccount = new Set([
     'markUsed',
     'open',
     'refuseEnded',
-  ].map(name => `users/sessions.ts ${name}`),
+  ].map(name => `product/administration/users/sessions.ts ${name}`),
   // A link says itself what it is for.
-  ...['look', 'makeReset', 'makeSetup', 'makeSignIn'].map(name => `users/links.ts ${name}`),
-  ...['accept', 'acceptAs', 'reset', 'setUp', 'signIn'].map(name => `users/link-uses.ts ${name}`),
+  ...['look', 'makeAskedReset', 'makeReset', 'makeSetup'].map(
+    name => `product/administration/users/links.ts ${name}`,
+  ),
+  // Somebody who is not signed in yet.
+  'product/administration/users/recognition.ts recognize',
+  ...['reset', 'setUp', 'signIn'].map(name => `product/administration/users/link-uses.ts ${name}`),
   // An address says itself whose page it is.
   ...['find', 'findByCode', 'findEntrance', 'findOpen', 'listOfAccount', 'listOfAll'].map(
-    name => `event-pages/rules.ts ${name}`,
+    name => `product/catalog/event-pages/rules.ts ${name}`,
   ),
   // Over all accounts: a metric.
-  'webhooks/deliveries.ts countFailing',
-  'webhooks/deliveries.ts countPending',
+  'product/administration/webhooks/deliveries.ts countFailing',
+  'product/administration/webhooks/deliveries.ts countPending',
   ...[
     ...['ageOfOldestPayment', 'ageOfOldestRefund', 'countFailedRefunds', 'countOwedRefunds'],
     ...['countWaitingPayments', 'leastRead'],
-  ].map(name => `payments/metered.ts ${name}`),
-  'emails/hold.ts hold',
-  'emails/hold.ts letGo',
-  'emails/rules.ts countWaiting',
+  ].map(name => `product/selling/payments/metered.ts ${name}`),
+  'machinery/mail/hold.ts hold',
+  'machinery/mail/hold.ts release',
+  'machinery/mail/rules.ts countWaiting',
   // Over all accounts: whose work is next.
-  'jobs/rules.ts findFree',
-  'orders/due.ts listUnpaid',
-  'orders/due.ts listDue',
-  'events/reminders.ts listToRemind',
+  'product/administration/jobs/rules.ts findFree',
+  'product/selling/orders/reservation-time.ts listUnpaid',
+  'product/selling/orders/reservation-time.ts listDue',
+  'product/catalog/events/reminders.ts listToRemind',
   // The secret and the token of a device say whose it is.
-  'doors/rules.ts accountOfSecret',
-  'doors/rules.ts authenticate',
+  'product/entrance/doors/rules.ts accountOfSecret',
+  'product/entrance/doors/rules.ts authenticate',
   // By the secret of a link, which names no account.
-  'orders/rules.ts findAccount',
-  'orders/rules.ts findTicket',
+  'product/selling/orders/rules.ts findAccount',
+  'product/selling/orders/rules.ts findTicket',
   // Over all accounts: whose events are read at the processor.
-  'payments/connections.ts listAccess',
+  'product/selling/payments/connections.ts listAccess',
 ])
 
 const isStore = (path: string) => /[/-]store\.ts$/.test(path)
 
 /** The modules of features but for the delivery loop, which serves all accounts at once. */
 const ofFeatures = modules.filter(
-  ({ path }) => floorOf(path) === 'feature' && !path.startsWith('webhooks/delivery/'),
+  ({ path }) => isFeature(path) && !path.startsWith('product/administration/webhooks/delivery/'),
 )
 
-/** The exported functions of a module that work with a transaction: their names, parameters after it, and whole text. */
-function functionsOf({ path, text }: Module): { name: string; second: string; body: string }[] {
+/** The exported functions of a module that work with a transaction: their names, the kind of it, and whole text. */
+function functionsOf({ path, text }: Module): { name: string; kind: string; body: string }[] {
   const found = text.matchAll(
-    /^export (?:async )?function (\w+)(?:<[^(]+>)?\(\s*tx: \w+(?:,\s*(\w+))?.*?^\}/gms,
+    /^export (?:async )?function (\w+)(?:<[^(]+>)?\(\s*tx: (Any|Instance)?(?:Read|Write)Tx.*?^\}/gms,
   )
-  return [...found].map(([body, name, second]) => ({ name: `${path} ${name}`, second: second ?? '', body }))
+  return [...found].map(([body, name, kind]) => ({ name: `${path} ${name}`, kind: kind ?? '', body }))
 }
 
-test('every rule takes the account after the transaction, but for those that are named', () => {
+test('every rule takes the transaction of an account, but for those that are named', () => {
   const rules = ofFeatures.filter(({ path }) => !isStore(path)).flatMap(functionsOf)
   assert.ok(rules.length > 40, `${rules.length} rules`)
   assert.deepEqual(
     new Set(
-      rules
-        .filter(({ name, second }) => second !== 'accountId' && !name.endsWith(' findOwner'))
-        .map(({ name }) => name),
+      rules.filter(({ name, kind }) => kind !== '' && !name.endsWith(' findOwner')).map(({ name }) => name),
     ),
     withoutAccount,
   )
+})
+
+test('nobody names an account beside a transaction that has one', () => {
+  const named = modules.flatMap(({ path, text }) =>
+    [...text.matchAll(/\btx: (?:Read|Write)Tx,\s*(?:accountId|account): string/g)].map(() => path),
+  )
+  assert.deepEqual(named, [])
+  const taking = modules.filter(({ text }) => /\btx: (?:Read|Write)Tx\b/.test(text))
+  assert.ok(taking.length > 200, `${taking.length} modules`)
 })
 
 /** A row of a store, as a type names it. */
@@ -366,7 +411,7 @@ test('rules give resources, never the rows of a store, and no face makes a resou
   const named = rules.filter(({ text }) => /^export (type )?\{[^}]*Row\b[^}]*\} from/m.test(text))
   assert.deepEqual([...returned.map(({ name }) => name), ...named.map(({ path }) => path)], [])
   const presenters = modules.filter(
-    ({ path, text }) => floorOf(path) === 'face' && /\bpresent[A-Z]/.test(text),
+    ({ path, text }) => floorOf(path) === 'faces' && /\bpresent[A-Z]/.test(text),
   )
   assert.deepEqual(
     presenters.map(({ path }) => path),
@@ -376,19 +421,22 @@ test('rules give resources, never the rows of a store, and no face makes a resou
 
 test('only the command line asks for the owner of a thing', () => {
   const answerers = modules.filter(({ text }) => /\bfunction findOwner\(/.test(text)).map(({ path }) => path)
-  assert.ok(answerers.includes('keys/rules.ts') && answerers.includes('keys/store.ts'))
+  assert.ok(
+    answerers.includes('product/administration/keys/rules.ts') &&
+      answerers.includes('product/administration/keys/store.ts'),
+  )
   const askers = modules.filter(({ text }) => /\bfindOwner\((?!tx: )/.test(text)).map(({ path }) => path)
-  assert.ok(askers.includes('cli/key.ts'))
+  assert.ok(askers.includes('faces/cli/key.ts'))
   // The rules ask their own store.
   assert.deepEqual(
-    askers.filter(path => folderOf(path) !== 'cli' && !answerers.includes(path)),
+    askers.filter(path => roomOf(path) !== 'faces/cli' && !answerers.includes(path)),
     [],
   )
 })
 
 test('each table is written by one store, but for those that are named', () => {
   const writers = new Map<string, Set<string>>()
-  for (const { path, text } of modules.filter(({ path }) => floorOf(path) === 'feature' && isStore(path))) {
+  for (const { path, text } of modules.filter(({ path }) => isFeature(path) && isStore(path))) {
     for (const [, table] of text.matchAll(/\b(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z_]+)/g)) {
       const others = writers.get(table as string) ?? new Set()
       writers.set(table as string, others.add(path))
@@ -403,33 +451,43 @@ test('each table is written by one store, but for those that are named', () => {
 /** Writes that belong to no one account, of which each says why. */
 const ofInstance = new Set([
   // An account that is only being made, and the link that makes the first.
-  'cli/account.ts',
-  'cli/serve.ts',
-  'organization/apply.ts',
+  'faces/cli/account.ts',
+  'faces/cli/serve.ts',
+  'product/data-care/organization/apply.ts',
   // People, who are of no single account.
-  'users/forgotten.ts',
-  'users/sign-in.ts',
-  'cli/user.ts',
+  'product/administration/users/forgotten.ts',
+  'product/administration/users/sign-in.ts',
+  'faces/cli/user.ts',
   // People, who may be members of several accounts, and their sessions.
-  'dashboard/gate.ts',
-  'dashboard/own-write.ts',
-  'dashboard/pages/links.tsx',
-  'dashboard/pages/sign-in.tsx',
+  'faces/dashboard/frame/gate.ts',
+  'faces/dashboard/frame/own-write.ts',
+  'faces/dashboard/administration/links.tsx',
+  'faces/dashboard/administration/sign-in.tsx',
   // What the instance keeps of itself.
-  'cli/mail.ts',
-  'emails/loop.ts',
-  'ops/clock-watch.ts',
-  'ops/run-mark.ts',
-  'db/sqlite/probe.ts',
+  'faces/cli/mail.ts',
+  'machinery/mail/loop.ts',
+  'machinery/ops/clock-watch.ts',
+  'machinery/ops/run-mark.ts',
+  'product/data-care/renewal/rules.ts',
+  'machinery/db/sqlite/probe.ts',
   // Over all accounts: deliveries, housekeeping, and a clock that was ahead.
-  'webhooks/delivery/loop.ts',
+  'product/administration/webhooks/delivery/loop.ts',
   'app/cleaning.ts',
-  'check/instants.ts',
+  'product/data-care/integrity/instants.ts',
 ])
 
 test('a write belongs to one account, but for those of the instance, which are named', () => {
-  const found = modules.filter(({ path, text }) => /\bINSTANCE\b/.test(text) && path !== 'db/port.ts')
+  const found = modules.filter(({ text }) => /\bwrite(<[^>]*>)?\(\s*INSTANCE\b|\? INSTANCE :/.test(text))
   assert.deepEqual(new Set(found.map(({ path }) => path)), ofInstance)
+})
+
+test('amounts are rounded and shared out by one module', () => {
+  const rounds = /\/ 10_?000\b|5_?000n?\) \/|% sum\b|% all\b/
+  const rounding = modules.filter(({ path, text }) => rounds.test(text) && floorOf(path) !== 'machinery')
+  assert.deepEqual(
+    rounding.map(({ path }) => path),
+    ['base/money.ts'],
+  )
 })
 
 test('no module is larger than 300 lines, and no folder is a place for anything', () => {
@@ -446,11 +504,18 @@ test('no module is larger than 300 lines, and no folder is a place for anything'
   )
 })
 
-test('every folder of the sources is one that the architecture names, and the top has room', () => {
-  const named = new Set(['', 'app', ...faces, ...overviews, ...Object.keys(features), ...machinery])
+test('no style sheet is larger than 400 lines', () => {
+  const sheets = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.css'),
+  )
+  assert.ok(sheets.length > 10)
   assert.deepEqual(
-    modules.map(({ folder }) => folder).filter(folder => !named.has(folder)),
+    sheets.filter(path => readFileSync(join('src', path), 'utf8').split('\n').length > 401),
     [],
   )
-  assert.ok(modules.filter(({ folder }) => folder === '').length <= 16)
+})
+
+test('the top of the sources is the floors, and the product its neighbourhoods', () => {
+  assert.deepEqual(readdirSync('src').sort(), [...floors, 'main.ts'].sort())
+  assert.deepEqual(readdirSync('src/product').sort(), Object.keys(neighbourhoods).sort())
 })

@@ -10,7 +10,7 @@ import { groupTests } from './group-tests.ts'
  * take the hundreds of modules of a server through the hooks of tsx, a second of the processor each time. What several files
  * import is one chunk that they share; packages stay where they are.
  *
- * @param files the text of each by its path, such as `test/ids.test.ts`, in the order of the paths
+ * @param files the text of each by its path, such as `test/base/ids.test.ts`, in the order of the paths
  * @param programs what they start, and is made ready in the same way
  * @returns a folder for this run alone, and the paths in it of what the runner is to run, each in a process of its own
  */
@@ -32,7 +32,7 @@ export async function bundleTests(
     packages: 'external',
     platform: 'node',
     format: 'esm',
-    target: 'node20',
+    target: 'node22.14',
     // Two functions of one name in a chunk stay two of one name: a test reads them in stack traces.
     keepNames: true,
     // A failure names the line as it was written. Beside the code, the maps are read by what fails alone.

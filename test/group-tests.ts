@@ -5,7 +5,13 @@ const MOST = 60_000
 const CHANGES_PROCESS = /^(?:before|beforeEach|afterEach|mock\.\w+)\(/m
 
 /** Where one test may take a minute: a process that begins early ends before the others. */
-const LONG = ['browser.test.ts', 'test/durability/', 'test/load/', 'test/payments/']
+const LONG = [
+  'browser.test.ts',
+  'test/durability/',
+  'test/fuzz/worst-',
+  'test/load/',
+  'test/product/selling/payments/',
+]
 
 export interface TestFile {
   path: string

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type * as v from 'valibot'
-import { contactSchema } from '../src/abstracts/schemas.ts'
-import { readQuery, validate } from '../src/api/input.ts'
-import { listQuery } from '../src/api/lists.ts'
-import { getMonthlyReport } from '../src/api/operations/reports.ts'
-import { newCheckInSchema } from '../src/checkins/schemas.ts'
-import { readFlag, wholeNumber } from '../src/cli/flags.ts'
-import { run } from '../src/cli/program.ts'
-import { codeText } from '../src/codes/schemas.ts'
-import { readConfig } from '../src/config.ts'
-import { readPicture } from '../src/events/picture-format.ts'
-import { type FaultKey, makeFault, tell } from '../src/faults.ts'
-import * as fields from '../src/fields.ts'
-import { readTable } from '../src/imports/table.ts'
-import { validateOrganization } from '../src/organization/read.ts'
-import { bankFields } from '../src/payments/bank.ts'
-import { type Question, questionFields } from '../src/questions/schemas.ts'
-import { parseAnswer } from '../src/questions/values.ts'
-import { newRegistrationExample, newRegistrationSchema } from '../src/registrations/schemas.ts'
-import { readStatement } from '../src/statements/statement.ts'
-import { webAddress } from '../src/web/web-address.ts'
-import { endpointTypes, endpointUrl } from '../src/webhooks/endpoints.ts'
-import { organization, registration } from './support/organization.ts'
-import { jpeg } from './support/pictures.ts'
+import { readConfig } from '#base/config.ts'
+import { type FaultKey, makeFault, tell } from '#base/faults.ts'
+import * as fields from '#base/fields.ts'
+import { readQuery, validate } from '#faces/api/input.ts'
+import { listQuery } from '#faces/api/lists.ts'
+import { getMonthlyReport } from '#faces/api/operations/reports.ts'
+import { readFlag, wholeNumber } from '#faces/cli/flags.ts'
+import { run } from '#faces/cli/program.ts'
+import { readStatement } from '#machinery/bank-files/statement.ts'
+import { webAddress } from '#machinery/web/web-address.ts'
+import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
+import { codeText } from '#product/catalog/codes/schemas.ts'
+import { readPicture } from '#product/catalog/events/picture-format.ts'
+import { validateOrganization } from '#product/data-care/organization/read.ts'
+import { newCheckInSchema } from '#product/entrance/check-ins/schemas.ts'
+import { readTable } from '#product/guests/imports/table.ts'
+import { type Question, questionFields } from '#product/guests/questions/schemas.ts'
+import { parseAnswer } from '#product/guests/questions/values.ts'
+import { newRegistrationExample, newRegistrationSchema } from '#product/guests/registrations/schemas.ts'
+import { contactSchema } from '#product/programme/abstracts/schemas.ts'
+import { bankFields } from '#product/selling/payments/bank.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { jpeg } from '#test/support/pictures.ts'
 
 /** Each says what somebody gets to read. */
 const value = (schema: v.GenericSchema, given: unknown) => said(() => readFlag('It', schema, given))
@@ -180,6 +180,12 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [
       value(fields.name(), `q${'\u0334'.repeat(31)}`),
       'It must not have more than 30 combining marks in a row.',
+    ],
+  ],
+  addressInName: [
+    [
+      value(fields.personName, 'You won! www.example.org'),
+      'It must not have a web address in it, as "www.example.org" is read.',
     ],
   ],
   email: [

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { describeApi } from '../../src/api/description/describe.ts'
+import { describeApi } from '#faces/api/description/describe.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as the JSON that it is
 type Json = any

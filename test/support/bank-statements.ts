@@ -1,14 +1,14 @@
 import type { TestContext } from 'node:test'
-import { runRecorded } from '../../src/access-log/recorded-write.ts'
-import { matchLines } from '../../src/bank-statements/matching.ts'
-import * as lines from '../../src/bank-statements/rules.ts'
-import * as uploads from '../../src/bank-statements/uploads.ts'
-import { printCreditorReference } from '../../src/creditor-reference.ts'
-import type { Database } from '../../src/db/port.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import type { Payment } from '../../src/payments/schemas.ts'
-import { type Mapping, noMapping } from '../../src/statements/mapping.ts'
-import { sourceOf } from '../../src/tables/lines.ts'
+import { printCreditorReference } from '#base/creditor-reference.ts'
+import { type Mapping, noMapping } from '#machinery/bank-files/mapping.ts'
+import type { Database, WriteTx } from '#machinery/db/port.ts'
+import { sourceOf } from '#machinery/tables/lines.ts'
+import { runRecorded } from '#product/administration/access-log/recorded-write.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { matchLines } from '#product/selling/bank-statements/matching.ts'
+import * as lines from '#product/selling/bank-statements/rules.ts'
+import * as uploads from '#product/selling/bank-statements/uploads.ts'
+import type { Payment } from '#product/selling/payments/schemas.ts'
 import { openShop, type ShopOptions } from './payments.ts'
 
 export const BANK = { holder: 'Elm Hall', account: 'DE89 3704 0044 0532 0130 00', code: null, note: null }
@@ -42,12 +42,12 @@ export function csvOf(booked: readonly Booked[]): Uint8Array {
 /** Does a batch of the job that matches a file, as a server does. @returns whether it has ended */
 export function matchBatch(db: Database, accountId: string, id: string): Promise<boolean> {
   return db.write(accountId, async tx => {
-    const claimed = await jobs.claim(tx, accountId, id, null)
+    const claimed = await jobs.claim(tx, id, null)
     if (claimed === undefined) return true
     const actor = { accountId, who: claimed.by, requestId: null, address: null }
     const step = await matchLines.run(tx, claimed.job, actor)
-    await jobs.advance(tx, accountId, claimed.job, step)
-    await jobs.release(tx, accountId, id, claimed.job.lease)
+    await jobs.advance(tx, claimed.job, step)
+    await jobs.release(tx, id, claimed.job.lease)
     return step.finished
   })
 }
@@ -80,13 +80,13 @@ export async function openBanked(t: TestContext, options: ShopOptions = {}) {
   const read = async (booked: readonly Booked[] | Uint8Array, said: Mapping = mapping) => {
     const { job, isReady } = await send(booked)
     return isReady
-      ? db.read(tx => uploads.get(tx, accountId, job.id))
+      ? db.read(accountId, tx => uploads.get(tx, job.id))
       : uploads.choose(db, actor, job.id, said)
   }
-  const start = (id: string) => db.write(accountId, tx => uploads.start(tx, accountId, id, 'cli'))
+  const start = (id: string) => db.write(accountId, tx => uploads.start(tx, id, 'cli'))
   const finish = async (id: string) => {
     while (!(await matchBatch(db, accountId, id)));
-    return (await db.read(tx => jobs.get(tx, accountId, id))).outcome
+    return (await db.read(accountId, tx => jobs.get(tx, id))).outcome
   }
   /** All of it. @returns what the lines came to */
   const bring = async (booked: readonly Booked[] | Uint8Array, said?: Mapping) => {
@@ -95,7 +95,7 @@ export async function openBanked(t: TestContext, options: ShopOptions = {}) {
     return finish(job.id)
   }
   const linesOf = async (state: 'matched' | 'unmatched' | 'ignored') =>
-    [...(await db.read(tx => lines.listLines(tx, accountId, state, { limit: 100 })))].map(
+    [...(await db.read(accountId, tx => lines.listLines(tx, state, { limit: 100 })))].map(
       ({ resource }) => resource,
     )
   const reasonsOf = async () => (await linesOf('unmatched')).map(({ reason }) => reason).sort()
@@ -111,9 +111,7 @@ export async function openBanked(t: TestContext, options: ShopOptions = {}) {
   const owed = async (id: string) =>
     (await shop.refundsOf(id)).map(({ reason, amount, status }) => `${reason} ${amount} ${status}`)
   /** What a member does with a line, recorded. */
-  const byHand = async <Result>(
-    work: (tx: Parameters<Parameters<typeof db.write>[1]>[0]) => Promise<Result>,
-  ) => {
+  const byHand = async <Result>(work: (tx: WriteTx) => Promise<Result>) => {
     const outcome = await db.write(accountId, tx =>
       runRecorded(tx, actor, work, { action: 'statement_line.match', targetType: 'statement_line' }),
     )

@@ -1,10 +1,10 @@
-import type { Database } from '../../src/db/port.ts'
-import * as events from '../../src/events/rules.ts'
-import { fillBasket, seenOf } from '../../src/orders/basket.ts'
-import type { Method } from '../../src/payments/processor.ts'
-import * as payments from '../../src/payments/rules.ts'
-import { settle } from '../../src/payments/settle.ts'
-import type { Clock } from '../../src/time.ts'
+import type { Clock } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { agreementHash, fillBasket } from '#product/selling/orders/basket.ts'
+import type { Method } from '#product/selling/payments/processor.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { settle } from '#product/selling/payments/settle.ts'
 
 export const bank = {
   holder: 'Elm Hall <b>Ltd</b>',
@@ -36,7 +36,7 @@ export async function addBank({ db, clock, accountId }: Pick<Place, 'db' | 'cloc
 export async function sellByTransfer(place: Place) {
   const { db, clock, accountId, eventId, types } = place
   await addBank(place)
-  await db.write(accountId, tx => events.update(tx, accountId, eventId, { payment_ways: 'set_up_and_door' }))
+  await db.write(accountId, tx => events.update(tx, eventId, { payment_ways: 'set_up_and_door' }))
   let forms = 0
   const order = async (
     wanted: Readonly<Record<string, number>>,
@@ -50,26 +50,26 @@ export async function sellByTransfer(place: Place) {
       typeId: types[type] as string,
       quantity,
     }))
-    const basket = await db.read(tx =>
-      fillBasket(tx, accountId, eventId, { lines, code: undefined }, clock()),
+    const basket = await db.read(accountId, tx =>
+      fillBasket(tx, eventId, { lines, code: undefined }, clock()),
     )
     const wish = {
       ...{ formId: `paid-${forms++}`, buyer: { name, email }, language: 'en' as const, answers: {} },
-      seen: seenOf(basket),
+      agreement: agreementHash(basket),
       lines: lines.map(({ typeId, quantity }) => ({
         typeId,
         tickets: Array.from({ length: quantity }, (_, at) => ({ name: `Holder ${at}`, email: null })),
       })),
     }
     const options = { method, processors: new Map(), signed: [] }
-    const placed = await db.write(accountId, tx => payments.placeOrder(tx, accountId, eventId, wish, options))
-    const made = await db.read(tx => payments.listByOrder(tx, accountId, placed.id))
+    const placed = await db.write(accountId, tx => payments.placeOrder(tx, eventId, wish, options))
+    const made = await db.read(accountId, tx => payments.listByOrder(tx, placed.id))
     return { ...placed, payment: made.at(-1) as (typeof made)[number] }
   }
   /** Money as a statement says it came. */
   const came = (paymentId: string, entryId: string, amount: number) =>
     db.write(accountId, tx =>
-      settle(tx, accountId, paymentId, {
+      settle(tx, paymentId, {
         ...{ entryId, amount, currency: 'EUR', at: clock(), fee: 0, method: 'transfer' },
       }),
     )

@@ -1,6 +1,6 @@
-import { INSTANCE, type WriteTx } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { type Clock, DAY } from '../../src/time.ts'
+import { type Clock, DAY } from '#base/time.ts'
+import { INSTANCE, type InstanceWriteTx } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
@@ -26,7 +26,7 @@ const TEN_YEARS = 3653 * DAY
 /** What a command leaves on an idle folder when it runs with a clock that is ten years ahead. */
 export async function writeTenYearsAhead(
   { data, clock }: { data: string; clock: Clock },
-  work: (tx: WriteTx) => Promise<unknown> = tx => tx.now(),
+  work: (tx: InstanceWriteTx) => Promise<unknown> = tx => tx.now(),
 ): Promise<void> {
   const db = openDatabaseForCommand(data, () => clock() + TEN_YEARS)
   try {

@@ -1,6 +1,6 @@
-import { record } from '../../src/access-log/rules.ts'
-import type { Database } from '../../src/db/port.ts'
-import type { JobKind } from '../../src/jobs/rules.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { record } from '#product/administration/access-log/rules.ts'
+import type { JobKind } from '#product/administration/jobs/rules.ts'
 
 /** Lines of a batch. */
 export const AT_ONCE = 3
@@ -8,11 +8,11 @@ export const AT_ONCE = 3
 /** Writes an entry of the access log for each of its lines: a line that is done twice, or never, shows. */
 export const counting: JobKind = {
   name: 'test.count',
-  async run(tx, job, { accountId, who }) {
+  async run(tx, job, { who }) {
     const from = Number(job.position ?? 0)
     const to = Math.min(from + AT_ONCE, job.total ?? 0)
     for (let line = from; line < to; line++) {
-      await record(tx, accountId, {
+      await record(tx, {
         who,
         action: 'test.count',
         targetType: job.id,
@@ -27,7 +27,7 @@ export const counting: JobKind = {
 
 /** The lines that were done of a job, in the order in which they were. */
 export async function countedLines(db: Database, jobId: string): Promise<number[]> {
-  const rows = await db.read(tx =>
+  const rows = await db.read(INSTANCE, tx =>
     tx.all<{ target_id: string }>('SELECT target_id FROM access_log WHERE target_type = $1 ORDER BY rowid', [
       jobId,
     ]),

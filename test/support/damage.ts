@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import SqliteConnection from 'better-sqlite3'
-import { findDamage as findDamageOfRows } from '../../src/check/damage.ts'
-import { inspect as inspectDatabase } from '../../src/db/sqlite/inspection.ts'
+import { inspect as inspectDatabase } from '#machinery/db/sqlite/inspection.ts'
+import { findDamage as findDamageOfRows } from '#product/data-care/integrity/damage.ts'
 import type { Answer } from './client.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows and envelopes are compared as the JSON that they are

@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import * as keys from '../../src/keys/rules.ts'
-import { allScopes } from '../../src/keys/scopes.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
-import { DAY } from '../../src/time.ts'
+import { DAY } from '#base/time.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { allScopes } from '#product/administration/keys/scopes.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { diskFolder } from './folder.ts'
 import { organization } from './organization.ts'
 
@@ -20,7 +20,7 @@ export async function prepareDataFolder(t: Pick<TestContext, 'after'>) {
     const typeId = event?.registration_types.Standard
     if (event === undefined || typeId === undefined) throw new Error('The organization lacks its event.')
     const input = { name: 'load', scopes: allScopes, expiresAt: null, rateLimit: 0 }
-    const { key } = await db.write(applied.account_id, tx => keys.create(tx, applied.account_id, input))
+    const { key } = await db.write(applied.account_id, tx => keys.create(tx, input))
     return { data, accountId: applied.account_id, eventId: event.id, typeId, key }
   } finally {
     await db.close()

@@ -1,4 +1,4 @@
-import { listEndpoints } from '../../src/api/description/reference/document.ts'
+import { listEndpoints } from '#faces/api/description/reference/document.ts'
 import { apiDocument } from './api-document.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as the JSON that it is

@@ -1,12 +1,11 @@
-import type { WriteTx } from '../../src/db/port.ts'
-import * as disputes from '../../src/payments/disputes.ts'
-import { DAY } from '../../src/time.ts'
+import { DAY } from '#base/time.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import * as disputes from '#product/selling/payments/disputes.ts'
 
 /** A dispute of 25.00 over a payment, as the processor tells of it. @param now milliseconds */
-export function noteDispute(payment: Parameters<typeof disputes.note>[3], now: number) {
+export function noteDispute(payment: Parameters<typeof disputes.note>[2], now: number) {
   return async (
     tx: WriteTx,
-    accountId: string,
     status: disputes.Dispute['status'],
     /** That came back, in minor units. */
     back: number,
@@ -17,6 +16,6 @@ export function noteDispute(payment: Parameters<typeof disputes.note>[3], now: n
       ...{ id: 'du_1', chargeId: 'ch_1', status, reason: 'fraudulent', currency: 'EUR', amount: 2_500 },
       ...{ dueBy: now + 7 * DAY, openedAt: now, movements: back === 0 ? [taken] : [taken, returned] },
     }
-    return disputes.note(tx, accountId, facts, payment)
+    return disputes.note(tx, facts, payment)
   }
 }

@@ -1,20 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { acceptedMail } from '../../src/abstracts/mails.ts'
-import { announcementMail } from '../../src/announcements/mail.ts'
-import * as announcements from '../../src/announcements/rules.ts'
-import type { Database } from '../../src/db/port.ts'
-import { queue } from '../../src/emails/outbox.ts'
-import { setOwn } from '../../src/emails/own-texts.ts'
-import * as events from '../../src/events/rules.ts'
-import { seenOf } from '../../src/orders/basket.ts'
-import { place } from '../../src/orders/place.ts'
-import { connectStripe, saveBank } from '../../src/payments/connections.ts'
-import { note as noteOrphan } from '../../src/payments/orphans.ts'
-import { placeOrder } from '../../src/payments/rules.ts'
-import * as receipts from '../../src/receipts/rules.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import * as links from '../../src/users/links.ts'
-import { invitationMail } from '../../src/users/mails.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import { setOwn } from '#machinery/mail/own-texts.ts'
+import * as links from '#product/administration/users/links.ts'
+import { invitationMail } from '#product/administration/users/mails.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { announcementMail } from '#product/mailing/announcements/mail.ts'
+import * as announcements from '#product/mailing/announcements/rules.ts'
+import { acceptedMail } from '#product/programme/abstracts/mails.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import { place } from '#product/selling/orders/place.ts'
+import { connectStripe, saveBank } from '#product/selling/payments/connections.ts'
+import { note as noteOrphan } from '#product/selling/payments/orphan-payments.ts'
+import { placeOrder } from '#product/selling/payments/rules.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
 import { organization, registration } from './organization.ts'
 import { addStatement } from './statement-rows.ts'
 
@@ -97,13 +97,13 @@ export async function writeMails(
   const mail = { cause: 'c', recipient: 'grace@example.org', language: 'en' as const }
   await db.write(accountId, async tx => {
     const input = { subject: 'S', body: 'B', audience: { group: 'confirmed', types: [] } } as const
-    const { id } = await announcements.create(tx, accountId, eventId, input, 'cli')
-    await queue(tx, accountId, announcementMail, { ...mail, eventId, subjectId: id })
+    const { id } = await announcements.create(tx, eventId, input, 'cli')
+    await queue(tx, announcementMail, { ...mail, eventId, subjectId: id })
     const invited = { email: 'mailed@example.org', role: 'door', event_ids: null } as const
-    const { token } = await links.invite(tx, accountId, invited)
-    await queue(tx, accountId, invitationMail, { ...mail, details: { token } })
+    const { token } = await links.invite(tx, invited)
+    await queue(tx, invitationMail, { ...mail, details: { token } })
     const text = { subject: 'S', body: 'B', language: 'en' } as const
-    await setOwn(tx, accountId, eventId, acceptedMail, text)
+    await setOwn(tx, eventId, acceptedMail, text)
   })
 }
 
@@ -116,19 +116,19 @@ export async function addOrder(
 ): Promise<void> {
   const buyer = { name: 'Grace', email: 'grace@example.org' }
   await db.write(accountId, async tx => {
-    const { id } = await place(tx, accountId, eventId, {
+    const { id } = await place(tx, eventId, {
       ...{ formId: 'form', buyer, language: 'en', answers: {} },
-      seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+      agreement: agreementHash({ total: 0, event: { currency: 'EUR', terms: null } }),
       lines: [{ typeId, tickets: [{ name: 'Grace', email: null }] }],
     })
     const orphan = { sessionId: `cs_${id}`, chargeId: 'ch_1', amount: 500, currency: 'EUR' }
-    await saveBank(tx, accountId, { holder: 'H', account: 'A', code: null, note: null })
+    await saveBank(tx, { holder: 'H', account: 'A', code: null, note: null })
     const found = { isLive: true, account: 'acct_1', name: 'H', at: tx.clock() }
-    await connectStripe(tx, accountId, { ...found, secretKey: 'rk_live_organizer1234' })
-    await noteOrphan(tx, accountId, { ...orphan, paidAt: tx.clock() })
-    await addStatement(tx, accountId, id, { name: 'Grace', text: 'Thanks' })
+    await connectStripe(tx, { ...found, secretKey: 'rk_live_organizer1234' })
+    await noteOrphan(tx, { ...orphan, paidAt: tx.clock() })
+    await addStatement(tx, id, { name: 'Grace', text: 'Thanks' })
     const paid = { orderId: id, paymentId: 'payment', amount: 500, at: 0, method: 'cash' }
-    await receipts.issue(tx, accountId, paid)
+    await receipts.issue(tx, paid)
     await tx.run(
       `INSERT INTO refunds (id, account_id, event_id, order_id, method, status, currency, amount, reason, looks, created_at, updated_at)
        SELECT $1, account_id, event_id, id, 'door', 'requested', currency, 100, 'organizer', 0, created_at, created_at
@@ -146,9 +146,9 @@ export async function addUnpaid(
   typeId: string,
 ): Promise<void> {
   await db.write(accountId, async tx => {
-    await events.update(tx, accountId, eventId, { payment_ways: 'door' })
-    const event = await events.getDetails(tx, accountId, eventId)
-    const { price } = await registrationTypes.get(tx, accountId, eventId, typeId)
+    await events.update(tx, eventId, { payment_ways: 'door' })
+    const event = await events.getDetails(tx, eventId)
+    const { price } = await registrationTypes.get(tx, eventId, typeId)
     const order = {
       ...{
         formId: 'unpaid',
@@ -156,11 +156,11 @@ export async function addUnpaid(
         language: 'en' as const,
         answers: {},
       },
-      seen: seenOf({ total: price, event }),
+      agreement: agreementHash({ total: price, event }),
       lines: [{ typeId, tickets: [{ name: 'Lin', email: null }] }],
     } as const
     const options = { method: 'door', processors: new Map(), signed: [] } as const
-    await placeOrder(tx, accountId, eventId, order, options)
+    await placeOrder(tx, eventId, order, options)
   })
 }
 
@@ -168,7 +168,9 @@ export async function addUnpaid(
 export async function findIds(db: Pick<Database, 'read'>, accountId: string, eventId: string): Promise<Ids> {
   const ids: Ids = { account: accountId, event: eventId, token: NO_TOKEN }
   for (const [name, select] of Object.entries(tables)) {
-    const rows = await db.read(tx => tx.all<{ id: string; account_id: string }>(`${select} ORDER BY 1`))
+    const rows = await db.read(INSTANCE, tx =>
+      tx.all<{ id: string; account_id: string }>(`${select} ORDER BY 1`),
+    )
     const row = rows.find(({ account_id }) => account_id === accountId)
     ids[name] = row?.id ?? NOBODYS
   }
@@ -185,7 +187,7 @@ const IGNORED = new Set(['instance', 'event_figures'])
 /** Of every row of every table, but for what the access log says of refusals. */
 export async function digest(db: Pick<Database, 'read'>): Promise<string> {
   const hash = createHash('sha256')
-  await db.read(async tx => {
+  await db.read(INSTANCE, async tx => {
     const found = await tx.all<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
     )

@@ -1,15 +1,15 @@
-import { acceptedMail } from '../../src/abstracts/mails.ts'
-import { announcementMail } from '../../src/announcements/mail.ts'
-import * as announcements from '../../src/announcements/rules.ts'
-import type { Database } from '../../src/db/port.ts'
-import { queue } from '../../src/emails/outbox.ts'
-import { setOwn } from '../../src/emails/own-texts.ts'
-import { connectStripe, note as noteConnection, saveBank } from '../../src/payments/connections.ts'
-import { note as noteOrphan } from '../../src/payments/orphans.ts'
-import { invitationMail } from '../../src/users/mails.ts'
-import { retryFailed } from '../../src/webhooks/retry-all.ts'
-import { listEndpoints } from '../../src/webhooks/rules.ts'
-import { addDoor } from './door-rows.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import { setOwn } from '#machinery/mail/own-texts.ts'
+import { invitationMail } from '#product/administration/users/mails.ts'
+import { retryFailed } from '#product/administration/webhooks/retry-all.ts'
+import { listEndpoints } from '#product/administration/webhooks/rules.ts'
+import { announcementMail } from '#product/mailing/announcements/mail.ts'
+import * as announcements from '#product/mailing/announcements/rules.ts'
+import { acceptedMail } from '#product/programme/abstracts/mails.ts'
+import { connectStripe, note as noteConnection, saveBank } from '#product/selling/payments/connections.ts'
+import { note as noteOrphan } from '#product/selling/payments/orphan-payments.ts'
+import { addDoor } from './door/door-rows.ts'
 import { saidOf } from './receipts.ts'
 import { addStatement } from './statement-rows.ts'
 
@@ -129,13 +129,13 @@ export async function useEverything(
     note: MARKUP + UNBROKEN.slice(0, 100),
   })
   await db.write(accountId, async tx => {
-    for (const { id } of await listEndpoints(tx, accountId)) {
-      await retryFailed(tx, accountId, id, { since: 0, total: null, by: 'cli' })
+    for (const { id } of await listEndpoints(tx)) {
+      await retryFailed(tx, id, { since: 0, total: null, by: 'cli' })
     }
     const text = { subject: UNBROKEN, body: `${UNBROKEN}\n\n${ARABIC}\n\n${MARKUP}` }
     const input = { ...text, audience: { group: 'confirmed', types: [] } } as const
-    const { id } = await announcements.create(tx, accountId, eventId, input, 'cli')
-    await setOwn(tx, accountId, eventId, acceptedMail, { ...text, language: 'en' })
+    const { id } = await announcements.create(tx, eventId, input, 'cli')
+    await setOwn(tx, eventId, acceptedMail, { ...text, language: 'en' })
     const recipient = `${'long'.repeat(14)}@${'a'.repeat(60)}.${'b'.repeat(60)}.example`
     const mail = {
       cause: 'c',
@@ -143,8 +143,8 @@ export async function useEverything(
       language: 'en' as const,
       details: { name: UNBROKEN, token: 'none' },
     }
-    await queue(tx, accountId, announcementMail, { ...mail, eventId, subjectId: id })
-    await queue(tx, accountId, invitationMail, mail)
+    await queue(tx, announcementMail, { ...mail, eventId, subjectId: id })
+    await queue(tx, invitationMail, mail)
     await tx.run(
       `INSERT INTO orders (id, account_id, event_id, reference, status, waits_for, buyer_name, buyer_email, buyer_email_key, language,
          currency, amount_total, terms, form_id, secret_version, expires_at, created_at, updated_at)
@@ -171,14 +171,14 @@ export async function useEverything(
       [accountId, tx.clock()],
     )
     const bank = { holder: UNBROKEN.slice(0, 70), account: ARABIC.slice(0, 60), code: MARKUP.slice(0, 40) }
-    await saveBank(tx, accountId, { ...bank, note: UNBROKEN + MARKUP })
+    await saveBank(tx, { ...bank, note: UNBROKEN + MARKUP })
     const found = { isLive: true, account: `acct_${'1'.repeat(40)}`, name: UNBROKEN, at: tx.clock() }
-    await connectStripe(tx, accountId, { ...found, secretKey: 'rk_live_organizer1234' })
-    await noteConnection(tx, accountId, 'rk_live_organizer1234', { trouble: 'denied' })
+    await connectStripe(tx, { ...found, secretKey: 'rk_live_organizer1234' })
+    await noteConnection(tx, 'rk_live_organizer1234', { trouble: 'denied' })
     const orphan = { sessionId: ORPHAN, chargeId: 'ch_1', amount: 99_999_999, currency: 'EUR' }
-    await noteOrphan(tx, accountId, { ...orphan, paidAt: tx.clock() })
+    await noteOrphan(tx, { ...orphan, paidAt: tx.clock() })
     const names = { name: UNBROKEN, text: `${UNBROKEN} ${ARABIC} ${MARKUP}` }
-    await addStatement(tx, accountId, '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41', names)
+    await addStatement(tx, '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41', names)
   })
 }
 
@@ -240,14 +240,14 @@ const tables: Readonly<Record<string, string>> = {
 export async function findIds(db: Pick<Database, 'read'>): Promise<Record<string, string>> {
   const ids: Record<string, string> = { text: 'abstract_accepted.en', orphan: ORPHAN }
   // A ticket that is checked in, so that this can be undone, and its registration.
-  const ticket = await db.read(tx =>
+  const ticket = await db.read(INSTANCE, tx =>
     tx.one<{ registration: string; ticket: string }>(
       `SELECT a.registration_id AS registration, a.id AS ticket FROM check_ins c JOIN attendees a ON a.id = c.attendee_id`,
     ),
   )
   Object.assign(ids, ticket)
   for (const [name, table] of Object.entries(tables)) {
-    const row = await db.read(tx =>
+    const row = await db.read(INSTANCE, tx =>
       tx.one<{ id: string }>(`SELECT id FROM ${table} ORDER BY created_at, id LIMIT 1`),
     )
     if (row !== undefined) ids[name] = row.id

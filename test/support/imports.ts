@@ -1,13 +1,13 @@
 import type { TestContext } from 'node:test'
-import { tellLine } from '../../src/dashboard/pages/import-lines.tsx'
-import { leftOut } from '../../src/imports/left-out.ts'
-import * as imports from '../../src/imports/rules.ts'
-import { readTable } from '../../src/imports/table.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import { textsIn } from '../../src/web/texts/catalogue.ts'
+import { describeLine } from '#faces/dashboard/guests/import-lines.tsx'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { leftOut } from '#product/guests/imports/left-out.ts'
+import * as imports from '#product/guests/imports/rules.ts'
+import { readTable } from '#product/guests/imports/table.ts'
+import { textsIn } from '#texts/catalogue.ts'
 import { organization } from './organization.ts'
 import { startWithOrganization } from './server.ts'
-import { eventually } from './webhooks.ts'
+import { onceSettled } from './settled.ts'
 
 /** A server with an event that has some places, and what a member does to bring guests to it. */
 export async function startWithImports(t: TestContext, event: object = {}) {
@@ -20,15 +20,15 @@ export async function startWithImports(t: TestContext, event: object = {}) {
   const { db, eventId } = server
   const accountId = server.applied.account_id
   const actor = { accountId, who: 'cli', requestId: null, address: null }
-  const job = (id: string) => db.read(tx => jobs.get(tx, accountId, id))
+  const job = (id: string) => db.read(accountId, tx => jobs.get(tx, id))
   const ended = (id: string) =>
-    eventually('the end of the job', async () => {
+    onceSettled(server, 'jobs', 'the end of the job', async () => {
       const one = await job(id)
       return ['done', 'failed', 'stopped'].includes(one.state) && one
     })
   const upload = async (text: string) =>
     imports.upload(db, actor, eventId, await readTable(Buffer.from(text)))
-  const lines = (id: string) => db.read(tx => imports.listLines(tx, accountId, id, { limit: 1_000 }))
+  const lines = (id: string) => db.read(accountId, tx => imports.listLines(tx, id, { limit: 1_000 }))
   return {
     ...server,
     accountId,
@@ -42,13 +42,13 @@ export async function startWithImports(t: TestContext, event: object = {}) {
       const { id } = await upload(text)
       return ended(id)
     },
-    begin: (id: string) => db.write(accountId, tx => imports.start(tx, accountId, id, 'cli')),
+    begin: (id: string) => db.write(accountId, tx => imports.start(tx, id, 'cli')),
     /** Of each line its number and its fate. */
     fates: async (id: string) =>
       Object.fromEntries((await lines(id)).map(({ line, fate }) => [line, fate] as const)),
     leftOut: async (id: string) => {
       let text = ''
-      const words = { language: 'en', tell: tellLine.bind(undefined, textsIn('en')) } as const
+      const words = { language: 'en', tell: describeLine.bind(undefined, textsIn('en')) } as const
       for await (const part of leftOut(db, accountId, id, words)) text += part
       return text
     },

@@ -121,6 +121,7 @@ const findHidden = stop => {
   const { clientWidth: right, clientHeight: bottom } = document.documentElement
   // Of a text of many lines, the first is scrolled to, where the caret stands.
   const isText = stop.matches('textarea')
+  const isInline = getComputedStyle(stop).display === 'inline'
   const end = isText ? Number.POSITIVE_INFINITY : bottom
   if (!frames.every(frame => isWithin(frame, { left: 0, top: 0, right, bottom: end })))
     faults.push('out of the window')
@@ -132,7 +133,13 @@ const findHidden = stop => {
   for (const { rect } of frames) {
     const [x, y] = [(rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2]
     const top = [x, rect.top + 2]
-    const points = [top, [x, y], [x, rect.bottom - 2], [rect.left + 2, y], [rect.right - 2, y]]
+    const middle = [
+      [x, y],
+      [rect.left + 2, y],
+      [rect.right - 2, y],
+    ]
+    // The letters of a font may be higher than its line: the frames of two lines of text then overlap, and nothing that is seen.
+    const points = isInline ? middle : [top, ...middle, [x, rect.bottom - 2]]
     const over = (isText ? [top] : points)
       .map(point => document.elementFromPoint(...point))
       .find(found => found && !stop.contains(found))

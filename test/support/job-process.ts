@@ -1,11 +1,11 @@
-import { sendAnnouncement } from '../../src/announcements/send.ts'
-import type { Database, WriteTx } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { check } from '../../src/imports/check.ts'
-import { importGuests } from '../../src/imports/import.ts'
-import { JobRunner } from '../../src/jobs/runner.ts'
-import { openLog } from '../../src/log.ts'
-import { sendNotice } from '../../src/notices/send.ts'
+import { openLog } from '#base/log.ts'
+import type { Database, WriteTx } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { JobRunner } from '#product/administration/jobs/runner.ts'
+import { check } from '#product/guests/imports/check.ts'
+import { importGuests } from '#product/guests/imports/import.ts'
+import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
+import { sendNotice } from '#product/mailing/notices/send.ts'
 import { counting } from './counting-job.ts'
 
 // A process that does nothing but jobs: DATA, how far its clock is ahead in milliseconds, and its fault. `apart`: a batch and how
@@ -28,8 +28,9 @@ function faulty(db: Database, fault: string): Database {
   const write: Database['write'] = async (owner, work) => {
     let isPutOff = false
     const result = await db.write(owner, tx => {
-      const proxy: WriteTx = new Proxy(tx, {
+      const proxy = new Proxy(tx as WriteTx, {
         get(target, name: keyof WriteTx) {
+          if (name === 'accountId') return target.accountId
           if (name !== 'run') return (target[name] as (...args: unknown[]) => unknown).bind(target)
           return async (sql: string, params: never[]) => {
             const isMail = sql.startsWith('INSERT INTO emails')
@@ -42,7 +43,7 @@ function faulty(db: Database, fault: string): Database {
           }
         },
       })
-      return work(proxy)
+      return work(proxy as typeof tx)
     })
     if (isPutOff) process.kill(process.pid, 'SIGKILL')
     return result
@@ -56,12 +57,13 @@ function faulty(db: Database, fault: string): Database {
 const opened = openDatabaseForCommand(data, clock)
 const db = mode in PUT_OFF ? faulty(opened, mode) : opened
 const log = openLog('error', { write: line => process.stderr.write(line) })
-new JobRunner({
+const runner = new JobRunner({
   db,
   clock,
   log,
   kinds: [counting, check, importGuests, sendAnnouncement, sendNotice],
-}).start()
-// The runner alone would not keep the process.
-setInterval(() => undefined, 1000)
+})
+runner.start()
+// As the schedule of a server; the runner alone would not keep the process either.
+setInterval(() => runner.wake(), 1000)
 process.stdout.write('running\n')

@@ -1,15 +1,18 @@
-import { Connection } from '../../src/db/sqlite/connection.ts'
-import { WriteAheadLog } from '../../src/db/sqlite/wal.ts'
+import { Connection } from '#machinery/db/sqlite/connection.ts'
+import { WriteAheadLog } from '#machinery/db/sqlite/wal.ts'
 
 // Loaded before a server: KILL_AT says where it kills itself, as `before SQL`, `after SQL`, `committed` or `synced`, where SQL is how
-// a statement begins and the last two are those of the write that makes an order. COMMIT_AFTER is a fault that the server has: the
+// a statement begins and the last two are those of the write that makes an order, or verifies it. COMMIT_AFTER is a fault that the server has: the
 // statement that begins so is the last one of its transaction, and what follows is another.
 
 const { KILL_AT = '', COMMIT_AFTER } = process.env
 const [, when, statement = ''] = /^(before|after) (.*)$/.exec(KILL_AT) ?? []
-/** Whether the transaction that is open, or what waits for its sync, has made an order. */
+/** Whether the transaction that is open, or what waits for its sync, has made or verified an order. */
 let hasOrder = false
 let isUnsynced = false
+
+/** How an order is made, and how it is verified. */
+const MAKES = ['INSERT INTO orders', 'UPDATE orders SET verified_at']
 
 function die(): void {
   process.kill(process.pid, 'SIGKILL')
@@ -22,7 +25,7 @@ const run = prototype.run
 prototype.run = function (this: Connection, sql, params) {
   if (when === 'before' && sql.startsWith(statement)) die()
   const changed = run.call(this, sql, params)
-  if (sql.startsWith('INSERT INTO orders')) hasOrder = true
+  if (MAKES.some(each => sql.startsWith(each))) hasOrder = true
   if (when === 'after' && sql.startsWith(statement)) {
     if (sql.startsWith(COMMIT_AFTER ?? '\0')) commit(this)
     die()

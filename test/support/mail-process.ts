@@ -1,10 +1,10 @@
-import type { Database, WriteTx } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { MailLoop } from '../../src/emails/loop.ts'
-import { type OutgoingMail, readSender, readSmtpUrl, Smtp, type SmtpOutcome } from '../../src/emails/smtp.ts'
-import { testMail } from '../../src/emails/test-mail.ts'
-import { newUuid } from '../../src/ids.ts'
-import { openLog } from '../../src/log.ts'
+import { newUuid } from '#base/ids.ts'
+import { openLog } from '#base/log.ts'
+import type { Database, WriteTx } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { MailLoop } from '#machinery/mail/loop.ts'
+import { type OutgoingMail, readSender, readSmtpUrl, Smtp, type SmtpOutcome } from '#machinery/mail/smtp.ts'
+import { testMail } from '#machinery/mail/test-mail.ts'
 
 // A process that does nothing but send mails: DATA, the address of the server, how far its clock is ahead in milliseconds,
 // where it kills itself, and the fault that it has: `early` tells of a mail before it sends it, `other-id` makes a Message-ID at
@@ -27,8 +27,9 @@ function watched(db: Database): Database {
   const write: Database['write'] = async (owner, work) => {
     const ran: string[] = []
     const result = await db.write(owner, tx => {
-      const proxy: WriteTx = new Proxy(tx, {
+      const proxy = new Proxy(tx as WriteTx, {
         get(target, name: keyof WriteTx) {
+          if (name === 'accountId') return target.accountId
           if (name !== 'run') return (target[name] as (...args: unknown[]) => unknown).bind(target)
           return async (sql: string, params: never[]) => {
             ran.push(sql)
@@ -39,7 +40,7 @@ function watched(db: Database): Database {
           }
         },
       })
-      return work(proxy)
+      return work(proxy as typeof tx)
     })
     if (ran.some(sql => sql.startsWith(CLAIM))) await endHere('claimed')
     if (ran.some(sql => sql.startsWith(CONCLUSION))) await endHere('concluded')
@@ -64,7 +65,7 @@ async function send(mail: OutgoingMail): Promise<SmtpOutcome> {
   return outcome
 }
 
-new MailLoop({
+const loop = new MailLoop({
   db: watched(openDatabaseForCommand(data, clock)),
   clock,
   log: openLog('error', { write: line => process.stderr.write(line) }),
@@ -72,6 +73,7 @@ new MailLoop({
   kinds: [testMail],
   server: { baseUrl: 'https://tickets.example.org', secret: 's' },
   rate: 1000,
-}).start()
-// The loop alone would not keep the process.
-setInterval(() => undefined, 1000)
+})
+loop.start()
+// As the schedule of a server; the loop alone would not keep the process either.
+setInterval(() => loop.wake(), 1000)

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/db/port.ts'
-import type { Processor } from '../../src/payments/processor.ts'
+import type { Database } from '#machinery/db/port.ts'
+import type { Processor } from '#product/selling/payments/processor.ts'
 
 /**
  * Counts the steps of a process: each write and each call to a processor is one before it and one after it. At one of them it may

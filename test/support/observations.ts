@@ -1,8 +1,8 @@
-import type { Database } from '../../src/db/port.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
 
 /** Everything that a refused request must leave as it was. */
 export function readState(db: Database) {
-  return db.read(async tx => ({
+  return db.read(INSTANCE, async tx => ({
     types: await tx.all<{ name: string; sold: number }>(
       'SELECT name, sold FROM registration_types ORDER BY id',
     ),
@@ -22,7 +22,7 @@ export type Envelope = any
 
 /** The envelopes in the outbox, oldest first. */
 export async function readOutbox(db: Database): Promise<Envelope[]> {
-  const rows = await db.read(tx =>
+  const rows = await db.read(INSTANCE, tx =>
     tx.all<{ id: string; type: string; body: string }>(
       'SELECT id, type, body FROM webhook_events ORDER BY created_at, id',
     ),
@@ -32,7 +32,7 @@ export async function readOutbox(db: Database): Promise<Envelope[]> {
 
 /** What is there of the type of this name. */
 export async function readSold(db: Database, typeId: string | undefined): Promise<number | undefined> {
-  const row = await db.read(tx =>
+  const row = await db.read(INSTANCE, tx =>
     tx.one<{ sold: number }>('SELECT sold FROM registration_types WHERE id = $1', [typeId ?? '']),
   )
   return row?.sold

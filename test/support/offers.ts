@@ -1,14 +1,15 @@
 import type { TestContext } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import * as emails from '../../src/emails/rules.ts'
-import { openLog } from '../../src/log.ts'
-import { seenOf } from '../../src/orders/basket.ts'
-import { orderExpiry } from '../../src/orders/expiry.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { type Taken, take as takeOffer } from '../../src/orders/taking.ts'
-import * as waitlist from '../../src/waitlist/rules.ts'
-import { startDashboard } from './dashboard.ts'
+import { openLog } from '#base/log.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { type Acceptance, acceptOffer as takeOffer } from '#product/selling/orders/accept-offer.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import { orderExpiry } from '#product/selling/orders/expiry.ts'
+import * as orders from '#product/selling/orders/rules.ts'
 import { organization } from './organization.ts'
+import { startDashboard } from './people/dashboard.ts'
 import { newRegistration } from './requests.ts'
 
 /** Somebody on the waitlist of a file; the name is the reference too. */
@@ -17,10 +18,10 @@ export const waiting = (name: string, changes: object = {}) => ({
   ...changes,
 })
 
-const NOTHING_ELSE: Taken = {
+const NOTHING_ELSE: Acceptance = {
   lines: [],
   answers: {},
-  seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+  agreement: agreementHash({ total: 0, event: { currency: 'EUR', terms: null } }),
 }
 
 /** A server whose event holds places for those who wait: of `Free` two are to be had. */
@@ -49,7 +50,7 @@ export async function startOffering(t: TestContext, event: Record<string, unknow
     return answer.body.id as string
   }
   const cancel = (id: string) => client.post(`/registrations/${id}/cancel`)
-  const listed = () => db.read(tx => orders.list(tx, accountId, { event_id: eventId }, { limit: 100 }))
+  const listed = () => db.read(accountId, tx => orders.list(tx, { event_id: eventId }, { limit: 100 }))
   /** How it stands, by the name of the buyer: the latest of each. */
   const states = async () =>
     Object.fromEntries(
@@ -60,17 +61,17 @@ export async function startOffering(t: TestContext, event: Record<string, unknow
   const orderOf = async (name: string) => {
     const [order] = (await listed()).filter(({ buyer }) => buyer.name === name)
     if (order === undefined) throw new Error(`${name} has no order.`)
-    return db.read(tx => orders.getDetails(tx, accountId, order.id))
+    return db.read(accountId, tx => orders.getDetails(tx, order.id))
   }
-  const take = async (name: string, taken: Partial<Taken> = {}) => {
+  const take = async (name: string, taken: Partial<Acceptance> = {}) => {
     const { id } = await orderOf(name)
-    return db.write(accountId, tx => takeOffer(tx, accountId, id, { ...NOTHING_ELSE, ...taken }))
+    return db.write(accountId, tx => takeOffer(tx, id, { ...NOTHING_ELSE, ...taken }))
   }
   const turnDown = async (name: string) => {
     const { id } = await orderOf(name)
-    return db.write(accountId, tx => orders.fail(tx, accountId, id, 'turned_down'))
+    return db.write(accountId, tx => orders.fail(tx, id, 'turned_down'))
   }
-  const entries = () => db.read(tx => waitlist.listByEvent(tx, accountId, eventId))
+  const entries = () => db.read(accountId, tx => waitlist.listByEvent(tx, eventId))
   const asked = async () =>
     (await entries()).filter(({ notified_at }) => notified_at !== null).map(({ name }) => name)
   const sold = async () => {
@@ -78,11 +79,11 @@ export async function startOffering(t: TestContext, event: Record<string, unknow
     return Object.fromEntries(body.data.map((type: { name: string; sold: number }) => [type.name, type.sold]))
   }
   const mails = async () =>
-    (await db.read(tx => emails.list(tx, accountId, {}, { limit: 100 })))
+    (await db.read(accountId, tx => emails.list(tx, {}, { limit: 100 })))
       .map(mail => `${mail.kind} ${mail.recipient}`)
       .reverse()
   const events = () =>
-    db.read(async tx => {
+    db.read(INSTANCE, async tx => {
       const rows = await tx.all<{ type: string }>('SELECT type FROM webhook_events ORDER BY created_at, id')
       return rows.map(({ type }) => type)
     })

@@ -1,4 +1,4 @@
-import { listEndpoints } from '../../src/api/description/reference/document.ts'
+import { listEndpoints } from '#faces/api/description/reference/document.ts'
 import { apiDocument } from './api-document.ts'
 
 /** Things of one account, as the operations of the API name them. */

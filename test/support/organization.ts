@@ -1,3 +1,15 @@
+import { writeJson } from '#base/json-text.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { exportOrganization } from '#product/data-care/organization/export.ts'
+import type { OrganizationInput } from '#product/data-care/organization/schema.ts'
+
+/** Returns the organization file of an account as it is read again. */
+export async function collectOrganization(tx: ReadTx): Promise<OrganizationInput> {
+  const pieces: string[] = []
+  await writeJson(await exportOrganization(tx), text => pieces.push(text))
+  return JSON.parse(pieces.join(''))
+}
+
 /** An organization whose spring meeting is on the day on which the test clock stands still, in Madrid. */
 export function organization(
   changes: { email?: string; event?: object; events?: object[]; webhooks?: object[] } = {},

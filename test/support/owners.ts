@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test'
-import { type Database, INSTANCE, type Owner, type WriteTx } from '../../src/db/port.ts'
-import { schemaSql } from '../../src/db/schema.ts'
+import { INSTANCE, type InstanceWriteTx, type Owner, type WriteTx } from '#machinery/db/port.ts'
+import { schemaSql } from '#machinery/db/schema.ts'
+import { SqliteDatabase } from '#machinery/db/sqlite/database.ts'
 
 /** A write that was done: whose it said that it was, and of which accounts it has changed a row. */
 export interface SeenWrite {
@@ -46,17 +47,16 @@ const watching = [
   }),
 ]
 
-type Work = (tx: WriteTx) => Promise<unknown>
+type Work = (tx: WriteTx & InstanceWriteTx) => Promise<unknown>
 
 /** From now on notes every write of any database of this process, and asks the rows whose they are. */
-export function watchOwners(t: TestContext, db: Database): SeenWrite[] {
+export function watchOwners(t: TestContext): SeenWrite[] {
   const seen: SeenWrite[] = []
-  const prototype = Object.getPrototypeOf(db) as Database
-  const { write } = prototype
-  t.mock.method(prototype, 'write', function (this: Database, owner: Owner, work: Work) {
+  const { write } = SqliteDatabase.prototype
+  t.mock.method(SqliteDatabase.prototype, 'write', function (this: SqliteDatabase, owner: Owner, work: Work) {
     return write.call(this, owner, async tx => {
       for (const sql of watching) await tx.run(sql)
-      const result = await work(tx)
+      const result = await work(tx as WriteTx & InstanceWriteTx)
       const rows = await tx.all<{ account_id: string }>('SELECT DISTINCT account_id FROM touched')
       await tx.run('DELETE FROM touched')
       seen.push({ owner, accounts: rows.map(row => row.account_id) })

@@ -1,12 +1,13 @@
 import type { TestContext } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import { orderUrl } from '../../src/orders/mails.tsx'
-import * as orders from '../../src/orders/rules.ts'
-import * as receipts from '../../src/receipts/rules.ts'
-import type { Receipt } from '../../src/receipts/schemas.ts'
-import { startDashboard } from './dashboard.ts'
-import { seller } from './organizer.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { orderUrl } from '#product/selling/orders/links.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
+import type { Receipt } from '#product/selling/receipts/schemas.ts'
 import { idsOf, type PaidTicket, withOrders } from './paid.ts'
+import { startDashboard } from './people/dashboard.ts'
+import { seller } from './people/organizer.ts'
 
 const standard: PaidTicket = { type: 'Standard', price: 5000, rate: 1900 }
 const free: PaidTicket = { type: 'Free', price: 0 }
@@ -34,21 +35,21 @@ export async function startPaid(
     ) as never,
   )
   const { db, accountId, clock, visitor } = server
-  await db.write(accountId, tx => accounts.update(tx, accountId, { ...seller, slug: 'ada' }))
-  const { secret } = (await db.read(tx =>
+  await db.write(accountId, tx => accounts.update(tx, { ...seller, slug: 'ada' }))
+  const { secret } = (await db.read(INSTANCE, tx =>
     tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance'),
   )) as { secret: string }
   const orderOf = async (reference: string) => {
     const { id } = await idsOf(db, reference)
-    return db.read(tx => orders.getDetails(tx, accountId, id))
+    return db.read(accountId, tx => orders.getDetails(tx, id))
   }
   const pathOf = async (reference: string) => orderUrl({ baseUrl: '', secret }, await orderOf(reference))
   const pay = async (reference: string) => {
     const { id: orderId, amount_total: amount } = await orderOf(reference)
     const paid = { orderId, paymentId: `pay-${reference}`, amount, at: clock(), method: 'transfer' }
     return db.write(accountId, async tx => {
-      const receipt = (await receipts.issue(tx, accountId, paid)) as Receipt
-      const credit = await receipts.credit(tx, accountId, { ...paid, refundId: reference, amount: 1000 })
+      const receipt = (await receipts.issue(tx, paid)) as Receipt
+      const credit = await receipts.credit(tx, { ...paid, refundId: reference, amount: 1000 })
       return [receipt, credit as Receipt] as const
     })
   }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import type { Database } from '../../src/db/port.ts'
-import { taxIn } from '../../src/orders/basket.ts'
-import * as receipts from '../../src/receipts/rules.ts'
-import type { Receipt } from '../../src/receipts/schemas.ts'
-import { open } from '../organization/open.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { taxIn } from '#product/selling/orders/basket.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
+import type { Receipt } from '#product/selling/receipts/schemas.ts'
+import { open } from '#test/product/data-care/organization/open.ts'
 import { organization, registration } from './organization.ts'
 
 /** A ticket of an order that was paid. */
@@ -77,7 +77,7 @@ export function totalOf(tickets: readonly PaidTicket[]): number {
 
 /** Of the orders of a database, by reference. */
 export async function idsOf(db: Database, reference: string) {
-  const row = await db.read(tx =>
+  const row = await db.read(INSTANCE, tx =>
     tx.one<{ id: string; account_id: string; event_id: string; amount_total: number }>(
       'SELECT id, account_id, event_id, amount_total FROM orders WHERE reference = $1 ORDER BY created_at',
       [reference],
@@ -105,7 +105,7 @@ export async function openPaid(
       at: clock(),
       method: 'stripe',
     }
-    return db.write(account_id, tx => receipts.issue(tx, account_id, { ...payment, ...paid }))
+    return db.write(account_id, tx => receipts.issue(tx, { ...payment, ...paid }))
   }
   const payBack = async (
     reference: string,
@@ -115,15 +115,15 @@ export async function openPaid(
   ) => {
     const { id, account_id } = await idsOf(db, reference)
     const back = { orderId: id, paymentId: `pay-${reference}`, refundId, amount, at: clock(), tickets }
-    return db.write(account_id, tx => receipts.credit(tx, account_id, back))
+    return db.write(account_id, tx => receipts.credit(tx, back))
   }
   const cancelCredit = async (reference: string, refundId: string) => {
     const { account_id } = await idsOf(db, reference)
-    return db.write(account_id, tx => receipts.cancelCredit(tx, account_id, refundId, clock()))
+    return db.write(account_id, tx => receipts.cancelCredit(tx, refundId, clock()))
   }
   /** The ids of the tickets of an order, of one type. */
   const ticketsOf = (reference: string, type: string) =>
-    db.read(async tx => {
+    db.read(INSTANCE, async tx => {
       const rows = await tx.all<{ id: string }>(
         `SELECT a.id FROM attendees a JOIN registrations r ON r.id = a.registration_id WHERE r.reference = $1 ORDER BY a.position`,
         [`${reference}-${type}`],

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { openLog } from '../../src/log.ts'
-import { Reconciler } from '../../src/payments/reconciler.ts'
+import { openLog } from '#base/log.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { Reconciler } from '#product/selling/payments/reconciler.ts'
 import { Life } from './mortal.ts'
 import { ScriptedProcessor } from './scripted-processor.ts'
 

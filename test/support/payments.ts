@@ -1,21 +1,24 @@
 import type { TestContext } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { inspect } from '../../src/db/sqlite/inspection.ts'
-import * as emails from '../../src/emails/rules.ts'
-import * as events from '../../src/events/rules.ts'
-import type { EventChanges } from '../../src/events/schemas.ts'
-import * as ledger from '../../src/ledger/rules.ts'
-import { openLog } from '../../src/log.ts'
-import { fillBasket, seenOf } from '../../src/orders/basket.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
-import type { Method, Processor, ProcessorName } from '../../src/payments/processor.ts'
-import { Reconciler } from '../../src/payments/reconciler.ts'
-import * as refunds from '../../src/payments/refunds.ts'
-import * as payments from '../../src/payments/rules.ts'
-import { actInTest, type TestAction, TestProcessor } from '../../src/payments/test-processor.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
+import { openLog } from '#base/log.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { inspect } from '#machinery/db/sqlite/inspection.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventChanges } from '#product/catalog/events/schemas.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
+import { agreementHash, fillBasket } from '#product/selling/orders/basket.ts'
+import { type CanPay, offeringReleases } from '#product/selling/orders/offers.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { payableBy } from '#product/selling/payments/methods.ts'
+import type { Method, Processor, ProcessorName } from '#product/selling/payments/processor.ts'
+import { Reconciler } from '#product/selling/payments/reconciler.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { actInTest, type TestAction, TestProcessor } from '#product/selling/payments/test-processor.ts'
 import { testClock } from './clock.ts'
 import { temporaryFolder } from './folder.ts'
 import { organization } from './organization.ts'
@@ -28,6 +31,8 @@ export type Wanted = Readonly<Record<string, number>>
 export interface ShopOptions {
   event?: object
   changes?: EventChanges
+  /** Left out, what its processors and other ways take. */
+  canPay?: CanPay
   /** Its data folder. */
   folder?: string
   processors?: (
@@ -39,12 +44,12 @@ export interface ShopOptions {
 /** An event that sells, with what settles its payments, by the rules alone: no server is beside it, and the clock stands still. */
 export async function openShop(
   t: TestContext,
-  { event = {}, changes = {}, folder, processors }: ShopOptions = {},
+  { event = {}, changes = {}, folder, processors, canPay }: ShopOptions = {},
 ) {
   const data = folder ?? temporaryFolder(t)
   const clock = testClock()
-  const db = openDatabaseForCommand(data, clock)
-  t.after(() => db.close())
+  const opened = openDatabaseForCommand(data, clock)
+  t.after(() => opened.close())
   const file = organization({
     event: {
       ...{ status: 'published', starts_at: '2027-02-01T09:00:00Z', ends_at: '2027-02-02T18:00:00Z' },
@@ -56,18 +61,20 @@ export async function openShop(
       ...event,
     },
   })
-  const applied = await applyOrganization(db, file, { clock })
+  const applied = await applyOrganization(opened, file, { clock })
   const accountId = applied.account_id as string
   const [of] = Object.values(applied.events)
   const eventId = of?.id as string
   const types = of?.registration_types as Record<string, string>
-  await db.write(accountId, tx => events.update(tx, accountId, eventId, changes))
-  const { cursor_secret: secret } = (await db.read(tx =>
+  await opened.write(accountId, tx => events.update(tx, eventId, changes))
+  const { cursor_secret: secret } = (await opened.read(INSTANCE, tx =>
     tx.one<{ cursor_secret: string }>('SELECT cursor_secret FROM instance'),
   )) as { cursor_secret: string }
   const given =
-    processors?.(db, clock) ?? new Map([['test', new TestProcessor({ db, clock, baseUrl: BASE_URL })]])
+    processors?.(opened, clock) ??
+    new Map([['test', new TestProcessor({ db: opened, clock, baseUrl: BASE_URL })]])
   const known = given as ReadonlyMap<ProcessorName, Processor>
+  const db = offeringReleases(opened, canPay ?? payableBy(known))
   const log = openLog('silent', { write: () => undefined })
   const newReconciler = () =>
     new Reconciler({ db, clock, log, processors: known, server: { baseUrl: BASE_URL, secret } })
@@ -87,15 +94,14 @@ export async function openShop(
       typeId: types[name] as string,
       quantity,
     }))
-    const basket = await db.read(tx => fillBasket(tx, accountId, eventId, { lines, code }, clock()))
+    const basket = await db.read(accountId, tx => fillBasket(tx, eventId, { lines, code }, clock()))
     return db.write(accountId, tx =>
       payments.placeOrder(
         tx,
-        accountId,
         eventId,
         {
           ...{ formId: `form-${forms++}`, buyer: { name: 'Ada', email }, language: 'en', answers: {}, code },
-          seen: seenOf(basket),
+          agreement: agreementHash(basket),
           lines: lines.map(({ typeId, quantity }) => ({
             typeId,
             tickets: Array.from({ length: quantity }, (_, at) => ({ name: `Holder ${at}`, email: null })),
@@ -105,14 +111,14 @@ export async function openShop(
       ),
     )
   }
-  const get = (id: string) => db.read(tx => orders.getDetails(tx, accountId, id))
-  const paymentsOf = (id: string) => db.read(tx => payments.listByOrder(tx, accountId, id))
-  const refundsOf = (id: string) => db.read(tx => refunds.listByOrder(tx, accountId, id))
-  const ledgerOf = (orderId: string) => db.read(tx => ledger.list(tx, accountId, { orderId }))
+  const get = (id: string) => db.read(accountId, tx => orders.getDetails(tx, id))
+  const paymentsOf = (id: string) => db.read(accountId, tx => payments.listByOrder(tx, id))
+  const refundsOf = (id: string) => db.read(accountId, tx => refunds.listByOrder(tx, id))
+  const ledgerOf = (orderId: string) => db.read(accountId, tx => ledger.list(tx, { orderId }))
   /** What the buyer does on the page of the test processor, for the newest payment of an order. */
   const act = async (id: string, action: TestAction) => {
     const sessionId = (await paymentsOf(id)).at(-1)?.session_id as string
-    await db.write(accountId, tx => actInTest(tx, accountId, sessionId, action))
+    await db.write(accountId, tx => actInTest(tx, sessionId, action))
     const [payment] = (await paymentsOf(id)).slice(-1)
     reconciler.look(accountId, payment?.id as string)
   }
@@ -125,15 +131,15 @@ export async function openShop(
     return get(id)
   }
   const sold = async () => {
-    const listed = await db.read(tx => registrationTypes.listByEvent(tx, accountId, eventId))
+    const listed = await db.read(accountId, tx => registrationTypes.listByEvent(tx, eventId))
     return Object.fromEntries(listed.map(type => [type.name, type.sold]))
   }
   const mails = async () => {
-    const found = await db.read(tx => emails.list(tx, accountId, {}, { limit: 50 }))
+    const found = await db.read(accountId, tx => emails.list(tx, {}, { limit: 50 }))
     return found.map(({ kind }) => kind).sort()
   }
   const webhooks = () =>
-    db.read(async tx => {
+    db.read(INSTANCE, async tx => {
       const rows = await tx.all<{ type: string }>('SELECT type FROM webhook_events ORDER BY created_at, id')
       return rows.map(({ type }) => type)
     })

@@ -14,6 +14,7 @@ export const programs = [
   'test/support/killed-server.ts',
   'test/support/loop-watch.ts',
   'test/support/mail-process.ts',
+  'test/support/mark-process.ts',
   'test/support/payments-process.ts',
   'test/support/stripe/run.ts',
 ] as const

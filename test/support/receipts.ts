@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../src/receipts/schemas.ts'
+import type { Snapshot } from '#product/selling/receipts/schemas.ts'
 
 /** What a receipt says: sound, and little. */
 export function saidOf({ total, ...changes }: Partial<Snapshot> & { total: number }): Snapshot {

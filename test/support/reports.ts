@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import SqliteConnection from 'better-sqlite3'
-import { wordsOf } from '../../src/words.ts'
+import { wordsOf } from '#base/words.ts'
 import type { Client } from './client.ts'
 
 /** The columns that every registration report has, in the order of the decisions. */

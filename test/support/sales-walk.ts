@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
-import * as events from '../../src/events/rules.ts'
-import { openLog } from '../../src/log.ts'
-import { fillBasket, seenOf } from '../../src/orders/basket.ts'
-import { cancelRegistration } from '../../src/orders/cancellation.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { Reconciler } from '../../src/payments/reconciler.ts'
-import * as refunds from '../../src/payments/refunds.ts'
-import * as payments from '../../src/payments/rules.ts'
-import { settle } from '../../src/payments/settle.ts'
-import { Problem } from '../../src/problem.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
+import { openLog } from '#base/log.ts'
+import { Problem } from '#base/problem.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { agreementHash, fillBasket } from '#product/selling/orders/basket.ts'
+import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { Reconciler } from '#product/selling/payments/reconciler.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { settle } from '#product/selling/payments/settle.ts'
 import { temporaryFolder } from './folder.ts'
 import { Life } from './mortal.ts'
-import { newEvent, newType } from './organizer.ts'
 import type { Shop } from './payments.ts'
+import { newEvent, newType } from './people/organizer.ts'
 import { openScriptedShop } from './scripted-shop.ts'
 import { scriptedStage } from './scripted-stage.ts'
 import type { Server, Stage } from './stage.ts'
-import { openStripeStage } from './stripe-stage.ts'
+import { openStripeStage } from './stripe/stripe-stage.ts'
 
 const WHILES = [4 * SECOND, 6 * MINUTE, 33 * MINUTE, 2 * HOUR, 25 * HOUR, 9 * DAY] as const
 
@@ -161,14 +162,14 @@ class Sale {
     const { db, accountId, clock, processors } = this.#shop
     const stage = this.#stage
     const methods = [stage.method, stage.method, 'transfer', 'door'] as const
-    const write = <Result>(work: Parameters<typeof db.write<Result>>[1]) => db.write(accountId, work)
+    const write = <Result>(work: (tx: WriteTx) => Promise<Result>) => db.write(accountId, work)
     if (kind === 'order') return void (await this.#order(a, b))
     if (kind === 'pass') return this.pass(WHILES[b % WHILES.length] as number)
     if (kind === 'settle') return this.settle()
     if (kind === 'crash') return this.#life.dieIn(b + 1)
     if (await stage.happen(kind, a, b)) return
     if (kind === 'cancelEvent') {
-      if (b < 4) await write(tx => events.setStatus(tx, accountId, this.#eventId, 'cancelled'))
+      if (b < 4) await write(tx => events.setStatus(tx, this.#eventId, 'cancelled'))
       return
     }
     const id = this.orders[a % Math.max(1, this.orders.length)]
@@ -176,21 +177,21 @@ class Sale {
     const all = await this.#shop.paymentsOf(id)
     const payment = all[b % Math.max(1, all.length)]
     const session = payment?.session_id ?? undefined
-    if (kind === 'approve') await write(tx => payments.approve(tx, accountId, id))
-    if (kind === 'withdraw') await write(tx => orders.fail(tx, accountId, id, 'withdrawn'))
+    if (kind === 'approve') await write(tx => payments.approve(tx, id))
+    if (kind === 'withdraw') await write(tx => orders.fail(tx, id, 'withdrawn'))
     if (kind === 'choose') {
       const method = methods[b % methods.length] as 'test'
-      const chosen = await write(tx => payments.choose(tx, accountId, id, method, processors))
+      const chosen = await write(tx => payments.choose(tx, id, method, processors))
       if (chosen.next_method !== null) this.#left.add(id)
     }
     if (kind === 'twoTabs')
       await Promise.allSettled(
-        methods.map(method => write(tx => payments.choose(tx, accountId, id, method, processors))),
+        methods.map(method => write(tx => payments.choose(tx, id, method, processors))),
       )
     if (kind === 'cancelLine') {
       const { registrations } = await this.#shop.get(id)
       const line = registrations[b % registrations.length]
-      await write(tx => cancelRegistration(tx, accountId, line?.id as string))
+      await write(tx => cancelRegistration(tx, line?.id as string))
     }
     if (kind === 'refund') {
       const { status, currency } = await this.#shop.get(id)
@@ -201,21 +202,19 @@ class Sale {
         amount: 100 + b,
         reason: 'organizer',
       } as const
-      if (status === 'confirmed') await write(tx => refunds.request(tx, accountId, wanted))
+      if (status === 'confirmed') await write(tx => refunds.request(tx, wanted))
     }
     if (payment === undefined) return
     if (kind === 'look') this.#reconciler.look(accountId, payment.id)
     if (kind === 'markPaid') {
       const amount = payments.lackingOf(payment)
-      await write(tx => payments.markPaid(tx, accountId, payment.id))
+      await write(tx => payments.markPaid(tx, payment.id))
       this.#came(id, amount)
     }
     if (kind === 'transfer' && payment.method === 'transfer') {
       const amount = [payment.amount, payment.amount, 200, payment.amount + 7][b % 4] as number
       const money = { amount, currency: payment.currency, at: clock(), fee: 0, method: 'transfer' } as const
-      await write(tx =>
-        settle(tx, accountId, payment.id, { ...money, entryId: `${payment.id} ${this.#forms++}` }),
-      )
+      await write(tx => settle(tx, payment.id, { ...money, entryId: `${payment.id} ${this.#forms++}` }))
       this.#came(id, amount)
     }
     if (session === undefined) return
@@ -249,14 +248,13 @@ class Sale {
     ] as [number, number][]
     const lines = wanted.map(([type, quantity]) => ({ typeId: this.#types[type] as string, quantity }))
     const eventId = this.#eventId
-    const basket = await db.read(tx =>
-      fillBasket(tx, accountId, eventId, { lines, code: undefined }, clock()),
+    const basket = await db.read(accountId, tx =>
+      fillBasket(tx, eventId, { lines, code: undefined }, clock()),
     )
     const n = this.#forms++
     const placed = await db.write(accountId, tx =>
       payments.placeOrder(
         tx,
-        accountId,
         eventId,
         {
           ...{
@@ -265,7 +263,7 @@ class Sale {
             language: 'en',
             answers: {},
           },
-          seen: seenOf(basket),
+          agreement: agreementHash(basket),
           lines: lines.map(({ typeId, quantity }) => ({
             typeId,
             tickets: Array.from({ length: quantity }, () => ({ name: 'Ada', email: null })),
@@ -328,8 +326,8 @@ class Sale {
         if (!isFeeForeign) assert.equal(noted && -noted.amount, fee, 'each fee is known')
       }
     }
-    await db.read(async tx => {
-      for (const type of await registrationTypes.listByEvent(tx, accountId, this.#eventId)) {
+    await db.read(accountId, async tx => {
+      for (const type of await registrationTypes.listByEvent(tx, this.#eventId)) {
         const valid = await tx.one<{ n: number }>(
           `SELECT count(*) AS n FROM attendees a JOIN registrations r ON r.id = a.registration_id
            WHERE r.registration_type_id = $1 AND a.voided = 0`,
@@ -344,7 +342,7 @@ class Sale {
     assert.equal(ours.size, sent.length, 'what is to go back goes once')
     const begun = new Set<string | null>()
     for (const { id, paymentId, state } of books.sessions) {
-      const held = await this.#shop.db.read(tx => payments.get(tx, accountId, paymentId as string))
+      const held = await this.#shop.db.read(accountId, tx => payments.get(tx, paymentId as string))
       if (held.session_id === null) assert.notEqual(state, 'paid', `nobody knows of ${id}`)
       assert.notEqual(state, 'open', 'what is over cannot be paid')
       assert.ok(!begun.has(paymentId), 'a payment has one session')
@@ -373,13 +371,13 @@ export async function openStripeSales(t: TestContext, options?: Parameters<typeo
 
 function walkThrough<Of extends Shop>(shop: Of, stage: Stage) {
   const { db, accountId } = shop
-  const write = <Result>(work: Parameters<typeof db.write<Result>>[1]) => db.write(accountId, work)
+  const write = <Result>(work: (tx: WriteTx) => Promise<Result>) => db.write(accountId, work)
   const seen = new Set<string>()
   let made = 0
   const walk = async ({ approves, isPaid, steps }: Walk) => {
     await stage.begin()
     const eventId = await write(async tx => {
-      const { id } = await events.create(tx, accountId, {
+      const { id } = await events.create(tx, {
         ...newEvent(),
         slug: `event-${made++}`,
         starts_at: null,
@@ -398,7 +396,7 @@ function walkThrough<Of extends Shop>(shop: Of, stage: Stage) {
       ['Free', 0, 3],
     ] as const) {
       const type = { ...newType(name), price, capacity, tax_basis_points: 770 }
-      const made = await write(tx => registrationTypes.create(tx, accountId, eventId, type))
+      const made = await write(tx => registrationTypes.create(tx, eventId, type))
       types.push(made.id)
     }
     const sale = new Sale(shop, stage, eventId, types, seen)

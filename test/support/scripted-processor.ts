@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type Clock, DAY, MINUTE } from '#base/time.ts'
 import {
   type Call,
   type NewRefund,
@@ -7,8 +8,7 @@ import {
   ProcessorFault,
   type ProcessorRefund,
   type Session,
-} from '../../src/payments/processor.ts'
-import { type Clock, DAY, MINUTE } from '../../src/time.ts'
+} from '#product/selling/payments/processor.ts'
 
 /** What it can be asked for. */
 export type Asked =

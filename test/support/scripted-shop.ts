@@ -1,11 +1,12 @@
 import type { TestContext } from 'node:test'
-import * as events from '../../src/events/rules.ts'
-import { cancelRegistration } from '../../src/orders/cancellation.ts'
-import type { Method } from '../../src/payments/processor.ts'
-import * as refunds from '../../src/payments/refunds.ts'
-import * as payments from '../../src/payments/rules.ts'
-import { settle } from '../../src/payments/settle.ts'
-import { MINUTE } from '../../src/time.ts'
+import { MINUTE } from '#base/time.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
+import type { Method } from '#product/selling/payments/processor.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { settle } from '#product/selling/payments/settle.ts'
 import { openShop, type ShopOptions } from './payments.ts'
 import { ScriptedProcessor } from './scripted-processor.ts'
 
@@ -29,7 +30,7 @@ export async function openScriptedShop(t: TestContext, options: Omit<ShopOptions
       [accountId, bank, await tx.now()],
     )
   })
-  const write = <Result>(work: Parameters<typeof db.write<Result>>[1]) => db.write(accountId, work)
+  const write = <Result>(work: (tx: WriteTx) => Promise<Result>) => db.write(accountId, work)
   const newest = async (orderId: string) => {
     const payment = (await shop.paymentsOf(orderId)).at(-1)
     if (payment === undefined) throw new Error('There is no payment.')
@@ -58,20 +59,18 @@ export async function openScriptedShop(t: TestContext, options: Omit<ShopOptions
     }
   }
   const choose = (orderId: string, method: Method) =>
-    write(tx => payments.choose(tx, accountId, orderId, method, shop.processors))
+    write(tx => payments.choose(tx, orderId, method, shop.processors))
   const cancelLine = async (orderId: string, at: number) => {
     const line = (await shop.get(orderId)).registrations[at]
-    await write(tx => cancelRegistration(tx, accountId, line?.id as string))
+    await write(tx => cancelRegistration(tx, line?.id as string))
   }
-  const cancelEvent = () => write(tx => events.setStatus(tx, accountId, eventId, 'cancelled'))
+  const cancelEvent = () => write(tx => events.setStatus(tx, eventId, 'cancelled'))
   const refund = (orderId: string, amount: number) =>
-    write(tx =>
-      refunds.request(tx, accountId, { orderId, eventId, currency: 'EUR', amount, reason: 'organizer' }),
-    )
+    write(tx => refunds.request(tx, { orderId, eventId, currency: 'EUR', amount, reason: 'organizer' }))
   /** A transfer that a statement shows. */
   const transfer = async (paymentId: string, amount: number, entryId: string) => {
     const money = { entryId, amount, currency: 'EUR', at: clock(), fee: 0, method: 'transfer' } as const
-    await write(tx => settle(tx, accountId, paymentId, money))
+    await write(tx => settle(tx, paymentId, money))
     await reconciler.settle()
   }
   const states = async (orderId: string) => {

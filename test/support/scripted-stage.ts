@@ -1,5 +1,5 @@
-import type { ProcessorRefund } from '../../src/payments/processor.ts'
-import * as refunds from '../../src/payments/refunds.ts'
+import type { ProcessorRefund } from '#product/selling/payments/processor.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
 import type { openScriptedShop } from './scripted-shop.ts'
 import type { Of, Stage } from './stage.ts'
 
@@ -8,8 +8,8 @@ const CALLS = ['prepare', 'start', 'find', 'read', 'expire', 'prepareRefund', 'r
 
 /** The scripted processor: of what was done there somebody tells at once. */
 export function scriptedStage(shop: Awaited<ReturnType<typeof openScriptedShop>>): Stage {
-  const { processor, write, accountId } = shop
-  const tell = (facts: ProcessorRefund, of: Of) => write(tx => refunds.note(tx, accountId, 'test', facts, of))
+  const { processor, write } = shop
+  const tell = (facts: ProcessorRefund, of: Of) => write(tx => refunds.note(tx, 'test', facts, of))
   return {
     method: 'test',
     begin: async () => {

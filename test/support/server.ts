@@ -1,12 +1,15 @@
 import type { TestContext } from 'node:test'
-import { type App, type AppOptions, startApp } from '../../src/app/app.ts'
-import { readConfig } from '../../src/config.ts'
-import type { Database } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import * as keys from '../../src/keys/rules.ts'
-import { allScopes, type Scope } from '../../src/keys/scopes.ts'
-import { openLog } from '../../src/log.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
+import { type App, type AppOptions, startApp } from '#app/app.ts'
+import type { RecurringName } from '#app/schedule.ts'
+import { readConfig } from '#base/config.ts'
+import { openLog } from '#base/log.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { allScopes, type Scope } from '#product/administration/keys/scopes.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { offeringReleases } from '#product/selling/orders/offers.ts'
+import { payableBy } from '#product/selling/payments/methods.ts'
 import { Client } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { temporaryFolder } from './folder.ts'
@@ -53,6 +56,12 @@ export interface ServerOptions {
   tuning?: Partial<Omit<AppOptions, 'clock' | 'log'>>
 }
 
+const EACH_SECOND: ReadonlySet<RecurringName> = new Set([
+  ...(['clock', 'webhooks', 'mails', 'payments', 'stripe', 'jobs'] as const),
+  // By a line of its own.
+  'backups',
+])
+
 /** Starts a whole server on a real file and a real socket, with a clock that stands still. */
 export async function startServer(
   t: Pick<TestContext, 'after'>,
@@ -70,9 +79,12 @@ export async function startServer(
     throw error
   }
   // As if both clocks stood still: a test that moves the one moves the other.
-  const options = { onFailure, monotonic: clock, ...tuning, clock, log: logger }
+  // What is seldom looked for comes only when a test says so, and not at whatever instant of it the machine's minute ends.
+  const recurs = (name: RecurringName) =>
+    EACH_SECOND.has(name) || (name === 'cleaning' && tuning.cleaningAfter !== undefined)
+  const options = { onFailure, monotonic: clock, recurs, ...tuning, clock, log: logger }
   const app = await startApp(readConfig({ data, port: 0, ...settings }), options)
-  const db = openDatabaseForCommand(data, clock)
+  const db = offeringReleases(openDatabaseForCommand(data, clock), payableBy(new Map()))
   const clients: Client[] = []
   const newClient = (key?: string) => {
     const client = new Client(app.url, key)
@@ -93,7 +105,7 @@ export async function startServer(
     apply: async file => (await applyOrganization(db, file, { clock })) as Applied,
     async clientOf(accountId, { scopes = allScopes, rateLimit = 0, expiresAt } = {}) {
       const input = { name: 'test', scopes, expiresAt: expiresAt ?? null, rateLimit }
-      const { key } = await db.write(accountId, tx => keys.create(tx, accountId, input))
+      const { key } = await db.write(accountId, tx => keys.create(tx, input))
       return newClient(key)
     },
     anonymous: newClient(),

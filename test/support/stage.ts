@@ -1,4 +1,4 @@
-import type { ProcessorName, Processors } from '../../src/payments/processor.ts'
+import type { ProcessorName, Processors } from '#product/selling/payments/processor.ts'
 import type { Life } from './mortal.ts'
 
 /** What a processor has in its books. Amounts in minor units. */

@@ -1,7 +1,7 @@
-import type { UploadInput } from '../../src/bank-statements/schemas.ts'
-import type { WriteTx } from '../../src/db/port.ts'
-import { newUuid } from '../../src/ids.ts'
-import { noMapping } from '../../src/statements/mapping.ts'
+import { newUuid } from '#base/ids.ts'
+import { noMapping } from '#machinery/bank-files/mapping.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import type { UploadInput } from '#product/selling/bank-statements/schemas.ts'
 
 export interface RowTexts {
   name: string
@@ -15,7 +15,6 @@ export interface RowTexts {
  */
 export async function addStatement(
   tx: WriteTx,
-  accountId: string,
   orderId: string,
   { name, text }: RowTexts,
 ): Promise<{ file: string; payment: string; refund: string; line: string }> {
@@ -30,24 +29,24 @@ export async function addStatement(
        updated_at)
      SELECT $3, account_id, event_id, id, 'transfer', 'cancelled', currency, 5000, 'RF18539007547034', 0, $4, $4, $4 FROM orders
      WHERE account_id = $1 AND id = $2`,
-    [accountId, orderId, payment, now],
+    [tx.accountId, orderId, payment, now],
   )
   await tx.run(
     `INSERT INTO refunds (id, account_id, event_id, order_id, payment_id, method, status, currency, amount, reason, looks, created_at,
        updated_at)
      SELECT $3, account_id, event_id, id, $4, 'transfer', 'requested', currency, 700, 'excess', 0, $5, $5 FROM orders
      WHERE account_id = $1 AND id = $2`,
-    [accountId, orderId, refund, payment, now],
+    [tx.accountId, orderId, refund, payment, now],
   )
   await tx.run(
     `INSERT INTO jobs (id, account_id, event_id, kind, input, state, position, done, total, outcome, started_by, lease_until, created_at,
        updated_at) VALUES ($1, $2, NULL, 'statement.match', $3, 'stopped', NULL, 0, 2, NULL, 'cli', NULL, $4, $4)`,
-    [file, accountId, JSON.stringify(input), now],
+    [file, tx.accountId, JSON.stringify(input), now],
   )
   await tx.run(
     `INSERT INTO statement_lines SELECT $3, account_id, $4, $5, 2, '2026-11-20', 5000, currency, $6, $7, NULL, 'unmatched', 'marked', NULL,
        $8, NULL, NULL, NULL, $9, $9 FROM orders WHERE account_id = $1 AND id = $2`,
-    [accountId, orderId, line, line.replaceAll('-', '').repeat(2), file, name, text, payment, now],
+    [tx.accountId, orderId, line, line.replaceAll('-', '').repeat(2), file, name, text, payment, now],
   )
   return { file, payment, refund, line }
 }

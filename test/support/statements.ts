@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test'
-import type { Value } from '../../src/db/port.ts'
+import type { Value } from '#machinery/db/port.ts'
 
 export interface Statement {
   /** What it had last. */
   params: readonly Value[]
-  /** The places in the sources that have asked for it, as `src/events/store.ts:34`. */
+  /** The places in the sources that have asked for it, as `src/product/catalog/events/store.ts:34`. */
   places: Set<string>
-  /** The functions of stores that have given it, as `events/store.ts find`. */
+  /** The functions of stores that have given it, as `product/catalog/events/store.ts find`. */
   stores: Set<string>
 }
 
@@ -46,7 +46,9 @@ export function recordStatements<Method extends string>(
 /** The nearest of the sources that is calling, and the nearest function of a store. */
 function findCaller(): { place: string; store: string | undefined } {
   const { stack = '' } = new Error()
-  const place = /\b(src\/[\w/.-]+:\d+):\d+/.exec(stack)?.[1] ?? 'nowhere'
+  // The transaction of an account only hands on.
+  const place =
+    /\b(src\/(?!machinery\/db\/account-transaction)[\w/.-]+:\d+):\d+/.exec(stack)?.[1] ?? 'nowhere'
   const [, name, file] = /at (?:async )?(?:\w+\.)?(\w+) \(.*\/src\/(\S+[/-]store\.ts):/.exec(stack) ?? []
   return { place, store: name && `${file} ${name}` }
 }

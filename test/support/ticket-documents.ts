@@ -1,6 +1,6 @@
-import type { PrintedTicket, TicketDocument } from '../../src/ticket-documents/ticket-pdf.ts'
+import type { PrintedTicket, TicketDocument } from '#machinery/ticket-documents/ticket-pdf.ts'
 
-export const ORDER_URL = 'https://tickets.example.org/orders/K7PM-2QXA/3b1c2d9e8f7a6b5c4d3e2f1a'
+export const TICKET_URL = 'https://tickets.example.org/tickets/3b1c2d9e8f7a6b5c4d3e2f1a3b1c2d9e8f'
 
 /** As long as a ticket's code is, and one of its own. */
 export function codeOf(number: number): string {
@@ -10,7 +10,11 @@ export function codeOf(number: number): string {
 }
 
 export function ticketOf(holder: string | null, said: Partial<PrintedTicket> = {}): PrintedTicket {
-  return { code: codeOf(0), type: 'Standard', holder, seat: null, validFrom: null, validUntil: null, ...said }
+  return {
+    ...{ code: codeOf(0), type: 'Standard', holder, seat: null, validFrom: null, validUntil: null },
+    url: TICKET_URL,
+    ...said,
+  }
 }
 
 interface Said {
@@ -36,7 +40,6 @@ export function documentOf({ language = 'en', event, order, tickets }: Said): Ti
     order: {
       reference: 'K7PM-2QXA',
       issuedAt: Date.parse('2026-10-01T10:00:00Z'),
-      url: ORDER_URL,
       ...order,
     },
     tickets,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import ical from 'ical.js'
-import { mailKinds } from '../../src/app/mail-kinds.ts'
-import type { Database } from '../../src/db/port.ts'
-import { MailLoop } from '../../src/emails/loop.ts'
-import { readSender, readSmtpUrl, Smtp } from '../../src/emails/smtp.ts'
-import { openLog } from '../../src/log.ts'
-import { seenOf } from '../../src/orders/basket.ts'
-import { type NewOrder, place } from '../../src/orders/place.ts'
-import type { Clock } from '../../src/time.ts'
+import { mailKinds } from '#app/mail-kinds.ts'
+import { openLog } from '#base/log.ts'
+import type { Clock } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { MailLoop } from '#machinery/mail/loop.ts'
+import { readSender, readSmtpUrl, Smtp } from '#machinery/mail/smtp.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import { type NewOrder, place } from '#product/selling/orders/place.ts'
+import { verify } from '#product/selling/orders/verification.ts'
 import { type ReceivedMail, startMailServer } from './mail-server.ts'
-import { eventually } from './webhooks.ts'
 
 export type Ticket = [name: string, email: string | null]
 
@@ -22,39 +22,34 @@ export function orderFree(
   tickets: Ticket[] = [[buyer, null]],
   changes: Partial<NewOrder> = {},
 ) {
-  return db.write(accountId, tx =>
-    place(tx, accountId, eventId, {
+  return db.write(accountId, async tx => {
+    const placed = await place(tx, eventId, {
       formId: crypto.randomUUID(),
       buyer: { name: buyer, email: `${buyer.toLowerCase()}@example.org` },
       language: 'en',
       answers: {},
-      seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+      agreement: agreementHash({ total: 0, event: { currency: 'EUR', terms: null } }),
       lines: [{ typeId, tickets: tickets.map(([name, email]) => ({ name, email })) }],
       ...changes,
-    }),
-  )
+    })
+    // Its buyer has confirmed at once that others are to be mailed.
+    return placed.status === 'confirmed' ? (await verify(tx, placed.id, 'buyer')).order : placed
+  })
 }
 
-/** Sends what is due in the outbox to a server on a real socket, as often as it is told to. */
-export async function startTicketMail(t: TestContext, db: Database, clock: Clock) {
+/** Sends what is due in the outbox to a server on a real socket, as often as it is told to. @param secret of the links in it */
+export async function startTicketMail(t: TestContext, db: Database, clock: Clock, secret = 's') {
   const mailServer = await startMailServer(t)
   const smtp = new Smtp(readSmtpUrl(mailServer.url), readSender('tickets@example.org'))
   const log = openLog('silent', { write: () => undefined })
-  const server = { baseUrl: 'https://tickets.example.org', secret: 's' }
+  const server = { baseUrl: 'https://tickets.example.org', secret }
   const loop = new MailLoop({ db, clock, log, smtp, kinds: mailKinds, server, rate: 100_000 })
   loop.start()
   t.after(() => loop.stop())
-  const countDue = () =>
-    db.read(tx =>
-      tx.one<{ n: number }>('SELECT count(*) AS n FROM emails WHERE next_attempt_at <= $1', [
-        clock() + 11 * 60_000,
-      ]),
-    )
   let taken = 0
   /** What has come since it was asked last, by recipient and subject. */
   const take = async (): Promise<ReceivedMail[]> => {
-    loop.wake()
-    await eventually('all that is due', async () => (await countDue())?.n === 0, 30_000)
+    await loop.settled()
     const fresh = mailServer.received.slice(taken)
     taken = mailServer.received.length
     return fresh.sort((one, other) => keyOf(one).localeCompare(keyOf(other)))

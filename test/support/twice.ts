@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test'
-import type { WriteTx } from '../../src/db/port.ts'
-import { GroupCommit } from '../../src/db/sqlite/group-commit.ts'
+import type { InstanceWriteTx } from '#machinery/db/port.ts'
+import { GroupCommit } from '#machinery/db/sqlite/group-commit.ts'
 
-type Work = (tx: WriteTx) => Promise<unknown>
+type Work = (tx: InstanceWriteTx) => Promise<unknown>
 
 class Undone extends Error {}
 

@@ -4,21 +4,36 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Client } from './client.ts'
-import { prepareDataFolder } from './data-folder.ts'
 import { temporaryFolder } from './folder.ts'
 import { startServerProcess } from './server-process.ts'
+
+/** A data folder, and an event of the account of the key. */
+export interface Prepared {
+  data: string
+  key: string
+  eventId: string
+}
 
 /** Milliseconds. */
 const LONGEST_STOP = 50
 /** The engine collects garbage when it likes: what is too long must be so each time. */
 const TRIES = 3
 
-/** A server in a process of its own, whose event loop is watched from within while requests are made of it. */
-export async function startWatchedServer(t: TestContext) {
-  const folder = await prepareDataFolder(t)
+/**
+ * A server in a process of its own, whose event loop is watched from within while requests are made of it.
+ *
+ * @param prepare makes its data folder
+ * @param flags of `serve`
+ */
+export async function startWatchedServer<Folder extends Prepared>(
+  t: TestContext,
+  prepare: (t: TestContext) => Promise<Folder>,
+  flags: readonly string[] = [],
+) {
+  const folder = await prepare(t)
   const path = join(temporaryFolder(t), 'watch')
   const server = await startServerProcess(t, folder.data, {
-    flags: ['--trust-proxy', '127.0.0.1'],
+    flags: ['--trust-proxy', '127.0.0.1', ...flags],
     imports: ['test/support/loop-watch.ts'],
     env: { LOOP_WATCH: path },
   })
@@ -44,9 +59,14 @@ export async function startWatchedServer(t: TestContext) {
    * Makes a request while another client reads, and notes how long the server stopped for it.
    *
    * @param send is given an address for X-Forwarded-For that nobody else has, since addresses are counted
+   * @param isTold false for several at once, each of which is measured by itself where they took too long
    * @returns false when the stop was too long
    */
-  async function measure(what: string, send: (address: string) => Promise<unknown>): Promise<boolean> {
+  async function measure(
+    what: string,
+    send: (address: string) => Promise<unknown>,
+    isTold = true,
+  ): Promise<boolean> {
     let shortest = Number.POSITIVE_INFINITY
     for (let attempt = 0; attempt < TRIES && shortest >= LONGEST_STOP; attempt++) {
       requests++
@@ -56,8 +76,8 @@ export async function startWatchedServer(t: TestContext) {
       assert.equal(read.status, 200)
       shortest = Math.min(shortest, await longestStop())
     }
-    if (shortest > longest.stop) longest = { stop: shortest, what }
-    if (shortest >= LONGEST_STOP) tooLong.push(`${shortest.toFixed(0)} ms: ${what}`)
+    if (shortest > longest.stop && (isTold || shortest < LONGEST_STOP)) longest = { stop: shortest, what }
+    if (isTold && shortest >= LONGEST_STOP) tooLong.push(`${shortest.toFixed(0)} ms: ${what}`)
     return shortest < LONGEST_STOP
   }
 

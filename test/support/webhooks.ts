@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
-import * as accounts from '../../src/accounts/rules.ts'
-import { type Database, INSTANCE } from '../../src/db/port.ts'
-import type { Clock } from '../../src/time.ts'
-import { getDelivery, listDeliveries } from '../../src/webhooks/deliveries.ts'
-import type { WebhookEventType } from '../../src/webhooks/event-types.ts'
-import * as webhooks from '../../src/webhooks/rules.ts'
+import type { Clock } from '#base/time.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { getDelivery, listDeliveries } from '#product/administration/webhooks/deliveries.ts'
+import type { WebhookEventType } from '#product/administration/webhooks/event-types.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
 import { organization } from './organization.ts'
 import type { Receiver } from './receiver.ts'
 import { newRegistration } from './requests.ts'
@@ -30,11 +30,11 @@ export async function eventually<T>(
 
 /** The deliveries to an endpoint with their attempts, newest first. */
 export function readDeliveries(db: Database, endpointId: string) {
-  return db.read(async tx => {
+  return db.read(INSTANCE, async tx => {
     const deliveries: Awaited<ReturnType<typeof getDelivery>>[] = []
     for (const account of await accounts.list(tx)) {
-      const found = await listDeliveries(tx, account.id, { endpointId }, { limit: 10_000 })
-      for (const { resource } of found) deliveries.push(await getDelivery(tx, account.id, resource.id))
+      const found = await listDeliveries(tx.of(account.id), { endpointId }, { limit: 10_000 })
+      for (const { resource } of found) deliveries.push(await getDelivery(tx.of(account.id), resource.id))
     }
     return deliveries
   })
@@ -45,7 +45,7 @@ export async function allClaimed({ db, clock }: { db: Database; clock: Clock }):
   const due =
     'SELECT count(*) AS count FROM webhook_deliveries WHERE next_attempt_at <= $1 OR manual_attempt_at <= $1'
   await eventually('a claim of all that is due', async () => {
-    const row = await db.read(tx => tx.one<{ count: number }>(due, [clock()]))
+    const row = await db.read(INSTANCE, tx => tx.one<{ count: number }>(due, [clock()]))
     return row?.count === 0
   })
   // A read sees what is not durable yet, and the loop is told only then: so is this write, after it.
@@ -75,7 +75,7 @@ export async function startWithWebhooks(t: Pick<TestContext, 'after'>, options: 
   })
   const { db, client, applied } = server
   const addEndpointTo = (url: string, ...types: WebhookEventType[]) =>
-    db.write(applied.account_id, tx => webhooks.addEndpoint(tx, applied.account_id, { url, types }))
+    db.write(applied.account_id, tx => webhooks.addEndpoint(tx, { url, types }))
   return {
     ...server,
     /** Adds an endpoint, and waits until its receiver has got the ping that greets it. */

@@ -1,8 +1,9 @@
 import type { TestContext } from 'node:test'
-import type { NewDevice } from '../../src/doors/schemas.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import type { NewDevice } from '#product/entrance/doors/schemas.ts'
+import { newRegistration } from '../requests.ts'
+import { type ServerOptions, startWithOrganization } from '../server.ts'
 import { pairDoor } from './door.ts'
-import { newRegistration } from './requests.ts'
-import { type ServerOptions, startWithOrganization } from './server.ts'
 
 /** A server with an event, two doors, and registrations by its API. */
 export async function startWithDoors(t: TestContext, file?: object, options?: ServerOptions) {
@@ -27,6 +28,9 @@ export async function startWithDoors(t: TestContext, file?: object, options?: Se
     return body.data as { id: string; attendee_id: string; source: string; checked_in_at: string }[]
   }
   const emitted = (type: string) =>
-    db.read(async tx => (await tx.all('SELECT id FROM webhook_events WHERE type = $1', [type])).length)
+    db.read(
+      INSTANCE,
+      async tx => (await tx.all('SELECT id FROM webhook_events WHERE type = $1', [type])).length,
+    )
   return { ...server, accountId, sell, pair, a, b, aId, bId, inside, emitted, db }
 }

@@ -21,7 +21,22 @@ export interface ModelScan {
   /** Why this door never admits it, whatever becomes of it. */
   never: string | undefined
   isHeld: boolean
+  /** Somebody has dismissed it. */
+  isDismissed: boolean
+  /** When the server first had it. */
+  receivedAt: number
 }
+
+/** What takes a scan back. */
+interface ModelUndo {
+  id: string
+  of: string
+  at: number
+  outcome: 'undone' | 'held' | 'refused'
+}
+
+/** So long a device takes back what it has let in. */
+const UNDO_TIME = 10 * 60_000
 
 /** What a scan came with, and when. */
 export interface Arrival {
@@ -39,22 +54,26 @@ export interface Arrival {
  */
 export class DoorModel {
   readonly scans = new Map<string, ModelScan>()
+  readonly undos = new Map<string, ModelUndo>()
   readonly #undone = new Set<string>()
+  /** Since when the database is another one: what phones send again is taken as if it were new. */
+  epochAt = Number.NEGATIVE_INFINITY
 
   /** A scan arrives, perhaps again. */
   take({ item, ticket, never, isRevoked, pairedAt, now }: Arrival): void {
+    const at = Math.min(Math.max(Date.parse(item.at) + item.offset, pairedAt), now)
     if (item.kind === 'undo') {
-      if (!isRevoked) this.undo(item.of as string)
+      this.#takeUndo({ id: item.scan_id, of: item.of as string, at }, isRevoked, now)
       return
     }
     const known = this.scans.get(item.scan_id)
     if (known === undefined) {
-      const at = Math.min(Math.max(Date.parse(item.at) + item.offset, pairedAt), now)
       const scan = {
-        ...{ id: item.scan_id, ticket: ticket as ModelTicket, at, never },
-        ...{ shown: item.shown, isHeld: isRevoked },
+        ...{ id: item.scan_id, ticket: ticket as ModelTicket, at, never, isDismissed: false },
+        ...{ shown: item.shown, isHeld: isRevoked, receivedAt: now },
       }
       this.scans.set(scan.id, scan)
+      this.#judgeEarlyUndos(scan)
       if (scan.shown !== 'refused') this.#claim(scan)
     } else if (known.shown === null && item.shown !== null && !isRevoked) {
       known.shown = item.shown
@@ -63,7 +82,67 @@ export class DoorModel {
     } else if (known.shown === null && item.shown === 'admitted' && this.outcomeOf(known.id) === 'refused') {
       known.shown = item.shown
       known.isHeld = true
+      known.isDismissed = false
     }
+  }
+
+  #takeUndo({ id, of, at }: Omit<ModelUndo, 'outcome'>, isRevoked: boolean, now: number): void {
+    if (this.undos.has(id)) return
+    const target = this.scans.get(of)
+    const isKnownForLong =
+      target !== undefined && target.receivedAt > this.epochAt && now - target.receivedAt >= UNDO_TIME
+    const isLate = target !== undefined && (at - target.at >= UNDO_TIME || isKnownForLong)
+    const isRefused = isLate && !this.#undone.has(of)
+    const outcome = isRevoked ? 'held' : isRefused ? 'refused' : 'undone'
+    this.undos.set(id, { id, of, at, outcome })
+    if (outcome === 'undone') this.undo(of)
+  }
+
+  /** A scan that comes after its undos: those that were made too late take nothing back. */
+  #judgeEarlyUndos(scan: ModelScan): void {
+    const early = [...this.undos.values()].filter(({ of, outcome }) => of === scan.id && outcome === 'undone')
+    if (early.length === 0 || early.some(({ at }) => at - scan.at < UNDO_TIME)) return
+    for (const undo of early) undo.outcome = 'refused'
+    this.#undone.delete(scan.id)
+  }
+
+  /** Somebody decides about what is held, in the order in which it was scanned. @returns how many came to what */
+  decide(decision: 'count' | 'dismiss', isMeant: (held: { id: string; at: number }) => boolean) {
+    const all = [...this.scans.values(), ...this.undos.values()]
+    const meant = all.filter(({ id }) => this.#isHeld(id)).filter(isMeant)
+    meant.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
+    const counts: Record<string, number> = {}
+    for (const { id } of meant) {
+      // Another that counts has taken it back.
+      if (!this.#isHeld(id)) continue
+      const outcome = this.#decideOne(id, decision)
+      counts[outcome] = (counts[outcome] ?? 0) + 1
+    }
+    return counts
+  }
+
+  #isHeld(id: string): boolean {
+    return this.undos.get(id)?.outcome === 'held' || (this.scans.has(id) && this.outcomeOf(id) === 'held')
+  }
+
+  #decideOne(id: string, decision: 'count' | 'dismiss'): string {
+    const undo = this.undos.get(id)
+    if (undo !== undefined) {
+      undo.outcome = decision === 'count' ? 'undone' : 'refused'
+      if (decision === 'count') this.undo(undo.of)
+      return decision === 'count' ? 'undone' : 'dismissed'
+    }
+    const scan = this.scans.get(id) as ModelScan
+    scan.isHeld = false
+    if (decision === 'dismiss') {
+      scan.isDismissed = true
+      scan.never = 'dismissed'
+      return 'dismissed'
+    }
+    // It is judged by no door's types.
+    if (scan.never === 'wrong_door') scan.never = undefined
+    if (scan.shown !== 'refused') this.#claim(scan)
+    return this.outcomeOf(id)
   }
 
   undo(id: string): void {
@@ -94,6 +173,7 @@ export class DoorModel {
     const scan = this.scans.get(id)
     if (scan === undefined || this.#undone.has(id)) return 'undone'
     if (scan.isHeld) return 'held'
+    if (scan.isDismissed) return 'refused'
     if (scan.ticket.holder === id) return 'admitted'
     return scan.shown === 'admitted' ? 'conflict' : 'refused'
   }

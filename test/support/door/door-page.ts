@@ -7,15 +7,15 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import * as doors from '../../src/doors/rules.ts'
-import type { NewDevice } from '../../src/doors/schemas.ts'
-import { DAY, HOUR } from '../../src/time.ts'
-import { CHROMIUM } from './chromium.ts'
-import { testClock } from './clock.ts'
+import { DAY, HOUR } from '#base/time.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import type { NewDevice } from '#product/entrance/doors/schemas.ts'
+import { CHROMIUM } from '../chromium.ts'
+import { testClock } from '../clock.ts'
+import { organization } from '../organization.ts'
+import { newRegistration } from '../requests.ts'
+import { startWithOrganization } from '../server.ts'
 import { DOOR } from './door.ts'
-import { organization } from './organization.ts'
-import { newRegistration } from './requests.ts'
-import { startWithOrganization } from './server.ts'
 
 /** A server whose clock is that of the browsers, with an event that is on. @param more of the event */
 export async function startEvent(t: Pick<TestContext, 'after'>, more: object = {}) {
@@ -45,9 +45,7 @@ export async function startEvent(t: Pick<TestContext, 'after'>, more: object = {
     /** Makes a door. @returns the address that its phone opens */
     async addDoor(input: Partial<NewDevice> = {}) {
       const device = { ...DOOR, event_id: server.eventId, ...input }
-      const made = await server.db.write(accountId, tx =>
-        doors.add(tx, accountId, device, server.app.siteUrl),
-      )
+      const made = await server.db.write(accountId, tx => doors.add(tx, device, server.app.siteUrl))
       return { id: made.id, url: made.pairing_url }
     },
   }

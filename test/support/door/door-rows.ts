@@ -1,6 +1,6 @@
-import * as scans from '../../src/checkins/scans.ts'
-import type { Database } from '../../src/db/port.ts'
-import * as doors from '../../src/doors/rules.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import * as scans from '#product/entrance/check-ins/scans.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
 
 /** A door, and what it has scanned: admitted, twice, turned away, held, taken back. No file brings them. */
 export async function addDoor(
@@ -9,7 +9,7 @@ export async function addDoor(
   eventId: string,
   names: { door: string; note: string } = { door: 'Main door', note: 'Why' },
 ): Promise<void> {
-  const tickets = await db.read(tx =>
+  const tickets = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>(
       `SELECT a.id FROM attendees a JOIN registrations r ON r.id = a.registration_id
        WHERE r.account_id = $1 AND r.event_id = $2 AND r.status = 'confirmed' AND a.voided = 0
@@ -22,19 +22,19 @@ export async function addDoor(
   await db.write(accountId, async tx => {
     const about = { event_id: eventId, name: names.door, registration_type_ids: null }
     const input = { ...about, search: true, unlisted: true }
-    const { id: deviceId } = await doors.add(tx, accountId, input, 'http://127.0.0.1')
+    const { id: deviceId } = await doors.add(tx, input, 'http://127.0.0.1')
     const door = { deviceId, eventId, name: names.door, typeIds: null, isRevoked: false }
     const [now, signedFor] = [tx.clock(), eventId]
     const item = (id: string) => ({ id: `${id}-${eventId}`, deviceAt: now, offset: 0, at: now, note })
     const scan = (id: string, shown: scans.Shown) =>
       ({ ...item(id), kind: 'scan', ticketId, signedFor, shown }) as const
     const revoked = { ...door, isRevoked: true }
-    await scans.receive(tx, accountId, door, scan('a', 'admitted'))
-    await scans.receive(tx, accountId, door, scan('conflict', 'admitted'))
-    await scans.receive(tx, accountId, door, scan('refused', 'refused'))
-    await scans.receive(tx, accountId, revoked, scan('held', 'admitted'))
-    await scans.receive(tx, accountId, revoked, { ...item('held-undo'), kind: 'undo', of: `a-${eventId}` })
-    await scans.receive(tx, accountId, door, { ...item('undo'), kind: 'undo', of: 'never-seen' })
-    await doors.add(tx, accountId, { ...input, search: false, unlisted: false }, 'http://127.0.0.1')
+    await scans.receive(tx, door, scan('a', 'admitted'))
+    await scans.receive(tx, door, scan('conflict', 'admitted'))
+    await scans.receive(tx, door, scan('refused', 'refused'))
+    await scans.receive(tx, revoked, scan('held', 'admitted'))
+    await scans.receive(tx, revoked, { ...item('held-undo'), kind: 'undo', of: `a-${eventId}` })
+    await scans.receive(tx, door, { ...item('undo'), kind: 'undo', of: 'never-seen' })
+    await doors.add(tx, { ...input, search: false, unlisted: false }, 'http://127.0.0.1')
   })
 }

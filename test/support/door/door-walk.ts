@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import * as checkIns from '../../src/checkins/rules.ts'
-import { renewEpoch } from '../../src/db/instance.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import * as doors from '../../src/doors/rules.ts'
-import { voidTickets } from '../../src/registrations/voiding.ts'
-import { HOUR, MINUTE, SECOND } from '../../src/time.ts'
+import { HOUR, MINUTE, SECOND } from '#base/time.ts'
+import { renewEpoch } from '#machinery/db/instance.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { runHere } from '#product/administration/jobs/run-here.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import {
+  type Counts,
+  decideMany,
+  type ManyScans,
+  onlySome,
+  previewDecision,
+  start,
+} from '#product/entrance/check-ins/decide-many.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import { voidTickets } from '#product/guests/registrations/voiding.ts'
+import { type Fate, LossyProxy } from '../lossy-proxy.ts'
+import { organization } from '../organization.ts'
+import { startWithOrganization } from '../server.ts'
 import { DOOR, DoorClient, type SentItem, secretOf } from './door.ts'
 import { DoorModel, type ModelTicket } from './door-model.ts'
 import { Phone } from './door-phone.ts'
-import { type Fate, LossyProxy } from './lossy-proxy.ts'
-import { organization } from './organization.ts'
-import { startWithOrganization } from './server.ts'
 
 export type Random = () => number
 
@@ -89,6 +99,8 @@ export class DoorWalks {
     }
     this.#proxy.refuseFailure()
     await this.#hold()
+    await this.#decideOn({ decision: pick(random, ['count', 'count', 'dismiss']) }, () => true)
+    await this.#hold()
   }
 
   async #begin(random: Random): Promise<void> {
@@ -124,9 +136,7 @@ export class DoorWalks {
       event_id: eventId,
       registration_type_ids: typeId === undefined ? null : [typeId],
     }
-    const { id, pairing_url } = await db.write(applied.account_id, tx =>
-      doors.add(tx, applied.account_id, input, app.siteUrl),
-    )
+    const { id, pairing_url } = await db.write(applied.account_id, tx => doors.add(tx, input, app.siteUrl))
     this.#doorTypes.set(id, typeId)
     const client = new DoorClient(this.#proxy.url, clock)
     await client.pair(secretOf(pairing_url))
@@ -158,7 +168,9 @@ export class DoorWalks {
     else if (chance < 0.44) say(random, phone)
     else if (chance < 0.54) this.#undo(random, phone)
     else if (chance < 0.8) await this.#sync(random)
-    else if (chance < 0.92) clock.advance(pick(random, WHILES))
+    else if (chance < 0.88) clock.advance(pick(random, WHILES))
+    else if (chance < 0.93 && this.#phones.some(({ isRevoked }) => isRevoked))
+      await this.#decide(random, phone)
     else await this.#byOthers(random, phone)
   }
 
@@ -185,6 +197,7 @@ export class DoorWalks {
     const all = random() < 0.8 ? phone.kept : this.#phones.flatMap(({ kept }) => kept)
     const scans = all.filter(({ item }) => item.kind === 'scan')
     if (scans.length === 0) return
+    if (random() < 0.2) this.#server.clock.advance(11 * MINUTE)
     const undo = phone.client.undo(pick(random, scans).item.scan_id)
     // As likely as not it is sent before its scan.
     if (random() < 0.5) phone.keep(undo)
@@ -221,27 +234,67 @@ export class DoorWalks {
       if (refusal === undefined) ticket.holder = body.id
     } else if (chance < 0.5) {
       if (ticket.holder === undefined) return
-      await db.write(applied.account_id, tx => checkIns.undo(tx, applied.account_id, ticket.id))
+      await db.write(applied.account_id, tx => checkIns.undo(tx, ticket.id))
       ticket.isTouched = true
       this.#model.takeBack(ticket)
     } else if (chance < 0.65) {
       ticket.isTouched = true
       await client.post(`/registrations/${ticket.registrationId}/cancel`)
       ticket.refusal = 'registration_cancelled'
-    } else if (chance < 0.75) {
+    } else if (chance < 0.72) {
       if (ticket.refusal !== undefined) return
       ticket.isTouched = true
       const of = { ticketIds: [ticket.id], refunded: 0 }
-      await db.write(applied.account_id, tx => voidTickets(tx, applied.account_id, ticket.registrationId, of))
+      await db.write(applied.account_id, tx => voidTickets(tx, ticket.registrationId, of))
       ticket.refusal = 'registration_cancelled'
-    } else if (chance < 0.85) {
+    } else if (chance < 0.8) {
       await db.write(INSTANCE, tx => renewEpoch(tx, clock()))
-    } else if (this.#phones.filter(({ isRevoked }) => !isRevoked).length > 2) {
-      await db.write(applied.account_id, tx => doors.revoke(tx, applied.account_id, phone.id))
+      this.#model.epochAt = clock()
+    } else if (this.#phones.filter(({ isRevoked }) => !isRevoked).length > 1) {
+      await db.write(applied.account_id, tx => doors.revoke(tx, phone.id))
       phone.isRevoked = true
       // What it says from now on is not taken.
       for (const each of this.#tickets) each.isTouched = true
     }
+  }
+
+  /** Somebody decides about what is held: what the look said comes true, and is what the model says. */
+  async #decide(random: Random, phone: Phone): Promise<void> {
+    const { clock } = this.#server
+    await this.#proxy.settled()
+    const decision = pick(random, ['count', 'count', 'dismiss'] as const)
+    const from = clock() - pick(random, WHILES)
+    const which: Pick<ManyScans, 'deviceId' | 'from' | 'to'> = pick(random, [
+      ...[{}, { deviceId: phone.id }, { from }, { to: from }],
+    ])
+    const { deviceId, from: first = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = which
+    await this.#decideOn({ decision, ...which }, ({ id, at }) => {
+      const isOfPhone = phone.kept.some(({ item }) => item.scan_id === id)
+      return (deviceId === undefined || isOfPhone) && at >= first && at < to
+    })
+  }
+
+  async #decideOn(
+    which: Omit<ManyScans, 'eventId' | 'decision'> & { decision: 'count' | 'dismiss' },
+    isMeant: (held: { id: string; at: number }) => boolean,
+  ): Promise<void> {
+    const { db, applied, eventId } = this.#server
+    const asked: ManyScans = { eventId, ...which }
+    const accountId = applied.account_id
+    const look = await previewDecision(db, accountId, asked)
+    const { id } = await db.write(accountId, tx => start(tx, asked, { look, by: 'cli' }))
+    const { outcome } = await runHere(db, accountId, id, decideMany)
+    const said = this.#model.decide(which.decision, isMeant)
+    assert.deepEqual(onlySome(outcome as unknown as Counts), said)
+    assert.deepEqual(onlySome(look.outcomes), said)
+    if (look.scans === 0) return
+    this.#see(`decided: ${which.decision}`)
+    for (const each of this.#tickets) each.isTouched = true
+  }
+
+  /** What the database has is in itself in order. */
+  async findDamage(): Promise<string[]> {
+    return findDamage(this.#server.db)
   }
 
   /** The network is sound again, and everybody says what the guests saw. */
@@ -271,22 +324,24 @@ export class DoorWalks {
       const scanned = this.#scanned.get(item.scan_id)
       const now = this.#server.clock()
       const [ticket, never] = [scanned?.ticket, scanned?.never]
-      const isKnownUndo = item.kind === 'undo' && this.#takenUndos.has(item.scan_id)
       this.#model.take({ item, ticket, never, isRevoked, pairedAt, now })
       if (item.kind === 'undo') {
-        const expected = isKnownUndo ? this.#takenUndos.get(item.scan_id) : isRevoked ? 'held' : 'undone'
-        this.#takenUndos.set(item.scan_id, expected as string)
+        const expected = this.#model.undos.get(item.scan_id)?.outcome
         assert.equal(results[at].outcome, expected, text)
+        if (expected === 'refused') this.#see('undo too late')
       } else assert.equal(results[at].outcome, this.#model.outcomeOf(item.scan_id), JSON.stringify(item))
     }
   }
-  readonly #takenUndos = new Map<string, string>()
+
+  #see(what: string): void {
+    this.seen[what] = (this.seen[what] ?? 0) + 1
+  }
 
   /** What the database has is what the model says, and what the phones have heard. */
   async #hold(): Promise<void> {
     const { db } = this.#server
     for (const ticket of this.#tickets) {
-      const rows = await db.read(tx =>
+      const rows = await db.read(INSTANCE, tx =>
         tx.all<{ id: string; scan_id: string | null }>(
           'SELECT id, scan_id FROM check_ins WHERE attendee_id = $1',
           [ticket.id],
@@ -297,13 +352,19 @@ export class DoorWalks {
       if (!ticket.isTouched) assert.equal(holders.length === 1, this.#model.isInByScans(ticket))
     }
     for (const id of this.#scanned.keys()) {
-      const row = await db.read(tx =>
+      const row = await db.read(INSTANCE, tx =>
         tx.one<{ outcome: string; shown: string | null }>('SELECT outcome, shown FROM scans WHERE id = $1', [
           id,
         ]),
       )
       assert.equal(row?.outcome, this.#model.outcomeOf(id))
-      this.seen[row?.outcome ?? ''] = (this.seen[row?.outcome ?? ''] ?? 0) + 1
+      this.#see(row?.outcome ?? '')
+    }
+    for (const { id, outcome } of this.#model.undos.values()) {
+      const row = await db.read(INSTANCE, tx =>
+        tx.one<{ outcome: string }>('SELECT outcome FROM scans WHERE id = $1', [id]),
+      )
+      assert.equal(row?.outcome, outcome)
     }
   }
 

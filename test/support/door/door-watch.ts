@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
-import type { Database, Owner, WriteTx } from '../../src/db/port.ts'
-import { SqliteDatabase } from '../../src/db/sqlite/database.ts'
+import type { Database, InstanceWriteTx, Owner, WriteTx } from '#machinery/db/port.ts'
+import { SqliteDatabase } from '#machinery/db/sqlite/database.ts'
 
 /** A ticket that doors see otherwise by a write. */
 export interface SeenAtDoors {
@@ -55,11 +55,11 @@ export function watchDoors(t: Pick<TestContext, 'mock'>): SeenAtDoors[] {
   const seen: SeenAtDoors[] = []
   const { prototype } = SqliteDatabase
   const { write } = prototype
-  type Work = (tx: WriteTx) => Promise<unknown>
+  type Work = (tx: WriteTx & InstanceWriteTx) => Promise<unknown>
   t.mock.method(prototype, 'write', function (this: SqliteDatabase, owner: Owner, work: Work) {
     return write.call(this, owner, async tx => {
       for (const sql of watching) await tx.run(sql)
-      const result = await work(tx)
+      const result = await work(tx as WriteTx & InstanceWriteTx)
       const rows = await tx.all<Omit<SeenAtDoors, 'isNoted'> & { is_noted: 0 | 1 }>(SEEN)
       await tx.run('DELETE FROM at_doors')
       seen.push(...rows.map(({ ticket, by, is_noted }) => ({ ticket, by, isNoted: is_noted === 1 })))

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../../src/db/port.ts'
-import * as doors from '../../src/doors/rules.ts'
-import type { NewDevice } from '../../src/doors/schemas.ts'
-import type { Clock } from '../../src/time.ts'
+import type { Clock } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import type { NewDevice } from '#product/entrance/doors/schemas.ts'
 
 export interface DoorAnswer {
   status: number
@@ -99,7 +99,7 @@ export async function pairDoor(
   accountId: string,
   input: Partial<NewDevice> & { event_id: string },
 ): Promise<{ door: DoorClient; id: string; secret: string }> {
-  const made = await db.write(accountId, tx => doors.add(tx, accountId, { ...DOOR, ...input }, app.siteUrl))
+  const made = await db.write(accountId, tx => doors.add(tx, { ...DOOR, ...input }, app.siteUrl))
   const secret = secretOf(made.pairing_url)
   const door = new DoorClient(app.siteUrl, clock)
   await door.pair(secret)

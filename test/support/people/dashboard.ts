@@ -1,13 +1,14 @@
 import type { TestContext } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import * as linkUses from '../../src/users/link-uses.ts'
-import * as links from '../../src/users/links.ts'
-import { hashPassword } from '../../src/users/passwords.ts'
-import type { Role } from '../../src/users/roles.ts'
-import * as sessions from '../../src/users/sessions.ts'
-import { organization } from './organization.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as linkUses from '#product/administration/users/link-uses.ts'
+import * as links from '#product/administration/users/links.ts'
+import { hashPassword } from '#product/administration/users/passwords.ts'
+import type { Role } from '#product/administration/users/roles.ts'
+import { ALONE } from '#product/administration/users/scrypt-lanes.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
+import { organization } from '../organization.ts'
+import { type ServerOptions, startWithOrganization } from '../server.ts'
 import { PageReader } from './page-reader.ts'
-import { type ServerOptions, startWithOrganization } from './server.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -39,11 +40,11 @@ export async function startDashboard(t: TestContext, file = organization(), opti
     }: { email?: string; accountId?: string; eventIds?: string[] | null; language?: 'en' | 'es' } = {},
   ) => {
     const name = `Person ${role}`
-    hashed ??= hashPassword(PASSWORD, { email, name })
+    hashed ??= hashPassword(PASSWORD, { email, name }, ALONE)
     const passwordHash = await hashed
     const origin = { requestId: null, address: null }
     const user = await db.write(accountId, async tx => {
-      const { token } = await links.invite(tx, accountId, { email, role, event_ids: eventIds })
+      const { token } = await links.invite(tx, { email, role, event_ids: eventIds })
       return (await linkUses.accept(tx, token, { name, language, passwordHash }, origin)).user
     })
     const place = { address: '127.0.0.1', browser: 'test' }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { Agent, request } from 'undici'
-import * as accounts from '../../src/accounts/rules.ts'
-import { SECOND } from '../../src/time.ts'
+import { SECOND } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import { organization } from '../organization.ts'
+import type { ServerOptions } from '../server.ts'
 import { startDashboard } from './dashboard.ts'
-import { organization } from './organization.ts'
-import type { ServerOptions } from './server.ts'
 
 export interface FormAnswer {
   status: number
@@ -100,7 +101,7 @@ export async function startSale(t: TestContext, event: object = {}, options?: Se
   })
   const server = await startDashboard(t, file, options)
   const { db, accountId, app, types, clock, eventId } = server
-  await db.write(accountId, tx => accounts.update(tx, accountId, { slug: 'ada' }))
+  await db.write(accountId, tx => accounts.update(tx, { slug: 'ada' }))
   const forms = new OrderForms(t, app.siteUrl)
   /** Fills in the form, and gives what its review would send. @param query of the form, as `q.ID=2` */
   const review = async (
@@ -115,7 +116,7 @@ export async function startSale(t: TestContext, event: object = {}, options?: Se
     forms.post(`${PATH}register/order`, form, headers)
   /** What is taken: orders, tickets that stand, what is said to be sold, and mails. */
   const taken = () =>
-    db.read(async tx => {
+    db.read(INSTANCE, async tx => {
       const count = async (sql: string, params: string[] = []) =>
         (await tx.one<{ n: number }>(`SELECT ${sql}`, params))?.n
       return {

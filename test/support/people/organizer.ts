@@ -1,8 +1,8 @@
-import type { ReadTx, WriteTx } from '../../src/db/port.ts'
-import type { NewEvent } from '../../src/events/schemas.ts'
-import type { NewType } from '../../src/registration-types/schemas.ts'
-import { organization } from './organization.ts'
-import { startWithOrganization } from './server.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { NewEvent } from '#product/catalog/events/schemas.ts'
+import type { NewType } from '#product/catalog/registration-types/schemas.ts'
+import { organization } from '../organization.ts'
+import { startWithOrganization } from '../server.ts'
 
 type Context = Parameters<typeof startWithOrganization>[0]
 
@@ -10,10 +10,8 @@ type Context = Parameters<typeof startWithOrganization>[0]
 export async function startWithOrganizer(t: Context, file = organization()) {
   const server = await startWithOrganization(t, file)
   const { account_id: accountId } = server.applied
-  const write = <Result>(work: (tx: WriteTx, accountId: string) => Promise<Result>) =>
-    server.db.write(accountId, tx => work(tx, accountId))
-  const read = <Result>(work: (tx: ReadTx, accountId: string) => Promise<Result>) =>
-    server.db.read(tx => work(tx, accountId))
+  const write = <Result>(work: (tx: WriteTx) => Promise<Result>) => server.db.write(accountId, tx => work(tx))
+  const read = <Result>(work: (tx: ReadTx) => Promise<Result>) => server.db.read(accountId, tx => work(tx))
   return { ...server, accountId, write, read }
 }
 

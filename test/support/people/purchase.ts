@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import * as orders from '../../src/orders/rules.ts'
-import { SECOND } from '../../src/time.ts'
-import { type Keyboard, KeyboardWalk } from './keyboard-walk.ts'
+import { SECOND } from '#base/time.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { type Keyboard, KeyboardWalk } from '../keyboard-walk.ts'
 import type { Sale } from './sale.ts'
 
 /** What the pages say, in the order of the way. */
@@ -117,7 +117,7 @@ export async function purchase(sale: Sale, keyboard: Keyboard, language: Languag
   await walk.press(texts.register, texts.placed)
   assert.equal(await keyboard.evaluate("document.querySelectorAll('svg.qr').length"), 2)
   const orderUrl = await keyboard.evaluate<string>('location.href')
-  const [order] = await db.read(tx => orders.list(tx, accountId, { event_id: eventId }, { limit: 1 }))
+  const [order] = await db.read(accountId, tx => orders.list(tx, { event_id: eventId }, { limit: 1 }))
   assert.deepEqual([order?.status, order?.language], ['confirmed', language])
 
   await walk.press(texts.names, texts.namesTitle)
@@ -182,6 +182,6 @@ export async function pay(sale: Sale, keyboard: Keyboard, language: Language): P
   await walk.press(texts.decline, texts.declined)
   await walk.press(texts.pay, texts.paid)
   assert.equal(await keyboard.evaluate("document.querySelectorAll('svg.qr').length"), 2)
-  const [order] = await db.read(tx => orders.list(tx, accountId, { event_id: eventId }, { limit: 1 }))
+  const [order] = await db.read(accountId, tx => orders.list(tx, { event_id: eventId }, { limit: 1 }))
   assert.deepEqual([order?.status, order?.amount_total], ['confirmed', 3000])
 }

@@ -1,17 +1,18 @@
 import type { TestContext } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import * as events from '../../src/events/rules.ts'
-import type { EventChanges } from '../../src/events/schemas.ts'
-import { seenOf } from '../../src/orders/basket.ts'
-import { orderUrl, ticketUrl } from '../../src/orders/mails.tsx'
-import { place } from '../../src/orders/place.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { DAY } from '../../src/time.ts'
+import { DAY } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventChanges } from '#product/catalog/events/schemas.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import { orderUrl, ticketUrl } from '#product/selling/orders/links.ts'
+import { place } from '#product/selling/orders/place.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { organization } from '../organization.ts'
+import { UNKNOWN_ID } from '../requests.ts'
+import type { ServerOptions } from '../server.ts'
 import { startDashboard } from './dashboard.ts'
-import { organization } from './organization.ts'
 import { seller } from './organizer.ts'
-import { UNKNOWN_ID } from './requests.ts'
-import type { ServerOptions } from './server.ts'
 
 const UNBROKEN = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200)
 
@@ -75,17 +76,17 @@ export async function startSale(
   /** The server sees what others commit a moment later, or when it commits something itself. */
   const seen = () => client.post('/check-ins', { attendee_id: UNKNOWN_ID })
   const change = async (some: EventChanges) => {
-    await db.write(accountId, tx => events.update(tx, accountId, eventId, some))
+    await db.write(accountId, tx => events.update(tx, eventId, some))
     await seen()
   }
-  await db.write(accountId, tx => accounts.update(tx, accountId, seller))
+  await db.write(accountId, tx => accounts.update(tx, seller))
   await change({
     terms: TERMS,
     contact_email: 'ada@example.org',
     cancel_until: clock() + 5 * DAY,
     ...changes,
   })
-  const { cursor_secret: secret } = (await db.read(tx =>
+  const { cursor_secret: secret } = (await db.read(INSTANCE, tx =>
     tx.one<{ cursor_secret: string }>('SELECT cursor_secret FROM instance'),
   )) as { cursor_secret: string }
   let forms = 0
@@ -95,14 +96,14 @@ export async function startSale(
     holders: Record<string, readonly string[]>,
     { name = 'Grace Hopper', email = `buyer-${forms}@example.org` } = {},
   ) => {
-    const { terms } = await db.read(tx => events.getDetails(tx, accountId, eventId))
+    const { terms } = await db.read(accountId, tx => events.getDetails(tx, eventId))
     const order = await db.write(accountId, tx =>
-      place(tx, accountId, eventId, {
+      place(tx, eventId, {
         formId: `form-${forms++}`,
         buyer: { name, email },
         language: 'en',
         answers: {},
-        seen: seenOf({ total: 0, event: { currency: 'EUR', terms } }),
+        agreement: agreementHash({ total: 0, event: { currency: 'EUR', terms } }),
         lines: Object.entries(holders).map(([type, some]) => ({
           typeId: types[type] as string,
           tickets: some.map(holder => ({ name: holder, email: null })),
@@ -116,7 +117,7 @@ export async function startSale(
     orderUrl({ baseUrl: '', secret }, order as Parameters<typeof orderUrl>[1])
   /** The page of one ticket of an order. */
   const ticketPathOf = async (id: string, at = 0) => {
-    const order = await db.read(tx => orders.getDetails(tx, accountId, id))
+    const order = await db.read(accountId, tx => orders.getDetails(tx, id))
     const ticket = order.registrations.flatMap(({ attendees }) => attendees)[at] as { id: string }
     return ticketUrl({ baseUrl: '', secret }, order, ticket.id)
   }
@@ -138,7 +139,7 @@ export async function sellAll(sale: Sale): Promise<Record<string, string>> {
   const single = await take({ Guest: ['Grace Hopper'] })
   const full = await take({ [UNBROKEN]: many.slice(0, 15), Guest: many.slice(15) }, { name: names[1] })
   const cancelled = await take({ Guest: ['Grace Hopper'] })
-  await db.write(accountId, tx => orders.cancelByBuyer(tx, accountId, cancelled.id, '2027-01-01T00:00:00Z'))
+  await db.write(accountId, tx => orders.cancelByBuyer(tx, cancelled.id, '2027-01-01T00:00:00Z'))
   await db.write(accountId, tx =>
     tx.run(
       `UPDATE attendees SET voided = 1 WHERE name = $2 AND registration_id IN
@@ -146,7 +147,7 @@ export async function sellAll(sale: Sale): Promise<Record<string, string>> {
       [accountId, 'Alan Turing', plain.id],
     ),
   )
-  const [used] = (await db.read(tx => orders.getDetails(tx, accountId, full.id))).registrations
+  const [used] = (await db.read(accountId, tx => orders.getDetails(tx, full.id))).registrations
   await client.post('/check-ins', { attendee_id: used?.attendees[0]?.id })
   await change({ requires_approval: true })
   const waiting = await take({ Guest: [names[1], names[4]] })
@@ -156,7 +157,7 @@ export async function sellAll(sale: Sale): Promise<Record<string, string>> {
     withdrawn: await take({ Guest: ['Grace Hopper'] }),
   }
   for (const [reason, { id }] of Object.entries(ended))
-    await db.write(accountId, tx => orders.fail(tx, accountId, id, reason as keyof typeof ended))
+    await db.write(accountId, tx => orders.fail(tx, id, reason as keyof typeof ended))
   await change({ requires_approval: false })
   const order = pathOf(plain)
   return {

@@ -1,15 +1,15 @@
 import type { TestContext } from 'node:test'
 import { Agent, request } from 'undici'
-import * as accounts from '../../src/accounts/rules.ts'
-import type { WriteTx } from '../../src/db/port.ts'
-import * as pictures from '../../src/events/pictures.ts'
-import * as events from '../../src/events/rules.ts'
-import type { Event, EventChanges } from '../../src/events/schemas.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as pictures from '#product/catalog/events/pictures.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { Event, EventChanges } from '#product/catalog/events/schemas.ts'
+import { organization } from '../organization.ts'
+import { UNKNOWN_ID } from '../requests.ts'
+import type { ServerOptions } from '../server.ts'
 import { startDashboard } from './dashboard.ts'
-import { organization } from './organization.ts'
 import { seller } from './organizer.ts'
-import { UNKNOWN_ID } from './requests.ts'
-import type { ServerOptions } from './server.ts'
 
 export interface Visit {
   status: number
@@ -27,7 +27,7 @@ export async function startStorefront(t: TestContext, file = organization(), opt
   const { db, app, client, accountId, eventId } = server
   const agent = new Agent({ connections: 20 })
   t.after(() => agent.close())
-  await db.write(accountId, tx => accounts.update(tx, accountId, seller))
+  await db.write(accountId, tx => accounts.update(tx, seller))
 
   /** Looks at a page as somebody's browser does. */
   const visit = async (
@@ -55,10 +55,9 @@ export async function startStorefront(t: TestContext, file = organization(), opt
     await client.post('/check-ins', { attendee_id: UNKNOWN_ID })
     return result
   }
-  const change = (changes: EventChanges, id = eventId) =>
-    write(tx => events.update(tx, accountId, id, changes))
+  const change = (changes: EventChanges, id = eventId) => write(tx => events.update(tx, id, changes))
   const setPicture = (bytes: Uint8Array, id = eventId) =>
-    write(tx => pictures.put(tx, accountId, id, pictures.examine(bytes)))
+    write(tx => pictures.put(tx, id, pictures.examine(bytes)))
   const setStatus = (status: Event['status'], id = eventId) =>
     write(tx => tx.run('UPDATE events SET status = $1 WHERE id = $2', [status, id]))
   return { ...server, visit, write, change, setPicture, setStatus }

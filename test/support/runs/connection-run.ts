@@ -1,8 +1,9 @@
-import type { Database } from '../../src/db/port.ts'
-import * as connections from '../../src/payments/connections.ts'
-import * as disputes from '../../src/payments/disputes.ts'
-import * as orphans from '../../src/payments/orphans.ts'
-import type { Clock } from '../../src/time.ts'
+import type { Clock } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import * as connections from '#product/selling/payments/connections.ts'
+import * as disputes from '#product/selling/payments/disputes.ts'
+import * as orphans from '#product/selling/payments/orphan-payments.ts'
+import { asInstance } from '#test/support/as-instance.ts'
 
 const KEY = 'rk_live_organizer1234'
 
@@ -14,15 +15,14 @@ export async function connectPayments(
 ): Promise<void> {
   await db.write(accountId, async tx => {
     const found = { secretKey: KEY, isLive: true, account: 'acct_ada', name: 'Ada', at: clock() }
-    await connections.connectStripe(tx, accountId, found)
-    await connections.note(tx, accountId, KEY, { readUntil: 1, trouble: 'events_missed' })
-    await connections.acknowledge(tx, accountId)
-    await connections.listAccess(tx)
-    await connections.saveBank(tx, accountId, { holder: 'Ada', account: '1', code: null, note: null })
-    await connections.disconnect(tx, accountId, 'transfer')
+    await connections.connectStripe(tx, found)
+    await connections.note(tx, KEY, { readUntil: 1, trouble: 'events_missed' })
+    await connections.acknowledge(tx)
+    await connections.listAccess(asInstance(tx))
+    await connections.saveBank(tx, { holder: 'Ada', account: '1', code: null, note: null })
+    await connections.disconnect(tx, 'transfer')
     await disputes.note(
       tx,
-      accountId,
       {
         ...{ id: 'du_1', chargeId: 'ch_1', status: 'lost', reason: 'general', currency: 'EUR', amount: 10 },
         ...{ dueBy: null, openedAt: clock() },
@@ -30,11 +30,11 @@ export async function connectPayments(
       },
       payment,
     )
-    await disputes.listOpen(tx, accountId, 10)
-    await disputes.listByOrder(tx, accountId, payment.order_id)
+    await disputes.listOpen(tx, 10)
+    await disputes.listByOrder(tx, payment.order_id)
     const orphan = { sessionId: 'cs_1', chargeId: 'ch_2', amount: 10, currency: 'EUR', paidAt: clock() }
-    await orphans.note(tx, accountId, orphan)
-    await orphans.listOpen(tx, accountId, 10)
-    await orphans.requestRefund(tx, accountId, 'cs_1')
+    await orphans.note(tx, orphan)
+    await orphans.listOpen(tx, 10)
+    await orphans.requestRefund(tx, 'cs_1')
   })
 }

@@ -1,14 +1,15 @@
-import { setHold } from '../../src/db/instance.ts'
-import { type Database, INSTANCE } from '../../src/db/port.ts'
-import { MailLoop } from '../../src/emails/loop.ts'
-import { queue } from '../../src/emails/outbox.ts'
-import * as ownTexts from '../../src/emails/own-texts.ts'
-import * as emails from '../../src/emails/rules.ts'
-import * as store from '../../src/emails/store.ts'
-import { openLog } from '../../src/log.ts'
-import type { Clock } from '../../src/time.ts'
-import { invitationMail } from '../../src/users/mails.ts'
-import { eventually } from './webhooks.ts'
+import assert from 'node:assert/strict'
+import { openLog } from '#base/log.ts'
+import type { Clock } from '#base/time.ts'
+import { setHold } from '#machinery/db/instance.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { MailLoop } from '#machinery/mail/loop.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import * as ownTexts from '#machinery/mail/own-texts.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import * as store from '#machinery/mail/store.ts'
+import { invitationMail } from '#product/administration/users/mails.ts'
+import { asInstance } from '#test/support/as-instance.ts'
 
 /** What is done with mails, each of it once. */
 export async function sendMails(
@@ -21,10 +22,10 @@ export async function sendMails(
   const values = { name: 'Lin', title: 'T', code: 'A', event: 'E', note: '' }
   const content = { from: 'Elm Hall', replyTo: undefined, values }
   await db.write(accountId, async tx => {
-    await queue(tx, accountId, kind, { cause: 'c', recipient: 'lin@example.org', language, eventId })
+    await queue(tx, kind, { cause: 'c', recipient: 'lin@example.org', language, eventId })
     const text = { subject: 'Yes', body: 'Yes' }
-    await ownTexts.setOwn(tx, accountId, eventId, kind, { language, ...text })
-    await emails.unsubscribe(tx, accountId, 'lin@example.org')
+    await ownTexts.setOwn(tx, eventId, kind, { language, ...text })
+    await emails.unsubscribe(tx, 'lin@example.org')
   })
   const smtp = {
     domain: 'example.org',
@@ -37,35 +38,33 @@ export async function sendMails(
   const loop = new MailLoop({ db, clock, log, smtp, kinds, server, rate: 1_000 })
   loop.start()
   const failed = { eventId, status: 'failed' } as const
-  const countWaiting = () => db.read(tx => emails.countWaiting(tx, 10))
+  const countWaiting = () => db.read(INSTANCE, tx => emails.countWaiting(tx, 10))
   try {
-    await eventually('no mail to wait', async () => (await countWaiting()) === 0)
+    await loop.settled()
+    assert.equal(await countWaiting(), 0)
   } finally {
     await loop.stop()
   }
-  await db.read(async tx => {
-    await emails.countStatus(tx, accountId, { status: 'failed' }, 10)
-    await ownTexts.listOwn(tx, accountId, eventId)
-    await emails.isUnsubscribed(tx, accountId, 'lin@example.org')
+  await db.read(accountId, async tx => {
+    await emails.countStatus(tx, { status: 'failed' }, 10)
+    await ownTexts.listOwn(tx, eventId)
+    await emails.isUnsubscribed(tx, 'lin@example.org')
     const after = { created_at: clock(), id: '' }
     for (const page of [{ limit: 1 }, { limit: 1, after }]) {
       for (const filters of [{}, { eventId }, failed, { status: 'failed' } as const])
-        await emails.list(tx, accountId, filters, page)
-      await emails.list(tx, accountId, { recipient: 'lin@example.org' }, page)
-      await emails.list(tx, accountId, { subjectId: eventId }, page)
+        await emails.list(tx, filters, page)
+      await emails.list(tx, { recipient: 'lin@example.org' }, page)
+      await emails.list(tx, { subjectId: eventId }, page)
     }
   })
-  const [email] = await db.read(tx => emails.list(tx, accountId, { eventId, status: 'failed' }, { limit: 1 }))
+  const [email] = await db.read(accountId, tx => emails.list(tx, { eventId, status: 'failed' }, { limit: 1 }))
   const id = email?.id as string
-  await db.read(async tx => {
-    await emails.findOwner(tx, id)
-    for (const eventIds of [null, [eventId]])
-      await emails.countFailed(tx, accountId, { eventIds, since: clock() }, 10)
+  await db.read(accountId, async tx => {
+    await emails.findOwner(asInstance(tx), id)
+    for (const eventIds of [null, [eventId]]) await emails.countFailed(tx, { eventIds, since: clock() }, 10)
   })
-  await db.write(accountId, tx => emails.retry(tx, accountId, id))
-  await db.write(accountId, tx =>
-    ownTexts.removeOwn(tx, accountId, eventId, { kind: 'abstract_accepted', language }),
-  )
-  await db.write(accountId, tx => store.deleteOlder(tx, accountId, 0, { rows: 1, bytes: 1 }))
+  await db.write(accountId, tx => emails.retry(tx, id))
+  await db.write(accountId, tx => ownTexts.removeOwn(tx, eventId, { kind: 'abstract_accepted', language }))
+  await db.write(accountId, tx => store.deleteOlder(tx, 0, { rows: 1, bytes: 1 }))
   await db.write(INSTANCE, tx => setHold(tx, null))
 }

@@ -1,14 +1,14 @@
-import { acceptedMail } from '../../src/abstracts/mails.ts'
-import { countAudience } from '../../src/announcements/audience.ts'
-import * as announcements from '../../src/announcements/rules.ts'
-import { groups } from '../../src/announcements/schemas.ts'
-import { sendAnnouncement } from '../../src/announcements/send.ts'
-import type { Database } from '../../src/db/port.ts'
-import { compose } from '../../src/emails/compose.ts'
-import { queue } from '../../src/emails/outbox.ts'
-import * as ownTexts from '../../src/emails/own-texts.ts'
-import * as emails from '../../src/emails/rules.ts'
-import * as jobs from '../../src/jobs/rules.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { compose } from '#machinery/mail/compose.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import * as ownTexts from '#machinery/mail/own-texts.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import { countAudience } from '#product/mailing/announcements/audience.ts'
+import * as announcements from '#product/mailing/announcements/rules.ts'
+import { groups } from '#product/mailing/announcements/schemas.ts'
+import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
+import { acceptedMail } from '#product/programme/abstracts/mails.ts'
 
 /** Does everything that organizers do with the mails of an event. */
 export async function runMessages(db: Database, accountId: string, eventId: string): Promise<void> {
@@ -18,26 +18,26 @@ export async function runMessages(db: Database, accountId: string, eventId: stri
     const audience = { group, types: [] }
     await countAudience(db, accountId, eventId, audience)
     await db.write(accountId, async tx => {
-      const { id } = await announcements.create(tx, accountId, eventId, { ...input, audience }, by)
-      await announcements.update(tx, accountId, eventId, id, { subject: 'T' })
-      if (group === 'waitlist') return announcements.remove(tx, accountId, eventId, id)
+      const { id } = await announcements.create(tx, eventId, { ...input, audience }, by)
+      await announcements.update(tx, eventId, id, { subject: 'T' })
+      if (group === 'waitlist') return announcements.remove(tx, eventId, id)
       const how = { total: null, language: 'en', by } as const
-      const { job_id } = await announcements.send(tx, accountId, eventId, id, how)
-      const claimed = await jobs.claim(tx, accountId, job_id as string, null)
+      const { job_id } = await announcements.send(tx, eventId, id, how)
+      const claimed = await jobs.claim(tx, job_id as string, null)
       const actor = { accountId, who: by, requestId: null, address: null }
       if (claimed !== undefined) await sendAnnouncement.run(tx, claimed.job, actor)
-      await emails.countOfSubject(tx, accountId, { subjectId: id, status: 'waiting' }, 10)
-      return announcements.stop(tx, accountId, eventId, id)
+      await emails.countOfSubject(tx, { subjectId: id, status: 'waiting' }, 10)
+      return announcements.stop(tx, eventId, id)
     })
   }
   await db.write(accountId, async tx => {
-    await emails.unsubscribe(tx, accountId, 'grace@example.org')
+    await emails.unsubscribe(tx, 'grace@example.org')
     const text = { ...input, language: 'en' } as const
-    await ownTexts.setOwn(tx, accountId, eventId, acceptedMail, text)
-    await ownTexts.listOwn(tx, accountId, eventId)
-    await ownTexts.findOwn(tx, accountId, eventId, { kind: 'abstract_accepted', language: 'en' })
-    await ownTexts.removeOwn(tx, accountId, eventId, { kind: 'abstract_accepted', language: 'en' })
-    await queue(tx, accountId, acceptedMail, {
+    await ownTexts.setOwn(tx, eventId, acceptedMail, text)
+    await ownTexts.listOwn(tx, eventId)
+    await ownTexts.findOwn(tx, eventId, { kind: 'abstract_accepted', language: 'en' })
+    await ownTexts.removeOwn(tx, eventId, { kind: 'abstract_accepted', language: 'en' })
+    await queue(tx, acceptedMail, {
       cause: 'c',
       recipient: 'a@example.org',
       language: 'en',
@@ -46,24 +46,24 @@ export async function runMessages(db: Database, accountId: string, eventId: stri
   })
   await countAudience(db, accountId, eventId, { group: 'confirmed', types: [] })
   await db.write(accountId, async tx => {
-    await announcements.list(tx, accountId, eventId, { limit: 5 })
-    await announcements.list(tx, accountId, eventId, { limit: 5, after: { created_at: 1, id: '' } })
+    await announcements.list(tx, eventId, { limit: 5 })
+    await announcements.list(tx, eventId, { limit: 5, after: { created_at: 1, id: '' } })
     for (const of of [eventId, null]) {
       for (const status of ['waiting', undefined] as const) {
         for (const recipient of ['a@example.org', undefined]) {
           for (const after of [undefined, { created_at: Number.MAX_SAFE_INTEGER, id: '' }]) {
-            await emails.search(tx, accountId, { eventId: of, status, recipient }, { limit: 5, after })
+            await emails.search(tx, { eventId: of, status, recipient }, { limit: 5, after })
           }
         }
       }
-      await emails.countStatus(tx, accountId, { eventId: of, status: 'waiting' }, 5)
+      await emails.countStatus(tx, { eventId: of, status: 'waiting' }, 5)
     }
-    const { rows } = await emails.search(tx, accountId, { eventId }, { limit: 1 })
+    const { rows } = await emails.search(tx, { eventId }, { limit: 1 })
     const [email] = rows
     if (email === undefined) return
     const letters = { kinds: [], server: { baseUrl: 'https://tickets.example.org', secret: 's' } }
-    await compose(tx, accountId, { ...email, details: '{}' }, letters, 0)
-    await emails.preview(tx, accountId, email.id, letters, 0)
-    await emails.retry(tx, accountId, email.id)
+    await compose(tx, { ...email, details: '{}' }, letters, 0)
+    await emails.preview(tx, email.id, letters, 0)
+    await emails.retry(tx, email.id)
   })
 }

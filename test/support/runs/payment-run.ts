@@ -1,19 +1,20 @@
-import type { Database } from '../../src/db/port.ts'
-import * as ledger from '../../src/ledger/rules.ts'
-import { openLog } from '../../src/log.ts'
-import { seenOf } from '../../src/orders/basket.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { Reconciler } from '../../src/payments/reconciler.ts'
-import * as refunds from '../../src/payments/refunds.ts'
-import * as payments from '../../src/payments/rules.ts'
-import { findOrders } from '../../src/payments/search.ts'
-import { sourcesOf } from '../../src/payments/sources.ts'
-import * as store from '../../src/payments/store.ts'
-import { actInTest, TestProcessor } from '../../src/payments/test-processor.ts'
-import { findBank } from '../../src/payments/ways.ts'
-import type { Clock } from '../../src/time.ts'
+import assert from 'node:assert/strict'
+import { openLog } from '#base/log.ts'
+import type { Clock } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import * as ledger from '#product/selling/ledger/rules.ts'
+import { agreementHash } from '#product/selling/orders/basket.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { findBank } from '#product/selling/payments/methods.ts'
+import { Reconciler } from '#product/selling/payments/reconciler.ts'
+import { listRefundSources } from '#product/selling/payments/refund-limit.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import * as payments from '#product/selling/payments/rules.ts'
+import { findOrders } from '#product/selling/payments/search.ts'
+import * as store from '#product/selling/payments/store.ts'
+import { actInTest, TestProcessor } from '#product/selling/payments/test-processor.ts'
+import { asInstance } from '#test/support/as-instance.ts'
 import { connectPayments } from './connection-run.ts'
-import { eventually } from './webhooks.ts'
 
 /** What is done with payments, each of it once. */
 export async function takePayments(
@@ -34,15 +35,14 @@ export async function takePayments(
   const processors = new Map([['test', processor]] as const)
   const log = openLog('silent', { write: () => undefined })
   const reconciler = new Reconciler({ db, clock, log, processors, server: { baseUrl, secret: 'secret' } })
-  const seen = seenOf({ total: price, event: { currency: 'EUR', terms: null } })
+  const seen = agreementHash({ total: price, event: { currency: 'EUR', terms: null } })
   const place = (formId: string, method: 'test' | 'door', email = `${formId}@example.org`) =>
     db.write(accountId, tx =>
       payments.placeOrder(
         tx,
-        accountId,
         eventId,
         {
-          ...{ formId, buyer: { name: 'Lin', email }, language: 'en', answers: {}, seen },
+          ...{ formId, buyer: { name: 'Lin', email }, language: 'en', answers: {}, agreement: seen },
           lines: [{ typeId, tickets: [{ name: 'Bob', email: null }] }],
         },
         { method, processors, signed: [] },
@@ -53,34 +53,29 @@ export async function takePayments(
   const door = await place('door', 'door')
   await reconciler.settle()
   const sessionOf = async (id: string) => {
-    const [payment] = await db.read(tx => payments.listByOrder(tx, accountId, id))
+    const [payment] = await db.read(accountId, tx => payments.listByOrder(tx, id))
     return payment as NonNullable<typeof payment>
   }
+  for (const { id } of [paid, late]) assert.notEqual((await sessionOf(id)).session_id, null)
   const pay = async (id: string) => {
-    // The server beside may have looked first, which knows no such processor.
-    const session = await eventually('a session', async () => {
-      const payment = await sessionOf(id)
-      if (payment.session_id !== null) return payment.session_id
-      reconciler.look(accountId, payment.id)
-      await reconciler.settle()
-      return undefined
-    })
-    await db.write(accountId, tx => actInTest(tx, accountId, session, 'pay'))
+    const session = (await sessionOf(id)).session_id as string
+    await db.write(accountId, tx => actInTest(tx, session, 'pay'))
   }
   await pay(paid.id)
   await pay(late.id)
-  await db.write(accountId, tx => orders.fail(tx, accountId, late.id, 'unpaid'))
+  await db.write(accountId, tx => orders.fail(tx, late.id, 'unpaid'))
   for (const { id } of [paid, late]) reconciler.look(accountId, (await sessionOf(id)).id)
   await reconciler.settle()
+  assert.equal((await sessionOf(paid.id)).status, 'confirmed')
   const session = (await sessionOf(paid.id)).session_id as string
   await processor.find(accountId, (await sessionOf(paid.id)).id)
   await db.write(accountId, async tx => {
     const payment = await sessionIn(door.id)
-    await payments.markPaid(tx, accountId, payment.id)
-    const order = await orders.get(tx, accountId, paid.id)
+    await payments.markPaid(tx, payment.id)
+    const order = await orders.get(tx, paid.id)
     const wanted = { orderId: order.id, eventId, currency: 'EUR', amount: 10, reason: 'organizer' } as const
-    const [refund] = await refunds.request(tx, accountId, wanted)
-    await refunds.get(tx, accountId, refund?.id as string)
+    const [refund] = await refunds.request(tx, wanted)
+    await refunds.get(tx, refund?.id as string)
     const facts = {
       id: 'test_re',
       refundId: null,
@@ -89,27 +84,27 @@ export async function takePayments(
       currency: 'EUR',
     } as const
     const of = { id: (await sessionIn(paid.id)).id, event_id: eventId, order_id: paid.id }
-    await refunds.note(tx, accountId, 'test', { ...facts, amount: 1, at: clock() }, of)
-    await refunds.listOwed(tx, accountId, 10)
-    for (const some of [null, [eventId]]) await refunds.listToPayBack(tx, accountId, some, 10)
-    await sourcesOf(tx, accountId, { registrationId: typeId })
-    await payments.listTroubled(tx, accountId, 10)
-    await payments.list(tx, accountId, { status: 'confirmed' }, { limit: 10 })
-    await payments.list(tx, accountId, {}, { limit: 10 })
-    await payments.findOwner(tx, payment.id)
-    await refunds.findOwner(tx, refund?.id as string)
-    await orders.list(tx, accountId, { event_id: eventId, waits_for: 'payment' }, { limit: 10 })
+    await refunds.note(tx, 'test', { ...facts, amount: 1, at: clock() }, of)
+    await refunds.listOwed(tx, 10)
+    for (const some of [null, [eventId]]) await refunds.listToPayBack(tx, some, 10)
+    await listRefundSources(tx, { registrationId: typeId })
+    await payments.listTroubled(tx, 10)
+    await payments.list(tx, { status: 'confirmed' }, { limit: 10 })
+    await payments.list(tx, {}, { limit: 10 })
+    await payments.findOwner(asInstance(tx), payment.id)
+    await refunds.findOwner(asInstance(tx), refund?.id as string)
+    await orders.list(tx, { event_id: eventId, waits_for: 'payment' }, { limit: 10 })
     for (const q of ['lin@example.org', payment.reference as string, order.reference])
-      await findOrders(tx, accountId, eventId, q, 10)
-    await store.lookAtOrder(tx, accountId, paid.id, clock())
-    await store.findBySession(tx, accountId, session)
-    await store.findByCharge(tx, accountId, session)
-    await ledger.has(tx, accountId, 'fee', session)
-    await ledger.list(tx, accountId, { registrationId: typeId })
-    await findBank(tx, accountId)
+      await findOrders(tx, eventId, q, 10)
+    await store.makeOrderDue(tx, paid.id, clock())
+    await store.findBySession(tx, session)
+    await store.findByCharge(tx, session)
+    await ledger.has(tx, 'fee', session)
+    await ledger.list(tx, { registrationId: typeId })
+    await findBank(tx)
 
     async function sessionIn(id: string) {
-      const [first] = await payments.listByOrder(tx, accountId, id)
+      const [first] = await payments.listByOrder(tx, id)
       return first as NonNullable<typeof first>
     }
   })

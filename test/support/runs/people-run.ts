@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
-import * as accessLog from '../../src/access-log/rules.ts'
-import type { Database } from '../../src/db/port.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import * as receipts from '../../src/form-receipts/rules.ts'
-import { addressGroup } from '../../src/http/client-address.ts'
-import type { Clock } from '../../src/time.ts'
-import * as uses from '../../src/users/link-uses.ts'
-import * as links from '../../src/users/links.ts'
-import * as rules from '../../src/users/rules.ts'
-import * as sessions from '../../src/users/sessions.ts'
-import { SignIn } from '../../src/users/sign-in.ts'
-import { totpCode } from '../../src/users/totp.ts'
-import { addUser, CHEAP_HASH, HOME, ORIGIN, PASSWORD } from '../users/people.ts'
+import type { Clock } from '#base/time.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import * as receipts from '#product/administration/sent-forms/rules.ts'
+import * as uses from '#product/administration/users/link-uses.ts'
+import * as links from '#product/administration/users/links.ts'
+import * as rules from '#product/administration/users/rules.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
+import { totpCode } from '#product/administration/users/totp.ts'
+import {
+  addUser,
+  CHEAP_HASH,
+  HOME,
+  ORIGIN,
+  PASSWORD,
+  peopleServices,
+} from '#test/product/administration/users/people.ts'
+import { asInstance } from '#test/support/as-instance.ts'
 
 const SECRET = 'A'.repeat(32)
 
@@ -21,28 +26,28 @@ export async function runPeople(db: Database, clock: Clock, accountId: string, e
   const ada = await addUser(db, accountId, 'ada@example.org', 'owner')
   const bob = await addUser(db, accountId, 'bob@example.org', 'door', [eventId])
   await db.write(accountId, async tx => {
-    await rules.changeMember(tx, accountId, bob.member.id, { role: 'reviewer', event_ids: [eventId] })
+    await rules.changeMember(tx, bob.member.id, { role: 'reviewer', event_ids: [eventId] })
     const given = { email: 'cyd@example.org', role: 'door', event_ids: null } as const
-    const { invitation } = await links.invite(tx, accountId, given)
-    await links.revokeInvitation(tx, accountId, invitation.id)
-    await links.makeResetOfMember(tx, accountId, bob.member.id, ada.user.id)
-    await rules.updateUser(tx, ada.user.id, { ...ada.user, name: 'Ada K.' }, ORIGIN)
+    const { invitation } = await links.invite(tx, given)
+    await links.revokeInvitation(tx, invitation.id)
+    await links.makeResetOfMember(tx, bob.member.id, ada.user.id)
+    await rules.updateUser(asInstance(tx), ada.user.id, { ...ada.user, name: 'Ada K.' }, ORIGIN)
     const { token } = await links.makeReset(tx, ada.user.id)
-    await links.look(tx, token, clock())
-    await uses.reset(tx, token, CHEAP_HASH, ORIGIN)
-    await uses.signIn(tx, (await links.makeSignIn(tx, ada.user.id)).token, ORIGIN)
+    await links.look(asInstance(tx), token, clock())
+    await uses.reset(asInstance(tx), token, CHEAP_HASH, ORIGIN)
+    await uses.signIn(asInstance(tx), (await links.makeSignIn(tx, ada.user.id)).token, ORIGIN)
     const sent = { userId: ada.user.id, formId: 'once' }
-    await receipts.keep(tx, accountId, { ...sent, location: '/manage' })
-    await receipts.find(tx, accountId, sent)
-    await rules.enableSecondFactor(tx, ada.user.id, SECRET, codeAt(clock, -1), ORIGIN)
+    await receipts.keep(tx, { ...sent, location: '/manage' })
+    await receipts.find(tx, sent)
+    await rules.enableSecondFactor(asInstance(tx), ada.user.id, SECRET, codeAt(clock, -1), ORIGIN)
   })
-  await db.read(async tx => {
-    await rules.list(tx, accountId)
+  await db.read(accountId, async tx => {
+    await rules.list(tx)
     await rules.listMemberships(tx, bob.user.id)
     await rules.isWithoutUsers(tx)
-    await rules.countRecoveryCodes(tx, ada.user.id)
+    await rules.countRecoveryCodes(asInstance(tx), ada.user.id)
     await rules.namesOf(tx, [ada.user.id])
-    await links.listInvitations(tx, accountId, clock())
+    await links.listInvitations(tx, clock())
   })
 
   for (const actor of [undefined, 'cli']) {
@@ -53,7 +58,7 @@ export async function runPeople(db: Database, clock: Clock, accountId: string, e
     }
   }
 
-  const signIn = new SignIn({ db, clock, secret: 'secret', addressGroup })
+  const { signIn } = peopleServices(db, clock)
   const asked = await signIn.attempt({ ...HOME, email: 'ada@example.org', password: PASSWORD })
   assert.ok(asked.kind === 'second-factor')
   const refused = await signIn.continueWith({ ...HOME, ticket: asked.ticket, code: 'AAAA-AAAA-AAAA-AAAA' })
@@ -71,7 +76,7 @@ export async function runPeople(db: Database, clock: Clock, accountId: string, e
     await sessions.open(tx, ada.user.id, HOME)
     await rules.disableSecondFactor(tx, ada.user.id, ORIGIN)
   })
-  await db.write(accountId, tx => rules.removeMember(tx, accountId, bob.member.id))
+  await db.write(accountId, tx => rules.removeMember(tx, bob.member.id))
 }
 
 function codeAt(clock: Clock, steps: number): string {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
-import type { App } from '../../src/app/app.ts'
-import * as doorChanges from '../../src/attendees/door-change-store.ts'
-import * as attendees from '../../src/attendees/rules.ts'
-import type { Database } from '../../src/db/port.ts'
-import * as changes from '../../src/doors/change-store.ts'
-import * as doors from '../../src/doors/rules.ts'
-import { DAY } from '../../src/time.ts'
-import type { TestClock } from './clock.ts'
-import { pairDoor, secretOf } from './door.ts'
+import type { App } from '#app/app.ts'
+import { DAY } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import * as changes from '#product/entrance/doors/change-store.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import * as doorChanges from '#product/guests/attendees/door-change-store.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
+import { asInstance } from '#test/support/as-instance.ts'
+import type { TestClock } from '../clock.ts'
+import { pairDoor, secretOf } from '../door/door.ts'
 
 interface Doors {
   app: App
@@ -34,20 +35,20 @@ export async function runScanners({ app, db, clock, accountId, eventId, ticketId
   assert.equal((await other.one(other.undo(double.scan_id))).outcome, 'undone')
   assert.equal((await other.one(other.scan({ code: 'SVC1.X' }))).outcome, 'invalid')
   await db.write(accountId, async tx => {
-    const { pairing_url } = await doors.renewPairing(tx, accountId, id, app.siteUrl)
+    const { pairing_url } = await doors.renewPairing(tx, id, app.siteUrl)
     assert.ok(secretOf(pairing_url))
-    assert.equal(await doors.findOwner(tx, id), accountId)
-    await attendees.noteEventAtDoors(tx, accountId, eventId)
-    await doors.list(tx, accountId, eventId)
-    await doors.revoke(tx, accountId, id)
+    assert.equal(await doors.findOwner(asInstance(tx), id), accountId)
+    await attendees.noteEventAtDoors(tx, eventId)
+    await doors.list(tx, eventId)
+    await doors.revoke(tx, id)
   })
   assert.equal((await other.changes(cursor)).body.error.code, 'copy_again')
   clock.advance(1)
   await db.write(accountId, async tx => {
-    await attendees.noteTicketAtDoors(tx, accountId, ticketId)
+    await attendees.noteTicketAtDoors(tx, ticketId)
     const later = clock() + DAY
-    assert.ok(await doorChanges.hasOlder(tx, accountId, later))
-    assert.ok((await doorChanges.deleteOlder(tx, accountId, later, 500)) > 0)
-    await changes.listOf(tx, accountId, eventId, 0)
+    assert.ok(await doorChanges.hasOlder(tx, later))
+    assert.ok((await doorChanges.deleteOlder(tx, later, 500)) > 0)
+    await changes.listOf(tx, eventId, 0)
   })
 }

@@ -1,10 +1,10 @@
-import * as codes from '../../src/codes/rules.ts'
-import type { Database } from '../../src/db/port.ts'
-import * as eventPages from '../../src/event-pages/rules.ts'
-import * as events from '../../src/events/rules.ts'
-import * as questions from '../../src/questions/rules.ts'
-import type { NewQuestion } from '../../src/questions/schemas.ts'
-import * as waitlist from '../../src/waitlist/rules.ts'
+import type { Database } from '#machinery/db/port.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import * as eventPages from '#product/catalog/event-pages/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as waitlist from '#product/catalog/waitlist/rules.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import type { NewQuestion } from '#product/guests/questions/schemas.ts'
 
 /** What is done with the questions and codes of an event, its calendar and those who wait for it, each of it once. */
 export async function prepareSelling(
@@ -16,31 +16,31 @@ export async function prepareSelling(
     registration_type_ids: null,
   })
   await db.write(accountId, async tx => {
-    const first = await questions.create(tx, accountId, eventId, ask('Hotel?'))
-    await questions.create(tx, accountId, eventId, ask('Train?'))
-    await questions.update(tx, accountId, eventId, first.id, { label: 'Which hotel?' })
-    await questions.move(tx, accountId, eventId, first.id, 'down')
-    await questions.remove(tx, accountId, eventId, first.id)
+    const first = await questions.create(tx, eventId, ask('Hotel?'))
+    await questions.create(tx, eventId, ask('Train?'))
+    await questions.update(tx, eventId, first.id, { label: 'Which hotel?' })
+    await questions.move(tx, eventId, first.id, 'down')
+    await questions.remove(tx, eventId, first.id)
   })
   await db.write(accountId, async tx => {
-    const code = await codes.create(tx, accountId, eventId, {
+    const code = await codes.create(tx, eventId, {
       ...{ code: 'FRIENDS', note: null, percent: 100, amount: null, registration_type_ids: null },
       ...{ valid_from: null, valid_until: null, max_tickets: 9, active: true },
     })
-    await codes.update(tx, accountId, eventId, code.id, { note: 'For friends' })
-    await codes.isUsed(tx, accountId, code)
+    await codes.update(tx, eventId, code.id, { note: 'For friends' })
+    await codes.isUsed(tx, code)
     const lines = [{ type: { id: typeId, price: 0 }, quantity: 2 }]
-    await codes.reserve(tx, accountId, eventId, ' friends', lines)
-    await codes.release(tx, accountId, code.id, 2)
-    await codes.recount(tx, accountId, eventId)
-    await codes.remove(tx, accountId, eventId, code.id)
+    await codes.reserve(tx, eventId, ' friends', lines)
+    await codes.release(tx, code.id, 2)
+    await codes.recount(tx, eventId)
+    await codes.remove(tx, eventId, code.id)
   })
   await db.write(accountId, async tx => {
     const lin = { name: 'Lin', email: 'waits@example.org' }
-    await waitlist.join(tx, accountId, eventId, { ...lin, typeId, quantity: 1, language: 'en' })
+    await waitlist.join(tx, eventId, { ...lin, typeId, quantity: 1, language: 'en' })
   })
-  await db.read(async tx => {
-    const event = await events.getDetails(tx, accountId, eventId)
-    await eventPages.readCalendar(tx, accountId, event, 'https://example.org')
+  await db.read(accountId, async tx => {
+    const event = await events.getDetails(tx, eventId)
+    await eventPages.readCalendar(tx, event, 'https://example.org')
   })
 }

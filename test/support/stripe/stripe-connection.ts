@@ -1,21 +1,21 @@
 import type { TestContext } from 'node:test'
-import type { Database } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { newUuid } from '../../src/ids.ts'
-import { openLog } from '../../src/log.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
-import { connectStripe } from '../../src/payments/connections.ts'
-import type { NewSession } from '../../src/payments/processor.ts'
-import * as store from '../../src/payments/store.ts'
-import { StripeAccounts } from '../../src/payments/stripe/access.ts'
-import { StripeServerClient } from '../../src/payments/stripe/client.ts'
-import { StripeFeed } from '../../src/payments/stripe/feed.ts'
-import { StripeProcessor } from '../../src/payments/stripe/processor.ts'
-import { StripeSink } from '../../src/payments/stripe/sink.ts'
-import { type TestClock, testClock } from './clock.ts'
-import { temporaryFolder } from './folder.ts'
-import { organization } from './organization.ts'
-import { StripeStandIn } from './stripe/stand-in.ts'
+import { newUuid } from '#base/ids.ts'
+import { openLog } from '#base/log.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { connectStripe } from '#product/selling/payments/connections.ts'
+import type { NewSession } from '#product/selling/payments/processor.ts'
+import * as store from '#product/selling/payments/store.ts'
+import { StripeAccounts } from '#product/selling/payments/stripe/access.ts'
+import { StripeServerClient } from '#product/selling/payments/stripe/client.ts'
+import { StripeFeed } from '#product/selling/payments/stripe/feed.ts'
+import { StripeProcessor } from '#product/selling/payments/stripe/processor.ts'
+import { StripeSink } from '#product/selling/payments/stripe/sink.ts'
+import { type TestClock, testClock } from '../clock.ts'
+import { temporaryFolder } from '../folder.ts'
+import { organization } from '../organization.ts'
+import { StripeStandIn } from './stand-in.ts'
 
 export const ACCOUNT = 'acct_organizer'
 export const KEY = 'rk_test_organizer1234'
@@ -71,7 +71,7 @@ export async function connectedToStripe(
   })
   if (isConnected) {
     const found = { secretKey: KEY, isLive: false, account: ACCOUNT, name: null, at: clock() }
-    await db.write(accountId, tx => connectStripe(tx, accountId, found))
+    await db.write(accountId, tx => connectStripe(tx, found))
   }
   const newSession = async (changes: Partial<NewSession> = {}) => {
     const session: NewSession = {
@@ -103,7 +103,7 @@ export async function connectedToStripe(
       const parameters = await processor.prepare(accountId, session)
       const made = await processor.start(accountId, { key: newUuid(), at: clock(), parameters })
       await db.write(accountId, async tx => {
-        const row = await store.find(tx, accountId, session.paymentId)
+        const row = await store.find(tx, session.paymentId)
         await store.update(tx, row as store.PaymentRow, { session_id: made.id }, await tx.now())
       })
       return { paymentId: session.paymentId, sessionId: made.id }

@@ -1,7 +1,7 @@
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { openLog } from '../../src/log.ts'
-import { Reconciler } from '../../src/payments/reconciler.ts'
-import { StripeService } from '../../src/payments/stripe/stripe.ts'
+import { openLog } from '#base/log.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { Reconciler } from '#product/selling/payments/reconciler.ts'
+import { StripeService } from '#product/selling/payments/stripe/stripe.ts'
 
 // A process that takes on what is due of payments by Stripe, once: DATA, where Stripe is, and the instant at which it stands.
 

@@ -2,21 +2,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import type Stripe from 'stripe'
-import { openLog } from '../../src/log.ts'
-import type { Processor } from '../../src/payments/processor.ts'
-import { StripeAccounts } from '../../src/payments/stripe/access.ts'
-import { StripeServerClient } from '../../src/payments/stripe/client.ts'
-import { StripeFeed } from '../../src/payments/stripe/feed.ts'
-import { StripeProcessor } from '../../src/payments/stripe/processor.ts'
-import { METADATA } from '../../src/payments/stripe/sessions.ts'
-import { StripeSink } from '../../src/payments/stripe/sink.ts'
-import { readWebhook } from '../../src/payments/stripe/webhook.ts'
-import { temporaryFolder } from './folder.ts'
-import type { Life } from './mortal.ts'
-import type { Server, Stage } from './stage.ts'
-import { movableClock } from './stripe/clock.ts'
-import type { Fault, FaultKind } from './stripe/faults.ts'
-import { StripeStandIn } from './stripe/stand-in.ts'
+import { openLog } from '#base/log.ts'
+import type { Processor } from '#product/selling/payments/processor.ts'
+import { StripeAccounts } from '#product/selling/payments/stripe/access.ts'
+import { StripeServerClient } from '#product/selling/payments/stripe/client.ts'
+import { StripeFeed } from '#product/selling/payments/stripe/feed.ts'
+import { StripeProcessor } from '#product/selling/payments/stripe/processor.ts'
+import { METADATA } from '#product/selling/payments/stripe/sessions.ts'
+import { StripeSink } from '#product/selling/payments/stripe/sink.ts'
+import { readWebhook } from '#product/selling/payments/stripe/webhook.ts'
+import { temporaryFolder } from '../folder.ts'
+import type { Life } from '../mortal.ts'
+import type { Server, Stage } from '../stage.ts'
+import { movableClock } from './clock.ts'
+import type { Fault, FaultKind } from './faults.ts'
+import { StripeStandIn } from './stand-in.ts'
 import { ACCOUNT, KEY } from './stripe-connection.ts'
 import { openStripeShop } from './stripe-shop.ts'
 
@@ -62,7 +62,7 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
     const id = (request.url ?? '').split('/').at(-1) as string
     const signature = String(request.headers['stripe-signature'])
     const happening = await readWebhook({ db, clock }, id, Buffer.concat(chunks), signature)
-    if (happening) feed?.tell(id, happening)
+    if (happening) feed?.notify(id, happening)
     response.writeHead(feed === undefined ? 503 : happening === undefined ? 400 : 200).end()
   })
   await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream'
+import { spec } from 'node:test/reporters'
+
+// Reporters of the tests: the runner's own, which names the slowest before its closing lines, and for a terminal, where another tells
+// the rest, the slowest alone.
+
+const MOST = 20
+
+/** The slowest so far, the slowest first, each as a line. */
+class Slowest {
+  #found = []
+
+  note({ type, data }) {
+    if (data.nesting !== 0 || (type !== 'test:pass' && type !== 'test:fail')) return
+    this.#found.push({ name: data.name, ms: data.details.duration_ms })
+    this.#found.sort((a, b) => b.ms - a.ms).splice(MOST)
+  }
+
+  get lines() {
+    return this.#found.map(({ name, ms }) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${name}`)
+  }
+}
+
+/** What the runner counts at the end begins with the number of tests. */
+const isEnd = ({ type, data }) =>
+  type === 'test:diagnostic' && data.nesting === 0 && /^tests \d+$/.test(data.message)
+
+async function* withSlowest(events) {
+  const slowest = new Slowest()
+  for await (const event of events) {
+    slowest.note(event)
+    if (isEnd(event)) {
+      for (const message of ['the slowest', ...slowest.lines])
+        yield { type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } }
+    }
+    yield event
+  }
+}
+
+/** @returns {AsyncGenerator<string>} what stands on standard output, or where the environment says so the slowest alone */
+export default async function* report(events) {
+  if (process.env.TURNOUT_TEST_REPORT !== 'slowest') {
+    yield* Readable.from(withSlowest(events)).pipe(new spec())
+    return
+  }
+  const slowest = new Slowest()
+  for await (const event of events) slowest.note(event)
+  yield `\nthe slowest\n${slowest.lines.join('\n')}\n`
+}

@@ -1,0 +1,35 @@
+import type { Value, WriteTx } from '#machinery/db/port.ts'
+
+/** What a transaction was asked to read: `INSERT … RETURNING` writes. */
+export interface Reads {
+  texts: string[]
+  /** Those of them that read events, not those that only hold a row of another table against one. */
+  ofEvents: string[]
+}
+
+/** A transaction that takes down each statement by which it is read, and passes all on. */
+export function counted(tx: WriteTx): { tx: WriteTx; reads: Reads } {
+  const reads: Reads = { texts: [], ofEvents: [] }
+  const note = (sql: string) => {
+    if (!/^\s*(SELECT|WITH)\b/i.test(sql)) return
+    reads.texts.push(sql)
+    if (/\bFROM\s+events\b/i.test(sql)) reads.ofEvents.push(sql)
+  }
+  const counting: WriteTx = {
+    accountId: tx.accountId,
+    one<Row>(sql: string, params?: readonly Value[]) {
+      note(sql)
+      return tx.one<Row>(sql, params)
+    },
+    all<Row>(sql: string, params?: readonly Value[]) {
+      note(sql)
+      return tx.all<Row>(sql, params)
+    },
+    run: (sql, params) => tx.run(sql, params),
+    insertStaged: (...given) => tx.insertStaged(...given),
+    now: () => tx.now(),
+    clock: () => tx.clock(),
+    attempt: work => tx.attempt(work),
+  }
+  return { tx: counting, reads }
+}

@@ -1,0 +1,14 @@
+import { openLog } from '#base/log.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { markEnd, markStart } from '#machinery/ops/run-mark.ts'
+
+// A process that does nothing but start and end on a data folder, over and over: DATA.
+
+const [data = ''] = process.argv.slice(2)
+const db = openDatabaseForCommand(data, Date.now)
+const log = openLog('error', { write: line => process.stderr.write(line) })
+process.stdout.write('running\n')
+for (;;) {
+  if (await markStart(db, data, Date.now())) process.stdout.write('copy\n')
+  await markEnd(db, data, log)
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+
+/**
+ * What the main thread of this process has run in all, in milliseconds: what a busy machine runs meanwhile is not in it. Linux tells; elsewhere
+ * it is the time on the wall.
+ */
+export function threadTime(): number {
+  try {
+    return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6
+  } catch {
+    return performance.now()
+  }
+}
+
+/** Looks whenever the event loop turns, and knows the longest time between two looks. */
+export class TurnWatch {
+  #longest = 0
+  #last = threadTime()
+
+  look(): void {
+    const now = threadTime()
+    this.#longest = Math.max(this.#longest, now - this.#last)
+    this.#last = now
+  }
+
+  /** Milliseconds, since it was asked before. */
+  takeLongest(): number {
+    this.look()
+    const longest = this.#longest
+    this.#longest = 0
+    return longest
+  }
+}
+
+/** How long the event loop stood still for at most while this was done here, in milliseconds of this thread. */
+export async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
+  let isOver = false
+  const watch = new TurnWatch()
+  const turn = () => {
+    watch.look()
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  try {
+    await work()
+  } finally {
+    isOver = true
+  }
+  return watch.takeLongest()
+}

@@ -1,0 +1,10 @@
+/** Takes a browser. */
+export const isOfBrowser = (path: string) => path.endsWith('.browser.test.ts')
+
+/**
+ * Takes a browser, another process or minutes, as its name or its folder says: `npm test` runs what proves the rules without it, and
+ * `npm run test:all` all.
+ */
+export function isBeyondRules(path: string): boolean {
+  return isOfBrowser(path) || /\.process\.test\.ts$|^test\/(?:bench|bundle|durability|fuzz|load)\//.test(path)
+}
