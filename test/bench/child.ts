@@ -18,7 +18,7 @@ export class LoadProcess {
   }
 
   close(): void {
-    this.#child.disconnect()
+    end(this.#child)
   }
 }
 
@@ -33,7 +33,7 @@ export class RushProcess {
   }
 
   close(): void {
-    this.#child.disconnect()
+    end(this.#child)
   }
 }
 
@@ -55,8 +55,14 @@ export class ReceiverProcess {
   }
 
   close(): void {
-    this.#child.disconnect()
+    end(this.#child)
   }
+}
+
+/** Whoever still waits for an answer is told of what went wrong elsewhere, and not of this. */
+function end(child: ChildProcess): void {
+  child.removeAllListeners('exit')
+  child.disconnect()
 }
 
 function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
@@ -67,7 +73,8 @@ function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
 
 function next<Answer>(child: ChildProcess): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const ended = () => reject(new Error('A process of the benchmark has ended.'))
+    const ended = (code: number | null, signal: string | null) =>
+      reject(new Error(`${child.spawnargs.at(-1)} has ended with ${signal ?? code}.`))
     child.once('exit', ended)
     child.once('message', answer => {
       child.off('exit', ended)

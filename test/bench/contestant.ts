@@ -2,10 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { databasePath } from '../../src/db/sqlite/data-folder.ts'
+import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import type { Filled } from './fill.ts'
+import { type Memory, memoryOf } from './memory.ts'
 
-export type Name = 'turnout' | 'bare' | 'naive'
+/** The floors write the same tables, but for that of the packages. */
+export const FLOORS = ['bare', 'naive', 'packages'] as const
+
+export type Floor = (typeof FLOORS)[number]
+export type Name = 'turnout' | Floor
 
 /** What Linux counts processor time in, in milliseconds. */
 const TICK = 10
@@ -14,6 +19,7 @@ const SCRIPTS: Record<Name, (data: string) => string[]> = {
   turnout: data => ['dist/turnout.cjs', 'serve', '--data', data, '--port', '0', '--allow-insecure-webhooks'],
   bare: data => ['dist/bench/floor.cjs', 'bare', data],
   naive: data => ['dist/bench/floor.cjs', 'naive', data],
+  packages: data => ['dist/bench/floor-packages.cjs', data],
 }
 
 /** One of those that are measured: a server in a process of its own, on a copy of the filled database of its own. */
@@ -45,6 +51,8 @@ export class Contestant {
       '/bin/sh',
       [
         ...['-c', `exec "$0" "$@" 2>>'${this.#log}'`, process.execPath],
+        // The unit of systemd starts the program with this.
+        '--max-semi-space-size=16',
         ...SCRIPTS[this.name](this.filled.data),
         ...this.#flags,
       ],
@@ -102,16 +110,23 @@ export class Contestant {
   }
 
   /** Resident memory, now and at its highest since it was last forgotten, in MiB. */
-  memory(): { now: number; peak: number } {
-    const status = readFileSync(`/proc/${this.#child?.pid}/status`, 'utf8')
-    const mebibytes = (field: string) =>
-      Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024
-    return { now: mebibytes('VmRSS'), peak: mebibytes('VmHWM') }
+  memory(): Memory {
+    return memoryOf(this.#child?.pid as number)
   }
 
   /** The processor time of the process, all of its threads together, in milliseconds. */
   processorTime(): number {
-    const fields = readFileSync(`/proc/${this.#child?.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return this.#timeOf('')
+  }
+
+  /** That of its main thread alone, where the requests of everybody stand in one line. */
+  mainThreadTime(): number {
+    return this.#timeOf(`task/${this.#child?.pid}/`)
+  }
+
+  #timeOf(task: string): number {
+    const stat = readFileSync(`/proc/${this.#child?.pid}/${task}stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * TICK
   }
 

@@ -1,18 +1,19 @@
 import { mkdirSync } from 'node:fs'
 import SqliteConnection from 'better-sqlite3'
-import { encodeTicket, newTicketKey } from '../../src/attendees/ticket-code.ts'
-import type { Database } from '../../src/db/port.ts'
-import { databasePath, openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { newUuid } from '../../src/ids.ts'
-import * as keys from '../../src/keys/rules.ts'
-import { allScopes } from '../../src/keys/scopes.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
-import { DAY, HOUR } from '../../src/time.ts'
-import * as linkUses from '../../src/users/link-uses.ts'
-import * as links from '../../src/users/links.ts'
-import * as sessions from '../../src/users/sessions.ts'
-import { wordsOf } from '../../src/words.ts'
-import { organizationToday } from '../support/data-folder.ts'
+import { newUuid } from '#base/ids.ts'
+import { DAY, HOUR } from '#base/time.ts'
+import { wordsOf } from '#base/words.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { allScopes } from '#product/administration/keys/scopes.ts'
+import * as linkUses from '#product/administration/users/link-uses.ts'
+import * as links from '#product/administration/users/links.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { encodeTicket, newTicketKey } from '#product/guests/attendees/ticket-code.ts'
+import { asInstance } from '#test/support/as-instance.ts'
+import { organizationToday } from '#test/support/data-folder.ts'
 
 /** Types that the filled registrations are spread over: a type has at most a million tickets. */
 const TYPES = 4
@@ -49,7 +50,7 @@ export async function fill(data: string, size: number, signed: number): Promise<
   const [ids] = Object.values(applied.events)
   if (ids === undefined) throw new Error('The organization lacks its event.')
   const input = { name: 'bench', scopes: allScopes, expiresAt: null, rateLimit: 0 }
-  const { key } = await db.write(applied.account_id, tx => keys.create(tx, applied.account_id, input))
+  const { key } = await db.write(applied.account_id, tx => keys.create(tx, input))
   const cookies = await signIn(db, applied.account_id)
   await db.close()
 
@@ -74,10 +75,13 @@ async function signIn(db: Database, accountId: string): Promise<string[]> {
     const email = `person-${person}@example.org`
     cookies.push(
       await db.write(accountId, async tx => {
-        const { token } = await links.invite(tx, accountId, { email, role: 'owner', event_ids: null })
+        const { token } = await links.invite(tx, { email, role: 'owner', event_ids: null })
         const user = { name: 'Person', language: 'en', passwordHash: 'none' } as const
         const joined = await linkUses.accept(tx, token, user, { requestId: null, address: null })
-        const session = await sessions.open(tx, joined.user.id, { address: '127.0.0.1', browser: null })
+        const session = await sessions.open(asInstance(tx), joined.user.id, {
+          address: '127.0.0.1',
+          browser: null,
+        })
         return `session=${session.token}`
       }),
     )

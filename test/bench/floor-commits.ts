@@ -1,5 +1,5 @@
 import type SqliteConnection from 'better-sqlite3'
-import type { WriteAheadLog } from '../../src/db/sqlite/wal.ts'
+import type { WriteAheadLog } from '#machinery/db/sqlite/wal.ts'
 
 /** How long a group takes in more writes, in milliseconds: as in the program. */
 const GROUP_TIME = 10

@@ -3,14 +3,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { temporaryFolder } from '../support/folder.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 import { fill } from './fill.ts'
 
-for (const kind of ['bare', 'naive']) {
+for (const kind of ['bare', 'naive', 'packages']) {
   test(`the ${kind} floor of the bench answers an import, a check-in and a read as it is measured`, async t => {
     const folder = join(temporaryFolder(t), 'filled')
     const { key, eventId, typeId, codes, someIds } = await fill(folder, 3, 3)
-    const floor = spawn(process.execPath, ['--import', 'tsx', 'test/bench/floor.ts', kind, folder], {
+    const script = kind === 'packages' ? ['test/bench/floor-packages.ts'] : ['test/bench/floor.ts', kind]
+    const floor = spawn(process.execPath, ['--import', 'tsx', ...script, folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     t.after(() => floor.kill())

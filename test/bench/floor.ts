@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import SqliteConnection from 'better-sqlite3'
-import { Checkpointer } from '../../src/db/sqlite/checkpointer.ts'
-import { databasePath } from '../../src/db/sqlite/data-folder.ts'
-import { DatabaseFiles } from '../../src/db/sqlite/database-files.ts'
-import { WriteAheadLog } from '../../src/db/sqlite/wal.ts'
+import type SqliteConnection from 'better-sqlite3'
+import { openSqliteFile } from '#machinery/db/sqlite/addon/open-file.ts'
+import { Checkpointer } from '#machinery/db/sqlite/checkpointer.ts'
+import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
+import { DatabaseFiles } from '#machinery/db/sqlite/database-files.ts'
+import { WriteAheadLog } from '#machinery/db/sqlite/wal.ts'
 import { type Commits, GroupedCommits, SingleCommits } from './floor-commits.ts'
 import { FloorOperations, type Outcome } from './floor-operations.ts'
 import { readStatements } from './floor-statements.ts'
@@ -41,7 +42,7 @@ async function main(kind: string, data: string): Promise<void> {
 }
 
 function open(path: string, synchronous: 'NORMAL' | 'FULL'): SqliteConnection.Database {
-  const sqlite = new SqliteConnection(path)
+  const sqlite = openSqliteFile(path)
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma(`synchronous = ${synchronous}`)
   sqlite.pragma('foreign_keys = ON')

@@ -23,6 +23,8 @@ export type LoadWork =
   | { kind: 'scan'; codes: readonly string[]; tokens: readonly string[] }
   | { kind: 'page'; paths: readonly string[]; cookies: readonly string[] }
   | { kind: 'visit'; path: string }
+  /** In turns, by whoever has the links. */
+  | { kind: 'look'; paths: readonly string[] }
   | { kind: 'order'; path: string; form: string }
 
 export interface LoadResult {
@@ -46,6 +48,7 @@ const EXPECTED: Record<LoadWork['kind'], number> = {
   scan: 200,
   page: 200,
   visit: 200,
+  look: 200,
   order: 303,
 }
 
@@ -116,6 +119,8 @@ function* requestsOf({ work, key, count = Number.POSITIVE_INFINITY }: LoadJob): 
       yield { method: 'GET', path: work.paths[turn % work.paths.length] as string, key, cookie }
     } else if (work.kind === 'visit') {
       yield { method: 'GET', path: work.path }
+    } else if (work.kind === 'look') {
+      yield { method: 'GET', path: work.paths[number % work.paths.length] as string }
     } else if (work.kind === 'order') {
       const form = new URLSearchParams(work.form)
       form.set('form.id', randomUUID())

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { announcementMail } from '../../src/announcements/mail.ts'
-import * as announcements from '../../src/announcements/rules.ts'
-import { setHold } from '../../src/db/instance.ts'
-import { type Database, INSTANCE, type WriteTx } from '../../src/db/port.ts'
-import { queue } from '../../src/emails/outbox.ts'
+import { setHold } from '#machinery/db/instance.ts'
+import { type Database, INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import { announcementMail } from '#product/mailing/announcements/mail.ts'
+import * as announcements from '#product/mailing/announcements/rules.ts'
 import type { LoadProcess, ReceiverProcess } from './child.ts'
 import type { Contestant } from './contestant.ts'
 import type { LoadJob, LoadResult } from './load.ts'
@@ -71,16 +71,16 @@ async function queueMails(db: Database, accountId: string, eventId: string): Pro
     // Its own job finds nobody.
     const audience = { group: 'waitlist', types: [] } as const
     const text = { subject: 'News', body: 'Hello {name}, see you at {event}.' }
-    const { id } = await announcements.create(tx, accountId, eventId, { ...text, audience }, 'bench')
-    await announcements.send(tx, accountId, eventId, id, { total: MAILS, language: 'en', by: 'bench' })
-    await queueAll(tx, accountId, eventId, id)
+    const { id } = await announcements.create(tx, eventId, { ...text, audience }, 'bench')
+    await announcements.send(tx, eventId, id, { total: MAILS, language: 'en', by: 'bench' })
+    await queueAll(tx, eventId, id)
   })
 }
 
-async function queueAll(tx: WriteTx, accountId: string, eventId: string, id: string): Promise<void> {
+async function queueAll(tx: WriteTx, eventId: string, id: string): Promise<void> {
   for (let n = 0; n < MAILS; n++) {
     const to = { cause: id, recipient: `holder-${n}@example.org`, eventId, subjectId: id }
-    await queue(tx, accountId, announcementMail, { ...to, language: 'en', details: { name: `Holder ${n}` } })
+    await queue(tx, announcementMail, { ...to, language: 'en', details: { name: `Holder ${n}` } })
   }
 }
 

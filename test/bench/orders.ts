@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import * as accounts from '../../src/accounts/rules.ts'
-import type { Database } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import * as orders from '../../src/orders/rules.ts'
-import { seller } from '../support/organizer.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import { seller } from '#test/support/people/organizer.ts'
 import { type LoadProcess, ReceiverProcess, RushProcess } from './child.ts'
 import { Contestant } from './contestant.ts'
 import type { Filled } from './fill.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 import { checkIns, type Settings } from './measures.ts'
 import { hold, measureMails } from './order-mails.ts'
+import { measureVisits } from './order-visits.ts'
 import type { RushResult } from './rush.ts'
 import { ask, fillIn, openSale, orderWork, type Sale } from './sale.ts'
 import { figure, median, type Row } from './table.ts'
@@ -29,10 +30,16 @@ const MAX_PAGE = 30 * 1024
 /** A check-in beside a rush, against one without: as at the door. */
 const MAX_RATIO = 5
 const LEAST = 0.9
+/** Of the tickets that are left: check-ins are measured beside visitors too. */
+const SHARE = 0.6
 
-/** What buyers meet when all come at once, and what the door notices of it; and what either notices of mails that go out. */
+/**
+ * What buyers meet when all come at once, and what the door notices of it; what either notices of those who look at their orders,
+ * and of mails that go out.
+ */
 export async function measureOrders(
   load: LoadProcess,
+  other: LoadProcess,
   filled: Filled,
   folder: string,
   settings: Settings,
@@ -45,7 +52,7 @@ export async function measureOrders(
   const db = openDatabaseForCommand(turnout.filled.data, Date.now)
   try {
     const rounds = Math.min(settings.rounds, MOST_RUSHES)
-    await db.write(filled.accountId, tx => accounts.update(tx, filled.accountId, seller))
+    await db.write(filled.accountId, tx => accounts.update(tx, seller))
     await hold(db, true)
     const open = await openSale(db, filled.accountId, 'open', 1_000_000)
     const rushes: Sale[] = []
@@ -54,6 +61,7 @@ export async function measureOrders(
     return [
       ...(await measurePlain(load, turnout, open, settings)),
       ...(await measureRush({ load, rush, turnout, db }, rushes)),
+      ...(await measureVisits({ load, other, turnout, db }, open, settings)),
       ...(await measureMails({ load, mails, turnout, db }, open, settings)),
     ]
   } finally {
@@ -123,9 +131,11 @@ async function measureRush({ load, rush, turnout, db }: Rushing, sales: readonly
   const { port, filled } = turnout
   // Within the rush, which begins before and ends after.
   const seconds = SECONDS - 2
+  const share = Math.floor((turnout.codesLeft * SHARE) / (2 * sales.length))
+  const perLoad = Math.min(Math.ceil((SCANNERS * seconds * 1000) / PAUSE), share)
   const scan = (): LoadJob => ({
     ...{ host: '127.0.0.1', port, key: filled.key, connections: SCANNERS, seconds, pause: PAUSE },
-    work: checkIns(turnout, Math.ceil((SCANNERS * seconds * 1000) / PAUSE)),
+    work: checkIns(turnout, perLoad),
   })
   const results: RushResult[] = []
   const made: number[] = []
@@ -189,6 +199,6 @@ async function measureRush({ load, rush, turnout, db }: Rushing, sales: readonly
 }
 
 async function countOrders(db: Database, accountId: string, eventId: string): Promise<number> {
-  const made = await db.read(tx => orders.list(tx, accountId, { event_id: eventId }, { limit: VISITORS }))
+  const made = await db.read(accountId, tx => orders.list(tx, { event_id: eventId }, { limit: VISITORS }))
   return made.length
 }

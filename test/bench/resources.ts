@@ -108,6 +108,7 @@ export function measureMemoryAfter(contestants: readonly Contestant[]): Row[] {
     turnout: text('turnout', field),
     bare: text('bare', field),
     naive: text('naive', field),
+    packages: text('packages', field),
   })
   return [
     { what: 'resident memory after the run, MiB', ...fields('now'), target: 'under 250', reached: now < 250 },

@@ -5,21 +5,27 @@ import { parseArgs } from 'node:util'
 import { bundle } from '../../build/bundle.mjs'
 import { LoadProcess } from './child.ts'
 import { measureClicks } from './clicks.ts'
-import { Contestant } from './contestant.ts'
+import { measureCheck, measureExport, measureFigures } from './commands.ts'
+import { Contestant, FLOORS, type Floor } from './contestant.ts'
 import { measureDoor } from './door.ts'
 import { type Filled, fill } from './fill.ts'
+import { describeRun } from './machine.ts'
 import { measurePages, measureThroughput, type Settings } from './measures.ts'
 import { measureOrders } from './orders.ts'
+import { ensureMarkers, writePage } from './page.ts'
 import { measureDeliveries, measureMemoryAfter, measureReport, measureStart } from './resources.ts'
 import { measureScanners } from './scanners.ts'
 import { type Row, toTable } from './table.ts'
 
-// npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--only throughput,pages,clicks,door,scanners,report,deliveries,orders] [--keep]
+// npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--floor bare,naive,packages]
+//                  [--only report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders]
+//                  [--write FILE] [--keep]
 //
-// Measures the built server against two floors, all on copies of one filled database, and prints a table. It fails nothing:
-// figures of another machine, or of a busy one, are worth their ratios alone.
+// Measures the built server against floors, all on copies of one filled database, and prints a table. It fails nothing:
+// figures of another machine, or of a busy one, are worth their ratios alone. With --write, the table also goes between
+// the markers of a Markdown file.
 
-const PARTS = ['throughput', 'pages', 'clicks', 'door', 'scanners', 'report', 'deliveries', 'orders']
+const PARTS = 'report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders'
 /** The most tickets with real codes: each takes some time to sign. */
 const MAX_SIGNED = 200_000
 
@@ -29,14 +35,18 @@ const { values: flags } = parseArgs({
     large: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
-    only: { type: 'string', default: PARTS.join(',') },
+    floor: { type: 'string', default: FLOORS.join(',') },
+    only: { type: 'string', default: PARTS },
+    write: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 })
 const size = flags.large ? 1_000_000 : Number(flags.size)
 const settings: Settings = { rounds: Number(flags.rounds), seconds: Number(flags.seconds) }
 const parts = flags.only.split(',')
+const floors = flags.floor.split(',') as Floor[]
 
+if (flags.write !== undefined) refuseEarly(flags.write)
 await buildPrograms()
 const folder = mkdtempSync(join(tmpdir(), 'turnout-bench-'))
 const load = new LoadProcess()
@@ -45,10 +55,11 @@ const contestants: Contestant[] = []
 try {
   say(`filling a database with ${size.toLocaleString('en')} registrations`)
   const filled = await fill(join(folder, 'filled'), size, Math.min(size, MAX_SIGNED))
-  contestants.push(
-    ...(['turnout', 'bare', 'naive'] as const).map(name => new Contestant(name, filled, folder)),
-  )
-  process.stdout.write(`\n${machine()}\n\n${toTable(await measure(filled))}`)
+  contestants.push(...(['turnout', ...floors] as const).map(name => new Contestant(name, filled, folder)))
+  const description = describeRun(folder, size, settings)
+  const table = toTable(await measure(filled))
+  process.stdout.write(`\n${machine()}\n\n${table}`)
+  if (flags.write !== undefined) writePage(flags.write, `${description}\n${table}`)
 } finally {
   await Promise.all(contestants.map(contestant => contestant.stop()))
   load.close()
@@ -68,6 +79,10 @@ async function measure(filled: Filled): Promise<Row[]> {
   // First, for they want a server that has done nothing yet.
   const started = await measureStart(turnout, size, settings)
   await part('report', () => measureReport(turnout))
+  // Before anything is added, so that the database has as many rows as it was filled with.
+  await part('export', () => measureExport(turnout, size, settings))
+  await part('check', () => measureCheck(turnout, size))
+  await part('figures', () => measureFigures(turnout, size, settings))
   for (const floor of floors) await floor.start()
   await part('throughput', () => measureThroughput(load, contestants, settings))
   await part('pages', () => measurePages(load, turnout, settings, size))
@@ -77,17 +92,28 @@ async function measure(filled: Filled): Promise<Row[]> {
   await part('deliveries', () => measureDeliveries(load, turnout, settings))
   const memory = measureMemoryAfter(contestants)
   // Last, and with a server of its own.
-  await part('orders', () => measureOrders(load, filled, join(folder, 'orders'), settings))
+  await part('orders', () => measureOrders(load, other, filled, join(folder, 'orders'), settings))
   return [...rows, ...started, ...memory]
 }
 
 /** The floors and the load generator are bundled as the program is, so that no loader counts in their memory. */
 async function buildPrograms(): Promise<void> {
   await bundle({
-    entryPoints: ['floor', 'load', 'receiver', 'mail-receiver', 'rush'].map(name => `test/bench/${name}.ts`),
+    entryPoints: ['floor', 'floor-packages', 'load', 'receiver', 'mail-receiver', 'rush', 'peak'].map(
+      name => `test/bench/${name}.ts`,
+    ),
     outdir: 'dist/bench',
     outExtension: { '.js': '.cjs' },
   })
+}
+
+function refuseEarly(page: string): void {
+  try {
+    ensureMarkers(page)
+  } catch (error) {
+    process.stderr.write(`error: ${(error as Error).message}\n`)
+    process.exit(1)
+  }
 }
 
 function machine(): string {

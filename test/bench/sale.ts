@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../../src/db/port.ts'
-import * as events from '../../src/events/rules.ts'
-import * as registrationTypes from '../../src/registration-types/rules.ts'
-import { DAY } from '../../src/time.ts'
-import { seller } from '../support/organizer.ts'
+import { DAY } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { seller } from '#test/support/people/organizer.ts'
 import { Connection, toText } from './connection.ts'
 import { hiddenOf } from './form.ts'
 
@@ -22,7 +22,7 @@ export async function openSale(
 ): Promise<Sale> {
   return db.write(accountId, async tx => {
     const now = Date.now()
-    const { id: eventId } = await events.create(tx, accountId, {
+    const { id: eventId } = await events.create(tx, {
       ...{
         title: `Sale ${slug}`,
         slug,
@@ -40,11 +40,11 @@ export async function openSale(
       description: 'Two days of **talks** and workshops.\n\n- Coffee\n- Lunch\n',
       terms: null,
     })
-    const { id: typeId } = await registrationTypes.create(tx, accountId, eventId, {
+    const { id: typeId } = await registrationTypes.create(tx, eventId, {
       ...{ name: 'Guest', description: 'With lunch', price: 0, capacity, active: true },
       ...{ sales_start: null, sales_end: null, valid_from: null, valid_until: null },
     })
-    await events.setStatus(tx, accountId, eventId, 'published')
+    await events.setStatus(tx, eventId, 'published')
     return { eventId, typeId, path: `/${seller.slug}/${slug}/` }
   })
 }

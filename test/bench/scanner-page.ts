@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
-import { doorFiles } from '../../src/door/assets.ts'
-import * as doors from '../../src/doors/rules.ts'
-import { closeBrowser, sharedBrowser } from '../support/browser.ts'
-import { testClock } from '../support/clock.ts'
-import { DOOR } from '../support/door.ts'
-import { launchWithCamera, openDoor, openPhone, startEvent } from '../support/door-page.ts'
-import { writeFrames } from '../support/fake-camera.ts'
-import { hardFrames, KINDS } from '../support/hard-frames.ts'
-import { openLined } from '../support/lined-phone.ts'
-import { PhoneLine } from '../support/phone-line.ts'
-import { startServer } from '../support/server.ts'
+import { doorFiles } from '#faces/scanner/assets.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import { closeBrowser, sharedBrowser } from '#test/support/browser.ts'
+import { testClock } from '#test/support/clock.ts'
+import { DOOR } from '#test/support/door/door.ts'
+import { launchWithCamera, openDoor, openPhone, startEvent } from '#test/support/door/door-page.ts'
+import { writeFrames } from '#test/support/door/fake-camera.ts'
+import { hardFrames, KINDS } from '#test/support/door/hard-frames.ts'
+import { openLined } from '#test/support/door/lined-phone.ts'
+import { PhoneLine } from '#test/support/door/phone-line.ts'
+import { startServer } from '#test/support/server.ts'
 import { fill } from './fill.ts'
 
 // node --import tsx test/bench/scanner-page.ts [--only camera,lists,queue,latency,alarm,weight] [--frames N] [--lists 5000,50000]
@@ -145,7 +145,7 @@ async function startFilled(size: number, signed: number) {
   const server = await startServer(lasting, { data: filled.data, clock })
   const { accountId, eventId } = filled
   const made = await server.db.write(accountId, tx =>
-    doors.add(tx, accountId, { ...DOOR, event_id: eventId }, server.app.siteUrl),
+    doors.add(tx, { ...DOOR, event_id: eventId }, server.app.siteUrl),
   )
   return { ...server, codes: filled.codes, url: made.pairing_url }
 }

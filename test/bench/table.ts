@@ -4,6 +4,7 @@ export interface Row {
   turnout: string
   bare?: string
   naive?: string
+  packages?: string
   compared?: string
   target: string
   /** Undefined where there is no target. */
@@ -24,7 +25,7 @@ export function figure(number: number): string {
   return number >= 100 ? number.toFixed(0) : number >= 10 ? number.toFixed(1) : number.toFixed(2)
 }
 
-const HEADS = ['what', 'turnout', 'bare', 'naive', 'compared', 'target', 'reached']
+const HEADS = ['what', 'turnout', 'bare', 'naive', 'packages', 'compared', 'target', 'reached']
 
 export function toTable(rows: readonly Row[]): string {
   const cells = rows.map(row => [
@@ -32,6 +33,7 @@ export function toTable(rows: readonly Row[]): string {
     row.turnout,
     row.bare ?? '',
     row.naive ?? '',
+    row.packages ?? '',
     row.compared ?? '',
     row.target,
     row.reached === undefined ? '' : row.reached ? 'yes' : 'NO',

@@ -4,8 +4,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { canMakeExecutables, executable } from '../support/built.ts'
-import { diskFolder } from '../support/folder.ts'
+import { canMakeExecutables, executable } from '#test/support/built.ts'
+import { diskFolder } from '#test/support/folder.ts'
 
 const execute = promisify(execFile)
 

@@ -3,13 +3,15 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { extname, join, relative, resolve } from 'node:path'
+import { delimiter, dirname, extname, join, relative, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import { version } from '../../src/version.ts'
-import { bundle, packaged } from '../support/built.ts'
-import { diskFolder } from '../support/folder.ts'
-import { runCommandIn, startListening } from '../support/server-process.ts'
+import { version } from '#base/version.ts'
+import { bundle, packaged } from '#test/support/built.ts'
+import { diskFolder } from '#test/support/folder.ts'
+import { otherNode, withoutOthers } from '#test/support/nodes.ts'
+import { runCommandIn, type Surroundings, startListening } from '#test/support/server-process.ts'
+import { allTargets, thisTarget } from '../../build/bundle.mjs'
 
 const execute = promisify(execFile)
 const sqlite = resolve('node_modules/better-sqlite3')
@@ -23,70 +25,110 @@ test('the packed package has what it runs with, no addon, and no script that its
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'bin/hand-over.js',
     'bin/turnout.js',
     'contrib/turnout.service',
     'dist/package.cjs',
     ...docs.filter(name => extname(name) !== '').map(name => `docs/${name}`),
     'package.json',
   ])
-  // The bundle knows the addon that it carries by this.
-  const addon = readFileSync(join(sqlite, 'build/Release/better_sqlite3.node'))
-  const hash = createHash('sha256').update(addon).digest('hex')
-  assert.deepEqual(
-    [bundle, packaged].map(path => readFileSync(path, 'utf8').includes(hash)),
-    [true, false],
+  const [inBundle, inPackage] = [bundle, packaged].map(path =>
+    // Long lines are broken, in texts too.
+    readFileSync(path, 'utf8').replaceAll('\\\n', ''),
   )
-  assert.ok(described.scripts.prepack.startsWith('node build.mjs'))
+  for (const target of allTargets()) {
+    // The programs know the addons that they carry, or expect, by this.
+    const hash = createHash('sha256')
+      .update(readFileSync(join(sqlite, 'prebuilds', `${target}.node`)))
+      .digest('hex')
+    assert.deepEqual([inBundle?.includes(hash), inPackage?.includes(hash)], [target === thisTarget(), true])
+  }
+  assert.ok(files.every(path => !path.endsWith('.node')))
+  assert.ok(described.scripts.prepack.endsWith(' build.mjs'))
   for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) {
     assert.equal(described.scripts[name], undefined, name)
   }
 })
 
-test('the package depends on SQLite alone, at the version whose JavaScript it has inside, and names the Nodes that this one names', () => {
+test('the package depends on SQLite alone, at the version whose JavaScript it has inside, and on no older Node than its addon', () => {
   assert.deepEqual(described.dependencies, { 'better-sqlite3': describedSqlite.version })
   assert.equal(described.optionalDependencies, undefined)
-  const nodes = (range: string) => range.split(' || ').map(part => /^\^?(\d+)/.exec(part)?.[1])
-  assert.deepEqual(nodes(described.engines.node), nodes(describedSqlite.engines.node))
-  assert.ok(described.engines.node.startsWith('^20.19.0 || '))
+  assert.equal(described.peerDependencies, undefined)
+  // Node-API 10, which the addon is built for, is of 22.14.
+  assert.deepEqual([described.engines.node, describedSqlite.engines.node], ['>=22.14', '>=22'])
 })
 
-test('the packed package runs in an empty folder where npm installs it, with npx too', {
-  timeout: 120_000,
-}, async t => {
-  const { folder, run, env, file } = await prepareInstallation(t)
-  if (!(await installs(t, () => run(folder, 'npm', 'install', '--no-audit', '--no-fund', file)))) return
-  const surroundings = { command: [join(folder, 'node_modules', '.bin', 'turnout')], cwd: folder, env }
-  const server = await startListening(t, { ...surroundings, bare: true }, 'sandbox', '--port', '0')
-  assert.equal((await fetch(`${server.url}/openapi.json`)).status, 200)
-  assert.equal((await fetch(`${server.url}/events`)).status, 401)
-  server.kill('SIGTERM')
-  const { code, stderr } = await server.ended
-  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+for (const { name, node, skip } of [
+  { name: 'the Node of the tests', node: process.execPath, skip: false },
+  { name: 'Node 22', node: otherNode('node-22'), skip: withoutOthers },
+]) {
+  test(`the packed package runs by ${name} in an empty folder where npm installs it without scripts, with npx too`, {
+    skip,
+    timeout: 120_000,
+  }, async t => {
+    const { folder, run, env, file } = await prepareInstallation(t, node)
+    const quietly = ['--ignore-scripts', '--no-audit', '--no-fund']
+    if (!(await installs(t, () => run(folder, 'npm', 'install', ...quietly, file)))) return
+    assert.deepEqual(
+      readdirSync(join(folder, 'node_modules')).filter(found => !found.startsWith('.')),
+      ['better-sqlite3', 'node-addon-api', 'turnout'],
+    )
+    const surroundings = {
+      command: [join(folder, 'node_modules/.bin/turnout')],
+      cwd: folder,
+      env,
+      bare: true,
+    }
+    const server = await startListening(t, surroundings, 'sandbox', '--port', '0')
+    assert.equal((await fetch(`${server.url}/openapi.json`)).status, 200)
+    assert.equal((await fetch(`${server.url}/events`)).status, 401)
+    server.kill('SIGTERM')
+    const { code, stderr } = await server.ended
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
 
-  const elsewhere = diskFolder(t)
-  // As npm 12 has it always: no script runs that is not allowed.
-  const policy = ['--strict-allow-scripts', '--allow-scripts=better-sqlite3']
-  const { stdout } = await run(elsewhere, 'npx', ...policy, '--yes', relative(elsewhere, file), '--version')
-  assert.match(stdout, new RegExp(`^turnout ${version} `))
-  // Nothing is unpacked anywhere, and nothing left behind.
-  assert.deepEqual(readdirSync(elsewhere), [])
-  assert.deepEqual(readdirSync(env.HOME), [])
+    const elsewhere = diskFolder(t)
+    const args = ['--ignore-scripts', '--yes', relative(elsewhere, file), '--version']
+    const { stdout } = await run(elsewhere, 'npx', ...args)
+    const { stdout: number } = await execute(node, ['--version'])
+    assert.match(stdout, new RegExp(`^turnout ${version} \\(Node ${number.trim().slice(1)}, SQLite `))
+    // Nothing is unpacked anywhere, and nothing left behind.
+    assert.deepEqual(readdirSync(elsewhere), [])
+    assert.deepEqual(readdirSync(env.HOME), [])
+    await refuseSpoilt(t, surroundings, folder)
+  })
+}
 
-  // As after an installation that ran no scripts, and with the addon of another Node.
-  const addon = join(folder, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node')
+/** An addon that is gone, cut, altered or of another machine is never loaded. */
+async function refuseSpoilt(t: TestContext, surroundings: Surroundings, folder: string): Promise<void> {
+  const prebuilds = join(folder, 'node_modules/better-sqlite3/prebuilds')
+  const addon = join(prebuilds, `${thisTarget()}.node`)
+  const good = readFileSync(addon)
+  const altered = Buffer.from(good)
+  altered.writeUInt8(good.readUInt8(good.length - 1) ^ 1, good.length - 1)
+  const others = readdirSync(prebuilds).filter(name => join(prebuilds, name) !== addon)
+  const spoilt = 'SQLite was cut or altered, or is of another version: '
   for (const [spoil, sentence] of [
-    [() => rmSync(addon), /^error: SQLite is missing, /],
-    [() => writeFileSync(addon, 'of another Node'), /^error: SQLite cannot be loaded \(/],
+    [() => writeFileSync(addon, good.subarray(0, good.length / 2)), `${spoilt}${addon} was not loaded.`],
+    [() => writeFileSync(addon, ''), `${spoilt}${addon} was not loaded.`],
+    [() => writeFileSync(addon, altered), `${spoilt}${addon} was not loaded.`],
+    [
+      () => writeFileSync(addon, readFileSync(join(prebuilds, others[0] as string))),
+      `${spoilt}${addon} was not loaded.`,
+    ],
+    [() => rmSync(addon), `SQLite is missing: ${addon} cannot be read (there is no such file).`],
+    [
+      () => rmSync(join(prebuilds, '..'), { recursive: true }),
+      'SQLite is missing: there is no package better-sqlite3 beside the program.',
+    ],
   ] as const) {
     spoil()
-    const refused = await runCommandIn(t, { ...surroundings, bare: true }, '--version')
-    assert.deepEqual([refused.code, refused.stdout], [1, ''])
-    assert.match(refused.stderr, sentence)
-    const remedy = /: (cd "[^"]*better-sqlite3" && npm run install)\n$/.exec(refused.stderr)?.[1]
-    await run(elsewhere, 'sh', '-c', remedy as string)
-    assert.equal((await runCommandIn(t, { ...surroundings, bare: true }, '--version')).stdout, stdout)
+    const { code, stdout, stderr } = await runCommandIn(t, surroundings, 'account', 'list')
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [1, '', `error: ${sentence} Install the package of Turnout once more.\n`],
+    )
   }
-})
+}
 
 async function pack(into: string): Promise<{ file: string; files: string[] }> {
   // Its `prepack` builds what has been built for the tests already.
@@ -96,40 +138,29 @@ async function pack(into: string): Promise<{ file: string; files: string[] }> {
   return { file: join(into, filename), files: paths.sort() }
 }
 
-/** An empty folder, the packed file, and what npm finds: the registry that it is set up for, and nothing it has kept. */
-async function prepareInstallation(t: TestContext) {
+/**
+ * An empty folder, the packed file, and what npm finds: the registry that it is set up for, and nothing it has kept.
+ *
+ * @param node the path of the Node that is found first
+ */
+async function prepareInstallation(t: TestContext, node: string) {
   const root = diskFolder(t)
-  const [folder, home, cache, prebuilds] = ['empty', 'home', 'cache', 'prebuilds'].map(name =>
-    join(root, name),
-  )
-  for (const made of [folder, home, prebuilds]) mkdirSync(made as string)
-  await putPrebuilt(prebuilds as string)
+  const [folder, home, cache] = ['empty', 'home', 'cache'].map(name => join(root, name))
+  for (const made of [folder, home]) mkdirSync(made as string)
+  const env = { PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, HOME: home as string }
   const forNpm = {
     ...process.env,
+    PATH: env.PATH,
     npm_config_cache: cache,
     npm_config_fetch_retry_mintimeout: '1000',
     npm_config_fetch_retry_maxtimeout: '1000',
-    npm_config_better_sqlite3_local_prebuilds: prebuilds,
   }
   return {
     folder: folder as string,
-    env: { PATH: process.env.PATH as string, HOME: home as string },
+    env,
     file: (await pack(root)).file,
     run: (cwd: string, program: string, ...args: string[]) => execute(program, args, { cwd, env: forNpm }),
   }
-}
-
-/**
- * Puts the addon of this tree where the install script of better-sqlite3 looks before it downloads, under the name that it
- * would download: the script does the rest as everywhere, and neither GitHub nor a compiler is needed.
- */
-async function putPrebuilt(into: string): Promise<void> {
-  const name = `const { basename } = require('node:path'), pkg = require('./package.json')
-    const rc = require('../prebuild-install/rc.js')(pkg)
-    console.log(basename(require('../prebuild-install/util.js').getDownloadUrl({ ...rc, pkg })))`
-  const { stdout } = await execute(process.execPath, ['-e', name], { cwd: sqlite })
-  const file = join(into, stdout.trim())
-  await execute('tar', ['-czf', file, '-C', sqlite, 'build/Release/better_sqlite3.node'])
 }
 
 /** @returns false, with the test skipped, where there is no registry */

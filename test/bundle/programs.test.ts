@@ -13,14 +13,15 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { familySync } from 'detect-libc'
-import { version } from '../../src/version.ts'
-import { bundle, canMakeExecutables, executable, packaged } from '../support/built.ts'
-import { Client } from '../support/client.ts'
-import { organizationToday } from '../support/data-folder.ts'
-import { diskFolder } from '../support/folder.ts'
-import { newRegistration } from '../support/requests.ts'
-import { runCommandIn, type Surroundings, startListening } from '../support/server-process.ts'
-import { eventually } from '../support/webhooks.ts'
+import { version } from '#base/version.ts'
+import { bundle, canMakeExecutables, executable, packaged } from '#test/support/built.ts'
+import { Client } from '#test/support/client.ts'
+import { organizationToday } from '#test/support/data-folder.ts'
+import { diskFolder } from '#test/support/folder.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { runCommandIn, type Surroundings, startListening } from '#test/support/server-process.ts'
+import { eventually } from '#test/support/webhooks.ts'
+import { thisTarget } from '../../build/bundle.mjs'
 
 /** What is written at once, in bytes: more than the log may have before a checkpoint begins. */
 const MUCH = 20 * 1024 * 1024
@@ -132,7 +133,7 @@ for (const { name, file, first, skip, carries } of [
       ],
     )
     const folder = join(cwd, 'cache', 'turnout')
-    const [addon, ...others] = readdirSync(folder)
+    const [addon, ...others] = readdirSync(folder).filter(name => name !== 'code')
     assert.deepEqual(others, [])
     const { mode } = statSync(folder)
     assert.equal(mode & 0o777, 0o700)
@@ -166,7 +167,7 @@ for (const { name, file, first, skip, carries } of [
 /** Of the package, what the program needs: its JavaScript is inside. */
 function installSqlite(cwd: string): void {
   const [from, to] = ['node_modules', join(cwd, 'node_modules')].map(path => join(path, 'better-sqlite3'))
-  for (const file of ['package.json', 'build/Release/better_sqlite3.node']) {
+  for (const file of ['package.json', `prebuilds/${thisTarget()}.node`]) {
     cpSync(join(from as string, file), join(to as string, file))
   }
 }
@@ -175,7 +176,7 @@ function installSqlite(cwd: string): void {
 function countAddons(pid: number): number {
   if (process.platform !== 'linux') return 1
   const lines = readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')
-  const loaded = lines.filter(line => line.includes('better_sqlite3'))
+  const loaded = lines.filter(line => /better_sqlite3|prebuilds/.test(line))
   return new Set(loaded.map(line => line.split(/ +/)[4])).size
 }
 

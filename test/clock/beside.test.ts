@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { INSTANCE } from '../../src/db/port.ts'
-import { DAY, HOUR, MINUTE } from '../../src/time.ts'
-import { commandLine } from '../cli/turnout.ts'
-import { testClock, writeTenYearsAhead } from '../support/clock.ts'
-import { organization } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { setTimeout } from 'node:timers/promises'
+import { DAY, HOUR, MINUTE } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
+import { testClock, writeTenYearsAhead } from '#test/support/clock.ts'
+import { organization } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 /** A running server, and the command line beside it with a clock of its own. */
 async function startBeside(t: TestContext) {
@@ -15,7 +15,7 @@ async function startBeside(t: TestContext) {
   const server = await startWithOrganization(
     t,
     organization({ webhooks: [{ url: 'http://127.0.0.1:9/hook', types: ['registration.created'] }] }),
-    { data: line.data, tuning: { clockInterval: 10 } },
+    { data: line.data },
   )
   const accountId = server.applied.account_id
   const file = line.write('organization.json', organization({ email: 'bob@example.org' }))
@@ -38,7 +38,7 @@ const ROWS = [
 
 test('a command whose clock differs from a running server’s by more than 5 minutes writes nothing, and says both times', async t => {
   const { db, line, file, id, account, key } = await startBeside(t)
-  const read = () => db.read(tx => Promise.all(ROWS.map(sql => tx.all(sql))))
+  const read = () => db.read(INSTANCE, tx => Promise.all(ROWS.map(sql => tx.all(sql))))
   const before = await read()
   const writing = [
     account,
@@ -103,9 +103,13 @@ test('a command compares clocks only with a running server: not after a pause of
 })
 
 test('a command that meets a server which has just woken up waits until that has told its clock', async t => {
-  const { clock, line, command, account } = await startBeside(t)
+  const { app, clock, line, command, account } = await startBeside(t)
   for (const each of [clock, line.clock]) each.advance(8 * HOUR)
-  const { code, err } = await command(account)
+  const waiting = command(account)
+  // Longer than the command takes to find that the clocks differ.
+  await setTimeout(50)
+  await app.settled('clock')
+  const { code, err } = await waiting
   assert.deepEqual([code, err], [0, ''])
 })
 
@@ -115,7 +119,7 @@ test('a clock that jumps under a server, and one behind the newest write, are de
   const server = await startWithOrganization(t, organization(), {
     clock,
     settings: { metricsPort: 0 },
-    tuning: { monotonic, clockInterval: 10 },
+    tuning: { monotonic },
   })
   const ask = async (base: string) => {
     const answer = await fetch(new URL('/healthz', base))
@@ -123,25 +127,21 @@ test('a clock that jumps under a server, and one behind the newest write, are de
   }
   const { app } = server
   const bases = [app.url, app.metricsUrl as string]
-  const become = (what: string, text: string) =>
-    eventually(what, async () => {
-      const answers = await Promise.all(bases.map(ask))
-      for (const { status } of answers) assert.equal(status, 200)
-      return answers.every(answer => answer.text === text)
-    })
-  await become('nothing to say', '{"status":"ok"}')
+  const says = async (text: string) => {
+    await app.settled('clock')
+    for (const base of bases) assert.deepEqual(await ask(base), { status: 200, text })
+  }
+  await says('{"status":"ok"}')
 
   clock.advance(10 * 365 * DAY)
-  await become(
-    'the jump',
+  await says(
     '{"status":"ok","details":[{"code":"clock_jumped","message":"The clock jumped from 2026-11-21T12:00:00.000Z to 2036-11-18T12:00:00.000Z. Set it right, if it is not."}]}',
   )
   clock.advance(-10 * 365 * DAY)
-  await become('nothing any more', '{"status":"ok"}')
+  await says('{"status":"ok"}')
 
   await writeTenYearsAhead(server)
-  await become(
-    'the newest write',
+  await says(
     '{"status":"ok","details":[{"code":"clock_behind","message":"The clock says 2026-11-21T12:00:00.000Z, 3653 days behind the newest write, of 2036-11-21T12:00:00.000Z. Set it right; if it is, run \\"turnout repair clock\\"."}]}',
   )
 })

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY, HOUR, MINUTE, toIso } from '../../src/time.ts'
-import { retryDelivery } from '../../src/webhooks/deliveries.ts'
-import * as webhooks from '../../src/webhooks/rules.ts'
-import { writeTenYearsAhead } from '../support/clock.ts'
-import { answering, ok, type Receiver, startReceiver } from '../support/receiver.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { eventually, readDeliveries, startWithWebhooks } from '../support/webhooks.ts'
+import { DAY, HOUR, MINUTE, toIso } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { retryDelivery } from '#product/administration/webhooks/deliveries.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { writeTenYearsAhead } from '#test/support/clock.ts'
+import { answering, ok, type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { eventually, readDeliveries, startWithWebhooks } from '#test/support/webhooks.ts'
 
 // The latest write is ten years ahead in all of these: what expires or is due goes by the clock all the same.
 
@@ -24,7 +26,7 @@ test('a webhook goes out at once, again after its delay and not before, and by h
   receiver.behave(answering(500))
   await writeTenYearsAhead(server)
   const first = async (attempts: number) =>
-    eventually(`attempt ${attempts}`, async () => {
+    onceSettled(server, 'webhooks', `attempt ${attempts}`, async () => {
       const [delivery] = await readDeliveries(db, id)
       return delivery?.attempts === attempts && delivery
     })
@@ -39,8 +41,8 @@ test('a webhook goes out at once, again after its delay and not before, and by h
 
   const before = receiver.received.length
   receiver.behave(ok)
-  await db.write(server.applied.account_id, tx => retryDelivery(tx, server.applied.account_id, deliveryId))
-  await eventually('the retry by hand', () => receiver.received.length === before + 1)
+  await db.write(server.applied.account_id, tx => retryDelivery(tx, deliveryId))
+  await onceSettled(server, 'webhooks', 'the retry by hand', () => receiver.received.length === before + 1)
   assert.equal((await readDeliveries(db, id))[0]?.attempts, 2)
 })
 
@@ -50,9 +52,7 @@ test('the secret of before a rotation signs for 24 hours', async t => {
   const receiver = await startReceiver(t)
   const { id } = await server.subscribe(receiver, 'registration.created')
   await writeTenYearsAhead(server)
-  const rotated = await db.write(server.applied.account_id, tx =>
-    webhooks.rotateSecret(tx, server.applied.account_id, id),
-  )
+  const rotated = await db.write(server.applied.account_id, tx => webhooks.rotateSecret(tx, id))
   assert.equal(rotated.previous_secret_expires_at, toIso(clock() + DAY))
   for (const [passed, count] of [
     [DAY - 1, 2],
@@ -61,7 +61,7 @@ test('the secret of before a rotation signs for 24 hours', async t => {
     clock.advance(passed)
     const before = receiver.received.length
     await server.register()
-    await eventually('the webhook', () => receiver.received.length === before + 1)
+    await onceSettled(server, 'webhooks', 'the webhook', () => receiver.received.length === before + 1)
     assert.equal(signatures(receiver), count)
   }
 })
@@ -70,9 +70,9 @@ test('a rotation with a clock that was years ahead does not keep the secret of b
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)
   const { id } = await server.subscribe(receiver, 'registration.created')
-  await writeTenYearsAhead(server, tx => webhooks.rotateSecret(tx, server.applied.account_id, id))
+  await writeTenYearsAhead(server, tx => webhooks.rotateSecret(tx.of(server.applied.account_id), id))
   await server.register()
-  await eventually('the webhook', () => receiver.received.length === 2)
+  await onceSettled(server, 'webhooks', 'the webhook', () => receiver.received.length === 2)
   assert.equal(signatures(receiver), 1)
 })
 
@@ -80,12 +80,10 @@ test('a clock that was set back by an hour since a rotation ends no secret early
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)
   const { id } = await server.subscribe(receiver, 'registration.created')
-  await server.db.write(server.applied.account_id, tx =>
-    webhooks.rotateSecret(tx, server.applied.account_id, id),
-  )
+  await server.db.write(server.applied.account_id, tx => webhooks.rotateSecret(tx, id))
   server.clock.advance(-HOUR)
   await server.register()
-  await eventually('the webhook', () => receiver.received.length === 2)
+  await onceSettled(server, 'webhooks', 'the webhook', () => receiver.received.length === 2)
   assert.equal(signatures(receiver), 2)
 })
 
@@ -107,7 +105,7 @@ test('the answer to an Idempotency-Key is kept for 24 hours', async t => {
 test('the last use of a key is told again, once a minute, after it was used with a clock that was ahead', async t => {
   const { client, clock, db } = await startWithOrganization(t)
   const lastUse = async () =>
-    (await db.read(tx => tx.one<{ at: number }>('SELECT last_used_at AS at FROM api_keys')))?.at
+    (await db.read(INSTANCE, tx => tx.one<{ at: number }>('SELECT last_used_at AS at FROM api_keys')))?.at
   clock.advance(3653 * DAY)
   await client.get('/events')
   await eventually('the use with the wrong clock', async () => (await lastUse()) === clock())

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY, toIso } from '../../src/time.ts'
-import { commandLine } from '../cli/turnout.ts'
-import { organization } from '../support/organization.ts'
-import { ok, startReceiver } from '../support/receiver.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startServer } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { DAY, toIso } from '#base/time.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
+import { organization } from '#test/support/organization.ts'
+import { ok, startReceiver } from '#test/support/receiver.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startServer } from '#test/support/server.ts'
 
 const TEN_YEARS = 3653 * DAY
 
@@ -27,16 +26,14 @@ test('a command with a clock ten years ahead is seen by the server and by check,
   clock.advance(-TEN_YEARS)
 
   const settings = { allowInsecureWebhooks: true }
-  const server = await startServer(t, { data, clock, settings, tuning: { clockInterval: 10 } })
+  const server = await startServer(t, { data, clock, settings })
   const health = async () => await (await fetch(new URL('/healthz', server.app.url))).text()
   assert.ok(
     server.log.some(({ level, msg }) => level === 40 && /a day behind the newest write/.test(`${msg}`)),
   )
   assert.equal(JSON.parse(await health()).details[0].code, 'clock_behind')
-  await eventually(
-    'the ping',
-    async () => (await json('delivery', 'list', '--status', 'succeeded')).data.length === 1,
-  )
+  await server.app.settled('webhooks')
+  assert.equal((await json('delivery', 'list', '--status', 'succeeded')).data.length, 1)
   const checked = await turnout('check', '--data', data)
   assert.equal(checked.code, 1)
   assert.equal(
@@ -60,10 +57,9 @@ test('a command with a clock ten years ahead is seen by the server and by check,
       headers: { 'idempotency-key': key },
     })
   const signatures = async (id: string) => {
-    const sent = await eventually('the webhook', () =>
-      receiver.received.find(({ event }) => event.data.object.id === id),
-    )
-    return String(sent.headers['svc-signature']).split('v1=').length - 1
+    await server.app.settled('webhooks')
+    const sent = receiver.received.find(({ event }) => event.data.object.id === id)
+    return String(sent?.headers['svc-signature']).split('v1=').length - 1
   }
   await json('webhook', 'rotate', endpointId)
   const first = await register('first')
@@ -79,7 +75,8 @@ test('a command with a clock ten years ahead is seen by the server and by check,
   const { tables } = await json('repair', 'clock')
   assert.deepEqual([tables.instance, tables.registrations, tables.attendees], [1, 2, 2])
   assert.deepEqual(await json('check'), { ok: true, errors: [] })
-  await eventually('nothing to say', async () => (await health()) === '{"status":"ok"}')
+  await server.app.settled('clock')
+  assert.equal(await health(), '{"status":"ok"}')
   clock.advance(1000)
   const third = await register('third')
   assert.equal(third.body.created_at, toIso(now + 1000))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from 'commander'
-import { isRequired } from '../../src/cli/flags.ts'
-import { buildProgram } from '../../src/cli/program.ts'
-import { testClock } from '../support/clock.ts'
+import { isRequired } from '#faces/cli/flags.ts'
+import { buildProgram } from '#faces/cli/program.ts'
+import { testClock } from '#test/support/clock.ts'
 import { codeBlocks, codeSpans, pages } from './pages.ts'
 
 const program = buildProgram({ out: () => {}, err: () => {}, clock: testClock() })

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { after, type TestContext, test } from 'node:test'
 import type { Tokens } from 'marked'
 import type { Page } from 'playwright-core'
-import { INSTANCE } from '../../src/db/port.ts'
-import * as links from '../../src/users/links.ts'
-import { closeBrowser, openPage } from '../support/browser.ts'
-import { testClock } from '../support/clock.ts'
-import { startServer } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as links from '#product/administration/users/links.ts'
+import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { testClock } from '#test/support/clock.ts'
+import { startServer } from '#test/support/server.ts'
 import { blockOf, pages, tokensOf } from './pages.ts'
 
 // `PICTURES=1 npm test -- first-event` makes the pictures of the page anew.
@@ -104,6 +104,8 @@ test('a new organizer gets from the set-up link to a CSV of who is inside, and e
   await press('To the guests')
   assert.equal(await page.locator('main tbody tr').count(), 3)
   await press('Check-in')
+  // Keys go to whatever page stands there: only once this one's field has the focus is it the new one.
+  await page.locator('#q:focus').waitFor()
   await page.keyboard.type('grace')
   await page.locator('#found tbody th', { hasText: 'Grace Hopper' }).waitFor()
   await look()

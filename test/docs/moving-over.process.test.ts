@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { commandLine } from '../cli/turnout.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 import { blockOf } from './pages.ts'
 
 // The script of the page, as people copy it, run on what spreadsheets give.

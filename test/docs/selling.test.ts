@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandLine } from '../cli/turnout.ts'
-import { organization } from '../support/organization.ts'
+import { commandLine } from '#test/faces/cli/turnout.ts'
+import { organization } from '#test/support/organization.ts'
 import { blockOf } from './pages.ts'
 
 test('the order that the page about selling shows is applied, and exported as it is shown', async t => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { temporaryFolder } from '../support/folder.ts'
-import { startListening } from '../support/server-process.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { startListening } from '#test/support/server-process.ts'
 import { codeBlocks } from './pages.ts'
 
 const UNIT = 'contrib/turnout.service'
@@ -30,7 +30,9 @@ test('the program takes what the unit file starts it with, and the settings of t
   const [start = ''] = settings('ExecStart')
   const [file, ...args] = start.split(' ')
   assert.equal(file, '/usr/local/bin/turnout')
-  const own = Object.fromEntries(settings('Environment').map(text => text.split('=')))
+  const own = Object.fromEntries(
+    settings('Environment').map(text => /^(\w+)=(.*)$/.exec(text)?.slice(1) ?? []),
+  )
   assert.equal(own.TURNOUT_DATA, `/var/lib/${settings('StateDirectory')}`)
   const given: Record<string, string> = settingsFile('docs/install.md')
   assert.ok(Object.keys(given).length > 2)

@@ -1,4 +1,4 @@
-import { WriteAheadLog } from '../../src/db/sqlite/wal.ts'
+import { WriteAheadLog } from '#machinery/db/sqlite/wal.ts'
 
 // Loaded into a server before the program: it syncs as ever, and answers without waiting for the end of the sync.
 const sync = WriteAheadLog.prototype.sync

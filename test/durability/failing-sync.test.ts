@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Client } from '../support/client.ts'
-import { findDamage, findLoss } from '../support/damage.ts'
-import { prepareDataFolder } from '../support/data-folder.ts'
-import { diskFolder } from '../support/folder.ts'
-import { ImportLoad } from '../support/load.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { Client } from '#test/support/client.ts'
+import { findDamage, findLoss } from '#test/support/damage.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { diskFolder } from '#test/support/folder.ts'
+import { ImportLoad } from '#test/support/load.ts'
+import { startServerProcess } from '#test/support/server-process.ts'
 import { buildRecorder, noRecorder } from './recorder.ts'
 
 const limit = { timeout: 60_000, ...(noRecorder === undefined ? {} : { skip: noRecorder }) }

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { Client } from '../support/client.ts'
-import { findDamage, findLoss } from '../support/damage.ts'
-import { prepareDataFolder } from '../support/data-folder.ts'
-import { ImportLoad, sendImport } from '../support/load.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { Client } from '#test/support/client.ts'
+import { findDamage, findLoss } from '#test/support/damage.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { ImportLoad, sendImport } from '#test/support/load.ts'
+import { startServerProcess } from '#test/support/server-process.ts'
 
 const MEBIBYTE = 1024 * 1024
 

@@ -1,7 +1,7 @@
 // Loaded into a server before the C library (LD_PRELOAD): writes down, in their order, each change that it makes to the
 // files of its data folder, each sync and each answer. What it writes is read by recording.ts.
 //
-// A library and not strace: it needs only the C compiler that building needs anyway, no ptrace (which containers forbid),
+// A library and not strace: it needs only a C compiler, no ptrace (which containers forbid),
 // costs a few microseconds a call where strace stops the process twice, and can delay a sync or let it fail. What it
 // cannot see is a call that does not go through the C library, so the test first makes sure that it saw the writes.
 //

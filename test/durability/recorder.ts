@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Surroundings } from '../support/server-process.ts'
+import type { Surroundings } from '#test/support/server-process.ts'
 
 /** Why a recording cannot be made here; undefined where it can. */
 export const noRecorder: string | undefined =

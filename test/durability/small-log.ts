@@ -1,4 +1,4 @@
-import { WriteAheadLog } from '../../src/db/sqlite/wal.ts'
+import { WriteAheadLog } from '#machinery/db/sqlite/wal.ts'
 
 // Loaded into a server before the program: its log seems larger than it is, so that a short run has many checkpoints.
 const size = Object.getOwnPropertyDescriptor(WriteAheadLog.prototype, 'size')?.get as (

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '../../src/api/routes.ts'
-import { readState } from '../support/observations.ts'
-import { type Ids, type OperationRequest, pathOf, requestsOf } from '../support/operations.ts'
-import { UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'
+import { routes } from '#faces/api/routes.ts'
+import { readState } from '#test/support/observations.ts'
+import { type Ids, type OperationRequest, pathOf, requestsOf } from '#test/support/operations.ts'
+import { UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
 import { startWithEverything, withEverything } from './server.ts'
 
 const unknown: Ids = {

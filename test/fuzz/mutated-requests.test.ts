@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { type OperationRequest, pathOf, requestsOf } from '../support/operations.ts'
-import { openRaw } from '../support/raw.ts'
+import { type OperationRequest, pathOf, requestsOf } from '#test/support/operations.ts'
+import { openRaw } from '#test/support/raw.ts'
 import { naughtyStrings } from './naughty-strings.ts'
 import { assertSound, seedOf, startWithEverything } from './server.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readCsvRows } from '../support/csv.ts'
-import { type OperationRequest, pathOf, requestsOf } from '../support/operations.ts'
-import { newRegistration } from '../support/requests.ts'
+import { readCsvRows } from '#test/support/csv.ts'
+import { type OperationRequest, pathOf, requestsOf } from '#test/support/operations.ts'
+import { newRegistration } from '#test/support/requests.ts'
 import { naughtyStrings } from './naughty-strings.ts'
 import { assertSound, startWithEverything } from './server.ts'
 

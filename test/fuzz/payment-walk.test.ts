@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anyWalk, openSales } from '../support/sales-walk.ts'
+import { anyWalk, openSales } from '#test/support/sales-walk.ts'
 
 // WALKS says how many, each time others; a seed that failed is walked again with WALK_SEED. Where all tests are run it is one of which
 // it is known that everything happens in it.

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import { abstract } from '../support/abstracts.ts'
-import { readState } from '../support/observations.ts'
-import type { Ids } from '../support/operations.ts'
-import { organization, registration } from '../support/organization.ts'
-import { type Applied, startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { abstract } from '#test/support/abstracts.ts'
+import { readState } from '#test/support/observations.ts'
+import type { Ids } from '#test/support/operations.ts'
+import { organization, registration } from '#test/support/organization.ts'
+import { type Applied, startWithOrganization } from '#test/support/server.ts'
 
 /** An organization that has one of each thing which an operation names; the ticket is not of the registration, which may be cancelled. */
 export function withEverything(email?: string) {
@@ -24,7 +25,7 @@ export async function startWithEverything(t: TestContext) {
   const idsOf = async (applied: Applied): Promise<Ids> => {
     const event = applied.events['spring-meeting']
     assert.ok(event)
-    const attendee = await server.db.read(tx =>
+    const attendee = await server.db.read(INSTANCE, tx =>
       tx.one<{ id: string }>('SELECT id FROM attendees WHERE registration_id = $1', [
         event.registrations.second ?? '',
       ]),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newUuid } from '../../src/ids.ts'
-import type { Processor } from '../../src/payments/processor.ts'
-import { anyStripeWalk, openStripeSales, type Step } from '../support/sales-walk.ts'
+import { newUuid } from '#base/ids.ts'
+import type { Processor } from '#product/selling/payments/processor.ts'
+import { anyStripeWalk, openStripeSales, type Step } from '#test/support/sales-walk.ts'
 
 // As in walk.test.ts, over sockets: STRIPE_WALKS says how many, STRIPE_SEED from which seed.
 const RUNS = Number(process.env.STRIPE_WALKS ?? 20)

@@ -4,13 +4,13 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { Client } from '../support/client.ts'
-import { findDamage, findLoss } from '../support/damage.ts'
-import { prepareDataFolder } from '../support/data-folder.ts'
-import { diskFolder } from '../support/folder.ts'
-import { ImportLoad } from '../support/load.ts'
-import { runCommand, startCommand, startServerProcess } from '../support/server-process.ts'
-import { eventually } from '../support/webhooks.ts'
+import { Client } from '#test/support/client.ts'
+import { findDamage, findLoss } from '#test/support/damage.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { diskFolder } from '#test/support/folder.ts'
+import { ImportLoad } from '#test/support/load.ts'
+import { runCommand, startCommand, startServerProcess } from '#test/support/server-process.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const limit = { timeout: 120_000 }
 const MEBIBYTE = 1024 * 1024
@@ -147,10 +147,14 @@ test('the built program backs up by cron, and by hand while it serves', limit, a
   const { load, server } = await startUnderLoad(t, { program, env })
   const complete = () => readdirSync(scheduled).filter(name => name.endsWith('.db'))
   const seen = new Set<string>()
-  await eventually('three backups', () => {
-    for (const name of complete()) seen.add(name)
-    return seen.size >= 3
-  })
+  await eventually(
+    'three backups',
+    () => {
+      for (const name of complete()) seen.add(name)
+      return seen.size >= 3
+    },
+    60_000,
+  )
   await load.stop()
   server.kill('SIGTERM')
   const { code, stderr } = await server.ended

@@ -4,18 +4,17 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
-import type { Database } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { applyFile } from '../../src/organization/apply.ts'
-import { exportOrganization } from '../../src/organization/export.ts'
-import { readOrganization } from '../../src/organization/read.ts'
-import { Client } from '../support/client.ts'
-import { findDamage } from '../support/damage.ts'
-import { organizationToday, prepareDataFolder } from '../support/data-folder.ts'
-import { diskFolder } from '../support/folder.ts'
-import { ImportLoad } from '../support/load.ts'
-import { registration } from '../support/organization.ts'
-import { runCommand, startCommand, startServerProcess } from '../support/server-process.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { applyFile } from '#product/data-care/organization/apply.ts'
+import { readOrganization } from '#product/data-care/organization/read.ts'
+import { Client } from '#test/support/client.ts'
+import { findDamage } from '#test/support/damage.ts'
+import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
+import { diskFolder } from '#test/support/folder.ts'
+import { ImportLoad } from '#test/support/load.ts'
+import { collectOrganization, registration } from '#test/support/organization.ts'
+import { runCommand, startCommand, startServerProcess } from '#test/support/server-process.ts'
 
 /** A process that does not end as it should fails the test, and does not hold up the run. */
 const limit = { timeout: 120_000 }
@@ -54,7 +53,7 @@ async function withDatabase<T>(data: string, work: (db: Database) => Promise<T>)
 }
 
 function exportText(db: Database, accountId: string): Promise<string> {
-  return db.read(async tx => JSON.stringify(await exportOrganization(tx, accountId)))
+  return db.read(accountId, async tx => JSON.stringify(await collectOrganization(tx)))
 }
 
 test(

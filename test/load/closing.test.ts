@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { startServer } from '../support/server.ts'
+import { startServer } from '#test/support/server.ts'
 
 const REQUEST = 'GET /v1/openapi.json HTTP/1.1\r\n\r\n'
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Answer } from '../support/client.ts'
-import { findDamage, findLoss } from '../support/damage.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import type { Answer } from '#test/support/client.ts'
+import { findDamage, findLoss } from '#test/support/damage.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 /** How often each value of `of` occurs. */
 function tally(answers: readonly Answer[], of: (answer: Answer) => string): Record<string, number> {
@@ -39,7 +40,7 @@ test('2,000 imports at once into a type of capacity 100 make exactly 100 registr
       { name: 'Free', sold: 0, available: 100 },
     ]),
   )
-  await db.read(async tx => {
+  await db.read(INSTANCE, async tx => {
     const count = async (table: string) =>
       (await tx.one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))?.n
     assert.equal(await count('registrations'), 100)
@@ -80,7 +81,7 @@ test('500 scans of one ticket at once admit it once, and the other 499 are told 
     .map(({ body }) => body.error.details.checked_in_at)
   assert.deepEqual([...new Set(told)], [admitted.checked_in_at])
 
-  await db.read(async tx => {
+  await db.read(INSTANCE, async tx => {
     assert.deepEqual(await tx.all('SELECT id, attendee_id FROM check_ins'), [
       { id: admitted.id, attendee_id: ticket.id },
     ])
@@ -124,7 +125,7 @@ test('100 requests at once with one Idempotency-Key make one registration, and 9
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
   assert.equal(new Set(answers.map(({ headers }) => headers['x-request-id'])).size, 100)
 
-  await db.read(async tx => {
+  await db.read(INSTANCE, async tx => {
     const count = async (table: string) =>
       (await tx.one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))?.n
     assert.equal(await count('registrations'), 1)

@@ -4,13 +4,18 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
-import { amend } from '../../src/registrations/amendment.ts'
-import { beginRegistrationReport, toCsvChunks, toJsonChunks } from '../../src/reports/registration-report.ts'
-import { readCsvRows } from '../support/csv.ts'
-import { type Crowd, insertCrowd, receiveSlowly } from '../support/reports.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { openSqliteFile } from '#machinery/db/sqlite/addon/open-file.ts'
+import { amend } from '#product/guests/registrations/amendment.ts'
+import {
+  beginRegistrationReport,
+  toCsvChunks,
+  toJsonChunks,
+} from '#product/reporting/reports/registration-report.ts'
+import { readCsvRows } from '#test/support/csv.ts'
+import { type Crowd, insertCrowd, receiveSlowly } from '#test/support/reports.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 async function startWithCrowd(t: TestContext, crowd: Crowd) {
   const server = await startWithOrganization(t)
@@ -94,7 +99,7 @@ test('a registration that is amended while a report is read stays in it, without
   const [last] = (await client.get(`/registrations?event_id=${place.eventId}&limit=1`)).body.data
   const report = await receiveSlowly(client, path)
   const answers = { later: 'a column that the report does not have' }
-  await db.write(place.accountId, tx => amend(tx, place.accountId, last.id, { answers }))
+  await db.write(place.accountId, tx => amend(tx, last.id, { answers }))
   const { text, whole } = await readRest(report)
   assert.ok(whole)
   assert.equal(JSON.parse(text).data.length, 6_000)
@@ -209,7 +214,7 @@ interface Read {
 /** Notes every read of registrations, attendees, check-ins, money and keys of answers from now on. */
 function spyOnReads(t: TestContext): Read[] {
   const reads: Read[] = []
-  const connection = new SqliteConnection(':memory:')
+  const connection = openSqliteFile(':memory:')
   const statements = Object.getPrototypeOf(connection.prepare('SELECT 1')) as SqliteConnection.Statement
   connection.close()
   const all = statements.all

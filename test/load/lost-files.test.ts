@@ -13,13 +13,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { Client } from '../support/client.ts'
-import { findDamage, findLoss } from '../support/damage.ts'
-import { prepareDataFolder } from '../support/data-folder.ts'
-import { diskFolder } from '../support/folder.ts'
-import { ImportLoad } from '../support/load.ts'
-import { runCommand, startServerProcess } from '../support/server-process.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { Client } from '#test/support/client.ts'
+import { findDamage, findLoss } from '#test/support/damage.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { diskFolder } from '#test/support/folder.ts'
+import { ImportLoad } from '#test/support/load.ts'
+import { runCommand, startServerProcess } from '#test/support/server-process.ts'
 
 /** A process that does not end as it should fails the test, and does not hold up the run. */
 const limit = { timeout: 60_000 }

@@ -5,12 +5,12 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { type Answer, Client } from '../support/client.ts'
-import { findDamage, findLoss } from '../support/damage.ts'
-import { organizationToday, prepareDataFolder } from '../support/data-folder.ts'
-import { brokenConnection, ImportLoad } from '../support/load.ts'
-import { registration } from '../support/organization.ts'
-import { runCommand, startServerProcess } from '../support/server-process.ts'
+import { type Answer, Client } from '#test/support/client.ts'
+import { findDamage, findLoss } from '#test/support/damage.ts'
+import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
+import { brokenConnection, ImportLoad } from '#test/support/load.ts'
+import { registration } from '#test/support/organization.ts'
+import { runCommand, startServerProcess } from '#test/support/server-process.ts'
 
 /** A process that does not end as it should fails the test, and does not hold up the run. */
 const limit = { timeout: 60_000 }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import * as keys from '../../src/keys/rules.ts'
-import { allScopes } from '../../src/keys/scopes.ts'
-import { bundle } from '../support/built.ts'
-import { Client } from '../support/client.ts'
-import { prepareDataFolder } from '../support/data-folder.ts'
-import { insertCrowd } from '../support/reports.ts'
-import { startServerProcess } from '../support/server-process.ts'
-import { requestOf } from '../support/slow.ts'
-import { eventually } from '../support/webhooks.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import { allScopes } from '#product/administration/keys/scopes.ts'
+import { bundle } from '#test/support/built.ts'
+import { Client } from '#test/support/client.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { insertCrowd } from '#test/support/reports.ts'
+import { startServerProcess } from '#test/support/server-process.ts'
+import { requestOf } from '#test/support/slow.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 // What docs/install.md promises: 512 MB do.
 const MEMORY = 512 * 1024 * 1024
@@ -32,7 +32,7 @@ async function startSmall(t: TestContext) {
   const db = openDatabaseForCommand(folder.data, Date.now)
   const newKey = async () => {
     const input = { name: 'other', scopes: allScopes, expiresAt: null, rateLimit: 0 }
-    return (await db.write(folder.accountId, tx => keys.create(tx, folder.accountId, input))).key
+    return (await db.write(folder.accountId, tx => keys.create(tx, input))).key
   }
   const others = [await newKey(), await newKey()] as const
   await db.close()

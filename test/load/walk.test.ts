@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../support/client.ts'
-import { organization } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import type { Answer } from '#test/support/client.ts'
+import { organization } from '#test/support/organization.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 const ROWS = 10_000
 const ARRIVALS = 1_000
@@ -36,7 +37,7 @@ test('a walk over 10,000 registrations gives each of them once, newest first, wh
     [`&event_id=${eventId}&email=even@EXAMPLE.org`, "WHERE buyer_email_key = 'even@example.org'"],
   ] as const
   for (const [query, condition] of filters) {
-    const expected = await db.read(tx =>
+    const expected = await db.read(INSTANCE, tx =>
       tx.all<{ id: string }>(`SELECT id FROM registrations ${condition} ORDER BY created_at DESC, id DESC`),
     )
     assert.ok(expected.length >= ROWS / 2)
