@@ -55,8 +55,9 @@ export interface AppOptions {
   log: Logger
   /** Stops the process, because the disk has failed and its state is unknown, or because a Refusal says what was lost. */
   onFailure: (error: unknown) => void
-  /** For tests: the deadline of a webhook attempt in milliseconds, the look-up of names, and the source of the jitter. */
+  /** For tests, of webhooks: the deadline of an attempt, how soon a quick answer comes, the look-up of names, and the source of the jitter. */
   webhookDeadline?: number
+  webhookQuick?: number
   webhookLookup?: LookupFunction
   random?: () => number
   /** The milliseconds between the start and the first cleaning. */

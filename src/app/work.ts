@@ -27,6 +27,7 @@ export interface WorkOptions {
   metrics: Metrics | undefined
   /** These options are those of the whole server. */
   webhookDeadline?: number
+  webhookQuick?: number
   webhookLookup?: LookupFunction
   random?: () => number
 }
@@ -70,7 +71,7 @@ function startDeliveries(options: WorkOptions): DeliveryLoop {
     lookup: webhookLookup,
   })
   const deliveries = new DeliveryLoop({
-    ...{ db, clock, log, sender },
+    ...{ db, clock, log, sender, quick: options.webhookQuick },
     random: options.random ?? Math.random,
     observe: metrics?.observeAttempt,
   })

@@ -213,11 +213,10 @@ test('a stopped announcement writes nothing more, what waits is not sent, and it
   const { draft, send, batch, finish, list, db, accountId, eventId } = started
   const { id } = await draft()
   const jobId = (await send(id)).job_id as string
-  await batch(jobId)
+  // How many a batch writes is a matter of how fast the machine is: more than may go out in a minute, and never all.
+  while ((await list()).length <= 3) await batch(jobId)
   await db.write(accountId, tx => announcements.stop(tx, eventId, id))
   await assert.rejects(batch(jobId))
-  const written = (await list()).length
-  assert.ok(written > 3)
   const other = await draft({ group: 'waitlist' })
   await db.write(accountId, tx => tx.run('UPDATE jobs SET lease_until = NULL'))
   await finish((await send(other.id)).job_id as string)

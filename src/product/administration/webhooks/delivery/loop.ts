@@ -11,7 +11,7 @@ import { type AttemptOutcome, type Claim, type Ended, recordAttempt } from './re
 import type { AttemptResult, Sender } from './sender.ts'
 import * as store from './store.ts'
 
-/** An answer within this time, in milliseconds, counts as quick. */
+/** How soon an answer has to come to count as quick, in milliseconds. */
 const QUICK = 100
 /** A claim moves the delivery this far into the future before anything is sent. That is past the deadline of an attempt. */
 const LEASE = 20 * SECOND
@@ -28,6 +28,8 @@ export interface DeliveryLoopOptions {
   log: Logger
   sender: Sender
   /** Returns a number from 0 to 1, for the jitter. */
+  /** An answer within this time counts as quick, in milliseconds. */
+  quick?: number | undefined
   random?: () => number
   /** Receives every attempt whose outcome was recorded. */
   observe?: ((outcome: AttemptOutcome) => void) | undefined
@@ -43,6 +45,7 @@ export class DeliveryLoop {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #sender: Sender
+  readonly #quick: number
   readonly #random: () => number
   readonly #observe: (outcome: AttemptOutcome) => void
   readonly #watch: EndpointWatch
@@ -53,11 +56,12 @@ export class DeliveryLoop {
   #watching = false
   #stopping = false
 
-  constructor({ db, clock, log, sender, random = Math.random, observe }: DeliveryLoopOptions) {
+  constructor({ db, clock, log, sender, quick = QUICK, random = Math.random, observe }: DeliveryLoopOptions) {
     this.#db = db
     this.#clock = clock
     this.#log = log
     this.#sender = sender
+    this.#quick = quick
     this.#random = random
     this.#observe = observe ?? (() => undefined)
     this.#watch = new EndpointWatch(log)
@@ -200,7 +204,7 @@ export class DeliveryLoop {
   #startQueued(): void {
     this.#lanes.start(claim => {
       const ended = this.#attempt(claim).then(result => {
-        this.#lanes.end(claim, result?.succeeded === true && result.duration < QUICK)
+        this.#lanes.end(claim, result?.succeeded === true && result.duration < this.#quick)
         this.#ended.push({ claim, result })
         this.#startQueued()
       })

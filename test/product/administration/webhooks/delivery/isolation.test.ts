@@ -20,7 +20,7 @@ const EVENTS = 1_000
 const NEVER = 600_000
 
 test('1,000 events reach a healthy receiver, each once, while ten bad ones beside it are slow, dead or failing', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async t => {
   const server = await startWithWebhooks(t, { tuning: { webhookDeadline: NEVER } })
   const slow: Receiver[] = []
@@ -50,7 +50,7 @@ test('1,000 events reach a healthy receiver, each once, while ten bad ones besid
     while (left-- > 0) created.push((await server.register()).id)
   }
   await Promise.all(Array.from({ length: 20 }, create))
-  const last = await eventually('the last of the events', () => healthy.received[EVENTS], 40_000)
+  const last = await eventually('the last of the events', () => healthy.received[EVENTS], 150_000)
   assert.equal(last.event.type, 'registration.created')
   // The slow ones hold what they were sent first, and so this is no matter of how fast the machine is.
   for (const receiver of slow) {
@@ -90,7 +90,8 @@ test('an endpoint gets four attempts at a time, and the next one when one of the
 })
 
 test('the loop claims far ahead for an endpoint that answers quickly, and not at all for one that fails', async t => {
-  const server = await startWithWebhooks(t)
+  // On a busy machine, too, each answer is a quick one.
+  const server = await startWithWebhooks(t, { tuning: { webhookQuick: NEVER } })
   const claim = async (status: number, expected: (count: number) => boolean) => {
     const receiver = await startReceiver(t)
     const { id } = await server.subscribe(receiver, 'registration.created')
