@@ -1,7 +1,7 @@
 import type { Problem } from '#base/problem.ts'
 import { Markdown } from '#machinery/web/components/markdown.tsx'
 import { Banner } from '#machinery/web/components/parts.tsx'
-import type { FormState } from '#machinery/web/forms/form.ts'
+import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
@@ -47,6 +47,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
       speech={speech}
       voice={voice}
       title={[title, organizer.name]}
+      isRefused={problem !== undefined || (state !== undefined && isRefused(state))}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
     >
       <div class="narrow">

@@ -35,9 +35,16 @@ export function Sum({ basket, voice: { texts, format } }: { basket: Basket; voic
           <th scope="row">{checkout.total}</th>
           <td>
             <span class="strong">{moneyOf(total)}</span>
-            {tax > 0 && <span class="small quiet"> {checkout.tax(format.money(tax, event.currency))}</span>}
           </td>
         </tr>
+        {tax > 0 && (
+          // The note has a row of its own, so that the column of names keeps its width on a phone.
+          <tr class="note">
+            <td colspan={2} class="small quiet">
+              {checkout.tax(format.money(tax, event.currency))}
+            </td>
+          </tr>
+        )}
       </tfoot>
     </table>
   )
