@@ -129,6 +129,18 @@ export const checkout = {
       `You get ${amount} back of the ${paid} that these tickets cost. That can take some days.`,
     nothingBack: (paid: string) => `You get nothing back of the ${paid} that these tickets cost.`,
   },
+  /** For visitors who have lost the mail with their tickets. */
+  lost: {
+    link: 'Send my tickets again',
+    before: 'Lost the mail?',
+    about: (event: string) =>
+      `Write the e-mail that you ordered with, or that your ticket was sent to. Your tickets for ${event} go to it once more.`,
+    email: 'Your e-mail',
+    submit: 'Send my tickets again',
+    doneTitle: 'Look into your mail',
+    done: (email: string) =>
+      `If there are tickets for ${email}, they are on their way to it. If nothing comes within an hour, look into the folder for spam, or try another address that you may have used.`,
+  },
   /** Shown first on the pages of orders, tickets and offers of an event that is cancelled. */
   off: {
     title: 'This event is cancelled',

@@ -130,6 +130,17 @@ export const checkout: Texts['checkout'] = {
       `Te devolvemos ${amount} de los ${paid} que cuestan estas entradas. Puede tardar unos días.`,
     nothingBack: paid => `No se devuelve nada de los ${paid} que cuestan estas entradas.`,
   },
+  lost: {
+    link: 'Enviarme otra vez mis entradas',
+    before: '¿Has perdido el correo?',
+    about: event =>
+      `Escribe el correo con el que hiciste el pedido o al que se envió tu entrada. Tus entradas para ${event} se envían otra vez ahí.`,
+    email: 'Tu correo electrónico',
+    submit: 'Enviarme otra vez mis entradas',
+    doneTitle: 'Mira tu correo',
+    done: email =>
+      `Si hay entradas para ${email}, ya van de camino. Si en una hora no llega nada, mira en la carpeta de correo no deseado o prueba con otra dirección que puedas haber usado.`,
+  },
   off: {
     title: 'Este evento está cancelado',
     state: 'Evento cancelado',

@@ -49,10 +49,7 @@ export interface Field<Value> {
   label: Say
   /** The name of the group, if fields of several groups have the same label. People who see the groups do not read it again. */
   of?: Say | undefined
-  /**
-   * The name of the group for the summary of faults alone. People who hear the page know the group from its legend, but nobody who
-   * reads the summary sees the legend.
-   */
+  /** The name of the group in the summary of faults alone, because a legend already says it beside the field. */
   group?: Say | undefined
   help?: Say | undefined
   required: boolean
