@@ -17,7 +17,7 @@ import { pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Holder } from './holder.tsx'
 import { InvoiceRows } from './invoice-rows.tsx'
-import { Sum } from './sum.tsx'
+import { Sum, Total } from './sum.tsx'
 
 interface RegisterProps {
   page: EventPage
@@ -50,7 +50,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
       isRefused={problem !== undefined || (state !== undefined && isRefused(state))}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
     >
-      <div class="narrow">
+      <div class={filled === undefined ? 'narrow' : 'narrow with-sum'}>
         <h1 dir="auto">{title}</h1>
         {filled === undefined || state === undefined ? (
           <Banner
@@ -94,6 +94,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
                 voice={voice}
               />
               <OrderRows filled={filled} state={state} voice={voice} />
+              <Total basket={filled.basket} voice={voice} />
             </Form>
           </>
         )}
