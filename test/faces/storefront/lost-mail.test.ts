@@ -149,9 +149,15 @@ test('the form is refused to programs and to what is no address, and nothing is 
 })
 
 test('who may not see an event, or of one that is over or cancelled, finds no such form', async t => {
-  const { visitor, path, change, db, accountId, eventId, client } = await start(t)
+  const { visitor, path, change, clock, db, accountId, eventId, client } = await start(t)
   await change({ visibility: 'private' })
   assert.equal((await visitor().open(`${path}tickets`)).status, 404)
+  const guest = await visitor().open(`${path}?code=SPEAKERS`)
+  const form = await guest.follow('Send my tickets again')
+  clock.advance(2 * SECOND)
+  const sent = await form.fill({ 'Your e-mail': GRACE }).press('Send my tickets again')
+  assert.deepEqual([sent.status, sent.heading], [200, 'Look into your mail'])
+  assert.equal((await sent.follow('To the event')).heading, 'Spring Meeting')
   await change({ visibility: 'public' })
   assert.equal((await visitor().open(`${path}tickets`)).status, 200)
   await db.write(accountId, tx =>

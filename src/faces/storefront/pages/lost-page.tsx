@@ -4,6 +4,7 @@ import type { Voice } from '#machinery/web/voice.ts'
 import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
 import { StoreDocument } from '../document.tsx'
 import { Guarded } from '../guarded.tsx'
+import { CODE } from '../order-form.ts'
 import { pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Contact } from './contact.tsx'
@@ -50,6 +51,7 @@ export function LostDocument({
           leave={inSpeech(speech, pathOf(page))}
           leaveText={toEvent}
         >
+          {page.code !== null && <input type="hidden" name={CODE} value={page.code} />}
           <Guarded shown={shown} voice={voice} />
           <FieldRows state={state} texts={texts} />
         </Form>
