@@ -71,7 +71,7 @@ export function OrderDocument({
   const title = checkout.order(order.reference)
   const stands = order.status === 'confirmed' || order.status === 'pending'
   const isCancelled = isOff(event)
-  // Whoever cancels an order of a cancelled event would get back less than by the refund of the organizer.
+  // Whoever cancels an order of a cancelled event may get back less than the organizer refunds.
   const mayCancel =
     order.status === 'pending' ||
     (order.status === 'confirmed' &&
@@ -87,6 +87,8 @@ export function OrderDocument({
   const to = (action: string) => inSpeech(speech, `${path}/${action}`)
   // The page tells below about a mail that waits for its turn, however often the buyer asks for it.
   const isUnsent = notice === 'resent' && props.mail !== undefined
+  // Nothing goes out about tickets of a cancelled event, whatever an old page has asked for.
+  const shown = isUnsent || (isCancelled && notice !== 'saved') ? undefined : notice
   return (
     <Frame
       {...props}
@@ -95,9 +97,9 @@ export function OrderDocument({
       isRefused={problem !== undefined}
       head={!isCancelled && <Onward {...props} going={going} />}
     >
-      {notice !== undefined && !isUnsent && (
+      {shown !== undefined && (
         <Banner tone="good">
-          <p role="status">{sentenceOf(notice, voice)}</p>
+          <p role="status">{sentenceOf(shown, voice)}</p>
         </Banner>
       )}
       {problem !== undefined && (
