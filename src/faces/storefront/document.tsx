@@ -16,13 +16,24 @@ interface DocumentProps {
   home?: { href: string; name: string }
   /** The page's address is a secret of the visitor who opened it, and is not printed. */
   isOwn?: boolean
+  /** What was sent is refused. The title says so first, because people who hear the page hear its title before all else. */
+  isRefused?: boolean
   head?: ComponentChildren
   foot?: ComponentChildren
   children: ComponentChildren
 }
 
 /** Every page for visitors has this frame. There is no script. */
-export function StoreDocument({ speech, voice, title, path, home, isOwn, ...parts }: DocumentProps) {
+export function StoreDocument({
+  speech,
+  voice,
+  title,
+  path,
+  home,
+  isOwn,
+  isRefused,
+  ...parts
+}: DocumentProps) {
   const { texts, format } = voice
   const { head, foot, children } = parts
   return (
@@ -31,7 +42,7 @@ export function StoreDocument({ speech, voice, title, path, home, isOwn, ...part
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
-        <title>{title.join(' · ')}</title>
+        <title>{(isRefused ? texts.page.errorPrefix : '') + title.join(' · ')}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={assetPath('style.css')} />
         <link rel="stylesheet" href={assetPath('storefront.css')} />

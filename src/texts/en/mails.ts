@@ -138,6 +138,17 @@ Tickets that are still valid are on the page of your order.`,
 
 Show its code at the entrance, on paper or on a screen.`,
   },
+  tickets_again: {
+    subject: 'Your tickets for {event}, once more',
+    body: `Hello {name},
+
+you asked for your tickets for **{event}** once more. Here is everything that belongs to this address.
+
+{when}
+{place}
+
+If you did not ask for it, you need not do anything: only you got this mail.`,
+  },
   ticket_cancelled: {
     subject: 'Your ticket for {event} is cancelled',
     body: `Hello {name},

@@ -41,6 +41,7 @@ export const messages = {
     payment_returned: 'Money returned',
     refund: 'Refund',
     ticket: 'Ticket of a holder',
+    tickets_again: 'Tickets sent again on request',
     ticket_cancelled: 'Ticket of a holder cancelled',
     place_free: 'Place free, from the waitlist',
     reminder: 'Reminder the day before',

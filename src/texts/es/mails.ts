@@ -139,6 +139,17 @@ Las entradas que siguen siendo válidas están en la página de tu pedido.`,
 
 Muestra su código al llegar, en papel o en una pantalla.`,
   },
+  tickets_again: {
+    subject: 'Tus entradas para {event}, otra vez',
+    body: `Hola, {name}:
+
+has pedido otra vez tus entradas para **{event}**. Aquí está todo lo que corresponde a esta dirección.
+
+{when}
+{place}
+
+Si no lo has pedido, no tienes que hacer nada: este correo solo lo has recibido tú.`,
+  },
   ticket_cancelled: {
     subject: 'Tu entrada para {event} está cancelada',
     body: `Hola, {name}:

@@ -43,6 +43,7 @@ export const messages: Texts['messages'] = {
     payment_returned: 'Dinero devuelto',
     refund: 'Reembolso',
     ticket: 'Entrada de un asistente',
+    tickets_again: 'Entradas enviadas otra vez a petición',
     ticket_cancelled: 'Entrada de un asistente cancelada',
     place_free: 'Sitio libre, de la lista de espera',
     reminder: 'Recordatorio del día antes',

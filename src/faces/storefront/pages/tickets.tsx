@@ -6,6 +6,7 @@ import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
 import { CODE, QUANTITY } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
+import { mayAskAgain } from './lost-page.tsx'
 
 interface TicketsProps {
   page: EventPage
@@ -65,6 +66,14 @@ export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
       )}
       {types.some(({ hasTax }) => hasTax) && <p class="small quiet">{texts.taxIncluded}</p>}
       {event.requires_approval && <p class="small quiet">{texts.approval}</p>}
+      {mayAskAgain(page) && (
+        <p class="small quiet">
+          {checkout.lost.before}{' '}
+          <a href={inSpeech(speech, paths.lostTickets(organizer.slug, event.slug), code ?? page.code)}>
+            {checkout.lost.link}
+          </a>
+        </p>
+      )}
     </section>
   )
 }

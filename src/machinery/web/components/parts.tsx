@@ -185,7 +185,11 @@ export function Empty({
 }
 
 /** Shows names and values. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+export function Facts({
+  facts,
+}: {
+  facts: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
+}) {
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (

@@ -49,6 +49,8 @@ export interface Field<Value> {
   label: Say
   /** The name of the group, if fields of several groups have the same label. People who see the groups do not read it again. */
   of?: Say | undefined
+  /** The name of the group in the summary of faults alone, because a legend already says it beside the field. */
+  group?: Say | undefined
   help?: Say | undefined
   required: boolean
   control: Control

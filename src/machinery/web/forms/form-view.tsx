@@ -148,8 +148,8 @@ export function ErrorSummary({ state, texts }: { state: FormState; texts: Texts 
 
 /** Returns the name of a field, with its group. */
 function nameOf(field: Fields[string] | undefined, texts: Texts): string {
-  const { label, of } = field ?? {}
-  return [label?.(texts), of?.(texts)].filter(Boolean).join(': ')
+  const { label, of, group } = field ?? {}
+  return [label?.(texts), (of ?? group)?.(texts)].filter(Boolean).join(': ')
 }
 
 function faultOf({ faults }: FormState, name: string, texts: Texts): string | undefined {

@@ -32,6 +32,11 @@ export interface FormState {
   preview?: string | undefined
 }
 
+/** Returns whether the form was sent and refused, so that its page begins with a summary of what is wrong. */
+export function isRefused({ faults, theirs, problem }: FormState): boolean {
+  return faults.size > 0 || theirs.size > 0 || problem !== undefined
+}
+
 /** The names of the values that go along with the fields. */
 export const FORM_ID = 'form.id'
 export const FORM_PREVIEW = 'form.seen'

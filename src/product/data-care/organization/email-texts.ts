@@ -8,6 +8,7 @@ import { placeFreeMail } from '#product/catalog/waitlist/kinds.ts'
 import { cancelledMail, changedMail, reminderMail } from '#product/mailing/notices/kinds.ts'
 import { acceptedMail, rejectedMail } from '#product/programme/abstracts/mails.ts'
 import {
+  againMail,
   confirmedMail,
   declinedMail,
   holderMail,
@@ -30,6 +31,7 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   declinedMail,
   offeredMail,
   holderMail,
+  againMail,
   orderCancelledMail,
   withdrawnMail,
   ticketCancelledMail,
