@@ -42,6 +42,7 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
   ): FaceRoute<State> => ({ method, path, stages: [refuseOtherSites, visits.stage, forms.stage, answer] })
   return {
     path: '',
+    isForPeople: true,
     routes: [
       route('/', context => pages.enter(context)),
       route('/{account}/', context => pages.showListing(context)),

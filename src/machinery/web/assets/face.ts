@@ -11,7 +11,7 @@ const compress = promisify(gzip)
  * limit.
  */
 export function assetsFace(addresses: AddressLimit): Face<State> {
-  return { path: ASSETS_PATH, routes: assets.map(asset => toRoute(asset, addresses)) }
+  return { path: ASSETS_PATH, isForPeople: true, routes: assets.map(asset => toRoute(asset, addresses)) }
 }
 
 function toRoute({ path, type, text }: Asset, addresses: AddressLimit): FaceRoute<State> {
