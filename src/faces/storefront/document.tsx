@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { assetPath } from '#machinery/web/assets/assets.ts'
+import { MarkLinks } from '#machinery/web/components/mark-links.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { languageNames, languages } from '#texts/languages.ts'
@@ -32,7 +33,7 @@ export function StoreDocument({ speech, voice, title, path, home, isOwn, ...part
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
         <title>{title.join(' · ')}</title>
-        <link rel="icon" href="data:," />
+        <MarkLinks />
         <link rel="stylesheet" href={assetPath('style.css')} />
         <link rel="stylesheet" href={assetPath('storefront.css')} />
         {head}

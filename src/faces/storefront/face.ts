@@ -1,6 +1,7 @@
 import { AddressLimit } from '#machinery/http/address-limit.ts'
 import { isLoopback } from '#machinery/http/client-address.ts'
 import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
+import { answerFavicon, FAVICON_PATH } from '#machinery/web/assets/face.ts'
 import { refuseOtherSites } from '#machinery/web/same-origin.ts'
 import { answerRefusal } from './pages/refusal.tsx'
 import { Register } from './register.tsx'
@@ -44,6 +45,7 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
     path: '',
     isForPeople: true,
     routes: [
+      route(FAVICON_PATH, answerFavicon),
       route('/', context => pages.enter(context)),
       route('/{account}/', context => pages.showListing(context)),
       route('/{account}/{event}/', context => pages.showEvent(context)),
