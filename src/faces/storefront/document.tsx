@@ -58,7 +58,6 @@ export function StoreDocument({ speech, voice, title, path, home, isOwn, ...part
                     href={withQuery(path, { lang: language })}
                     lang={language}
                     hreflang={language}
-                    rel="nofollow"
                   >
                     {languageNames[language]}
                   </a>
