@@ -10,7 +10,7 @@ import { buildDoorPage } from './door-page.mjs'
 import { licencesOf } from './licences.mjs'
 
 const root = dirname(import.meta.dirname)
-const read = path => readFileSync(join(root, path), 'utf8')
+const read = path => readFileSync(join(root, path), path.endsWith('.ico') ? 'base64' : 'utf8')
 /** The files of a folder and of those in it, by their paths there. */
 const readFolder = path =>
   Object.fromEntries(

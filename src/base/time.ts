@@ -13,6 +13,11 @@ export function toIso(instant: number): string {
   return new Date(instant).toISOString()
 }
 
+/** Returns ISO 8601 to the second, as the clocks of a zone show it, with their offset: `2026-11-21T10:00:00+01:00`. */
+export function toLocalIso(instant: number, zone: string): string {
+  return DateTime.fromMillis(instant, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ssZZ")
+}
+
 /** Returns ISO 8601's basic format in UTC, for names of files: `20261121T030000Z`. Names sort in the order of time. */
 export function toBasicIso(instant: number): string {
   return toIso(instant).replace(/[-:]|\.\d+/g, '')

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { assetPath } from '#machinery/web/assets/assets.ts'
+import { MarkLinks } from '#machinery/web/components/mark-links.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { languageNames, languages } from '#texts/languages.ts'
@@ -42,8 +43,8 @@ export function StoreDocument({
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
-        <title>{(isRefused ? texts.page.errorPrefix : '') + title.join(' · ')}</title>
-        <link rel="icon" href="data:," />
+          <title>{(isRefused ? texts.page.errorPrefix : '') + title.join(' · ')}</title>
+          <MarkLinks />
         <link rel="stylesheet" href={assetPath('style.css')} />
         <link rel="stylesheet" href={assetPath('storefront.css')} />
         {head}
@@ -68,7 +69,6 @@ export function StoreDocument({
                     href={withQuery(path, { lang: language })}
                     lang={language}
                     hreflang={language}
-                    rel="nofollow"
                   >
                     {languageNames[language]}
                   </a>

@@ -1,6 +1,7 @@
 import { AddressLimit } from '#machinery/http/address-limit.ts'
 import { isLoopback } from '#machinery/http/client-address.ts'
 import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
+import { answerFavicon, FAVICON_PATH } from '#machinery/web/assets/face.ts'
 import { refuseOtherSites } from '#machinery/web/same-origin.ts'
 import { LostTickets } from './lost-tickets.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
@@ -44,7 +45,9 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
   ): FaceRoute<State> => ({ method, path, stages: [refuseOtherSites, visits.stage, forms.stage, answer] })
   return {
     path: '',
+    isForPeople: true,
     routes: [
+      route(FAVICON_PATH, answerFavicon),
       route('/', context => pages.enter(context)),
       route('/{account}/', context => pages.showListing(context)),
       route('/{account}/{event}/', context => pages.showEvent(context)),

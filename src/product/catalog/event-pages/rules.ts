@@ -102,7 +102,7 @@ export function pageForAll(
 
 async function read(tx: ReadTx, place: store.PlaceRow, account: string, now: number): Promise<Found> {
   const { account_id: accountId, event_id: eventId, revision, updated_at: changed_at } = place
-  const { online_url: onlineUrl, created_at: _, ...event } = await events.getDetails(tx, eventId)
+  const { online_url: onlineUrl, ...event } = await events.getDetails(tx, eventId)
   const types = await registrationTypes.listDetails(tx, eventId)
   const { name, legal_name, address, tax_id, imprint_url, privacy_url } = await accounts.getDetails(tx)
   const isOver = now >= endOf(event)

@@ -34,7 +34,7 @@ export interface EventPage {
   /** Whether payment is only stopped for now, and works at other times. */
   isPaused: boolean
   organizer: Organizer
-  event: Omit<EventDetails, 'online_url' | 'created_at'>
+  event: Omit<EventDetails, 'online_url'>
   isOnline: boolean
   /** The revision of the event for calendars. It grows with each change of the event. */
   revision: number
