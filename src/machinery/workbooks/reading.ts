@@ -5,13 +5,10 @@ import { Problem } from '#base/problem.ts'
 import { MINUTE } from '#base/time.ts'
 import type { Source } from '#machinery/tables/encoding.ts'
 import { wrong } from '#machinery/tables/lines.ts'
+import { MAX_WORKBOOK } from './limits.ts'
 import type { SheetMessage, SheetTask } from './sheet-task.ts'
 import { startThread } from './thread.ts'
 
-export { MAX_SHEET_COLUMNS } from './sheet.ts'
-
-/** The most bytes of a workbook that is read. */
-export const MAX_WORKBOOK = 20 * 1024 * 1024
 /** One read of the file takes this many bytes. */
 const READ = 1024 * 1024
 /** The largest workbook takes some ten seconds. What takes longer than this, in milliseconds, is not waited for. */

@@ -2,12 +2,11 @@ import { makeFault } from '#base/faults.ts'
 import { MAX_LINE, MAX_LINES, wrong } from '#machinery/tables/lines.ts'
 import type { Archive } from './archive.ts'
 import { dateText, numberText } from './cell-text.ts'
+import { MAX_SHEET_COLUMNS } from './limits.ts'
 import type { WorkbookParts } from './parts.ts'
 import { RichText, unescaped } from './rich-text.ts'
 import { readXml, type XmlHandlers } from './xml.ts'
 
-/** The columns of a table that people import. */
-export const MAX_SHEET_COLUMNS = 200
 /** The last line that a spreadsheet can have. */
 const LAST_ROW = 1_048_576
 /** Lines that stand above the header count as well, and so does the header. The reader of the lines counts exactly. */
