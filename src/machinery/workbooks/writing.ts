@@ -27,7 +27,7 @@ let idle: NodeJS.Timeout | undefined
 export async function* writeSheet(
   head: SheetHead,
   batches: AsyncIterable<readonly (readonly SheetCell[])[]>,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Buffer> {
   const rows = batches[Symbol.asyncIterator]()
   const { port1: port, port2 } = new MessageChannel()
   underWay++
@@ -43,7 +43,8 @@ export async function* writeSheet(
         const { done, value } = await rows.next()
         answer({ rows: done ? null : value })
       } else if ('piece' in message) {
-        yield message.piece
+        const { buffer, byteOffset, byteLength } = message.piece
+        yield Buffer.from(buffer, byteOffset, byteLength)
         answer({ taken: true })
       } else if ('failed' in message) throw message.failed
       else return

@@ -240,6 +240,7 @@ function Found({ query, rows, next, counts, path, request }: FoundProps) {
       )}
       {pages}
       <p class="pages">
+        <ButtonLink href={withQuery(paths.guestsXlsx(event.id), query)}>{texts.guests.xlsx}</ButtonLink>
         <ButtonLink href={withQuery(paths.guestsCsv(event.id), query)}>{texts.guests.csv}</ButtonLink>
         {may(member.role, 'messages') && (
           <ButtonLink href={withQuery(paths.guestsWithLinksCsv(event.id), query)}>
