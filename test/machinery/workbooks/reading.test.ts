@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import Papa from 'papaparse'
 import { Problem } from '#base/problem.ts'
-import { sourceOf } from '#machinery/tables/lines.ts'
-import { readWorkbook } from '#machinery/workbooks/reading.ts'
 import { naughtyStrings } from '#test/fuzz/naughty-strings.ts'
+import { readSheetRows } from '#test/support/read-sheet.ts'
 import { letters, rowsOf, sheetOf, textCell, workbook, zip } from '#test/support/workbooks.ts'
-
-async function read(file: Uint8Array): Promise<string[][]> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of readWorkbook(sourceOf(file))) pieces.push(piece)
-  const text = Buffer.concat(pieces).toString()
-  return Papa.parse<string[]>(text.replace(/\r\n$/, ''), { delimiter: ',', newline: '\r\n' }).data
-}
 
 /** The fault, and the line that has it. */
 async function refusal(file: Uint8Array): Promise<[key: string, line: number | undefined]> {
   try {
-    await read(file)
+    await readSheetRows(file)
   } catch (error) {
     assert.ok(error instanceof Problem, String(error))
     assert.deepEqual([error.code, error.param], ['invalid_parameter', 'file'])
@@ -42,7 +33,7 @@ test('the first sheet with content is read, and each row keeps the line that it 
     ['Name', '', 'E-mail'],
     ['Ada', '', 'a@example.org'],
   ])
-  assert.deepEqual(await read(workbook({ sheets: [empty, rows, TABLE] })), [
+  assert.deepEqual(await readSheetRows(workbook({ sheets: [empty, rows, TABLE] })), [
     [''],
     ['Guest list'],
     [''],
@@ -61,7 +52,7 @@ test('a sheet that is a chart, and one whose part is missing, are passed over', 
       relation(3, 'worksheet', '/xl/worksheets/../worksheets/sheet3.xml'),
     ].join('')}</Relationships>`,
   }
-  assert.deepEqual(await read(workbook({ sheets: ['', '', TABLE], parts })), [['Name'], ['Ada']])
+  assert.deepEqual(await readSheetRows(workbook({ sheets: ['', '', TABLE], parts })), [['Name'], ['Ada']])
 })
 
 test('a cell is text: shared, inline, in runs, without readings, with the characters that XML cannot have', async () => {
@@ -70,7 +61,7 @@ test('a cell is text: shared, inline, in runs, without readings, with the charac
     '<si><t>山田</t><rPh sb="0" eb="2"><t>ヤマダ</t></rPh></si><si><t>one_x000A_two</t></si><si><t><![CDATA[<b>]]></t></si><si/>'
   const cells = [0, 1, 2, 3, 4, 5, 6, 99, -1].map(at => `<c t="s"><v>${at}</v></c>`).join('')
   const others = `<c t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c><c t="str"><f>A1&amp;"x"</f><v>made</v></c><c t="e"><v>#N/A</v></c><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="str"><f>1+1</f></c>`
-  const [row] = await read(workbook({ sheets: [`<row>${cells}${others}</row>`], shared }))
+  const [row] = await readSheetRows(workbook({ sheets: [`<row>${cells}${others}</row>`], shared }))
   assert.deepEqual(row?.slice(0, 5), ['Ada & Bob', 'Ada L.', '山田', 'one\ntwo', '<b>'])
   assert.deepEqual(row?.slice(5, 9), ['', '', '', ''])
   assert.deepEqual(row?.slice(9), ['inline', 'made', '#N/A', 'TRUE', 'FALSE'])
@@ -78,9 +69,9 @@ test('a cell is text: shared, inline, in runs, without readings, with the charac
 
 test('a formula that is a text stays one, and what a formula made is read instead of it', async () => {
   const texts = ['=1+1', '=HYPERLINK("https://example.org")', '+34 600', '@cmd', "'=1", '-2']
-  assert.deepEqual(await read(sheetOf([texts])), [texts])
+  assert.deepEqual(await readSheetRows(sheetOf([texts])), [texts])
   const made = '<row><c><f>SUM(B1:B9)</f><v>42</v></c></row>'
-  assert.deepEqual(await read(workbook({ sheets: [made] })), [['42']])
+  assert.deepEqual(await readSheetRows(workbook({ sheets: [made] })), [['42']])
 })
 
 test('a number has the digits that a spreadsheet shows, and all of them', async () => {
@@ -96,10 +87,10 @@ test('a number has the digits that a spreadsheet shows, and all of them', async 
     'x',
   ]
   const cells = values.map(value => `<c><v>${value}</v></c>`).join('')
-  assert.deepEqual(await read(workbook({ sheets: [`<row>${cells}</row>`] })), [
+  assert.deepEqual(await readSheetRows(workbook({ sheets: [`<row>${cells}</row>`] })), [
     ['34600111222', '5', '0.1', '0.3', '-12.5', '1000', '12345678901234600', '1e-7', 'x'],
   ])
-  assert.deepEqual(await read(sheetOf([['007', '34600111222.0']])), [['007', '34600111222.0']])
+  assert.deepEqual(await readSheetRows(sheetOf([['007', '34600111222.0']])), [['007', '34600111222.0']])
 })
 
 test('a date is read in both systems of dates, by the formats that show one and no other', async () => {
@@ -109,17 +100,17 @@ test('a date is read in both systems of dates, by the formats that show one and 
   const row = [...formats, ...none].map((_, at) => cell(at + 1, '46022')).join('')
   const dated = formats.map(() => '2025-12-31')
   const sheets = [`<row>${row}</row>`]
-  assert.deepEqual(await read(workbook({ sheets, formats: [...formats, ...none] })), [
+  assert.deepEqual(await readSheetRows(workbook({ sheets, formats: [...formats, ...none] })), [
     [...dated, ...none.map(() => '46022')],
   ])
   const of1904 = `<row>${cell(1, '44560')}${cell(1, '0')}${cell(1, '0.5')}</row>`
-  assert.deepEqual(await read(workbook({ sheets: [of1904], formats, is1904: true })), [
+  assert.deepEqual(await readSheetRows(workbook({ sheets: [of1904], formats, is1904: true })), [
     ['2025-12-31', '1904-01-01', '12:00'],
   ])
   const times = ['46022.75', '46022.7500116', '0.4375', '1', '59', '61', '0', '-1', '9999999'].map(value =>
     cell(1, value),
   )
-  assert.deepEqual(await read(workbook({ sheets: [`<row>${times.join('')}</row>`], formats })), [
+  assert.deepEqual(await readSheetRows(workbook({ sheets: [`<row>${times.join('')}</row>`], formats })), [
     [
       ...['2025-12-31 18:00', '2025-12-31 18:00:01', '10:30', '1900-01-01', '1900-02-28', '1900-03-01'],
       ...['1899-12-31', '-1', '9999999'],
@@ -133,7 +124,7 @@ test('names in every script, and every odd text, come back as they are', async (
     .filter(text => text.isWellFormed() && !NOT_OF_XML.test(text))
     .filter(text => text.trim() !== '' && !text.includes('_x') && text.length < 30_000)
   const rows = odd.map(text => [text, 'end'])
-  assert.deepEqual(await read(sheetOf(rows)), rows)
+  assert.deepEqual(await readSheetRows(sheetOf(rows)), rows)
 })
 
 test('a workbook with another prefix, other cases, backslashes, and cells without references is read', async () => {
@@ -147,7 +138,7 @@ test('a workbook with another prefix, other cases, backslashes, and cells withou
     'xl/sheet.xml':
       '<x:worksheet xmlns:x="x"><x:sheetData><x:row><x:c t="inlineStr"><x:is><x:t>Ada</x:t></x:is></x:c><x:c><x:v>2</x:v></x:c></x:row></x:sheetData></x:worksheet>',
   }
-  assert.deepEqual(await read(zip(parts)), [['Ada', '2']])
+  assert.deepEqual(await readSheetRows(zip(parts)), [['Ada', '2']])
 })
 
 test('a workbook that unpacks to more than 200 MB is refused, whether its entries say so or not', async () => {
@@ -193,7 +184,9 @@ test('what has no end in sight, or is inside too much, is refused long before th
 test('entities of a document of its own are never replaced, and no file or address is asked for', async () => {
   const laughs = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>`
   const sheet = `${laughs}<worksheet><sheetData><row><c t="str"><v>&b;&f;&lt;&#x41;</v></c></row></sheetData></worksheet>`
-  const [row] = await read(workbook({ sheets: [TABLE], parts: { 'xl/worksheets/sheet1.xml': sheet } }))
+  const [row] = await readSheetRows(
+    workbook({ sheets: [TABLE], parts: { 'xl/worksheets/sheet1.xml': sheet } }),
+  )
   assert.doesNotMatch(row?.[0] ?? '', /ha|root/)
   assert.match(row?.[0] ?? '', /<A$/)
 })
@@ -222,7 +215,7 @@ test('a million columns, too many lines and too long a line are refused with the
   const far = `<row r="3">${textCell('XFD3', 'x')}</row>`
   assert.deepEqual(await refusal(workbook({ sheets: [far] })), ['tooManyColumns', 3])
   const full = `<row>${cell.repeat(200)}<c r="GS1" s="1"/>${textCell('GT1', '  ')}</row>`
-  assert.equal((await read(workbook({ sheets: [full] })))[0]?.length, 200)
+  assert.equal((await readSheetRows(workbook({ sheets: [full] })))[0]?.length, 200)
   assert.equal(letters(200), 'GS')
   const rows = '<row><c><v>1</v></c></row>'.repeat(102_000)
   assert.deepEqual(await refusal(workbook({ sheets: [rows] })), ['tooManyLines', undefined])
@@ -254,9 +247,9 @@ test('what is no workbook, is damaged or is protected is refused', async () => {
   for (const [what, file] of Object.entries(cases))
     assert.deepEqual(await refusal(file), ['unreadableWorkbook', undefined], what)
   assert.deepEqual(await refusal(Buffer.alloc(20 * 1024 * 1024 + 1)), ['tooManyBytes', undefined])
-  assert.deepEqual(await read(good), [['Name'], ['Ada']])
+  assert.deepEqual(await readSheetRows(good), [['Name'], ['Ada']])
 })
 
 test('a workbook without any content gives nothing', async () => {
-  assert.deepEqual(await read(workbook({ sheets: ['', '<row r="1"/>'] })), [])
+  assert.deepEqual(await readSheetRows(workbook({ sheets: ['', '<row r="1"/>'] })), [])
 })

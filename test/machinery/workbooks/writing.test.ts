@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
-import Papa from 'papaparse'
-import { sourceOf } from '#machinery/tables/lines.ts'
-import { readWorkbook } from '#machinery/workbooks/reading.ts'
 import { type SheetCell, type SheetHead, writeSheet } from '#machinery/workbooks/writing.ts'
 import { naughtyStrings } from '#test/fuzz/naughty-strings.ts'
 import { longestTurnOf } from '#test/support/processor-time.ts'
+import { readSheetRows } from '#test/support/read-sheet.ts'
 
 const HEAD: SheetHead = {
   name: 'Guests',
@@ -25,13 +23,6 @@ async function write(rows: readonly SheetCell[][], head = HEAD): Promise<Buffer>
   const pieces: Buffer[] = []
   for await (const piece of writeSheet(head, batchesOf(rows))) pieces.push(piece)
   return Buffer.concat(pieces)
-}
-
-async function read(file: Uint8Array): Promise<string[][]> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of readWorkbook(sourceOf(file))) pieces.push(piece)
-  const text = Buffer.concat(pieces).toString().replace(/\r\n$/, '')
-  return Papa.parse<string[]>(text, { delimiter: ',', newline: '\r\n' }).data
 }
 
 /** The text of a part of a file that was written piece by piece, whose sizes stand in its directory. */
@@ -53,7 +44,7 @@ test('a sheet has a header that stays in sight, numbers that are numbers, and da
     ['Ada', 12.5, NOON],
     ['Bo', null, null],
   ])
-  assert.deepEqual(await read(file), [
+  assert.deepEqual(await readSheetRows(file), [
     ['Name', 'Paid', 'Registered'],
     ['Ada', '12.5', '2026-12-31 12:00'],
     ['Bo'],
@@ -83,7 +74,7 @@ test('no text becomes a formula, a link or a number, whatever it begins with', a
   const sheet = partOf(file, 'xl/worksheets/sheet1.xml')
   assert.doesNotMatch(sheet, /<f[ >]|hyperlink/)
   assert.equal(sheet.match(/t="inlineStr"/g)?.length, texts.length + HEAD.columns.length)
-  assert.deepEqual((await read(file)).slice(1).flat(), texts)
+  assert.deepEqual((await readSheetRows(file)).slice(1).flat(), texts)
 })
 
 test('every odd text comes back, without what XML cannot have, and as long as a cell may be', async () => {
@@ -97,10 +88,10 @@ test('every odd text comes back, without what XML cannot have, and as long as a 
   )
   // A cell of which nothing is left is empty, and so is its row.
   assert.deepEqual(
-    (await read(file)).slice(1).flatMap(([text = '']) => (text.trim() === '' ? [] : [text])),
+    (await readSheetRows(file)).slice(1).flatMap(([text = '']) => (text.trim() === '' ? [] : [text])),
     kept.filter(text => text.trim() !== '').map(text => text.replace(/\r/g, '\r')),
   )
-  const [, [long = ''] = []] = await read(await write([['é'.repeat(40_000), null, null]]))
+  const [, [long = ''] = []] = await readSheetRows(await write([['é'.repeat(40_000), null, null]]))
   assert.equal(long.length, 32_767)
 })
 
@@ -152,7 +143,7 @@ test('rows are asked for as pieces are taken, and whoever stops taking ends it',
   for (let piece = 0; piece < 3; piece++) await file.next()
   const before = asked
   // Another one goes through meanwhile, and the first goes no further.
-  assert.deepEqual((await read(await write([['Ada', 1, null]])))[1], ['Ada', '1'])
+  assert.deepEqual((await readSheetRows(await write([['Ada', 1, null]])))[1], ['Ada', '1'])
   assert.ok(asked <= before + 1, `${asked} after ${before}`)
   assert.ok(asked < 20, `${asked}`)
   await file.return(undefined)
@@ -171,7 +162,7 @@ test('rows that cannot be read end the sheet with their error, and the next one 
     },
     { message: 'The rows broke off.' },
   )
-  assert.deepEqual((await read(await write([['Bo', 2, null]])))[1], ['Bo', '2'])
+  assert.deepEqual((await readSheetRows(await write([['Bo', 2, null]])))[1], ['Bo', '2'])
 })
 
 test('ten sheets at a time come to their ends, each with its own rows', async () => {
@@ -181,7 +172,7 @@ test('ten sheets at a time come to their ends, each with its own rows', async ()
     ),
   )
   for (const [at, file] of files.entries()) {
-    const rows = (await read(file)).slice(1)
+    const rows = (await readSheetRows(file)).slice(1)
     assert.equal(rows.length, 500)
     assert.ok(rows.every(([name]) => name === `Guest of ${at}`))
   }
