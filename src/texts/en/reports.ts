@@ -10,7 +10,7 @@ export const reports = {
   downloadJson: 'Download JSON',
   formats:
     'The file for Excel opens in LibreOffice and Numbers too: answers under their question, amounts as numbers, times of the event; beyond 50,000 tickets it is CSV. CSV and JSON are for programs: amounts in cents, times in UTC. No cell runs as a formula.',
-  columns: 'What is in it',
+  columns: 'What is in the CSV and the JSON',
   column: 'Column',
   meaning: 'What it says',
   ofColumns: {

@@ -11,7 +11,7 @@ export const reports: Texts['reports'] = {
   downloadJson: 'Descargar JSON',
   formats:
     'El archivo para Excel también se abre con LibreOffice y Numbers: respuestas bajo su pregunta, importes como números y horas del evento; a partir de 50.000 entradas es CSV. CSV y JSON son para programas: importes en céntimos y horas en UTC. Ninguna celda actúa como fórmula.',
-  columns: 'Qué contiene',
+  columns: 'Qué contienen el CSV y el JSON',
   column: 'Columna',
   meaning: 'Qué dice',
   ofColumns: {

@@ -239,7 +239,7 @@ function Found({ query, rows, next, counts, path, request }: FoundProps) {
         <Table list={readOnly} rows={rows} voice={voice} />
       )}
       {pages}
-      <p class="pages">
+      <div class="row">
         <ButtonLink href={withQuery(paths.guestsXlsx(event.id), query)}>{texts.guests.xlsx}</ButtonLink>
         <ButtonLink href={withQuery(paths.guestsCsv(event.id), query)}>{texts.guests.csv}</ButtonLink>
         {may(member.role, 'messages') && (
@@ -247,7 +247,7 @@ function Found({ query, rows, next, counts, path, request }: FoundProps) {
             {texts.guests.csvWithLinks}
           </ButtonLink>
         )}
-      </p>
+      </div>
     </>
   )
 }
