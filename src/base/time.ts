@@ -144,6 +144,11 @@ export function toLocalTime(instant: number, zone: string): string {
   return DateTime.fromMillis(instant, { zone }).toFormat("yyyy-MM-dd'T'HH:mm")
 }
 
+/** Returns what the clocks of a zone show at an instant, in milliseconds as if it were UTC. */
+export function wallClock(instant: number, zone: string): number {
+  return instant + IANAZone.create(zone).offset(instant) * MINUTE
+}
+
 /**
  * Moves an instant by the distance of two others on the calendar and the clocks of a zone. What is at 09:00 stays at 09:00 when
  * the clocks change in between. A time that the clocks skip becomes later by as much, and of one that comes twice the first

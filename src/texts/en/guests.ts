@@ -33,6 +33,7 @@ export const guests = {
   noneHere: 'None of those that this page has looked at. There are older ones.',
   add: 'Add a guest',
   import: 'Import',
+  xlsx: 'Download these for Excel',
   csv: 'Download these as CSV',
   csvWithLinks: 'The same with links to the tickets',
   scope: 'Which',

@@ -34,6 +34,7 @@ export const guests: Texts['guests'] = {
   noneHere: 'Ninguna de las que ha mirado esta página. Hay anteriores.',
   add: 'Añadir asistente',
   import: 'Importar',
+  xlsx: 'Descargar esto para Excel',
   csv: 'Descargar esto como CSV',
   csvWithLinks: 'Lo mismo con enlaces a las entradas',
   scope: 'Cuáles',

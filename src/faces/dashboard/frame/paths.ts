@@ -91,6 +91,7 @@ export const paths = {
   /** `what` is what is done with a payment: `paid`, `accept` or `return`. */
   ofPayment: (event: string, payment: string, what: string) => at(`/e/${event}/payments/${payment}/${what}`),
   guests: (event: string) => at(`/e/${event}/guests`),
+  guestsXlsx: (event: string) => at(`/e/${event}/guests.xlsx`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
   guestsWithLinksCsv: (event: string) => at(`/e/${event}/guests-with-links.csv`),
   newGuest: (event: string) => at(`/e/${event}/guests/new`),
@@ -154,6 +155,7 @@ export const paths = {
     what?: 'edit' | 'send' | 'stop' | 'resume' | 'remove',
   ) => below(`/e/${event}/messages/announcements/${announcement}`, what),
   reports: (event: string) => at(`/e/${event}/reports`),
+  registrationsXlsx: (event: string) => at(`/e/${event}/reports/registrations.xlsx`),
   registrationsCsv: (event: string) => at(`/e/${event}/reports/registrations.csv`),
   registrationsJson: (event: string) => at(`/e/${event}/reports/registrations.json`),
   monthlyReport: (account: string) => at(`/a/${account}/reports`),

@@ -239,14 +239,15 @@ function Found({ query, rows, next, counts, path, request }: FoundProps) {
         <Table list={readOnly} rows={rows} voice={voice} />
       )}
       {pages}
-      <p class="pages">
+      <div class="row">
+        <ButtonLink href={withQuery(paths.guestsXlsx(event.id), query)}>{texts.guests.xlsx}</ButtonLink>
         <ButtonLink href={withQuery(paths.guestsCsv(event.id), query)}>{texts.guests.csv}</ButtonLink>
         {may(member.role, 'messages') && (
           <ButtonLink href={withQuery(paths.guestsWithLinksCsv(event.id), query)}>
             {texts.guests.csvWithLinks}
           </ButtonLink>
         )}
-      </p>
+      </div>
     </>
   )
 }

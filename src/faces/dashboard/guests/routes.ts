@@ -7,7 +7,7 @@ import { eraseGuest } from './guest-erase.tsx'
 import { newGuest } from './guest-new.tsx'
 import { guestsPage } from './guests.tsx'
 import { cancelManyGuests } from './guests-cancel.tsx'
-import { guestsCsv, guestsWithLinksCsv } from './guests-csv.ts'
+import { guestsCsv, guestsWithLinksCsv, guestsXlsx } from './guests-csv.ts'
 import { guestImport, linesLeftOut, stopImport } from './import.tsx'
 import { importColumns } from './import-columns.tsx'
 import { startImport } from './import-start.tsx'
@@ -19,6 +19,7 @@ import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './ques
 export const guestsPages: readonly Page[] = [
   guestsPage,
   guestsCsv,
+  guestsXlsx,
   guestsWithLinksCsv,
   newGuest,
   cancelManyGuests,
