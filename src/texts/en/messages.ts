@@ -42,6 +42,8 @@ export const messages = {
     refund: 'Refund',
     ticket: 'Ticket of a holder',
     ticket_cancelled: 'Ticket of a holder cancelled',
+    guest_tickets: 'Tickets that you send',
+    guest_cancelled: 'Guest cancelled',
     place_free: 'Place free, from the waitlist',
     reminder: 'Reminder the day before',
     event_changed: 'Other date or place',

@@ -50,8 +50,6 @@ export const guests: Texts['guests'] = {
   someWait: (n, isMore) =>
     `${isMore ? `Más de ${people(n)} esperan` : count(n, { one: '# persona espera', other: '# personas esperan' })} entradas así: se avisa a quienes quepan, primero a quien más lleva esperando.`,
   nobodyWaits: 'Nadie espera estas plazas.',
-  tellOrdered: 'Avisar por correo a quienes hicieron su pedido aquí',
-  tellOrderedHelp: 'A los asistentes que añadiste tú, o un programa, no se les avisa.',
   keptPaid: n =>
     `${count(n, { one: '# inscripción pagada se queda', other: '# inscripciones pagadas se quedan' })}: se cancelan junto con su reembolso.`,
   keptCancelled: n => `${count(n, { one: '# ya estaba cancelada', other: '# ya estaban canceladas' })}.`,
@@ -148,7 +146,6 @@ export const guests: Texts['guests'] = {
   alreadyIn: n => `${count(n, { one: '# ya ha llegado', other: '# ya han llegado' })}, y así queda.`,
   nobodyNotified: 'No se avisa a nadie de la lista de espera.',
   waitlistNotified: n => `Se avisa a ${people(n)} de la lista de espera.`,
-  guestNotTold: 'Esto no avisa al asistente.',
 
   eraseTitle: name => `¿Anonimizar a ${name}?`,
   eraseAbout: (email, account) =>

@@ -44,6 +44,8 @@ export const messages: Texts['messages'] = {
     refund: 'Reembolso',
     ticket: 'Entrada de un asistente',
     ticket_cancelled: 'Entrada de un asistente cancelada',
+    guest_tickets: 'Entradas que envías',
+    guest_cancelled: 'Inscripción cancelada',
     place_free: 'Sitio libre, de la lista de espera',
     reminder: 'Recordatorio del día antes',
     event_changed: 'Otra fecha u otro lugar',

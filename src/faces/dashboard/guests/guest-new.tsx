@@ -3,16 +3,26 @@ import { faultsOf, say } from '#base/faults.ts'
 import { email, personName } from '#base/fields.ts'
 import { Problem } from '#base/problem.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { ButtonLink, Empty } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
-import { choiceField, emailField, type Field, numberField, textField } from '#machinery/web/forms/field.ts'
+import {
+  choiceField,
+  emailField,
+  type Field,
+  numberField,
+  textField,
+  tickField,
+} from '#machinery/web/forms/field.ts'
+import { may } from '#product/administration/users/roles.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { amend } from '#product/guests/registrations/amendment.ts'
 import { listAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
+import { sendOfRegistration } from '#product/selling/guest-mails/send-tickets.ts'
 import { answerFields, answerName, keysOfForm, languageField, noteField } from './guest-fields.ts'
 
 interface Holder {
@@ -74,6 +84,10 @@ function fieldsOf(types: readonly TypeDetails[], answerKeys: readonly string[]) 
     names: namesField,
     language: languageField,
     note: noteField,
+    send: tickField({
+      label: texts => texts.sending.tickAfterAdding,
+      help: texts => texts.sending.tickAfterAddingHelp,
+    }),
   }
   const answers = answerFields(answerKeys)
   return { ...fixed, ...answers } as typeof fixed & typeof answers
@@ -88,12 +102,13 @@ export const newGuest = formPage('event', {
     answerKeys: keysOfForm([], await listAnswerKeys(tx, event.id)),
   }),
   fields: ({ types, answerKeys }) => fieldsOf(types, answerKeys),
-  initial: ({ types }, { user }) => ({
+  initial: ({ types }, { event, user }) => ({
     ...(types.length === 1 ? { type: types[0]?.id as string } : {}),
     quantity: 1,
     language: user.language,
+    send: event.status !== 'cancelled',
   }),
-  parts: ({ types, answerKeys }, { event, voice }) => {
+  parts: ({ types, answerKeys }, { event, member, voice }) => {
     const { guests: labels } = voice.texts
     const toTickets = <ButtonLink href={paths.tickets(event.id)}>{labels.toTickets}</ButtonLink>
     const noTypes = (
@@ -109,12 +124,12 @@ export const newGuest = formPage('event', {
         { legend: labels.buyer, names: ['buyer_name', 'buyer_email'], side: true },
         ['quantity', 'names'],
         ...(answerKeys.length > 0 ? [{ legend: labels.answers, names: answerKeys.map(answerName) }] : []),
-        ['language', 'note'],
+        ['language', 'note', ...(maySend(event, member) ? ['send'] : [])],
       ],
       instead: types.length === 0 ? noTypes : undefined,
     }
   },
-  act: async (tx, { event }, { values, loaded: { answerKeys } }) => {
+  act: async (tx, { event, member }, { values, loaded: { answerKeys } }) => {
     const { names, note, language } = values
     const answers = answerKeys.flatMap(key => {
       const answer = values[answerName(key)] ?? null
@@ -134,6 +149,7 @@ export const newGuest = formPage('event', {
     }
     const { resource } = await besideType(() => registrations.create(tx, input))
     if (note !== null) await amend(tx, resource.id, { note })
+    if (values.send && maySend(event, member)) await sendOfRegistration(tx, event.id, resource.id)
     return resource
   },
   entry: () => ({
@@ -147,6 +163,11 @@ export const newGuest = formPage('event', {
   }),
   fieldOf: param => (param === 'registration_type_id' ? 'type' : param),
 })
+
+/** A cancelled event sends no ticket. */
+function maySend({ status }: EventRequest['event'], { role }: EventRequest['member']): boolean {
+  return status !== 'cancelled' && may(role, 'messages')
+}
 
 /** Shows that too few tickets are left beside the field of the type. */
 async function besideType<Result>(create: () => Promise<Result>): Promise<Result> {

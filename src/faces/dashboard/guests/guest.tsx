@@ -172,12 +172,22 @@ function Tickets({ guest, request }: OfGuest) {
 
 function TicketActions({ ticket, number, guest, request }: TicketRow) {
   const { event, member, voice } = request
-  const { guests: texts } = voice.texts
+  const { guests: texts, sending } = voice.texts
   const at = { registration: guest.id, ticket: ticket.id }
   const name = ticket.name ?? texts.ticketNumber(number)
-  const admits = guest.status === 'confirmed' && !ticket.voided && !ticket.checked_in
+  const isGood = guest.status === 'confirmed' && !ticket.voided
+  const admits = isGood && !ticket.checked_in
   return (
     <div class="row">
+      {may(member.role, 'messages') && isGood && event.status !== 'cancelled' && (
+        <a
+          class="button"
+          href={withQuery(paths.sendTicketsOf(event.id, guest.id), { ticket: ticket.id })}
+          aria-label={sending.sendOf(name)}
+        >
+          {sending.send}
+        </a>
+      )}
       {may(member.role, 'checkins') && admits && (
         <PostButton action={paths.guestTicket(event.id, at, 'check-in')} label={texts.checkInOf(name)}>
           {texts.checkIn}

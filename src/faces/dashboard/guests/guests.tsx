@@ -233,7 +233,12 @@ function Found({ query, rows, next, counts, path, request }: FoundProps) {
       {mayCancel ? (
         <form method="get" action={paths.cancelGuests(event.id)}>
           <Chosen query={query} rows={rows} />
-          <Table list={list} rows={rows} voice={voice} bulk={<Bulk matching={matching} voice={voice} />} />
+          <Table
+            list={list}
+            rows={rows}
+            voice={voice}
+            bulk={<Bulk matching={matching} request={request} />}
+          />
         </form>
       ) : (
         <Table list={readOnly} rows={rows} voice={voice} />
@@ -265,8 +270,8 @@ function Chosen({ query, rows }: Pick<Loaded, 'query' | 'rows'>) {
   )
 }
 
-function Bulk({ matching, voice }: { matching: string; voice: Voice }) {
-  const { guests: texts } = voice.texts
+function Bulk({ matching, request: { event, member, voice } }: { matching: string; request: EventRequest }) {
+  const { guests: texts, sending } = voice.texts
   return (
     <>
       <label class="hidden" for="scope">
@@ -277,6 +282,11 @@ function Bulk({ matching, voice }: { matching: string; voice: Voice }) {
         <option value="page">{texts.thisPage}</option>
         <option value="all">{texts.allMatching(matching)}</option>
       </select>
+      {may(member.role, 'messages') && (
+        <button type="submit" class="button" formaction={paths.sendTickets(event.id)}>
+          {sending.sendMany}
+        </button>
+      )}
       <button type="submit" class="button">
         {texts.cancelMany}
       </button>

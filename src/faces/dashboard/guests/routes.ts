@@ -5,9 +5,11 @@ import { checkInGuest, undoGuest, undoGuestAtOnce } from './guest-check-in.tsx'
 import { editGuest } from './guest-edit.tsx'
 import { eraseGuest } from './guest-erase.tsx'
 import { newGuest } from './guest-new.tsx'
+import { sendGuestTickets } from './guest-send.tsx'
 import { guestsPage } from './guests.tsx'
 import { cancelManyGuests } from './guests-cancel.tsx'
 import { guestsCsv, guestsWithLinksCsv } from './guests-csv.ts'
+import { sendManyTickets } from './guests-send.tsx'
 import { guestImport, linesLeftOut, stopImport } from './import.tsx'
 import { importColumns } from './import-columns.tsx'
 import { startImport } from './import-start.tsx'
@@ -22,6 +24,7 @@ export const guestsPages: readonly Page[] = [
   guestsWithLinksCsv,
   newGuest,
   cancelManyGuests,
+  sendManyTickets,
   uploadGuests,
   pasteGuests,
   guestImport,
@@ -32,6 +35,7 @@ export const guestsPages: readonly Page[] = [
   guestPage,
   editGuest,
   cancelGuest,
+  sendGuestTickets,
   eraseGuest,
   checkInGuest,
   undoGuest,

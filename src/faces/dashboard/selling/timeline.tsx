@@ -66,7 +66,7 @@ function toneOf(item: TimelineItem): string | undefined {
   return undefined
 }
 
-function sentenceOf(item: TimelineItem, guest: Details, { guests }: Texts): string {
+function sentenceOf(item: TimelineItem, guest: Details, { guests, sending }: Texts): string {
   const { happened } = guests
   const nameOf = (ticketId: string | null) => {
     const at = guest.attendees.findIndex(({ id }) => id === ticketId)
@@ -81,6 +81,8 @@ function sentenceOf(item: TimelineItem, guest: Details, { guests }: Texts): stri
       return happened.amended(item.fields.map(field => tellField(field, guests)).join(', '))
     case 'registration.cancel':
       return happened.cancelRefused
+    case 'ticket.send':
+      return isRefused ? happened.changeRefused : sending.wasSent
     case 'check_in.undo':
       return isRefused ? happened.changeRefused : happened.undone(nameOf(item.target_id))
     case 'check_in.create':
