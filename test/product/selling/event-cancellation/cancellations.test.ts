@@ -93,5 +93,5 @@ test('a batch that is undone cancels nothing, and is done again without a second
 
 test('what a job keeps says nothing of a person', async t => {
   const { job } = await start(t)
-  assert.deepEqual(Object.keys(job.input), ['ids', 'is_told'])
+  assert.deepEqual(Object.keys(job.input), ['ids', 'notified'])
 })
