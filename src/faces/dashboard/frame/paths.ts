@@ -107,6 +107,10 @@ export const paths = {
     { registration, ticket }: { registration: string; ticket: string },
     action: 'check-in' | 'undo',
   ) => at(`/e/${event}/guests/${registration}/tickets/${ticket}/${action}`),
+  guestTicketPage: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
+    at(`/e/${event}/guests/${registration}/tickets/${ticket}`),
+  guestTicketFile: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
+    at(`/e/${event}/guests/${registration}/tickets/${ticket}/pdf`),
   undoGuestCheckIn: (
     event: string,
     { registration, ticket }: { registration: string; ticket: string },

@@ -6,6 +6,7 @@ import { editGuest } from './guest-edit.tsx'
 import { eraseGuest } from './guest-erase.tsx'
 import { newGuest } from './guest-new.tsx'
 import { sendGuestTickets } from './guest-send.tsx'
+import { guestTicketFile, guestTicketPage } from './guest-ticket.tsx'
 import { guestsPage } from './guests.tsx'
 import { cancelManyGuests } from './guests-cancel.tsx'
 import { guestsCsv, guestsWithLinksCsv } from './guests-csv.ts'
@@ -37,6 +38,8 @@ export const guestsPages: readonly Page[] = [
   cancelGuest,
   sendGuestTickets,
   eraseGuest,
+  guestTicketPage,
+  guestTicketFile,
   checkInGuest,
   undoGuest,
   undoGuestAtOnce,

@@ -133,7 +133,7 @@ test('the ticked, or those of the page, are sent; nothing goes to those who wait
 test('a guest is sent the ticket from their page, and again after the address was corrected', async t => {
   const { manager, list, mail, ids, db, accountId } = await start(t)
   const page = await manager.open(`${list}/${ids.Mia}`)
-  const asked = await page.follow('Send the ticket: Bob')
+  const asked = await (await page.follow('Show the ticket: Bob')).follow('Send the ticket')
   assert.equal(asked.heading, 'Send the ticket of Bob?')
   assert.match(asked.text, /It goes to bob@example.org/)
   const sent = await asked.press('Send the ticket')
