@@ -42,6 +42,8 @@ export const cancelManyGuests = formPage('event', {
       q: query.get('q') ?? undefined,
       state: query.get('state') ?? undefined,
       type: query.get('type') ?? undefined,
+      sent: query.get('sent') ?? undefined,
+      sort: query.get('sort') ?? undefined,
     })
     const will = sentencesOf(found, texts)
     const nothing = (
