@@ -18,10 +18,10 @@ export const sending = {
     `${count(n, { one: '# ticket goes', other: '# tickets go' })} out in ${mails(mailed)}: all tickets of one address are in one mail, with their codes and a PDF.`,
   willTo: (address: string) => `It goes to ${address}, with its code and a PDF.`,
   before: (n: number) =>
-    `${count(n, { one: '# ticket was', other: '# tickets were' })} sent before, and not again.`,
+    `${count(n, { one: '# ticket was', other: '# tickets were' })} sent before, and ${n === 1 ? 'is' : 'are'} not sent again.`,
   beforeOne: 'It was sent before.',
   beforeSome: (n: number) => `${count(n, { one: '# of them was', other: '# of them were' })} sent before.`,
-  again: (n: number) => `Also send the ${tickets(n)} that got there before`,
+  again: (n: number) => `Also send the ${tickets(n)} that ${n === 1 ? 'was' : 'were'} sent before`,
   noAddress: (n: number) =>
     `${count(n, { one: '# ticket has', other: '# tickets have' })} no e-mail, and ${n === 1 ? 'is' : 'are'} not sent.`,
   unverified: (n: number) =>
@@ -45,10 +45,10 @@ export const sending = {
   link: 'Link to the ticket',
   pdf: 'Download as PDF',
   codeOf: (name: string) => `Ticket code of ${name}`,
-  show: 'Show the ticket',
+  show: 'Show',
   showOf: (name: string) => `Show the ticket: ${name}`,
   listed: 'Tickets of guests',
-  boughtBy: 'Bought by',
+  boughtBy: (name: string) => `Bought by ${name}`,
   isPaid: 'Paid',
   sortBy: 'Sort by',
   sorts: { newest: 'Newest first', name: 'Name', type: 'Ticket type', checked_in: 'Last checked in' },

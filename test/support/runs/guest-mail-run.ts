@@ -1,5 +1,6 @@
 import type { Database } from '#machinery/db/port.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
+import { gatherTickets, readRegistrations } from '#product/guests/registrations/gathered-tickets.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import * as cancellations from '#product/selling/event-cancellation/rules.ts'
 import { forecastSending, inMails } from '#product/selling/guest-mails/forecast-sending.ts'
@@ -23,6 +24,11 @@ export async function mailGuests(
   const [ticket] = made.resource.attendees
   for (const choice of [{ registrationIds: [made.resource.id] }, {}, { text: 'mia' }])
     await forecastSending(db, accountId, { event_id: eventId, ...choice })
+  for (const sent of [undefined, 'yes', 'no'] as const) {
+    const filters = { event_id: eventId, sent }
+    const found = await gatherTickets(db, accountId, filters, { sort: 'checked_in', typeIds: [typeId] })
+    await readRegistrations(db, accountId, found.tickets)
+  }
   const { tickets } = await forecastSending(db, accountId, { event_id: eventId })
   await db.write(accountId, async tx => {
     const { id } = await startSending(tx, eventId, { mails: inMails(tickets, true), again: true, by })

@@ -10,7 +10,7 @@ import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import type { AtDoor, TurnedAway } from '#texts/en/flash.ts'
 import type { Texts } from '#texts/texts.ts'
-import type { Distinction } from './twins.ts'
+import { Apart, type Distinction } from './twins.tsx'
 
 export interface Search {
   q: string
@@ -170,19 +170,6 @@ export function TicketLine({ ticket, texts }: { ticket: DoorTicket; texts: Texts
   const { name, buyer_name: buyer, registration_type_name: type, seat } = ticket
   return (
     <More type={type} seat={seat ?? ''} buyer={name === null || name === buyer ? '' : buyer} texts={texts} />
-  )
-}
-
-/** Shows whose ticket it is where another one is in the same name. */
-function Apart({ distinction, texts }: { distinction: Distinction | undefined; texts: Texts }) {
-  const { email, reference } = distinction ?? {}
-  if (email === undefined && reference === undefined) return null
-  return (
-    <div class="small">
-      {email !== undefined && <bdi>{email}</bdi>}
-      {email !== undefined && reference !== undefined && ' · '}
-      {reference !== undefined && <bdi>{texts.checkIn.ofOrder(reference)}</bdi>}
-    </div>
   )
 }
 

@@ -47,26 +47,29 @@ const columns: List<GuestRow>['columns'] = [
   {
     label: texts => texts.guests.name,
     place: 'name',
-    cell: row => (
-      <a href={paths.guest(row.guest.event_id, row.guest.id)}>
-        <bdi>{nameOf(row)}</bdi>
-      </a>
-    ),
-  },
-  {
-    label: texts => texts.guests.email,
-    place: 'line',
-    cell: ({ guest, ticket }) => <bdi>{ticket.email ?? guest.buyer.email}</bdi>,
+    cell: (row, { texts }) => {
+      const { guest, ticket } = row
+      return (
+        <>
+          <a href={paths.guest(guest.event_id, guest.id)}>
+            <bdi>{nameOf(row)}</bdi>
+          </a>
+          <div class="small quiet">
+            <bdi>{ticket.email ?? guest.buyer.email}</bdi>
+          </div>
+          {guest.buyer.name !== nameOf(row) && (
+            <div class="small quiet">
+              <bdi>{texts.sending.boughtBy(guest.buyer.name)}</bdi>
+            </div>
+          )}
+        </>
+      )
+    },
   },
   {
     label: texts => texts.guests.type,
-    place: 'when',
+    place: 'line',
     cell: ({ guest }) => <bdi>{guest.registration_type_name}</bdi>,
-  },
-  {
-    label: texts => texts.sending.boughtBy,
-    place: 'wide',
-    cell: row => row.guest.buyer.name !== nameOf(row) && <bdi>{row.guest.buyer.name}</bdi>,
   },
   {
     label: texts => texts.guests.state,

@@ -197,17 +197,17 @@ function Found({ query, rows, next, counts, limit, path, request }: FoundProps) 
 function SortedBy({ path, query, texts }: { path: string; query: Query; texts: Texts }) {
   const { sending } = texts
   return (
-    <p class="row small">
+    <p class="chips">
       <span class="quiet">{sending.sortBy}</span>
-      {([undefined, ...ticketSorts] as const).map(sort => (
-        <a
-          key={sort}
-          href={withQuery(path, { ...query, sort })}
-          aria-current={query.sort === sort ? 'true' : undefined}
-        >
-          {sending.sorts[sort ?? 'newest']}
-        </a>
-      ))}
+      {([undefined, ...ticketSorts] as const).map(sort =>
+        query.sort === sort ? (
+          <strong key={sort} class="chip" aria-current="true">{sending.sorts[sort ?? 'newest']}</strong>
+        ) : (
+          <a key={sort} class="chip" href={withQuery(path, { ...query, sort })}>
+            {sending.sorts[sort ?? 'newest']}
+          </a>
+        ),
+      )}
     </p>
   )
 }

@@ -3,6 +3,7 @@ import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
 import { findMailable } from '#product/guests/registrations/mailable.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import type { Texts } from '#texts/texts.ts'
 
 /** What tells a person from others of the same name: an e-mail, and the reference of the order if there is one. */
 export interface Distinction {
@@ -10,7 +11,7 @@ export interface Distinction {
   reference: string | undefined
 }
 
-/** Two people are told apart for this many tickets of a page. */
+/** At most this many tickets of a page are told apart. */
 const MOST = 100
 
 /** Returns what tells those of the found tickets apart whose names repeat, by ticket. Most names need nothing. */
@@ -46,4 +47,17 @@ function keyOf({ name, buyer_name }: DoorTicket): string {
 
 async function referenceOf(tx: ReadTx, id: string): Promise<string | undefined> {
   return (await orders.findOrderOf(tx, await registrations.get(tx, id)))?.reference
+}
+
+/** Shows whose ticket it is where another one is in the same name. */
+export function Apart({ distinction, texts }: { distinction: Distinction | undefined; texts: Texts }) {
+  const { email, reference } = distinction ?? {}
+  if (email === undefined && reference === undefined) return null
+  return (
+    <div class="small">
+      {email !== undefined && <bdi>{email}</bdi>}
+      {email !== undefined && reference !== undefined && ' · '}
+      {reference !== undefined && <bdi>{texts.checkIn.ofOrder(reference)}</bdi>}
+    </div>
+  )
 }
