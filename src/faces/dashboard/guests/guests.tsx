@@ -201,7 +201,9 @@ function SortedBy({ path, query, texts }: { path: string; query: Query; texts: T
       <span class="quiet">{sending.sortBy}</span>
       {([undefined, ...ticketSorts] as const).map(sort =>
         query.sort === sort ? (
-          <strong key={sort} class="chip" aria-current="true">{sending.sorts[sort ?? 'newest']}</strong>
+          <strong key={sort} class="chip" aria-current="true">
+            {sending.sorts[sort ?? 'newest']}
+          </strong>
         ) : (
           <a key={sort} class="chip" href={withQuery(path, { ...query, sort })}>
             {sending.sorts[sort ?? 'newest']}

@@ -78,7 +78,7 @@ test('all that match are sent their tickets, those of one address in one mail, a
   assert.equal((await mail.take()).length, 2)
   const asked = await (await manager.open(list)).fill({ Which: 'all' }).press('Send tickets…')
   assert.equal(asked.heading, 'Send 4 tickets?')
-  assert.match(asked.text, /4 tickets go out in 3 mails.*2 tickets were sent before, and not again/)
+  assert.match(asked.text, /4 tickets go out in 3 mails.*2 tickets were sent before, and are not sent again/)
   assert.deepEqual(await mail.take(), [])
   const begun = await asked.press('Send 3 mails')
   const done = await end(begun.path)
