@@ -62,6 +62,7 @@ export const guestPage = showPage('event', {
   view: ({ guest, order, shown, happened, names, asked }, request) => {
     const { voice, event } = request
     const { guests: texts } = voice.texts
+    const labels = new Map(asked.map(({ key, label }) => [key, label]))
     return {
       title: guest.buyer.name,
       body: (
@@ -76,7 +77,7 @@ export const guestPage = showPage('event', {
             <Tickets guest={guest} request={request} />
             {shown !== undefined && <TicketCard guest={guest} shown={shown} request={request} />}
             <div class="two">
-              <Timeline items={happened} guest={guest} names={names} voice={voice} />
+              <Timeline items={happened} labels={labels} {...{ guest, names, voice }} />
               <div class="stack">
                 <About guest={guest} order={order} request={request} />
                 <AnswersCard guest={guest} questions={asked} voice={voice} />

@@ -91,6 +91,11 @@ test('answers stand under their question, in its order and words, and new guests
   const page = await manager.open(`${list}/${made.body.id}`)
   assert.match(page.text, /What do you eat\?Vegan.*Where are you from\?Spain.*legacyas it came/)
   assert.doesNotMatch(page.text, /diet|\bland\b/)
+  const edited = await manager.open(`${list}/${made.body.id}/edit`)
+  const changed = await edited
+    .fill({ 'Where are you from?': 'FR', 'Do you come to the party?': 'no' })
+    .press('Save')
+  assert.match(changed.text, /Changed: answer “Where are you from\?”, answer “Do you come to the party\?”/)
   const form = await manager.open(`${list}/new`)
   assert.equal(form.field('What do you eat?').tagName, 'SELECT')
   assert.equal(form.field('legacy').tagName, 'TEXTAREA')
