@@ -436,6 +436,7 @@ CREATE TABLE attendees (
   discount INTEGER CHECK (discount BETWEEN 0 AND price), -- taken off by a code
   tax INTEGER CHECK (tax >= 0), -- that price less discount includes
   tax_basis_points INTEGER CHECK (tax_basis_points BETWEEN 0 AND 10000), -- of the type when it was ordered: the rate of that tax
+  mailed_at BIGINT, -- when a mail with the ticket was last written to whom it is for; null: never, only to another address, or with another code
   UNIQUE (registration_id, position)
 );
 CREATE INDEX attendees_by_code ON attendees (code_id) WHERE code_id IS NOT NULL;

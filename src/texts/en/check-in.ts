@@ -12,6 +12,7 @@ export const checkIn = {
   valid: (from: string | null, until: string | null) =>
     from === null ? `Valid until ${until}.` : `Valid from ${from}${until === null ? '' : ` until ${until}`}.`,
   noTicket: 'This code is no ticket of yours. If it was read badly, scan it again.',
+  ofOrder: (reference: string) => `order ${reference}`,
   boughtBy: (name: string) => `bought by ${name}`,
   seat: (seat: string) => `seat ${seat}`,
   found: (q: string) => `Tickets for “${q}”`,

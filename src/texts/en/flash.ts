@@ -51,6 +51,8 @@ export const flash = {
   eventMoved: ({ title, status }: { title: string; status: keyof typeof events.status }) =>
     `“${title}” is now: ${events.status[status].toLowerCase()}.`,
   guestAdded: ({ name }: { name: string }) => `${name} is registered.`,
+  ticketsSent: ({ name, tickets }: { name: string; tickets: number }) =>
+    tickets === 1 ? `The ticket of ${name} is on its way.` : `The tickets of ${name} are on their way.`,
   guestSaved: ({ name }: { name: string }) => `The registration of ${name} is saved.`,
   guestCancelled: ({ name }: { name: string }) => `The registration of ${name} is cancelled.`,
   personErased: (_: Record<never, never>) => 'The person is anonymous now, in everything that there is.',

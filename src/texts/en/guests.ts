@@ -50,8 +50,6 @@ export const guests = {
   someWait: (n: number, isMore: boolean) =>
     `${isMore ? `More than ${people(n)} wait` : count(n, { one: '# person waits', other: '# people wait' })} for such tickets: those who fit are notified, the longest waiting first.`,
   nobodyWaits: 'Nobody waits for these places.',
-  tellOrdered: 'Tell those who ordered here by mail',
-  tellOrderedHelp: 'Guests whom you or a program brought in are not told.',
   keptPaid: (n: number) =>
     `${count(n, { one: '# paid registration stays', other: '# paid registrations stay' })}: each is cancelled together with its refund.`,
   keptCancelled: (n: number) => `${count(n, { one: '# was', other: '# were' })} cancelled already.`,
@@ -77,6 +75,9 @@ export const guests = {
   paid: 'Paid',
   refunded: 'Refunded amount',
   answers: 'Answers',
+  answersOfEach: 'Answers for each ticket',
+  onlyFor: (types: string) => `Asked for: ${types}.`,
+  sameNames: 'A ticket in the same name, or with the same e-mail, changes with it.',
   order: 'Order',
   noAnswers: 'None were asked, or given.',
   note: 'Note',
@@ -150,7 +151,6 @@ export const guests = {
   nobodyNotified: 'Nobody on the waitlist is notified.',
   waitlistNotified: (n: number) =>
     `${count(n, { one: '# person', other: '# people' })} on the waitlist ${n === 1 ? 'is' : 'are'} notified.`,
-  guestNotTold: 'The guest is not told by this.',
 
   eraseTitle: (name: string) => `Make ${name} anonymous?`,
   eraseAbout: (email: string, account: string) =>

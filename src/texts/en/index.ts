@@ -33,6 +33,7 @@ import { questions } from './questions.ts'
 import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
+import { sending } from './sending.ts'
 import { sheets } from './sheets.ts'
 import { signIn } from './sign-in.ts'
 import { statements } from './statements.ts'
@@ -84,6 +85,7 @@ export const en = {
   refunds,
   reports,
   sheets,
+  sending,
   signIn,
   statements,
   storefront,

@@ -65,6 +65,8 @@ export const log = {
     'import.upload': 'Uploaded guests',
     'invitation.create': 'Invited somebody',
     'invitation.revoke': 'Revoked an invitation',
+    'tickets.send': 'Sent tickets by mail',
+    'ticket.send': 'Sent the tickets of a registration',
     'job.stop': 'Stopped a job',
     'payment_connection.connect': 'Connected Stripe',
     'payment_connection.disconnect': 'Disconnected Stripe',

@@ -43,6 +43,8 @@ export const messages = {
     ticket: 'Ticket of a holder',
     tickets_again: 'Tickets sent again on request',
     ticket_cancelled: 'Ticket of a holder cancelled',
+    guest_tickets: 'Tickets that you send',
+    guest_cancelled: 'Guest cancelled',
     place_free: 'Place free, from the waitlist',
     reminder: 'Reminder the day before',
     event_changed: 'Other date or place',

@@ -50,6 +50,7 @@ export const problems = {
     import_under_way: 'These guests are being imported. Stop that first.',
     import_not_checked: 'The lines are not checked yet.',
     nothing_to_import: 'There is nothing left to import.',
+    nothing_to_send: 'None of these tickets is to be sent.',
     line_ended: 'This line is matched already.',
     line_currency: 'This line is in another currency than the order.',
     line_outgoing: 'This line brought no money in.',

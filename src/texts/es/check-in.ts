@@ -15,6 +15,7 @@ export const checkIn: Texts['checkIn'] = {
       ? `Válida hasta el ${until}.`
       : `Válida desde el ${from}${until === null ? '' : ` hasta el ${until}`}.`,
   noTicket: 'Este código no es una entrada tuya. Si se ha leído mal, escanéalo otra vez.',
+  ofOrder: reference => `pedido ${reference}`,
   boughtBy: name => `comprada por ${name}`,
   seat: seat => `asiento ${seat}`,
   found: q => `Entradas para «${q}»`,

@@ -48,6 +48,8 @@ export const flash: Texts['flash'] = {
   eventCreated: ({ title }) => `«${title}» está creado como borrador.`,
   eventMoved: ({ title, status }) => `«${title}» está ahora: ${events.status[status].toLowerCase()}.`,
   guestAdded: ({ name }) => `Inscripción hecha: ${name}.`,
+  ticketsSent: ({ name, tickets }) =>
+    tickets === 1 ? `La entrada de ${name} va de camino.` : `Las entradas de ${name} van de camino.`,
   guestSaved: ({ name }) => `La inscripción de ${name} está guardada.`,
   guestCancelled: ({ name }) => `La inscripción de ${name} está cancelada.`,
   personErased: () => 'Los datos de la persona son ya anónimos en todo lo que hay.',

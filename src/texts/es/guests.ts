@@ -51,8 +51,6 @@ export const guests: Texts['guests'] = {
   someWait: (n, isMore) =>
     `${isMore ? `Más de ${people(n)} esperan` : count(n, { one: '# persona espera', other: '# personas esperan' })} entradas así: se avisa a quienes quepan, primero a quien más lleva esperando.`,
   nobodyWaits: 'Nadie espera estas plazas.',
-  tellOrdered: 'Avisar por correo a quienes hicieron su pedido aquí',
-  tellOrderedHelp: 'A los asistentes que añadiste tú, o un programa, no se les avisa.',
   keptPaid: n =>
     `${count(n, { one: '# inscripción pagada se queda', other: '# inscripciones pagadas se quedan' })}: se cancelan junto con su reembolso.`,
   keptCancelled: n => `${count(n, { one: '# ya estaba cancelada', other: '# ya estaban canceladas' })}.`,
@@ -78,6 +76,9 @@ export const guests: Texts['guests'] = {
   paid: 'Pagado',
   refunded: 'Importe reembolsado',
   answers: 'Respuestas',
+  answersOfEach: 'Respuestas de cada entrada',
+  onlyFor: types => `Se pregunta para: ${types}.`,
+  sameNames: 'Una entrada con el mismo nombre o el mismo correo cambia también.',
   order: 'Pedido',
   noAnswers: 'No se han pedido, o no se han dado.',
   note: 'Nota',
@@ -149,7 +150,6 @@ export const guests: Texts['guests'] = {
   alreadyIn: n => `${count(n, { one: '# ya ha llegado', other: '# ya han llegado' })}, y así queda.`,
   nobodyNotified: 'No se avisa a nadie de la lista de espera.',
   waitlistNotified: n => `Se avisa a ${people(n)} de la lista de espera.`,
-  guestNotTold: 'Esto no avisa al asistente.',
 
   eraseTitle: name => `¿Anonimizar a ${name}?`,
   eraseAbout: (email, account) =>

@@ -34,6 +34,7 @@ import { questions } from './questions.ts'
 import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
+import { sending } from './sending.ts'
 import { sheets } from './sheets.ts'
 import { signIn } from './sign-in.ts'
 import { statements } from './statements.ts'
@@ -85,6 +86,7 @@ export const es: Texts = {
   refunds,
   reports,
   sheets,
+  sending,
   signIn,
   statements,
   storefront,

@@ -66,6 +66,8 @@ export const log: Texts['log'] = {
     'import.upload': 'Subió asistentes',
     'invitation.create': 'Invitó a alguien',
     'invitation.revoke': 'Revocó una invitación',
+    'tickets.send': 'Envió entradas por correo',
+    'ticket.send': 'Envió las entradas de una inscripción',
     'job.stop': 'Paró una tarea',
     'payment_connection.connect': 'Conectó Stripe',
     'payment_connection.disconnect': 'Desconectó Stripe',

@@ -139,6 +139,23 @@ Las entradas que siguen siendo válidas están en la página de tu pedido.`,
 
 Muestra su código al llegar, en papel o en una pantalla.`,
   },
+  guest_tickets: {
+    subject: 'Tus entradas para {event}',
+    body: `Hola, {name}:
+
+aquí tienes lo que te da acceso a **{event}**.
+
+{when}
+{place}
+
+Muestra el código al llegar, en papel o en una pantalla.`,
+  },
+  guest_cancelled: {
+    subject: 'Cancelado: {event}',
+    body: `Hola, {name}:
+
+tu inscripción en **{event}** está cancelada. Estas entradas ya no sirven para entrar:`,
+  },
   tickets_again: {
     subject: 'Tus entradas para {event}, otra vez',
     body: `Hola, {name}:

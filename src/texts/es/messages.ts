@@ -45,6 +45,8 @@ export const messages: Texts['messages'] = {
     ticket: 'Entrada de un asistente',
     tickets_again: 'Entradas enviadas otra vez a petición',
     ticket_cancelled: 'Entrada de un asistente cancelada',
+    guest_tickets: 'Entradas que envías',
+    guest_cancelled: 'Inscripción cancelada',
     place_free: 'Sitio libre, de la lista de espera',
     reminder: 'Recordatorio del día antes',
     event_changed: 'Otra fecha u otro lugar',

@@ -45,6 +45,7 @@ export const problems: Texts['problems'] = {
     import_under_way: 'Estos asistentes se están importando. Detenlo antes.',
     import_not_checked: 'Las líneas no están comprobadas todavía.',
     nothing_to_import: 'No queda nada por importar.',
+    nothing_to_send: 'No hay ninguna de estas entradas por enviar.',
     line_ended: 'Esta línea ya está asignada.',
     line_currency: 'Esta línea está en otra moneda que el pedido.',
     line_outgoing: 'Con esta línea no entró dinero.',

@@ -6,6 +6,7 @@ import { DECIDE, type ManyDecision, manyOutcomes } from '#product/entrance/check
 import { SEND } from '#product/mailing/notices/send.ts'
 import { REFUND_EVENT } from '#product/selling/event-cancellation/event.ts'
 import { CANCEL } from '#product/selling/event-cancellation/rules.ts'
+import { SEND_TICKETS } from '#product/selling/guest-mails/send-tickets.ts'
 import { offerMore } from '#product/selling/orders/offers.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import type { Texts } from '#texts/texts.ts'
@@ -36,6 +37,18 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
       ['not_cancellable', texts => texts.jobs.keptOther],
     ],
     links: toGuests,
+  },
+  [SEND_TICKETS]: {
+    title: ({ sending }, { total }) => sending.job(total ?? 0),
+    outcome: [
+      ['mails', texts => texts.sending.jobMails],
+      ['tickets', texts => texts.sending.jobTickets],
+      ['kept', texts => texts.sending.jobKept],
+    ],
+    links: (texts, eventId) => [
+      { href: paths.guests(eventId), text: texts.jobs.back },
+      { href: paths.messages(eventId), text: texts.sending.toMessages },
+    ],
   },
   [REFUND_EVENT]: {
     title: texts => texts.jobs.refundingEvent,

@@ -27,6 +27,7 @@ import { lackingOf } from '#product/selling/payments/rules.ts'
 import type { AtDoor } from '#texts/en/flash.ts'
 import { type Admitted, InsideByType, InsideFigures, LatestCheckIns } from './check-in-figures.tsx'
 import { describeVerdict, FoundTickets, ScanForm, type Search } from './check-in-parts.tsx'
+import { tellTwinsApart } from './twins.tsx'
 
 /** The numbers are looked at again this often, in seconds. */
 const EVERY = 5
@@ -98,6 +99,7 @@ async function find({ db, cursors }: Services, request: EventRequest): Promise<S
     q,
     tickets,
     due: await findDue(db, account.id, tickets),
+    twins: await db.read(account.id, tx => tellTwinsApart(tx, tickets)),
     next: next && cursors.encode(scope, next),
   }
 }

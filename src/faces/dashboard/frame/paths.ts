@@ -96,6 +96,8 @@ export const paths = {
   guestsWithLinksCsv: (event: string) => at(`/e/${event}/guests-with-links.csv`),
   newGuest: (event: string) => at(`/e/${event}/guests/new`),
   cancelGuests: (event: string) => at(`/e/${event}/guests/cancel`),
+  sendTickets: (event: string) => at(`/e/${event}/guests/send`),
+  sendTicketsOf: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/send`),
   guest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}`),
   editGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/edit`),
   cancelGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/cancel`),
@@ -106,6 +108,10 @@ export const paths = {
     { registration, ticket }: { registration: string; ticket: string },
     action: 'check-in' | 'undo',
   ) => at(`/e/${event}/guests/${registration}/tickets/${ticket}/${action}`),
+  guestTicketPage: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
+    at(`/e/${event}/guests/${registration}/tickets/${ticket}`),
+  guestTicketFile: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
+    at(`/e/${event}/guests/${registration}/tickets/${ticket}/pdf`),
   undoGuestCheckIn: (
     event: string,
     { registration, ticket }: { registration: string; ticket: string },

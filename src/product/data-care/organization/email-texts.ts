@@ -7,6 +7,7 @@ import { placeholdersIn } from '#machinery/web/components/markdown.tsx'
 import { placeFreeMail } from '#product/catalog/waitlist/kinds.ts'
 import { cancelledMail, changedMail, reminderMail } from '#product/mailing/notices/kinds.ts'
 import { acceptedMail, rejectedMail } from '#product/programme/abstracts/mails.ts'
+import { guestCancelledMail, guestTicketsMail } from '#product/selling/guest-mails/kinds.ts'
 import {
   againMail,
   confirmedMail,
@@ -35,6 +36,8 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   orderCancelledMail,
   withdrawnMail,
   ticketCancelledMail,
+  guestTicketsMail,
+  guestCancelledMail,
   paymentDueMail,
   unpaidMail,
   returnedMail,
