@@ -82,6 +82,7 @@ function scaleTyped(typed: SentForm['typed'], request: AccountRequest): FormScal
 
 export const newEvent = formPage('account', {
   path: '/a/{account}/new-event',
+  belongsTo: '/a/{account}',
   permission: 'events.edit',
   isOfAllEvents: true,
   load: async () => undefined,

@@ -97,6 +97,7 @@ interface Counted extends Awaited<ReturnType<typeof notices.countRecipients>> {
 /** Asks before it cancels an event, because everybody who looks for the event sees the cancellation. */
 export const cancelEvent = formPage('event', {
   path: '/e/{event}/cancel',
+  belongsTo: '/e/{event}',
   permission: 'events.edit',
   look: async ({ db }: Services, { account, event }: EventRequest): Promise<Counted> => ({
     ...(await notices.countRecipients(db, account.id, event.id)),

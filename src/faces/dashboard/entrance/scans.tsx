@@ -8,7 +8,7 @@ import { withQuery } from '#machinery/web/link.ts'
 import { type List, Pages, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import type * as scanLog from '#product/entrance/check-ins/scan-log.ts'
-import { DoorTabs, mayDecide, OF_DOORS } from './door-parts.tsx'
+import { CheckInTabs, mayDecide, OF_DOORS, ScanTabs } from './door-parts.tsx'
 import { Actions, ActionsOfMany } from './scan-actions.tsx'
 import { type Loaded, load, nameOf, type Row } from './scan-rows.ts'
 
@@ -33,7 +33,6 @@ function Scans({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
     <>
       <Head
         title={texts.scans}
-        crumbs={<a href={paths.doors(event.id)}>{texts.title}</a>}
         actions={
           show !== 'all' &&
           rows.length > 0 &&
@@ -44,7 +43,8 @@ function Scans({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
           )
         }
       />
-      <DoorTabs current={show} toLookAt={toLookAt} request={request} />
+      <CheckInTabs current="scans" toLookAt={toLookAt} request={request} />
+      <ScanTabs current={show} toLookAt={toLookAt} request={request} />
       {rows.length === 0 ? (
         <Nothing show={show} voice={voice} />
       ) : (

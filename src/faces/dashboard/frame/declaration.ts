@@ -19,9 +19,18 @@ export interface Declaration {
   /** Only members who have all events of the account may see the page. The others would not see what it makes. */
   isOfAllEvents?: boolean
   navigation?: NavigationEntry
+  /** The path of the page in the navigation that this page belongs to, where its own path does not begin with it. */
+  belongsTo?: string
   /** Its form sends a file. The page reads it itself, after the gate knows who sends it and that they may. */
   takesFile?: boolean
 }
 
 /** A page that the navigation names. */
 export type NavigationPage = Declaration & { level: 'account' | 'event'; navigation: NavigationEntry }
+
+export interface Navigation {
+  /** The pages that it names, in its order. */
+  entries: readonly NavigationPage[]
+  /** The path of the entry that each page marks, by the path of the page. */
+  entryOf: ReadonlyMap<string, string>
+}

@@ -14,6 +14,8 @@ export interface View {
   status?: number
   /** The name of a stylesheet beside that of all pages. */
   style?: string
+  /** The path of the page in the navigation that it belongs to, where that depends on what it shows. */
+  belongsTo?: string | undefined
   /** The seconds between two refreshes of a page that changes by itself. */
   refresh?: number | undefined
 }

@@ -14,6 +14,7 @@ import { readGuestQuery } from './guest-query.ts'
 /** Sends the guests that the list is narrowed to, as a file. */
 export const guestsCsv = download('event', {
   path: '/e/{event}/guests.csv',
+  belongsTo: '/e/{event}/guests',
   permission: 'guests.read',
   open: async (reader, request, services) =>
     fileOf('guests', request, await begin(reader, request, services)),
@@ -26,6 +27,7 @@ export const guestsCsv = download('event', {
 export const guestsWithLinksCsv = download('event', {
   ...OF_MESSAGES,
   path: '/e/{event}/guests-with-links.csv',
+  belongsTo: '/e/{event}/guests',
   open: async (reader, request, services) => {
     const report = await begin(reader, request, services)
     return fileOf('guests-with-links', request, withLinks(reader, request.account.id, report, services))

@@ -29,6 +29,7 @@ interface Loaded {
 export const ordersPage = showPage('event', {
   path: '/e/{event}/orders',
   permission: 'guests.read',
+  navigation: { icon: 'list', text: texts => texts.orders.title },
   load: async (tx, request, { cursors }): Promise<Loaded> => {
     const { event, query } = request
     const state = tabs.find(each => each === query.get('state'))
@@ -118,11 +119,7 @@ function Orders({ loaded: { state, q, rows, next }, request }: { loaded: Loaded;
   const isEmpty = rows.length === 0 && query.after === undefined
   return (
     <>
-      <Head
-        title={texts.orders.title}
-        crumbs={<a href={paths.guests(event.id)}>{texts.guests.title}</a>}
-        about={texts.orders.about}
-      />
+      <Head title={texts.orders.title} about={texts.orders.about} />
       <ListTools path={path} query={query} voice={voice} search={texts.payments.search} />
       <Tabs label={texts.orders.state} tabs={shown} />
       {isEmpty && q !== '' ? (
