@@ -34,6 +34,7 @@ import { questions } from './questions.ts'
 import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
+import { share } from './share.ts'
 import { signIn } from './sign-in.ts'
 import { statements } from './statements.ts'
 import { storefront } from './storefront.ts'
@@ -83,6 +84,7 @@ export const es: Texts = {
   receipts,
   refunds,
   reports,
+  share,
   signIn,
   statements,
   storefront,

@@ -39,6 +39,7 @@ export function Layout({ level, path, request, view }: LayoutProps) {
       <Bar level={level} request={request} />
       {links !== undefined && <Navigation links={links} voice={voice} label={place.label} />}
       <main id="content" tabindex={-1} class={level === 'public' ? 'narrow' : undefined}>
+        {level === 'event' && view.namesEvent !== true && <EventName request={request as EventRequest} />}
         {flash !== undefined && (view.told ?? <FlashBanner flash={flash} voice={voice} />)}
         {view.body}
       </main>
@@ -80,20 +81,18 @@ function Bar({ level, request }: { level: Level; request: PageRequest }) {
 
 function Whereabouts({ level, request }: { level: Level; request: PageRequest }): ComponentChildren {
   if (level === 'event') {
-    const { event, account, voice } = request as EventRequest
+    const { account, voice } = request as EventRequest
     return (
-      <>
-        <a class="up" href={paths.events(account.id)} aria-label={voice.texts.navigation.allEvents}>
-          <Icon name="up" />
-        </a>
-        <a class="event" href={paths.event(event.id)}>
-          <bdi class="small quiet">{account.name}</bdi>
-          <b>
-            <bdi>{event.title}</bdi>
-          </b>
-        </a>
-        <EventStatus status={event.status} texts={voice.texts} />
-      </>
+      <a
+        class="event"
+        href={paths.events(account.id)}
+        aria-label={`${voice.texts.navigation.allEvents}: ${account.name}`}
+      >
+        <Icon name="up" />
+        <b>
+          <bdi>{account.name}</bdi>
+        </b>
+      </a>
     )
   }
   if (level === 'account') {
@@ -110,6 +109,18 @@ function Whereabouts({ level, request }: { level: Level; request: PageRequest })
     <a class="event" href={paths.home}>
       <b>{request.voice.texts.page.product}</b>
     </a>
+  )
+}
+
+/** Shows the whole name of the event above a page, in as many lines as it needs. */
+function EventName({ request: { event, voice } }: { request: EventRequest }) {
+  return (
+    <p class="of-event">
+      <a href={paths.event(event.id)}>
+        <bdi>{event.title}</bdi>
+      </a>
+      <EventStatus status={event.status} texts={voice.texts} />
+    </p>
   )
 }
 

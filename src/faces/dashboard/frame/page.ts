@@ -8,6 +8,8 @@ export interface View {
   /** The title of the window. */
   title: string
   body: ComponentChildren
+  /** The heading is the name of the event, so the frame does not show it above. */
+  namesEvent?: boolean
   /** Replaces the banner of the flash. */
   told?: ComponentChildren
   /** The HTTP status. The default is 200. */
