@@ -67,6 +67,10 @@ const editFields = {
     label: texts => texts.events.approvalDays,
     help: texts => texts.events.approvalDaysHelp,
   }),
+  takes_abstracts: tickField({
+    label: texts => texts.events.takesAbstracts,
+    help: texts => texts.events.takesAbstractsHelp,
+  }),
   decision_mails: tickField({
     label: texts => texts.events.decisionMails,
     help: texts => texts.events.decisionMailsHelp,
@@ -127,7 +131,7 @@ export const editEvent = formPage('event', {
       rows: [
         ...firstRows(texts),
         ['slug', 'visibility', 'requires_approval', 'approval_days'],
-        { legend: texts.abstracts.title, names: ['decision_mails'] },
+        { legend: texts.abstracts.title, names: ['takes_abstracts', 'decision_mails'] },
         ['description'],
       ],
       more: <Preview description={state.typed.description?.[0] ?? ''} texts={texts} />,

@@ -1,11 +1,14 @@
 import type { IconName } from '#machinery/web/components/icon.tsx'
 import type { Permission } from '#product/administration/users/roles.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
 
 /** A link of the navigation. */
 export interface NavigationEntry {
   icon: IconName
   text: (texts: Texts) => string
+  /** Says for which events the entry is shown. The page itself stays where it is. The default is all events. */
+  isShown?: (event: EventDetails) => boolean
 }
 
 /** What every page declares. */

@@ -120,7 +120,7 @@ export function navigationFor(
     event: level === 'event' ? (request as EventRequest).event.id : '',
   }
   const links = entries
-    .filter(page => page.level === level && isSeen(page, request))
+    .filter(page => page.level === level && isSeen(page, request) && isOn(page, request))
     .map(page => ({
       path: pathWithin(page.path),
       href: DASHBOARD_PATH + fillPath(page.path, params),
@@ -133,6 +133,11 @@ export function navigationFor(
   const room = links.length > ROOM_ON_PHONE ? ROOM_ON_PHONE - 1 : ROOM_ON_PHONE
   const phone = [...first, ...others].slice(0, room)
   return { wide: links, phone, more: links.filter(link => !phone.includes(link)) }
+}
+
+/** Returns whether an entry is for the event of the request. */
+function isOn({ navigation: { isShown } }: NavigationPage, request: AccountRequest | EventRequest): boolean {
+  return isShown === undefined || !('event' in request) || isShown(request.event)
 }
 
 /** Returns whether the member's role and events, and the user's part as an operator, allow a page. */
