@@ -127,7 +127,7 @@ export const editEvent = formPage('event', {
       notices: <UnnotifiedNote isUnnotified={isUnnotified} request={request} />,
       submit: texts.page.save,
       leave: paths.event(id),
-      other: { action: paths.previewEvent(id), text: texts.events.preview },
+      other: { action: `${paths.previewEvent(id)}#preview`, text: texts.events.preview },
       rows: [
         ...firstRows(texts),
         ['slug', 'visibility', 'requires_approval', 'approval_days'],

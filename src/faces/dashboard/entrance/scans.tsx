@@ -46,7 +46,7 @@ function Scans({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
       <CheckInTabs current="scans" toLookAt={toLookAt} request={request} />
       <ScanTabs current={show} toLookAt={toLookAt} request={request} />
       {rows.length === 0 ? (
-        <Nothing show={show} voice={voice} />
+        <Nothing show={show} request={request} />
       ) : (
         <div class="stack">
           {about !== undefined && <p class="quiet">{about}</p>}
@@ -64,11 +64,16 @@ function Scans({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
   )
 }
 
-function Nothing({ show, voice: { texts } }: { show: scanLog.ScanList; voice: Voice }) {
+function Nothing({ show, request: { event, voice } }: { show: scanLog.ScanList; request: EventRequest }) {
+  const { texts } = voice
   const { noScans, noScansAbout, noConflicts, noHeld, noneLeft } = texts.doors
   if (show === 'all')
     return (
-      <Empty icon="list" title={noScans}>
+      <Empty
+        icon="list"
+        title={noScans}
+        action={<ButtonLink href={paths.newDoor(event.id)}>{texts.doors.add}</ButtonLink>}
+      >
         {noScansAbout}
       </Empty>
     )

@@ -2,9 +2,10 @@ import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
-import { Empty, Head, Mail, Money, Tabs, Time } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Empty, Head, Mail, Money, Tabs, Time } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { type List, ListTools, Pages, Table } from '#machinery/web/lists/list.tsx'
+import { may } from '#product/administration/users/roles.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Order } from '#product/selling/orders/schemas.ts'
 import { findOrders } from '#product/selling/payments/search.ts'
@@ -107,7 +108,7 @@ function listOf({ event }: EventRequest): List<Order> {
 }
 
 function Orders({ loaded: { state, q, rows, next }, request }: { loaded: Loaded; request: EventRequest }) {
-  const { event, voice } = request
+  const { event, member, voice } = request
   const { texts } = voice
   const path = paths.orders(event.id)
   const query = { state, q: q || undefined, after: request.query.get('after') ?? undefined }
@@ -125,7 +126,15 @@ function Orders({ loaded: { state, q, rows, next }, request }: { loaded: Loaded;
       {isEmpty && q !== '' ? (
         <p class="card quiet">{texts.payments.noneFound}</p>
       ) : isEmpty && state === undefined ? (
-        <Empty icon="clock" title={texts.orders.none}>
+        <Empty
+          icon="clock"
+          title={texts.orders.none}
+          action={
+            may(member.role, 'events.edit') && (
+              <ButtonLink href={paths.shareEvent(event.id)}>{texts.share.title}</ButtonLink>
+            )
+          }
+        >
           {texts.orders.noneAbout}
         </Empty>
       ) : isEmpty ? (
