@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
-import { Problem } from '#base/problem.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
 import type { PageAt } from '#faces/dashboard/frame/page.ts'
 import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
@@ -186,7 +186,8 @@ function picture(format: 'svg' | 'png'): PageAt<'event'> {
     get: async (services, context, request) => {
       const { account, event } = request
       const link = await services.db.read(account.id, tx => readLink(tx, request, services))
-      if (link === undefined) throw new Problem('not_found')
+      // The page says why there is nothing to share.
+      if (link === undefined) return goTo(services, context, { path: paths.shareEvent(event.id) })
       context.attachment(`${event.slug}.${format}`)
       context.body = format === 'svg' ? qrSvg(link, LEVEL) : qrPng(link, LEVEL, PNG_SIDE)
       context.type = format === 'svg' ? 'image/svg+xml' : 'image/png'
