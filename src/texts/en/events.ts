@@ -26,6 +26,8 @@ export const events = {
   requiresApproval: 'Approve each registration by hand',
   approvalDays: 'Days to decide',
   approvalDaysHelp: 'Of an order that waits for you: so long are its places held.',
+  takesAbstracts: 'This event has a call for abstracts',
+  takesAbstractsHelp: 'The navigation then shows Abstracts, where they are read and decided.',
   decisionMails: 'Tell the authors by mail what is decided',
   decisionMailsHelp:
     'The contact of an abstract gets the decision with its note, also where a program decides through the API. Take the tick away if you write to authors yourself; whoever decides here can still choose each time.',

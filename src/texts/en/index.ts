@@ -34,6 +34,7 @@ import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
 import { sending } from './sending.ts'
+import { share } from './share.ts'
 import { sheets } from './sheets.ts'
 import { signIn } from './sign-in.ts'
 import { statements } from './statements.ts'
@@ -86,6 +87,7 @@ export const en = {
   reports,
   sheets,
   sending,
+  share,
   signIn,
   statements,
   storefront,

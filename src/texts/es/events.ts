@@ -29,6 +29,8 @@ export const events: Texts['events'] = {
   requiresApproval: 'Aprobar cada inscripción a mano',
   approvalDays: 'Días para decidir',
   approvalDaysHelp: 'De un pedido que te espera: durante ellos se guardan sus plazas.',
+  takesAbstracts: 'Este evento tiene una convocatoria de propuestas',
+  takesAbstractsHelp: 'La navegación muestra entonces Propuestas, donde se leen y se deciden.',
   decisionMails: 'Avisar por correo a los autores de lo que se decida',
   decisionMailsHelp:
     'El contacto de una propuesta recibe la decisión con su nota, también cuando decide un programa a través de la API. Quita la marca si escribes tú a los autores; quien decida aquí puede elegir cada vez.',

@@ -35,6 +35,7 @@ import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
 import { sending } from './sending.ts'
+import { share } from './share.ts'
 import { sheets } from './sheets.ts'
 import { signIn } from './sign-in.ts'
 import { statements } from './statements.ts'
@@ -87,6 +88,7 @@ export const es: Texts = {
   reports,
   sheets,
   sending,
+  share,
   signIn,
   statements,
   storefront,

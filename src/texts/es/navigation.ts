@@ -17,7 +17,6 @@ export const navigation: Texts['navigation'] = {
   overview: 'Resumen',
   guests: 'Asistentes',
   checkIn: 'Acreditación',
-  doors: 'Puertas',
   tickets: 'Entradas',
   waitlist: 'Lista de espera',
   abstracts: 'Propuestas',

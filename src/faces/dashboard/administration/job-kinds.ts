@@ -20,6 +20,8 @@ export interface JobKindTexts {
   links: (texts: Texts, eventId: string, job: Job) => readonly { href: string; text: string }[]
   /** The page above the job's page. The default is the list of guests. */
   above?: (texts: Texts, eventId: string) => { href: string; text: string }
+  /** The path of the page in the navigation from which such a job is started. The default is the list of guests. */
+  belongsTo?: string
 }
 
 const toGuests: JobKindTexts['links'] = (texts, eventId) => [
@@ -59,6 +61,8 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
       ['by_hand', texts => texts.jobs.byHand],
     ],
     links: (texts, eventId) => [{ href: paths.orders(eventId), text: texts.orders.title }],
+    above: (texts, eventId) => ({ href: paths.event(eventId), text: texts.navigation.overview }),
+    belongsTo: '/e/{event}',
   },
   [DECIDE]: {
     title: ({ doors }, { input }) => doors.deciding[input.decision as ManyDecision] ?? '',
@@ -68,12 +72,15 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
       return [{ href: withQuery(paths.scans(eventId), { show }), text: texts.doors.backToScans }]
     },
     above: (texts, eventId) => ({ href: paths.doors(eventId), text: texts.doors.title }),
+    belongsTo: '/e/{event}/check-in',
   },
   [offerMore.name]: { title: texts => texts.jobs.offering, outcome: [], links: toGuests },
   [SEND]: {
     title: ({ notices }, { input }) => notices.job[String(input.kind)] ?? '',
     outcome: [],
     links: ({ notices }, eventId) => [{ href: paths.messages(eventId), text: notices.back }],
+    above: (texts, eventId) => ({ href: paths.messages(eventId), text: texts.navigation.messages }),
+    belongsTo: '/e/{event}/messages',
   },
 }
 

@@ -67,6 +67,10 @@ const editFields = {
     label: texts => texts.events.approvalDays,
     help: texts => texts.events.approvalDaysHelp,
   }),
+  takes_abstracts: tickField({
+    label: texts => texts.events.takesAbstracts,
+    help: texts => texts.events.takesAbstractsHelp,
+  }),
   decision_mails: tickField({
     label: texts => texts.events.decisionMails,
     help: texts => texts.events.decisionMailsHelp,
@@ -82,6 +86,7 @@ function scaleTyped(typed: SentForm['typed'], request: AccountRequest): FormScal
 
 export const newEvent = formPage('account', {
   path: '/a/{account}/new-event',
+  belongsTo: '/a/{account}',
   permission: 'events.edit',
   isOfAllEvents: true,
   load: async () => undefined,
@@ -122,11 +127,11 @@ export const editEvent = formPage('event', {
       notices: <UnnotifiedNote isUnnotified={isUnnotified} request={request} />,
       submit: texts.page.save,
       leave: paths.event(id),
-      other: { action: paths.previewEvent(id), text: texts.events.preview },
+      other: { action: `${paths.previewEvent(id)}#preview`, text: texts.events.preview },
       rows: [
         ...firstRows(texts),
         ['slug', 'visibility', 'requires_approval', 'approval_days'],
-        { legend: texts.abstracts.title, names: ['decision_mails'] },
+        { legend: texts.abstracts.title, names: ['takes_abstracts', 'decision_mails'] },
         ['description'],
       ],
       more: <Preview description={state.typed.description?.[0] ?? ''} texts={texts} />,

@@ -8,19 +8,17 @@ import { isUnnotified, UnnotifiedNote } from '#faces/dashboard/mailing/unnotifie
 import { Amounts } from '#faces/dashboard/selling/amounts.tsx'
 import { Sales } from '#faces/dashboard/selling/sales.tsx'
 import { Markdown } from '#machinery/web/components/markdown.tsx'
-import { ButtonLink, Head, Live, type StatProps, Stats } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Live, type StatProps, Stats } from '#machinery/web/components/parts.tsx'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
-import type { Voice } from '#machinery/web/voice.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { may } from '#product/administration/users/roles.ts'
 import * as events from '#product/catalog/events/rules.ts'
-import type { Event } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { figures } from '#product/reporting/figures/rules.ts'
 import type { Figures } from '#product/reporting/figures/schemas.ts'
 import { sumSales } from '#product/reporting/figures/summaries.ts'
-import { StatusButtons } from './status.tsx'
+import { EventHead } from './event-head.tsx'
 
 /** The figures are looked at again this often, in seconds. */
 const EVERY = 5
@@ -95,6 +93,7 @@ export const overview = showPage('event', {
   },
   view: (loaded, request) => ({
     title: request.voice.texts.navigation.overview,
+    namesEvent: true,
     body: <Overview loaded={loaded} request={request} />,
   }),
 })
@@ -110,18 +109,7 @@ function Overview({ loaded, request }: { loaded: Loaded; request: EventRequest }
   }))
   return (
     <>
-      <Head
-        title={texts.navigation.overview}
-        crumbs={<WhenAndWhere event={event} voice={voice} />}
-        actions={
-          <>
-            {loaded.slug !== null && (
-              <ButtonLink href={paths.publicPage(loaded.slug, event.slug)}>{texts.eventPage.see}</ButtonLink>
-            )}
-            <StatusButtons request={request} />
-          </>
-        }
-      />
+      <EventHead slug={loaded.slug} request={request} />
       <div class="stack">
         <PausedNote since={loaded.paused} request={request} />
         <UnnotifiedNote isUnnotified={loaded.isUnnotified} request={request} />
@@ -181,29 +169,6 @@ function statsOf({ types, figures: { counted } }: Loaded, { member, voice }: Eve
     of: texts.overview.of(format.number(sold)),
   })
   return stats
-}
-
-function WhenAndWhere({ event, voice }: { event: Event; voice: Voice }) {
-  const { texts, format } = voice
-  const { starts_at, ends_at, venue, city } = event
-  const when =
-    starts_at === null
-      ? texts.events.noDate
-      : ends_at === null
-        ? format.date(starts_at)
-        : format.dates(starts_at, ends_at)
-  const where = [venue, city].filter(Boolean).join(', ')
-  return (
-    <>
-      {when}
-      {where !== '' && (
-        <>
-          {' · '}
-          <bdi>{where}</bdi>
-        </>
-      )}
-    </>
-  )
 }
 
 /** Lists what is left to do before an event is published. */

@@ -10,6 +10,7 @@ import { eventsPage } from './events.tsx'
 import { home } from './home.tsx'
 import { overview } from './overview.tsx'
 import { editPool, newPool, removePool } from './pools.tsx'
+import { sharePage, sharePng, shareSvg } from './share.tsx'
 import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './status.tsx'
 import { editType, newType, removeType } from './ticket-form.tsx'
 import { moveType, tickets } from './tickets.tsx'
@@ -26,6 +27,9 @@ export const catalogPages: readonly Page[] = [
   completeEvent,
   cancelEvent,
   duplicateEvent,
+  sharePage,
+  shareSvg,
+  sharePng,
   tickets,
   codesPage,
   codesCsv,

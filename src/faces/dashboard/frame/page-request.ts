@@ -27,7 +27,7 @@ import type { InsideCounts } from '#product/reporting/figures/inside.ts'
 import type { MonthlyReports } from '#product/reporting/reports/monthly-reports.ts'
 import type { StripeService } from '#product/selling/payments/stripe/stripe.ts'
 import type { Context } from './context.ts'
-import type { NavigationPage } from './declaration.ts'
+import type { Navigation } from './declaration.ts'
 
 /** What the pages work with. */
 export interface Services {
@@ -76,8 +76,7 @@ export interface PageRequest {
   device: string | undefined
   voice: Voice
   flash: Flash | undefined
-  /** The pages that the navigation names. */
-  navigation: readonly NavigationPage[]
+  navigation: Navigation
   /** Shows a form as it was typed when its session ended, to a user who has signed in again. */
   resume: (context: Context, token: string, form: InterruptedForm) => Promise<void>
 }

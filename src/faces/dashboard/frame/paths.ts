@@ -48,6 +48,8 @@ export const paths = {
   cancelEvent: (event: string) => at(`/e/${event}/cancel`),
   tellChange: (event: string) => at(`/e/${event}/tell`),
   tellNobody: (event: string) => at(`/e/${event}/tell/nobody`),
+  /** `what` is the picture of the code that leads to the page. */
+  shareEvent: (event: string, what?: 'qr.svg' | 'qr.png') => below(`/e/${event}/share`, what),
   duplicateEvent: (event: string) => at(`/e/${event}/duplicate`),
   importGuests: (event: string) => at(`/e/${event}/guests/import`),
   pasteGuests: (event: string) => at(`/e/${event}/guests/import/paste`),

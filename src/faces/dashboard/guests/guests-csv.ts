@@ -16,6 +16,7 @@ import { readGuestQuery } from './guest-query.ts'
 /** Sends the guests that the list is narrowed to, as a file. */
 export const guestsCsv = download('event', {
   path: '/e/{event}/guests.csv',
+  belongsTo: '/e/{event}/guests',
   permission: 'guests.read',
   open: async (reader, request, services) =>
     csvOf('guests', request.event.slug, await begin(reader, request, services)),
@@ -39,6 +40,7 @@ export const guestsXlsx = download('event', {
 export const guestsWithLinksCsv = download('event', {
   ...OF_MESSAGES,
   path: '/e/{event}/guests-with-links.csv',
+  belongsTo: '/e/{event}/guests',
   open: async (reader, request, services) => {
     const report = await begin(reader, request, services)
     return csvOf(

@@ -141,7 +141,7 @@ export const messageText = formPage('event', {
       ...{ title: nameOfText(loaded, texts), crumbs: labels.texts, leave: paths.messageTexts(event.id) },
       actions: loaded.isOwn && <ButtonLink href={address('ours')}>{labels.toOurs}</ButtonLink>,
       submit: texts.page.save,
-      other: { action: address('preview'), text: labels.preview },
+      other: { action: `${address('preview')}#preview`, text: labels.preview },
       more: <Placeholders names={loaded.mailKind.placeholders} values={content.values} voice={voice} />,
       rest: (
         <LetterCard

@@ -179,7 +179,7 @@ export function Empty({
       <Icon name={icon} />
       <h2>{title}</h2>
       {children !== undefined && <p class="quiet">{children}</p>}
-      {action !== undefined && <div class="row">{action}</div>}
+      {action !== undefined && action !== false && <div class="row">{action}</div>}
     </div>
   )
 }

@@ -79,7 +79,8 @@ test('a code is made, and what is wrong with it is told at its field', async t =
 test('an edit keeps what somebody else has changed, and never less than is used; a used code is not removed', async t => {
   const { member, path, list } = await start(t)
   const manager = await member('manager')
-  const open = async () => (await manager.open(path)).follow('Spring')
+  const [code] = await list()
+  const open = () => manager.open(`${path}/${code?.id}`)
   const [mine, other] = [await open(), await open()]
   await other.fill({ Note: 'Friends' }).press('Save')
   await mine.fill({ 'For how many tickets': '1' }).press('Save')

@@ -163,6 +163,7 @@ test('a copy of an event has its page, its picture, and its dates moved along', 
       terms: 'No dogs.',
       withdrawal_excluded: false,
       decision_mails: false,
+      takes_abstracts: true,
       cancel_until: Date.parse('2026-11-14T09:00:00Z'),
     })
     await pictures.put(tx, eventId, pictures.examine(png()))
@@ -170,8 +171,8 @@ test('a copy of an event has its page, its picture, and its dates moved along', 
     return duplicateEvent(tx, eventId, { title: 'Again', starts_at })
   })
   assert.deepEqual(
-    [copy.terms, copy.withdrawal_excluded, copy.decision_mails, copy.cancel_until],
-    ['No dogs.', false, false, '2027-11-13T09:00:00.000Z'],
+    [copy.terms, copy.withdrawal_excluded, copy.decision_mails, copy.takes_abstracts, copy.cancel_until],
+    ['No dogs.', false, false, true, '2027-11-13T09:00:00.000Z'],
   )
   const [own, was] = await db.read(accountId, async tx => [
     await pictures.find(tx, copy.id),
