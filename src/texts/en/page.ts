@@ -30,6 +30,7 @@ export const page = {
   skippedTime: 'The clocks skip this time: they are put forward. Choose an earlier or a later one.',
   wrongMoney: (currency: string) => `Enter an amount of ${currency}, such as 15 or 15.00.`,
   wrongPercent: (max: number) => `Enter a percentage from 0 to ${max}, such as 2.5.`,
+  similarZones: (zones: string) => `Choose a whole name, such as one of these: ${zones}.`,
   print: 'Print',
   errorPrefix: 'Error: ',
   errors: (n: number) =>

@@ -3,6 +3,7 @@ export const people = {
   you: 'You',
   organization: 'Organization',
   organizationHelp: 'The name that your guests know.',
+  timezoneHelp: 'Type a city, such as Madrid, and choose.',
   newPassword: 'Password',
   newPasswordHelp: '10 characters or more. A sentence is good.',
   setupTitle: 'Set up Turnout',

@@ -31,6 +31,7 @@ export const page: Texts['page'] = {
   skippedTime: 'Los relojes se saltan esta hora: se adelantan. Elige otra, antes o después.',
   wrongMoney: currency => `Escribe un importe en ${currency}, como 15 o 15,00.`,
   wrongPercent: max => `Escribe un porcentaje de 0 a ${max}, como 2,5.`,
+  similarZones: zones => `Elige un nombre completo, como uno de estos: ${zones}.`,
   print: 'Imprimir',
   errorPrefix: 'Error: ',
   errors: n => count(n, { one: 'Hay que revisar una cosa', other: 'Hay que revisar # cosas' }),

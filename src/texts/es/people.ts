@@ -5,6 +5,7 @@ export const people: Texts['people'] = {
   you: 'Tú',
   organization: 'Organización',
   organizationHelp: 'El nombre que conocen tus asistentes.',
+  timezoneHelp: 'Escribe una ciudad, como Madrid, y elige.',
   newPassword: 'Contraseña',
   newPasswordHelp: '10 caracteres o más. Una frase va bien.',
   setupTitle: 'Preparar Turnout',

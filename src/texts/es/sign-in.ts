@@ -3,6 +3,12 @@ import type { Texts } from '../texts.ts'
 export const signIn: Texts['signIn'] = {
   title: 'Iniciar sesión',
   submit: 'Iniciar sesión',
+  nothingYet: 'Aquí todavía no hay nada configurado',
+  nothingYetAbout:
+    'Abre el enlace que se mostró en la terminal; vuelve a iniciar el servidor para obtener otro.',
+  nobodyYet: 'Aquí todavía no puede entrar nadie',
+  nobodyYetAbout:
+    'Quien administra este servidor invita a la primera persona propietaria: «turnout user invite» muestra un enlace que vale una semana.',
   email: 'Correo electrónico',
   password: 'Contraseña',
   forgotten:

@@ -24,12 +24,12 @@ export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: C
   }
   switch (control.kind) {
     case 'input': {
-      const { type, autocomplete = 'off', inputmode, size, suggestions } = control
+      const { type, autocomplete = 'off', inputmode, size, suggestions, isGuessed } = control
       const list = suggestions === undefined ? undefined : `${name}-list`
       const input = { ...common, id: name, value, autocomplete, inputMode: inputmode, class: size, list }
       return (
         <>
-          <input {...input} type={type as 'text'} />
+          <input {...input} type={type as 'text'} data-zone={isGuessed && ''} />
           {suggestions !== undefined && (
             <datalist id={`${name}-list`}>
               {suggestions.map(each => (
