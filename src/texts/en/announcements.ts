@@ -30,7 +30,7 @@ export const announcements = {
   saveDraft: 'Save the draft',
   edit: 'Edit',
   send: 'Send…',
-  remove: 'Delete',
+  remove: 'Delete…',
   previewOf: (name: string) => `As ${name} gets it.`,
   sendTitle: (subject: string) => `Send “${subject}”`,
   recipients: (n: string, plural: number) =>

@@ -21,7 +21,7 @@ export const profile = {
   isOff: 'Off',
   codesLeft: (n: number) => count(n, { one: '# recovery code is left', other: '# recovery codes are left' }),
   turnOn: 'Turn it on',
-  turnOff: 'Turn it off',
+  turnOff: 'Turn it off…',
   renewCodes: 'New recovery codes',
   onTitle: 'A second step to sign in',
   onAbout:

@@ -31,7 +31,7 @@ export const announcements: Texts['announcements'] = {
   saveDraft: 'Guardar el borrador',
   edit: 'Editar',
   send: 'Enviar…',
-  remove: 'Borrar',
+  remove: 'Borrar…',
   previewOf: name => `Tal como lo recibe ${name}.`,
   sendTitle: subject => `Enviar «${subject}»`,
   recipients: (n, plural) =>

@@ -23,7 +23,7 @@ export const profile: Texts['profile'] = {
   codesLeft: n =>
     count(n, { one: 'Queda # código de recuperación', other: 'Quedan # códigos de recuperación' }),
   turnOn: 'Activarlo',
-  turnOff: 'Desactivarlo',
+  turnOff: 'Desactivarlo…',
   renewCodes: 'Códigos de recuperación nuevos',
   onTitle: 'Un segundo paso al iniciar sesión',
   onAbout:

@@ -59,11 +59,14 @@ async function begin(
 }
 
 const setupFields = {
-  account: textField(name(), {
-    label: texts => texts.people.organization,
-    help: texts => texts.people.organizationHelp,
-    control: { kind: 'input', type: 'text', autocomplete: 'organization' },
-  }),
+  account: {
+    ...textField(name(), {
+      label: texts => texts.people.organization,
+      help: texts => texts.people.organizationHelp,
+      control: { kind: 'input', type: 'text', autocomplete: 'organization' },
+    }),
+    isFirst: true,
+  } as const,
   timezone: timezoneField({
     label: texts => texts.events.timezone,
     help: texts => texts.people.timezoneHelp,

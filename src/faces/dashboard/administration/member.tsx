@@ -57,7 +57,9 @@ export const editMember = formPage('account', {
             actions={
               <>
                 <ButtonLink href={paths.resetMember(account.id, member.id)}>{reset}</ButtonLink>
-                <ButtonLink href={paths.removeMember(account.id, member.id)}>{remove}</ButtonLink>
+                <ButtonLink href={paths.removeMember(account.id, member.id)} isDestructive>
+                  {remove}
+                </ButtonLink>
               </>
             }
           />

@@ -29,7 +29,7 @@ const MAX_ADDRESS = 2000
 const onward = { to: hiddenField(MAX_ADDRESS), carried: hiddenField(MAX_CARRIED) }
 
 const signInFields = {
-  email: emailField({ label: texts => texts.signIn.email }, 'username'),
+  email: { ...emailField({ label: texts => texts.signIn.email }, 'username'), isFirst: true } as const,
   password: textField(label(1000), {
     label: texts => texts.signIn.password,
     control: { kind: 'input', type: 'password', autocomplete: 'current-password' },
@@ -39,12 +39,15 @@ const signInFields = {
 }
 
 const codeFields = {
-  code: textField(label(50), {
-    label: texts => texts.signIn.code,
-    help: texts => texts.signIn.codeHelp,
-    control: { kind: 'input', type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code' },
-    secret: true,
-  }),
+  code: {
+    ...textField(label(50), {
+      label: texts => texts.signIn.code,
+      help: texts => texts.signIn.codeHelp,
+      control: { kind: 'input', type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code' },
+      secret: true,
+    }),
+    isFirst: true,
+  } as const,
   ticket: hiddenField(1000),
   ...onward,
 }

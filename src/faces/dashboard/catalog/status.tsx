@@ -27,7 +27,9 @@ export function StatusButtons({ request }: { request: EventRequest }) {
         <ButtonLink href={paths.duplicateEvent(event.id)}>{texts.duplicate}</ButtonLink>
       )}
       {event.status === 'published' && (
-        <ButtonLink href={paths.cancelEvent(event.id)}>{texts.cancel}</ButtonLink>
+        <ButtonLink href={paths.cancelEvent(event.id)} isDestructive>
+          {texts.cancel}
+        </ButtonLink>
       )}
       {event.status === 'published' && (
         <PostButton action={paths.completeEvent(event.id)}>{texts.complete}</PostButton>

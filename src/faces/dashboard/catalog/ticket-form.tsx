@@ -99,7 +99,11 @@ export const editType = formPage('event', {
       ...{ title: name, isOfPeople: true, submit: texts.page.save },
       ...backToTickets(request),
       about: texts.tickets.soldAndLeft(sold, available),
-      actions: <ButtonLink href={remove}>{texts.tickets.remove}</ButtonLink>,
+      actions: (
+        <ButtonLink href={remove} isDestructive>
+          {texts.tickets.remove}
+        </ButtonLink>
+      ),
       rows: rowsOf(request),
     }
   },

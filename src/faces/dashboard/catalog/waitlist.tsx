@@ -105,7 +105,7 @@ function listOf({ types }: Loaded, { event, member }: EventRequest): List<Waitli
     isAction: true,
     cell: ({ id, name }, { texts }) => (
       <a
-        class="button plain"
+        class="button plain destructive"
         href={paths.removeFromWaitlist(event.id, id)}
         aria-label={texts.waitlist.removeOf(name)}
       >

@@ -20,14 +20,17 @@ export function voiceOf(language: Language, timezone: string): Voice {
  * Finds what a page is about, and refuses a user who may not see it. What belongs to other accounts is as unknown as what does
  * not exist.
  *
+ * @param onFound gets what the page is about, also for a user who may not see the page
  * @throws Problem not_found; not_allowed if the user's role, events or operator status do not allow the page
  */
 export async function admit<AtLevel extends Level>(
   tx: InstanceReadTx,
   page: Declaration & { level: AtLevel },
   request: UserRequest,
+  onFound: (about: UserRequest) => void = () => undefined,
 ): Promise<Levels[AtLevel]> {
   const about = await findAbout(tx, page.level, request)
+  if ('user' in about) onFound(about)
   if ('member' in about && !isSeen(page, about)) throw new Problem('not_allowed')
   if (page.isOfInstance && !request.user.operator) throw new Problem('not_allowed')
   return about as Levels[AtLevel]
@@ -61,7 +64,8 @@ function membershipIn({ memberships }: UserRequest, accountId: string): Membersh
   return membership
 }
 
-async function toAccount(
+/** Returns a request about the account of a membership. */
+export async function toAccount(
   tx: InstanceReadTx,
   request: UserRequest,
   member: Membership,

@@ -6,7 +6,6 @@ import { Gate } from './gate.ts'
 import type { Handler, Page } from './page.ts'
 import type { Level, Services } from './page-request.ts'
 import { DASHBOARD_PATH } from './paths.ts'
-import { answerRefusedPage } from './refused-page.tsx'
 
 /** Builds the face that serves the pages of organizers. */
 export function dashboardFace(services: Services, pages: readonly Page[]): Face<State> {
@@ -23,6 +22,6 @@ export function dashboardFace(services: Services, pages: readonly Page[]): Face<
       ...(page.get === undefined ? [] : [routeTo('GET', page, page.get as Handler<Level>)]),
       ...(page.post === undefined ? [] : [routeTo('POST', page, page.post as Handler<Level>)]),
     ]),
-    answerProblem: (context, problem) => answerRefusedPage(context, problem),
+    answerProblem: (context, problem) => gate.refuse(context, problem),
   }
 }

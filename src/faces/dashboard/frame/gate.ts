@@ -8,8 +8,8 @@ import { readFormBody } from '#machinery/web/form-body.ts'
 import * as users from '#product/administration/users/rules.ts'
 import * as sessions from '#product/administration/users/sessions.ts'
 import { chooseLanguage } from '#texts/languages.ts'
-import { admit, voiceOf } from './admission.ts'
-import type { Context } from './context.ts'
+import { admit, toAccount, voiceOf } from './admission.ts'
+import type { Context, Place } from './context.ts'
 import type { NavigationPage } from './declaration.ts'
 import { goTo } from './destination.ts'
 import { DEVICE_COOKIE } from './device-cookie.ts'
@@ -17,6 +17,7 @@ import { navigationOf } from './navigation.ts'
 import type { Handler, Page, PageAt } from './page.ts'
 import type { InterruptedForm, Level, Levels, PageRequest, Services, UserRequest } from './page-request.ts'
 import { DASHBOARD_PATH } from './paths.ts'
+import { answerRefusedPage } from './refused-page.tsx'
 import { SESSION_COOKIE } from './session-cookie.ts'
 
 /** The most requests a minute of one user. It allows several tabs with pages that refresh themselves every few seconds. */
@@ -64,7 +65,13 @@ export class Gate {
     }
     if (page.level === 'public') return handle(services, context, asker ?? request)
     if (asker === undefined) return askToSignIn(services, context, request, page)
-    const about = await services.db.read(INSTANCE, tx => admit(tx, page, asker))
+    const { level, path } = page
+    context.state.place = { level: 'user', path, request: asker }
+    const keepPlace = (found: UserRequest) => {
+      context.state.voice = found.voice
+      context.state.place = { level, path, request: found }
+    }
+    const about = await services.db.read(INSTANCE, tx => admit(tx, page, asker, keepPlace))
     context.state.voice = about.voice
     context.state.admitAgain = async () => {
       const still = await this.#findAsker(context, { ...request }, token)
@@ -72,6 +79,24 @@ export class Gate {
       await services.db.read(INSTANCE, tx => admit(tx, page, still))
     }
     await handle(services, context, about as Levels[Level])
+  }
+
+  /** Answers a refused request. The page keeps the navigation of what the request is about, or of the user's only account. */
+  async refuse(context: Context, problem: Problem): Promise<void> {
+    const place = await this.#findPlace(context).catch(() => undefined)
+    await answerRefusedPage(context, problem, place)
+  }
+
+  async #findPlace(context: Context): Promise<Place | undefined> {
+    const { place } = context.state
+    if (place !== undefined && place.level !== 'user') return place
+    const token = this.#services.cookies.read(context.req, SESSION_COOKIE)
+    const request = place?.request ?? (await this.#findAsker(context, this.#read(context, {}), token))
+    const [only, ...others] = request?.memberships ?? []
+    if (request === undefined || only === undefined || others.length > 0)
+      return request && { level: 'user', path: '', request }
+    const ofAccount = await this.#services.db.read(INSTANCE, tx => toAccount(tx, request, only))
+    return { level: 'account', path: '', request: ofAccount }
   }
 
   /**

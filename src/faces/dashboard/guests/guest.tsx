@@ -100,6 +100,7 @@ function Actions({ guest, request }: OfGuest) {
       {may(member.role, 'erase') && (isKept || other !== undefined) && (
         <ButtonLink
           href={withQuery(paths.eraseGuest(event.id, guest.id), { ticket: isKept ? undefined : other?.id })}
+          isDestructive
         >
           {texts.erase}
         </ButtonLink>
@@ -116,7 +117,9 @@ function Actions({ guest, request }: OfGuest) {
         </ButtonLink>
       )}
       {may(member.role, 'guests.edit') && refusalOfCancel(guest) === undefined && (
-        <ButtonLink href={paths.cancelGuest(event.id, guest.id)}>{texts.cancel}</ButtonLink>
+        <ButtonLink href={paths.cancelGuest(event.id, guest.id)} isDestructive>
+          {texts.cancel}
+        </ButtonLink>
       )}
       {may(member.role, 'guests.edit') && isKept && (
         <ButtonLink href={paths.editGuest(event.id, guest.id)} main>

@@ -277,7 +277,7 @@ function Bulk({ matching, voice }: { matching: string; voice: Voice }) {
         <option value="page">{texts.thisPage}</option>
         <option value="all">{texts.allMatching(matching)}</option>
       </select>
-      <button type="submit" class="button">
+      <button type="submit" class="button destructive">
         {texts.cancelMany}
       </button>
     </>

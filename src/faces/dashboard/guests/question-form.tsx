@@ -138,7 +138,9 @@ export const editQuestion = formPage('event', {
           <PostButton action={address(retired ? 'ask' : 'retire')}>
             {retired ? texts.askAgain : texts.retire}
           </PostButton>
-          <ButtonLink href={address('remove')}>{texts.remove}</ButtonLink>
+          <ButtonLink href={address('remove')} isDestructive>
+            {texts.remove}
+          </ButtonLink>
         </>
       ),
     }

@@ -139,7 +139,11 @@ export const messageText = formPage('event', {
     const address = (what: 'ours' | 'preview') => paths.messageText(event.id, idOfText(loaded), what)
     return {
       ...{ title: nameOfText(loaded, texts), crumbs: labels.texts, leave: paths.messageTexts(event.id) },
-      actions: loaded.isOwn && <ButtonLink href={address('ours')}>{labels.toOurs}</ButtonLink>,
+      actions: loaded.isOwn && (
+        <ButtonLink href={address('ours')} isDestructive>
+          {labels.toOurs}
+        </ButtonLink>
+      ),
       submit: texts.page.save,
       other: { action: address('preview'), text: labels.preview },
       more: <Placeholders names={loaded.mailKind.placeholders} values={content.values} voice={voice} />,

@@ -14,13 +14,14 @@ export interface ControlProps {
 
 /** Shows the control by which a person changes a value. */
 export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: ControlProps) {
-  const { control, required } = field
+  const { control, required, isFirst } = field
   const value = typed[0] ?? ''
   const common = {
     name,
     'aria-describedby': describedBy,
     'aria-invalid': isWrong ? ('true' as const) : undefined,
     required: required ? true : undefined,
+    autofocus: isFirst,
   }
   switch (control.kind) {
     case 'input': {

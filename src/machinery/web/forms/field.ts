@@ -54,6 +54,8 @@ export interface Field<Value> {
   help?: Say | undefined
   required: boolean
   control: Control
+  /** The one field with which work begins on a page that is nothing but its form. */
+  isFirst?: true
   /** Secrets are not shown again after a refused form. */
   secret?: boolean
   /** True if people have written its label and help, which are then in `bdi`. Boxes also say whether they may stay empty. */
