@@ -78,7 +78,7 @@ test('a new organizer gets from the set-up link to a CSV of who is inside, and e
   await press('Go on to publish the event')
   await look()
   await page.getByRole('link', { name: 'Do it' }).first().click()
-  await page.getByLabel('Address (may be empty)', { exact: true }).fill('boats')
+  await page.getByLabel('Address (optional)', { exact: true }).fill('boats')
   await fill({ 'Legal name': 'Boat Club', 'Postal address': 'Quay 1', 'Tax number': 'B1' })
   await fill({ Imprint: 'https://boats.example/imprint', Privacy: 'https://boats.example/privacy' })
   await look()

@@ -18,7 +18,8 @@ export const webhooks = {
   disabled: 'Disabled',
   nothingYet: 'Nothing sent yet',
   lastFailed: 'Last attempt failed',
-  failingSince: (when: string) => `Failing since ${when}`,
+  failing: 'Failing',
+  failingSince: (when: string) => `since ${when}`,
   groups: { registrations: 'Registrations', checkIns: 'At the door', abstracts: 'Abstracts', tests: 'Tests' },
   type: {
     'registration.created': 'Registration confirmed',

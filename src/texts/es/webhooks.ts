@@ -20,7 +20,8 @@ export const webhooks: Texts['webhooks'] = {
   disabled: 'Desactivado',
   nothingYet: 'Aún sin envíos',
   lastFailed: 'Falló el último intento',
-  failingSince: when => `Falla desde ${when}`,
+  failing: 'Falla',
+  failingSince: when => `desde ${when}`,
   groups: {
     registrations: 'Inscripciones',
     checkIns: 'En la puerta',
