@@ -7,7 +7,7 @@ export const page = {
   skip: 'Skip to the content',
   more: 'More',
   save: 'Save',
-  leave: 'Leave it',
+  leave: 'Back',
   back: 'Back',
   search: 'Search',
   filter: 'Filter',

@@ -12,7 +12,7 @@ export const signIn = {
   forgottenLink: 'Forgot your password?',
   forgottenTitle: 'Forgot your password?',
   forgottenAbout:
-    'If somebody signs in with this e-mail, a link to choose a new password goes there. It works once, within an hour. A second step stays.',
+    'If somebody signs in with this e-mail, a link to choose a new password goes there. It works once, within an hour. Two-step verification stays.',
   forgottenSubmit: 'Send the link',
   codeTitle: 'One more step',
   code: 'Code',

@@ -6,7 +6,7 @@ export const system = {
   running: 'Running',
   runningSince: (length: string, since: string) => `${length}, since ${since}`,
   database: 'Database',
-  log: 'Its log',
+  log: 'Not yet merged (write-ahead log)',
   logAbout: 'what is written and not yet among the rest',
   disk: 'Free on the disk',
   free: (free: string, total: string) => `${free} of ${total}`,

@@ -99,7 +99,7 @@ export const webhooks = {
   retryAbout: 'Each delivery that has failed for good since then is tried once more, with the same event.',
   since: 'Since',
   sinceHelp: 'Leave it empty for all that are kept.',
-  goOn: 'Go on',
+  goOn: 'Continue',
   retryNone: 'Nothing has failed for good since then.',
   retryNoneAll: 'Nothing has failed for good.',
   retrySince: (when: string) => `Failed since ${when}.`,

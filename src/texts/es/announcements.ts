@@ -62,7 +62,7 @@ export const announcements: Texts['announcements'] = {
   removeTitle: subject => `Borrar «${subject}»`,
   removeWill: 'Se borra el borrador.',
   removeSubmit: 'Borrar el borrador',
-  progress: 'Hasta dónde ha llegado',
+  progress: 'Progreso',
   writing: 'Se están escribiendo sus correos. Puedes cerrar esta página: el trabajo sigue.',
   written: 'Correos escritos',
   writtenOf: (done, total) => `${done} de ${total}`,

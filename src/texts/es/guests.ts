@@ -63,7 +63,7 @@ export const guests: Texts['guests'] = {
   registration: 'Inscripción',
   edit: 'Editar',
   cancel: 'Cancelar…',
-  erase: 'Anonimizar…',
+  erase: 'Borrar datos personales…',
   name: 'Nombre',
   buyerName: 'Nombre del comprador',
   buyerEmail: 'Correo del comprador',
@@ -115,7 +115,7 @@ export const guests: Texts['guests'] = {
     confirmed: 'Confirmada',
     cancelled: 'Cancelada: las entradas quedan anuladas',
     refunded: 'Reembolsada',
-    erased: 'Anonimizada',
+    erased: 'Datos personales borrados',
     checkedIn: name => `Llegada de ${name}`,
     undone: name => `Llegada de ${name}, deshecha`,
     amended: fields => `Cambios: ${fields}`,
@@ -150,7 +150,7 @@ export const guests: Texts['guests'] = {
   waitlistNotified: n => `Se avisa a ${people(n)} de la lista de espera.`,
   guestNotTold: 'Esto no avisa al asistente.',
 
-  eraseTitle: name => `¿Anonimizar a ${name}?`,
+  eraseTitle: name => `¿Borrar los datos personales de ${name}?`,
   eraseAbout: (email, account) =>
     `Todo lo que ${account} tiene de ${email}, en todos sus eventos. No se puede deshacer.`,
   eraseBought: n =>
@@ -166,7 +166,7 @@ export const guests: Texts['guests'] = {
     `${count(n, { one: '# propuesta deja', other: '# propuestas dejan' })} de nombrar a la persona.`,
   eraseKeeps: 'El dinero, las cuentas, los estados, los asientos y los códigos se quedan.',
   eraseOther: 'Otra persona de esta inscripción',
-  eraseSubmit: 'Anonimizar',
+  eraseSubmit: 'Borrar datos personales',
 
   newTitle: 'Añadir asistente',
   newSubmit: 'Añadir',

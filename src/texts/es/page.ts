@@ -8,7 +8,7 @@ export const page: Texts['page'] = {
   skip: 'Ir al contenido',
   more: 'Más',
   save: 'Guardar',
-  leave: 'Dejarlo',
+  leave: 'Volver',
   back: 'Volver',
   search: 'Buscar',
   filter: 'Filtrar',

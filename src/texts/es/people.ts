@@ -10,7 +10,7 @@ export const people: Texts['people'] = {
   newPasswordHelp: '10 caracteres o más. Una frase va bien.',
   setupTitle: 'Preparar Turnout',
   setupAbout: 'Tu organización, y tú como persona propietaria. Todo se puede cambiar después.',
-  setupSubmit: 'Empezar',
+  setupSubmit: 'Crear',
   joinTitle: account => `Unirse a ${account}`,
   joinAbout: (role, email) => `Te han invitado como ${role}, con ${email}.`,
   joinSubmit: 'Unirme',
@@ -21,7 +21,7 @@ export const people: Texts['people'] = {
   sandboxTitle: 'Entorno de pruebas',
   sandboxAbout:
     'Este enlace inicia sesión sin contraseña, una vez. Es de un entorno de pruebas con personas inventadas.',
-  continueAs: name => `Entrar como ${name}`,
+  continueAs: name => `Continuar como ${name}`,
   yourOrganizations: 'Tus organizaciones',
   noOrganization: 'No estás en ninguna organización',
   noOrganizationAbout: 'Pide una invitación a una persona propietaria.',

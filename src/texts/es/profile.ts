@@ -17,7 +17,7 @@ export const profile: Texts['profile'] = {
   changePassword: 'Cambiar la contraseña',
   password: 'Contraseña',
   signingIn: 'Inicio de sesión',
-  secondStep: 'Segundo paso',
+  secondStep: 'Verificación en dos pasos',
   isOn: 'Activado',
   isOff: 'Desactivado',
   codesLeft: n =>
@@ -25,10 +25,10 @@ export const profile: Texts['profile'] = {
   turnOn: 'Activarlo',
   turnOff: 'Desactivarlo…',
   renewCodes: 'Códigos de recuperación nuevos',
-  onTitle: 'Un segundo paso al iniciar sesión',
+  onTitle: 'Verificación en dos pasos al iniciar sesión',
   onAbout:
     'Quien sepa tu contraseña necesitará además tu teléfono. Sirve cualquier aplicación de códigos, como Aegis, 2FAS o la de tu gestor de contraseñas.',
-  alreadyOn: 'Ya hay un segundo paso.',
+  alreadyOn: 'La verificación en dos pasos ya está activada.',
   scan: 'Escanea esto con la aplicación',
   picture: 'Código QR con el secreto de abajo',
   openApp: 'Abrirlo en una aplicación de este dispositivo',
@@ -41,8 +41,8 @@ export const profile: Texts['profile'] = {
   codesDone: 'Ya los tengo',
   renewAbout: 'Los que tenías dejan de servir.',
   renewSubmit: 'Crear códigos nuevos',
-  noFactor: 'No hay segundo paso.',
-  offTitle: '¿Desactivar el segundo paso?',
+  noFactor: 'La verificación en dos pasos está desactivada.',
+  offTitle: '¿Desactivar la verificación en dos pasos?',
   offAbout:
     'Entonces basta tu contraseña para iniciar sesión, y tus códigos de recuperación dejan de servir.',
   sessions: 'Dónde tienes la sesión abierta',

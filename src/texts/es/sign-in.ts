@@ -16,7 +16,7 @@ export const signIn: Texts['signIn'] = {
   forgottenLink: '¿Has olvidado la contraseña?',
   forgottenTitle: '¿Has olvidado la contraseña?',
   forgottenAbout:
-    'Si alguien entra con este correo, ahí llegará un enlace para elegir otra contraseña. Funciona una vez, durante una hora. El segundo paso se mantiene.',
+    'Si alguien entra con este correo, ahí llegará un enlace para elegir otra contraseña. Funciona una vez, durante una hora. La verificación en dos pasos se mantiene.',
   forgottenSubmit: 'Enviar el enlace',
   codeTitle: 'Un paso más',
   code: 'Código',

@@ -8,7 +8,7 @@ export const system: Texts['system'] = {
   running: 'En marcha',
   runningSince: (length, since) => `${length}, desde ${since}`,
   database: 'Base de datos',
-  log: 'Su registro',
+  log: 'Sin fusionar aún (registro de escritura anticipada)',
   logAbout: 'lo escrito que aún no está con lo demás',
   disk: 'Libre en el disco',
   free: (free, total) => `${free} de ${total}`,

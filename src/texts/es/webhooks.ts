@@ -106,7 +106,7 @@ export const webhooks: Texts['webhooks'] = {
   retryAbout: 'Cada envío que ha fallado del todo desde entonces se intenta una vez más, con el mismo aviso.',
   since: 'Desde',
   sinceHelp: 'Déjalo vacío para todos los que se conservan.',
-  goOn: 'Seguir',
+  goOn: 'Continuar',
   retryNone: 'Desde entonces no ha fallado nada del todo.',
   retryNoneAll: 'No ha fallado nada del todo.',
   retrySince: when => `Fallidos desde ${when}.`,
