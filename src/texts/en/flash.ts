@@ -91,7 +91,7 @@ export const flash = {
   abstractDecided: ({ title, decision }: { title: string; decision: Decided }) =>
     `${title} is ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }: { decision: Decided; count: number }) =>
-    `${count(n, { one: '# abstract is', other: '# abstracts are' })} now: ${abstracts.status[decision].toLowerCase()}.`,
+    `${count(n, { one: '# abstract is', other: '# abstracts are' })} ${abstracts.status[decision].toLowerCase()}.`,
   mailRetried: (_: Record<never, never>) => 'It is sent again. What becomes of it comes here.',
   textSaved: (_: Record<never, never>) => 'The text is saved. Mails say it from now on.',
   textOurs: (_: Record<never, never>) => 'Mails have the standard text again.',

@@ -33,7 +33,7 @@ export const tickets = {
   validFrom: 'Admits from',
   validUntil: 'Admits until',
   create: 'Add the type',
-  toPublish: 'Go on to publish the event',
+  toPublish: 'Continue to publish the event',
   sold: 'Sold',
   order: 'Order',
   up: (name: string) => `Move ${name} up`,

@@ -92,7 +92,7 @@ export const flash: Texts['flash'] = {
   offWaitlist: ({ name }) => `${name} ya no está en la lista de espera.`,
   abstractDecided: ({ title, decision }) => `${title} está ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }) =>
-    `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ahora: ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,
+    `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,
   mailRetried: () => 'Se envía de nuevo. Aquí aparecerá qué ha sido de él.',
   textSaved: () => 'El texto está guardado. Los correos lo dicen desde ahora.',
   textOurs: () => 'Los correos vuelven a llevar el texto estándar.',

@@ -83,7 +83,7 @@ export const guests: Texts['guests'] = {
   noteHelp: 'Solo para tu equipo.',
   noNote: 'Ninguna.',
   writeNote: 'Escribir una',
-  anonymous: at => `Los datos del comprador se anonimizaron el ${at}. Ya no se puede cambiar nada.`,
+  anonymous: at => `Los datos del comprador se borraron el ${at}. Ya no se puede cambiar nada.`,
   ticket: 'Entrada',
   noName: 'Sin nombre',
   valid: 'Aún no ha llegado',

@@ -81,7 +81,10 @@ export const problems: Texts['problems'] = {
     no_longer_allowed: () => 'Quien lo empezó ya no puede hacerlo. Vuelve a empezarlo tú.',
     door_only: () => 'Este servidor solo da paso en la puerta. Haz este cambio en tu servidor principal.',
     cross_site: () => 'Lo ha enviado otro sitio. No se ha cambiado nada.',
-    signed_out: () => 'Se cerró tu sesión. Lo que escribiste se conserva: inicia sesión para continuar.',
+    signed_out: ({ is_kept }) =>
+      is_kept === true
+        ? 'Se cerró tu sesión. Lo que escribiste se conserva: inicia sesión para continuar.'
+        : 'Se cerró tu sesión. Inicia sesión para continuar.',
     sign_in_refused: () => 'El correo y la contraseña no coinciden.',
     code_refused: () => 'Este código es incorrecto, ya se usó o llegó tarde.',
     wrong_password: () => 'Esta no es tu contraseña.',
@@ -164,7 +167,7 @@ export const problems: Texts['problems'] = {
     invalid_transition: () => 'El evento ya está en otro estado.',
     already_cancelled: () => 'Ya estaba cancelado.',
     registration_erased: () =>
-      'Los datos del comprador se anonimizaron: esta inscripción ya no se puede cambiar.',
+      'Los datos del comprador se borraron: esta inscripción ya no se puede cambiar.',
     refund_required: () => 'Está pagado: solo se puede cancelar junto con su reembolso.',
     not_cancellable: () => 'Una inscripción fallida o reembolsada no se puede cancelar.',
     registration_cancelled: () => 'Su inscripción está cancelada.',

@@ -16,7 +16,7 @@ export const webhooks: Texts['webhooks'] = {
   typesHeld: n => count(n, { one: '# tipo de aviso', other: '# tipos de aviso' }),
   state: 'Estado',
   lastSent: 'Último envío',
-  working: 'Funciona',
+  working: 'Activo',
   disabled: 'Desactivado',
   nothingYet: 'Aún sin envíos',
   lastFailed: 'Falló el último intento',

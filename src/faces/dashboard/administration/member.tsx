@@ -109,7 +109,7 @@ export const removeMember = formPage('account', {
     const { team: texts } = request.voice.texts
     return {
       ...aboutMember(member, request, texts.removeTitle),
-      ...{ submit: texts.removeSubmit, isDanger: true },
+      ...{ submit: texts.removeSubmit, isDanger: true, keeps: 'member' },
       will: [isSelf(member, request) ? texts.removeSelf : texts.removeAtOnce, texts.removeKeeps],
     }
   },

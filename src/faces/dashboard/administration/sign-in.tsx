@@ -170,7 +170,7 @@ export async function askToSignIn(
   // A form that is not shown again, such as one with a password, is not carried.
   const carried = get === undefined || restore === undefined ? '' : writtenAgain(context.state.body)
   const state = newForm(signInFields, NO_SCALE, { to, carried })
-  const problem = new Problem('signed_out')
+  const problem = new Problem('signed_out', { details: { is_kept: carried !== '' } })
   const view = signInView(request, { ...state, problem }, services.mail.isSetUp)
   await answerView(context, { level: 'public', path: '/sign-in' }, request, { ...view, status: 401 })
 }

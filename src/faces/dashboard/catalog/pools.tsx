@@ -118,6 +118,7 @@ export const removePool = formPage('event', {
     const { tickets: texts } = voice.texts
     const names = voice.format.list(typesOf(pool, types).map(({ name }) => name))
     return removal({
+      keeps: 'pool',
       title: texts.removeTitle(pool.name),
       crumbs: <ToTickets request={request} />,
       submit: texts.removePoolSubmit,

@@ -182,6 +182,7 @@ export const removeType = formPage('event', {
     const { tickets: labels } = texts
     const leave = paths.editType(request.event.id, type.id)
     return removal({
+      keeps: 'type',
       title: refusal === undefined ? labels.removeTitle(type.name) : labels.cannotRemove(type.name),
       crumbs: <ToTickets request={request} />,
       submit: labels.removeSubmit,

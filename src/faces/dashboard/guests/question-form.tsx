@@ -193,6 +193,7 @@ export const removeQuestion = formPage('event', {
       <PostButton action={paths.ofQuestion(request.event.id, id, 'retire')}>{texts.retire}</PostButton>
     )
     return removal({
+      keeps: 'question',
       title: isAnswered ? texts.cannotRemove(label) : texts.removeTitle(label),
       crumbs: <ToQuestions request={request} />,
       submit: texts.removeSubmit,

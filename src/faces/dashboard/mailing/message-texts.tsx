@@ -227,7 +227,13 @@ export const ourMessageText = formPage('event', {
     const { messages: labels } = texts
     const name = nameOfText(loaded, texts)
     return {
-      ...{ title: labels.toOursTitle(name), crumbs: name, submit: labels.toOursSubmit, isDanger: true },
+      ...{
+        title: labels.toOursTitle(name),
+        crumbs: name,
+        submit: labels.toOursSubmit,
+        isDanger: true,
+        keeps: 'text',
+      },
       leave: paths.messageText(event.id, idOfText(loaded)),
       ...{ isOnCard: true, above: <p>{labels.toOursWill}</p> },
       rest: (

@@ -127,6 +127,14 @@ export function ErrorSummary({ state, texts }: { state: FormState; texts: Texts 
   const names = Object.keys(fields).filter(name => faults.has(name) || theirs.has(name))
   const count = names.length + (problem === undefined ? 0 : 1)
   if (count === 0) return null
+  // The end of a session is no fault of what somebody wrote.
+  if (problem?.code === 'signed_out') {
+    return (
+      <div class="banner warn" role="alert" tabindex={-1}>
+        <p>{describeProblem(texts, problem)}</p>
+      </div>
+    )
+  }
   return (
     <div class="banner bad" role="alert" tabindex={-1}>
       <div>

@@ -47,7 +47,7 @@ test('until somebody has used the set-up link, every way into the dashboard says
     'Nothing is set up here yet',
     'a link that nobody has used',
   )
-  assert.equal((await setup.fill(ADA).press('Begin')).heading, 'New event')
+  assert.equal((await setup.fill(ADA).press('Create')).heading, 'New event')
   assert.equal((await visitor().open('/manage')).heading, 'Sign in')
 })
 
@@ -66,12 +66,12 @@ test('the set-up form tells all of its errors at once, and keeps what was typed 
   const wrong = await form
     .fill({ Organization: '', 'Time zone': 'Nowhere', Currency: 'XXQ', 'Your name': '', 'E-mail': 'ada' })
     .fill({ Password: 'short' })
-    .press('Begin')
+    .press('Create')
   assert.equal(wrong.status, 422)
   assert.equal(wrong.document.querySelectorAll('.banner.bad li').length, 6)
   const guessed = await form
     .fill({ ...ADA, Organization: '', Currency: 'EUR', Password: 'ada@example.org' })
-    .press('Begin')
+    .press('Create')
   assert.deepEqual(
     [...guessed.document.querySelectorAll('.banner.bad li')].map(li => li.textContent?.split(':')[0]),
     ['Organization', 'Password'],
@@ -86,9 +86,9 @@ test('a city finds its time zone without a script, and a part of a name lists th
   const labels = { Organización: 'Ada', 'Tu nombre': 'Ada', 'Correo electrónico': 'ada@example.org' }
   const unsure = await form
     .fill({ ...labels, Contraseña: PASSWORD, 'Zona horaria': 'argentina' })
-    .press('Empezar')
+    .press('Crear')
   assert.match(unsure.messages.join(), /: America\/Argentina\/La_Rioja, America/)
-  const made = await unsure.fill({ Contraseña: PASSWORD, 'Zona horaria': ' madrid ' }).press('Empezar')
+  const made = await unsure.fill({ Contraseña: PASSWORD, 'Zona horaria': ' madrid ' }).press('Crear')
   assert.equal(made.field('Zona horaria').value, 'Europe/Madrid')
   const [account] = await db.read(INSTANCE, accounts.list)
   assert.equal(account?.timezone, 'Europe/Madrid')

@@ -194,10 +194,10 @@ test('the set-up link makes the organization and its owner, once', async t => {
   const weak = await page
     .fill({ Organization: 'Ada Events', 'Your name': 'Ada', 'E-mail': 'ada@example.org', Password: 'short' })
     .fill({ 'Time zone': 'Europe/Madrid' })
-    .press('Begin')
+    .press('Create')
   assert.equal(weak.status, 422)
   assert.match(weak.messages.join(), /10 to 200 characters/)
-  const made = await weak.fill({ Password: PASSWORD }).press('Begin')
+  const made = await weak.fill({ Password: PASSWORD }).press('Create')
   assert.equal(made.heading, 'New event')
   assert.match(made.messages.join(), /Ada Events is set up/)
   const again = await reader.open(`/manage/setup/${token}`)

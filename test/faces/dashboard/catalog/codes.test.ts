@@ -44,7 +44,7 @@ test('codes stand with what they do, how often they were used and how they stand
   assert.deepEqual(page.messages, ['“Spring” no longer works.'])
   assert.equal((await list()).find(({ code }) => code === 'Spring')?.active, false)
   page = await page.press('Activate: Spring')
-  assert.match(page.rows()[2] as string, /Works/)
+  assert.match(page.rows()[2] as string, /Active/)
 })
 
 test('a code is made, and what is wrong with it is told at its field', async t => {
@@ -61,7 +61,7 @@ test('a code is made, and what is wrong with it is told at its field', async t =
   assert.match(page.text, /Another one has this already/)
   page = await page.fill({ Code: ' Autumn ' }).press('Add the code')
   assert.match(page.messages[0] as string, /Amount: This does not go together with the other/)
-  const good = page.fill({ Percentage: '', Standard: true, 'For how many tickets': '50' })
+  const good = page.fill({ Percentage: '', Standard: true, Limit: '50' })
   assert.deepEqual((await good.press('Add the code')).messages, ['“Autumn” is added.'])
   await good.press('Add the code')
   const made = (await list()).filter(({ code }) => code === 'Autumn')
@@ -82,7 +82,7 @@ test('an edit keeps what somebody else has changed, and never less than is used;
   const open = async () => (await manager.open(path)).follow('Spring')
   const [mine, other] = [await open(), await open()]
   await other.fill({ Note: 'Friends' }).press('Save')
-  await mine.fill({ 'For how many tickets': '1' }).press('Save')
+  await mine.fill({ Limit: '1' }).press('Save')
   const [spring] = await list()
   assert.deepEqual([spring?.note, spring?.max_tickets, spring?.used], ['Friends', 1, 1])
   assert.match((await (await open()).follow('Remove…')).text, /“Spring” cannot be removed/)

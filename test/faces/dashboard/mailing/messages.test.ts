@@ -257,7 +257,7 @@ test('in Spanish, nothing of the log is English', async t => {
   const manager = await member('manager', { language: 'es' })
   const { id } = await find('lin@example.org')
   const log = await manager.open(path)
-  assert.match(log.text, /Lo enviado.*En espera 1.*Resumen aceptado/)
+  assert.match(log.text, /Enviados.*En espera 1.*Propuesta aceptada/)
   const page = await manager.open(`${path}/mail/${id}`)
   assert.match(page.text, /Todavía no se ha intentado/)
   assert.doesNotMatch(log.text, /\b(Sent|Waiting|Texts|Mail)\b/)

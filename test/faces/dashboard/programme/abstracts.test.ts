@@ -61,7 +61,7 @@ test('an abstract is found, read with its line breaks, and decided with a note',
   assert.equal(page.document.querySelector('.written')?.textContent, text)
   assert.match(page.text, /Keywords\s*doors.*File\s*a\.pdf.*Lin.*lin@example\.org/)
   const saved = await page.fill({ Accept: true, Note: 'A talk.\nTwenty minutes.' }).press('Save the decision')
-  assert.deepEqual(saved.messages, ['“On <i>queues</i>” is now: accepted.'])
+  assert.deepEqual(saved.messages, ['On <i>queues</i> is accepted.'])
   assert.match(saved.text, /What happened.*Accepted.*21 Nov 2026, 13:00 by Person manager/)
   assert.equal(saved.field('Note').value, 'A talk.\nTwenty minutes.')
   assert.deepEqual(await decided(), [['A-1', 'accepted', 'A talk.\nTwenty minutes.']])
@@ -162,7 +162,7 @@ test('if others have decided one of them meanwhile, the page asks again and noth
   assert.match(again.messages.join(), /changed meanwhile/)
   assert.equal(again.heading, 'Reject 1 abstract?')
   assert.deepEqual(await decided(), [['A-1', 'rejected', null]])
-  assert.deepEqual((await again.press('Reject 1 abstract')).messages, ['1 abstract is now: rejected.'])
+  assert.deepEqual((await again.press('Reject 1 abstract')).messages, ['1 abstract is rejected.'])
 })
 
 test("nothing that is ticked, too much, another event's or nobody's is decided", async t => {
