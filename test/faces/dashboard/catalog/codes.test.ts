@@ -35,9 +35,9 @@ test('codes stand with what they do, how often they were used and how they stand
   assert.deepEqual(
     page.rows().map(row => row.replace(/\s+/g, ' ')),
     [
-      'Past€5.00 offAll tickets0OverDeactivate',
-      'BackstageShows hidden ticketsAll tickets0WorksDeactivate',
-      'Spring<i>Members</i>25 % offStandard1 of 2WorksDeactivate',
+      'Past€5.00 offAll tickets0EndedDeactivate',
+      'BackstageShows hidden ticketsAll tickets0ActiveDeactivate',
+      'Spring<i>Members</i>25 % offStandard1 of 2ActiveDeactivate',
     ],
   )
   page = await page.press('Deactivate: Spring')

@@ -133,7 +133,7 @@ test('ticked abstracts are decided together by a page that says which and how ma
     /1 is only submitted so far\..*1 is in review\..*1 is that already, and stays as it is/,
   )
   const done = await asked.fill({ 'Note to all': 'Welcome.' }).press('Accept 2 abstracts')
-  assert.deepEqual(done.messages, ['2 abstracts are now: accepted.'])
+  assert.deepEqual(done.messages, ['2 abstracts are accepted.'])
   assert.equal(done.heading, 'Abstracts')
   assert.deepEqual((await decided()).sort(), [
     ['A-1', 'accepted', 'Welcome.'],
@@ -297,6 +297,6 @@ test('an event without abstracts says what they are, and the pages speak Spanish
   const other = `/manage/e/${applied.events.other?.id}/abstracts`
   const page = await owner.open(`${other}/${idOf('O-1', 'other')}`)
   const saved = await page.fill({ Aceptar: true }).press('Guardar la decisión')
-  assert.deepEqual(saved.messages, ['«Title of O-1» está ahora: aceptada.'])
+  assert.deepEqual(saved.messages, ['Title of O-1 está aceptada.'])
   assert.match(saved.text, /Qué ha pasado.*Aceptada.*por Person owner/)
 })
