@@ -43,8 +43,8 @@ export function StoreDocument({
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
-          <title>{(isRefused ? texts.page.errorPrefix : '') + title.join(' · ')}</title>
-          <MarkLinks />
+        <title>{(isRefused ? texts.page.errorPrefix : '') + title.join(' · ')}</title>
+        <MarkLinks />
         <link rel="stylesheet" href={assetPath('style.css')} />
         <link rel="stylesheet" href={assetPath('storefront.css')} />
         {head}

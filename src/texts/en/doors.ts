@@ -33,7 +33,7 @@ export const doors = {
   name: 'Door',
   state: 'State',
   states: {
-    active: 'Works',
+    active: 'Active',
     silent: 'Not heard of lately',
     waiting: 'Waits for its phone',
     unpaired: 'Has no phone',

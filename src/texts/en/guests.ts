@@ -61,17 +61,17 @@ export const guests = {
   registration: 'Registration',
   edit: 'Edit',
   cancel: 'Cancel…',
-  erase: 'Make anonymous…',
+  erase: 'Erase personal data…',
   name: 'Name',
   buyerName: 'Name of the buyer',
   buyerEmail: 'E-mail of the buyer',
   email: 'E-mail',
   seat: 'Seat',
   language: 'Language',
-  source: 'Came from',
+  source: 'Source',
   sources: { api: 'Added by hand, import or API', checkout: 'Checkout' },
   reference: 'Reference',
-  worth: 'Worth',
+  worth: 'Value',
   paid: 'Paid',
   refunded: 'Refunded amount',
   answers: 'Answers',
@@ -84,7 +84,8 @@ export const guests = {
   noteHelp: 'For your team alone.',
   noNote: 'None.',
   writeNote: 'Write one',
-  anonymous: (at: string) => `The buyer was made anonymous on ${at}. Nothing of it can be changed any more.`,
+  anonymous: (at: string) =>
+    `The personal data of the buyer was erased on ${at}. Nothing of it can be changed any more.`,
   ticket: 'Ticket',
   noName: 'No name',
   valid: 'Not here yet',
@@ -116,7 +117,7 @@ export const guests = {
     confirmed: 'Confirmed',
     cancelled: 'Cancelled: the tickets are void',
     refunded: 'Refunded',
-    erased: 'Made anonymous',
+    erased: 'Personal data erased',
     checkedIn: (name: string) => `${name} was checked in`,
     undone: (name: string) => `The check-in of ${name} was undone`,
     amended: (fields: string) => `Changed: ${fields}`,
@@ -152,7 +153,7 @@ export const guests = {
   waitlistNotified: (n: number) =>
     `${count(n, { one: '# person', other: '# people' })} on the waitlist ${n === 1 ? 'is' : 'are'} notified.`,
 
-  eraseTitle: (name: string) => `Make ${name} anonymous?`,
+  eraseTitle: (name: string) => `Erase the personal data of ${name}?`,
   eraseAbout: (email: string, account: string) =>
     `Everything that ${account} has of ${email}, in all its events. This cannot be taken back.`,
   eraseBought: (n: number) =>
@@ -167,7 +168,7 @@ export const guests = {
     `${count(n, { one: '# abstract names', other: '# abstracts name' })} the person no more.`,
   eraseKeeps: 'Money, counts, states, seats and codes stay.',
   eraseOther: 'Somebody else of this registration',
-  eraseSubmit: 'Make anonymous',
+  eraseSubmit: 'Erase personal data',
 
   newTitle: 'Add a guest',
   newSubmit: 'Add the guest',

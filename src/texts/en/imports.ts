@@ -70,7 +70,7 @@ export const imports = {
   type: 'Ticket type',
   typeHelp: 'For lines that name none.',
   typeOfColumn: 'As the column of each line says',
-  leftOut: 'Leave it out',
+  leftOut: 'Skip',
   answer: (key: string) => `Answer to “${key}”`,
   check: 'Check the lines',
   fields: {

@@ -13,7 +13,7 @@ export const tickets = {
   descriptionHelp: 'What it includes.',
   price: 'Price',
   priceHelp: (currency: string) => `For one ticket, in ${currency}; 0 is free.`,
-  capacity: 'How many there are',
+  capacity: 'Available',
   capacityHelp: 'No more than this are ever sold.',
   active: 'On sale',
   saleLegend: 'When it is sold',
@@ -33,7 +33,7 @@ export const tickets = {
   validFrom: 'Admits from',
   validUntil: 'Admits until',
   create: 'Add the type',
-  toPublish: 'Go on to publish the event',
+  toPublish: 'Continue to publish the event',
   sold: 'Sold',
   order: 'Order',
   up: (name: string) => `Move ${name} up`,
@@ -78,7 +78,7 @@ export const tickets = {
   duplicateTitle: 'Duplicate the event',
   duplicateTitleHelp: 'Of the copy.',
   duplicateSlugHelp: 'Left empty, it is made of the name.',
-  duplicateStarts: 'Begins',
+  duplicateStarts: 'Starts',
   duplicateStartsHelp: (zone: string) =>
     `Every other date moves as far as this one. Times in ${zone}. Left empty, all dates stay open.`,
   duplicateOpen: (zone: string) =>

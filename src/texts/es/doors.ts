@@ -34,7 +34,7 @@ export const doors: Texts['doors'] = {
   name: 'Puerta',
   state: 'Estado',
   states: {
-    active: 'Funciona',
+    active: 'Activa',
     silent: 'Sin noticias recientes',
     waiting: 'Espera a su teléfono',
     unpaired: 'No tiene teléfono',

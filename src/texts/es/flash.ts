@@ -42,11 +42,12 @@ export const flash: Texts['flash'] = {
   keyRevoked: ({ name }) => `La clave «${name}» ya no sirve.`,
   profileSaved: () => 'Guardado.',
   passwordChanged: () => 'Tu contraseña nueva está guardada. En los demás sitios se ha cerrado la sesión.',
-  secondFactorOff: () => 'El segundo paso está desactivado.',
+  secondFactorOff: () => 'La verificación en dos pasos está desactivada.',
   sessionEnded: () => 'Esa sesión está cerrada.',
   othersEnded: () => 'Todas tus otras sesiones están cerradas.',
   eventCreated: ({ title }) => `«${title}» está creado como borrador.`,
-  eventMoved: ({ title, status }) => `«${title}» está ahora: ${events.status[status].toLowerCase()}.`,
+  eventMoved: ({ title, status }) =>
+    `${title} ${status === 'draft' ? 'es un borrador' : `está ${events.status[status].toLowerCase()}`}.`,
   guestAdded: ({ name }) => `Inscripción hecha: ${name}.`,
   ticketsSent: ({ name, tickets }) =>
     tickets === 1 ? `La entrada de ${name} va de camino.` : `Las entradas de ${name} van de camino.`,
@@ -91,13 +92,12 @@ export const flash: Texts['flash'] = {
     `La lectura de ${name} cuenta ahora: ${doors.outcomes[outcome].toLowerCase()}.`,
   scanSeen: ({ name }) => `La lectura de ${name} está apartada.`,
   offWaitlist: ({ name }) => `${name} ya no está en la lista de espera.`,
-  abstractDecided: ({ title, decision }) =>
-    `«${title}» está ahora: ${abstracts.status[decision].toLowerCase()}.`,
+  abstractDecided: ({ title, decision }) => `${title} está ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }) =>
-    `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ahora: ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,
+    `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,
   mailRetried: () => 'Se envía de nuevo. Aquí aparecerá qué ha sido de él.',
   textSaved: () => 'El texto está guardado. Los correos lo dicen desde ahora.',
-  textOurs: () => 'Los correos vuelven a decir nuestro texto.',
+  textOurs: () => 'Los correos vuelven a llevar el texto estándar.',
   announcementSaved: () => 'El borrador está guardado. Todavía no se envía nada.',
   announcementRemoved: () => 'El borrador está borrado.',
   announcementStopped: () => 'Está detenido. No se envía nada más.',

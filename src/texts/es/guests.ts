@@ -62,7 +62,7 @@ export const guests: Texts['guests'] = {
   registration: 'Inscripción',
   edit: 'Editar',
   cancel: 'Cancelar…',
-  erase: 'Anonimizar…',
+  erase: 'Borrar datos personales…',
   name: 'Nombre',
   buyerName: 'Nombre del comprador',
   buyerEmail: 'Correo del comprador',
@@ -85,7 +85,7 @@ export const guests: Texts['guests'] = {
   noteHelp: 'Solo para tu equipo.',
   noNote: 'Ninguna.',
   writeNote: 'Escribir una',
-  anonymous: at => `Los datos del comprador se anonimizaron el ${at}. Ya no se puede cambiar nada.`,
+  anonymous: at => `Los datos del comprador se borraron el ${at}. Ya no se puede cambiar nada.`,
   ticket: 'Entrada',
   noName: 'Sin nombre',
   valid: 'Aún no ha llegado',
@@ -117,7 +117,7 @@ export const guests: Texts['guests'] = {
     confirmed: 'Confirmada',
     cancelled: 'Cancelada: las entradas quedan anuladas',
     refunded: 'Reembolsada',
-    erased: 'Anonimizada',
+    erased: 'Datos personales borrados',
     checkedIn: name => `Llegada de ${name}`,
     undone: name => `Llegada de ${name}, deshecha`,
     amended: fields => `Cambios: ${fields}`,
@@ -151,7 +151,7 @@ export const guests: Texts['guests'] = {
   nobodyNotified: 'No se avisa a nadie de la lista de espera.',
   waitlistNotified: n => `Se avisa a ${people(n)} de la lista de espera.`,
 
-  eraseTitle: name => `¿Anonimizar a ${name}?`,
+  eraseTitle: name => `¿Borrar los datos personales de ${name}?`,
   eraseAbout: (email, account) =>
     `Todo lo que ${account} tiene de ${email}, en todos sus eventos. No se puede deshacer.`,
   eraseBought: n =>
@@ -167,7 +167,7 @@ export const guests: Texts['guests'] = {
     `${count(n, { one: '# propuesta deja', other: '# propuestas dejan' })} de nombrar a la persona.`,
   eraseKeeps: 'El dinero, las cuentas, los estados, los asientos y los códigos se quedan.',
   eraseOther: 'Otra persona de esta inscripción',
-  eraseSubmit: 'Anonimizar',
+  eraseSubmit: 'Borrar datos personales',
 
   newTitle: 'Añadir asistente',
   newSubmit: 'Añadir',

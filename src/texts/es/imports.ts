@@ -71,7 +71,7 @@ export const imports: Texts['imports'] = {
   type: 'Tipo de entrada',
   typeHelp: 'Para las líneas que no digan ninguno.',
   typeOfColumn: 'El que diga la columna de cada línea',
-  leftOut: 'No usarla',
+  leftOut: 'Omitir',
   answer: key => `Respuesta a «${key}»`,
   check: 'Comprobar las líneas',
   fields: {

@@ -18,18 +18,18 @@ alguien ha pedido una contraseña nueva para ti. El enlace de abajo funciona una
 Si no has sido tú, no hagas nada: tu contraseña sigue igual.`,
   },
   abstract_accepted: {
-    subject: 'Tu resumen «{title}» ha sido aceptado',
+    subject: 'Tu propuesta «{title}» ha sido aceptada',
     body: `Hola, {name}:
 
-nos alegra comunicarte que tu resumen «{title}» ({code}) ha sido aceptado para {event}.
+nos alegra comunicarte que tu propuesta «{title}» ({code}) ha sido aceptada para {event}.
 
 {note}`,
   },
   abstract_rejected: {
-    subject: 'Tu resumen «{title}»',
+    subject: 'Tu propuesta «{title}»',
     body: `Hola, {name}:
 
-gracias por tu resumen «{title}» ({code}). Sentimos no haber podido aceptarlo para {event}.
+gracias por tu propuesta «{title}» ({code}). Sentimos no haber podido aceptarla para {event}.
 
 {note}`,
   },

@@ -14,7 +14,7 @@ export const tickets: Texts['tickets'] = {
   descriptionHelp: 'Lo que incluye.',
   price: 'Precio',
   priceHelp: currency => `De una entrada, en ${currency}; 0 es gratis.`,
-  capacity: 'Cuántas hay',
+  capacity: 'Disponibles',
   capacityHelp: 'Nunca se venden más.',
   active: 'A la venta',
   saleLegend: 'Cuándo se vende',

@@ -1,5 +1,4 @@
 import { isCurrency } from '#base/money.ts'
-import { isTimeZone } from '#base/time.ts'
 import { goTo } from '#faces/dashboard/frame/destination.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import type { Rows } from '#faces/dashboard/frame/form-parts.tsx'
@@ -23,6 +22,7 @@ import {
   timezoneField,
 } from '#machinery/web/forms/field.ts'
 import type { SentForm, ValuesOf } from '#machinery/web/forms/form.ts'
+import { findZone } from '#machinery/web/forms/zone-search.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { type EventDetails, eventFields, MAX_APPROVAL_DAYS } from '#product/catalog/events/schemas.ts'
 import { eventVisibilities } from '#product/catalog/events/states.ts'
@@ -81,7 +81,7 @@ const editFields = {
 function scaleTyped(typed: SentForm['typed'], request: AccountRequest): FormScale {
   const { timezone, currency } = scaleOf(request)
   const [zone = '', money = ''] = [typed.timezone?.[0], typed.currency?.[0]]
-  return { timezone: isTimeZone(zone) ? zone : timezone, currency: isCurrency(money) ? money : currency }
+  return { timezone: findZone(zone) ?? timezone, currency: isCurrency(money) ? money : currency }
 }
 
 export const newEvent = formPage('account', {

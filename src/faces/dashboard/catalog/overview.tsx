@@ -190,11 +190,14 @@ function Checklist({ loaded: { types, missing }, request }: { loaded: Loaded; re
     <Steps id="checklist" title={texts.checklist}>
       {steps.map(step => (
         <li key={step.text}>
-          <span>
-            {step.done ? '✓ ' : ''}
-            {step.text}
-          </span>
-          {!step.done && mayDo(step) && <ButtonLink href={step.href}>{texts.doIt}</ButtonLink>}
+          {!step.done && mayDo(step) ? (
+            <ButtonLink href={step.href}>{step.text}</ButtonLink>
+          ) : (
+            <span>
+              {step.done ? '✓ ' : ''}
+              {step.text}
+            </span>
+          )}
         </li>
       ))}
       {mayEdit && steps.every(({ done }) => done) && <li>{texts.ready}</li>}

@@ -170,7 +170,7 @@ function listOf({ now, types }: Loaded, { event }: EventRequest): List<Device> {
                 {texts.doors.pair}
               </a>
               <a
-                class="button plain"
+                class="button plain destructive"
                 href={paths.ofDoor(event.id, id, 'revoke')}
                 aria-label={texts.doors.revokeOf(name)}
               >

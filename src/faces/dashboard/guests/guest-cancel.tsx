@@ -33,7 +33,12 @@ export const cancelGuest = formPage('event', {
     return {
       ...{ title: texts.guests.cancelTitle(buyer.name), isOfPeople: true },
       ...{ crumbs: <NamedLink href={leave} name={buyer.name} />, leave },
-      ...{ submit: texts.guests.cancelSubmit, isDanger: true, will: sentencesOf(forecast, texts) },
+      ...{
+        submit: texts.guests.cancelSubmit,
+        isDanger: true,
+        keeps: 'registration',
+        will: sentencesOf(forecast, texts),
+      },
     }
   },
   act: (tx, _, { loaded, values }) =>

@@ -106,6 +106,7 @@ function Actions({ guest, request }: OfGuest) {
       {may(member.role, 'erase') && (isKept || other !== undefined) && (
         <ButtonLink
           href={withQuery(paths.eraseGuest(event.id, guest.id), { ticket: isKept ? undefined : other?.id })}
+          isDestructive
         >
           {texts.erase}
         </ButtonLink>
@@ -122,7 +123,9 @@ function Actions({ guest, request }: OfGuest) {
         </ButtonLink>
       )}
       {may(member.role, 'guests.edit') && refusalOfCancel(guest) === undefined && (
-        <ButtonLink href={paths.cancelGuest(event.id, guest.id)}>{texts.cancel}</ButtonLink>
+        <ButtonLink href={paths.cancelGuest(event.id, guest.id)} isDestructive>
+          {texts.cancel}
+        </ButtonLink>
       )}
       {may(member.role, 'messages') && guest.status === 'confirmed' && guest.attendees.length > 1 && (
         <ButtonLink href={paths.sendTicketsOf(event.id, guest.id)}>{voice.texts.sending.sendAll}</ButtonLink>

@@ -55,7 +55,7 @@ export const cancelManyGuests = formPage('event', {
     return {
       ...{ title: labels.confirmMany(count), crumbs: labels.title, leave },
       action: `${paths.cancelGuests(event.id)}?${query}`,
-      ...{ submit: labels.submitMany(count), isDanger: true, will },
+      ...{ submit: labels.submitMany(count), isDanger: true, keeps: 'registrations', will },
       instead: count === 0 ? nothing : undefined,
     }
   },

@@ -248,7 +248,7 @@ function Bulk({ matching, request: { event, member, voice } }: { matching: strin
           {sending.sendMany}
         </button>
       )}
-      <button type="submit" class="button">
+      <button type="submit" class="button destructive">
         {texts.cancelMany}
       </button>
     </>

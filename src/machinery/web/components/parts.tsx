@@ -84,18 +84,20 @@ export function NamedLink({ href, name }: { href: string; name: string }) {
   )
 }
 
-/** Shows a link that looks like a button. */
+/** Shows a link that looks like a button. One that leads to a page that asks before it destroys something is red. */
 export function ButtonLink({
   href,
   main,
+  isDestructive,
   children,
 }: {
   href: string
   main?: boolean
+  isDestructive?: boolean
   children: ComponentChildren
 }) {
   return (
-    <a class={main ? 'button main' : 'button'} href={href}>
+    <a class={main ? 'button main' : isDestructive ? 'button destructive' : 'button'} href={href}>
       {children}
     </a>
   )

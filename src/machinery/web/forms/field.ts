@@ -4,6 +4,7 @@ import { currency, email, integer, slug, text, timezone } from '#base/fields.ts'
 import { parseAmount, toDecimal } from '#base/money.ts'
 import { fromLocalTime, isLocalTime, toLocalTime } from '#base/time.ts'
 import type { Texts } from '#texts/texts.ts'
+import { allZones, askWhichZone, findZone } from './zone-search.ts'
 
 /** The scale by which values of a form are read and printed: a time zone for times, and a currency for money. */
 export interface FormScale {
@@ -32,6 +33,7 @@ export type Control =
       inputmode?: 'numeric' | 'decimal' | 'email' | 'url'
       size?: 'short'
       suggestions?: readonly string[]
+      isGuessed?: true | undefined
     }
   | { kind: 'area'; rows: number }
   | { kind: 'select'; choices: (texts: Texts) => readonly Choice[] }
@@ -54,6 +56,8 @@ export interface Field<Value> {
   help?: Say | undefined
   required: boolean
   control: Control
+  /** The one field with which work begins on a page that is nothing but its form. */
+  isFirst?: true
   /** Secrets are not shown again after a refused form. */
   secret?: boolean
   /** True if people have written its label and help, which are then in `bdi`. Boxes also say whether they may stay empty. */
@@ -198,21 +202,19 @@ export function timeField(options: Named): Field<number | null> {
   }
 }
 
-const allZones = Intl.supportedValuesOf('timeZone')
-const allCurrencies = Intl.supportedValuesOf('currency')
-
-export function timezoneField(options: Named): Field<string> {
-  return textField(timezone, {
-    ...options,
-    control: { kind: 'input', type: 'text', autocomplete: 'off', suggestions: ['UTC', ...allZones] },
-  })
+/** Returns a field for a time zone, which a person may also give by a place. With `isGuessed`, the script fills it in. */
+export function timezoneField({ isGuessed, ...options }: Named & { isGuessed?: true }): Field<string> {
+  const control = { kind: 'input', type: 'text', suggestions: allZones, isGuessed } as const
+  const field = textField(timezone, { ...options, control })
+  const parse: typeof field.parse = ([typed = ''], scale) =>
+    askWhichZone(typed) ?? field.parse([findZone(typed) ?? typed], scale)
+  return { ...field, parse }
 }
 
 export function currencyField(options: Named): Field<string> {
-  const field = textField(currency, {
-    ...options,
-    control: { kind: 'input', type: 'text', autocomplete: 'off', size: 'short', suggestions: allCurrencies },
-  })
+  const suggestions = Intl.supportedValuesOf('currency')
+  const control = { kind: 'input', type: 'text', size: 'short', suggestions } as const
+  const field = textField(currency, { ...options, control })
   return { ...field, parse: (typed, scale) => field.parse([(typed[0] ?? '').trim().toUpperCase()], scale) }
 }
 
