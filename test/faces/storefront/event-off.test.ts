@@ -74,7 +74,7 @@ test('of a cancelled event nobody is mailed tickets: not by an old page, nor by 
   )
 })
 
-test('who paid for a cancelled event reads whether money went back,', async t => {
+test('who paid for a cancelled event reads whether money went back', async t => {
   const { db, accountId, eventId, client, visitor, pathOf, orderOf } = await startPaid(t)
   const { id } = await orderOf('A')
   await db.write(accountId, tx =>
