@@ -1,6 +1,7 @@
 import type { Database, InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
+import * as siteMap from '#product/catalog/event-pages/site-map.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
@@ -58,6 +59,8 @@ async function lookAsVisitor(tx: ReadTx & InstanceReadTx, slug: string): Promise
   const { eventId = '', page } = found ?? {}
   await pictures.readContent(tx, eventId, page?.shown.picture?.hash ?? '')
   await eventPages.listOfAccount(tx, 'ada', 0)
+  await siteMap.readSiteMap(tx, 0)
+  for (const part of ['lists', 'dated-1', 'undated-1']) await siteMap.readPart(tx, part, 0)
   await eventPages.listOfAll(tx, 0)
   await eventPages.findEntrance(tx)
 }

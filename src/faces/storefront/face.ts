@@ -6,6 +6,7 @@ import { refuseOtherSites } from '#machinery/web/same-origin.ts'
 import { LostTickets } from './lost-tickets.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
 import { Register } from './register.tsx'
+import { ROBOTS_PATH, SITE_MAP_PATH } from './site-map.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { type Find, Pages } from './view-page.tsx'
 import { Waiting } from './waiting.tsx'
@@ -48,6 +49,8 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
     isForPeople: true,
     routes: [
       route(FAVICON_PATH, answerFavicon),
+      route(ROBOTS_PATH, context => pages.sendRobots(context)),
+      route(SITE_MAP_PATH, context => pages.sendSiteMap(context)),
       route('/', context => pages.enter(context)),
       route('/{account}/', context => pages.showListing(context)),
       route('/{account}/{event}/', context => pages.showEvent(context)),

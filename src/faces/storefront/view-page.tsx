@@ -16,6 +16,7 @@ import { readCode } from './order-form.ts'
 import { type Kept, PageCache } from './page-cache.ts'
 import { EventDocument } from './pages/event-page.tsx'
 import { ListingDocument } from './pages/listing.tsx'
+import { SiteMaps } from './site-map.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { Visitors } from './visitors.ts'
 import { type Speech, speechOf } from './voice.ts'
@@ -46,6 +47,7 @@ export class Pages {
   readonly #visitors: Visitors
   readonly #covers: Covers
   readonly #guard: FormGuard
+  readonly #siteMaps: SiteMaps
   /** Each value is null if not everybody may see the page. */
   readonly #events: PageCache<PublicEvent | null>
   readonly #listings: PageCache<Listing | null>
@@ -58,6 +60,7 @@ export class Pages {
     this.#visitors = new Visitors(services)
     this.#covers = new Covers(db)
     this.#guard = new FormGuard(services)
+    this.#siteMaps = new SiteMaps(services)
     this.#events = new PageCache(clock, onCommit)
     this.#listings = new PageCache(clock, onCommit)
     this.#entrances = new PageCache(clock, onCommit)
@@ -119,6 +122,14 @@ export class Pages {
 
   readonly find: Find = async (context, sent) =>
     (await this.#findOpen(context)).shown ?? (await this.#findClosed(context, sent))
+
+  async sendSiteMap(context: Context): Promise<void> {
+    if (!(await this.#siteMaps.send(context))) throw this.#unknown(context)
+  }
+
+  sendRobots(context: Context): Promise<void> {
+    return this.#siteMaps.sendRobots(context)
+  }
 
   async sendCalendar(context: Context): Promise<void> {
     const open = (await this.#findOpen(context)).shown

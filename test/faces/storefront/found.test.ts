@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { JSDOM } from 'jsdom'
 import { organization } from '#test/support/organization.ts'
 import { parsePage } from '#test/support/people/page-reader.ts'
 import { startStorefront } from '#test/support/people/storefront.ts'
@@ -181,4 +182,120 @@ test('search engines are told the times that the clocks of the event show, and s
   assert.equal((await data()).startDate, '2026-11-21T09:00:00+00:00')
   await change({ starts_at: null })
   assert.equal('startDate' in (await data()), false)
+})
+
+test('crawlers are kept off what is somebody’s own, and off no page that a slug names', async t => {
+  const { visit } = await startStorefront(t, organization(), { settings })
+  const { status, headers, text } = await visit('/robots.txt')
+  assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8'])
+  assert.match(text, /^User-agent: \*\n/)
+  assert.match(text, /\nSitemap: https:\/\/tickets\.example\/sitemap\.xml\n$/)
+  const rules = [...text.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => {
+    const pattern = path.replace(/[.?+^()[\]{}|\\]/g, '\\$&').replaceAll('*', '.*')
+    return new RegExp(`^${pattern}`)
+  })
+  const isOff = (path: string) => rules.some(rule => rule.test(path))
+  const off = [
+    ...['/manage', '/manage/', '/manage/e/x', '/orders/secret', '/tickets/secret', '/ada/x/register?a=1'],
+    ...['/ada/x/register', '/ada/x/waitlist', '/ada/?q=x', '/ada/?lang=en&q=x', '/?q=x'],
+  ]
+  for (const path of off) assert.ok(isOff(path), path)
+  const open = [
+    '/',
+    '/ada/',
+    PAGE,
+    `${PAGE}?lang=es`,
+    '/manage-it/',
+    '/orders-of-merit/',
+    '/tickets-4-all/x/',
+  ]
+  for (const path of [...open, '/ada/register/', '/ada/register-now/', `${PAGE}cover/x`, '/sitemap.xml'])
+    assert.ok(!isOff(path), path)
+})
+
+/** The addresses of a map, as another reader of XML finds them. */
+function readMap(text: string): {
+  root: string
+  all: string[]
+  links: string[][]
+  changed: (string | undefined)[]
+} {
+  const parser = new new JSDOM('').window.DOMParser()
+  const { documentElement: root } = parser.parseFromString(text, 'application/xml')
+  const entries = [...root.children]
+  const one = (entry: Element, name: string) =>
+    [...entry.children].find(({ localName }) => localName === name)?.textContent ?? undefined
+  return {
+    root: root.localName,
+    all: entries.map(entry => one(entry, 'loc') ?? ''),
+    links: entries.map(entry =>
+      [...entry.children]
+        .filter(({ localName }) => localName === 'link')
+        .map(link => link.getAttribute('href') ?? ''),
+    ),
+    changed: entries.map(entry => one(entry, 'lastmod')),
+  }
+}
+
+const threeOf = (path: string) => [`${SITE}${path}?lang=en`, `${SITE}${path}?lang=es`, SITE + path]
+
+test('the map has the list and the public events to come, in each language, and nothing that not everybody may find', async t => {
+  const { visit, change, setStatus, clock } = await startStorefront(t, organization(), { settings })
+  const map = async () => readMap((await visit('/sitemap.xml')).text)
+  const { status, headers } = await visit('/sitemap.xml')
+  assert.deepEqual([status, headers['content-type']], [200, 'application/xml; charset=utf-8'])
+  assert.equal((await visit('/sitemap.xml', { 'if-none-match': String(headers.etag) })).status, 304)
+  const whole = [...threeOf('/ada/'), ...threeOf(PAGE)]
+  const { root, all, links, changed } = await map()
+  assert.equal(root, 'urlset')
+  assert.deepEqual(all, whole)
+  assert.deepEqual(links, [...Array(3).fill(threeOf('/ada/')), ...Array(3).fill(threeOf(PAGE))])
+  assert.equal(changed[0], undefined)
+  assert.match(changed[3] ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  for (const address of all) {
+    const page = parsePage((await visit(address.slice(SITE.length))).text)
+    assert.equal(canonicalOf(page), address, 'each is the one address of its page')
+  }
+  for (const status of ['draft', 'cancelled', 'completed'] as const) {
+    await setStatus(status)
+    assert.deepEqual((await map()).all, [], status)
+  }
+  await setStatus('published')
+  for (const visibility of ['unlisted', 'private'] as const) {
+    await change({ visibility })
+    assert.deepEqual((await map()).all, [], visibility)
+  }
+  await change({ visibility: 'public' })
+  assert.deepEqual((await map()).all, whole)
+  // Nothing is written when it is over, and the map loses it all the same.
+  clock.advance(Date.parse('2026-11-22T18:00:01Z') - clock() + 60 * 60_000)
+  assert.deepEqual((await map()).all, [])
+  await change({ starts_at: null, ends_at: null })
+  assert.deepEqual((await map()).all, whole, 'its date is still open')
+})
+
+test('a map of more than a thousand events is one of parts, each event in one of them, and of other parts there are none', async t => {
+  const { visit, write, eventId } = await startStorefront(t, organization(), { settings })
+  const columns =
+    'account_id, title, timezone, currency, status, visibility, requires_approval, created_at, updated_at'
+  await write(tx =>
+    tx.run(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
+       INSERT INTO events (id, slug, starts_at, ${columns})
+       SELECT 'e' || i, 'n-' || i, CASE WHEN i % 11 = 0 THEN NULL ELSE e.starts_at + i % 7 END,
+         ${columns.replaceAll(/\w+/g, 'e.$&')} FROM n, events e WHERE e.id = $1`,
+      [eventId],
+    ),
+  )
+  const { root, all } = readMap((await visit('/sitemap.xml')).text)
+  assert.equal(root, 'sitemapindex')
+  const part = (name: string) => `${SITE}/sitemap.xml?part=${name}`
+  assert.deepEqual(all, ['lists', 'dated-1', 'dated-2', 'undated-1'].map(part))
+  const parts = await Promise.all(all.map(address => visit(address.slice(SITE.length))))
+  const found = parts.flatMap(({ text }) => readMap(text).all)
+  const wanted = ['/ada/', PAGE, ...Array.from({ length: 1100 }, (_, at) => `/ada/n-${at + 1}/`)]
+  assert.deepEqual(found.sort(), wanted.flatMap(threeOf).sort())
+  for (const { bytes } of parts) assert.ok(bytes.length < 3_000_000, `${bytes.length} bytes`)
+  for (const name of ['dated-3', 'undated-2', 'dated-0', 'dated-51', 'dated-099', 'x', '', 'lists-1', '%27'])
+    assert.equal((await visit(`/sitemap.xml?part=${name}`)).status, 404, name)
 })
