@@ -1,7 +1,6 @@
 import type * as http from '#machinery/http/face.ts'
 import type { Holding } from '#machinery/http/memory-budget.ts'
 import type { Voice } from '#machinery/web/voice.ts'
-import type { Level, UserRequest } from './page-request.ts'
 
 /** What a page adds to the state of its request. */
 export interface State extends http.State {
@@ -10,22 +9,12 @@ export interface State extends http.State {
   holding: Holding
   /** What a form has sent. The gate sets it once it has read the form. */
   body: URLSearchParams
-  /** Where a refusal is shown: what the request is about, as far as the gate knows it. */
-  place?: Place
   /**
    * A page that takes a file calls it once the file is here. It refuses users who were signed out or removed meanwhile.
    *
    * @throws Problem
    */
   admitAgain: () => Promise<void>
-}
-
-/** A level and a request of it, whose navigation a page shows. */
-export interface Place {
-  level: Level
-  /** The declared path of the page, or an empty one if there is no such page. */
-  path: string
-  request: UserRequest
 }
 
 export type Context = http.Context<State>

@@ -9,7 +9,7 @@ import * as users from '#product/administration/users/rules.ts'
 import * as sessions from '#product/administration/users/sessions.ts'
 import { chooseLanguage } from '#texts/languages.ts'
 import { admit, toAccount, voiceOf } from './admission.ts'
-import type { Context, Place } from './context.ts'
+import type { Context } from './context.ts'
 import type { NavigationPage } from './declaration.ts'
 import { goTo } from './destination.ts'
 import { DEVICE_COOKIE } from './device-cookie.ts'
@@ -17,6 +17,7 @@ import { navigationOf } from './navigation.ts'
 import type { Handler, Page, PageAt } from './page.ts'
 import type { InterruptedForm, Level, Levels, PageRequest, Services, UserRequest } from './page-request.ts'
 import { DASHBOARD_PATH } from './paths.ts'
+import type { Place } from './place.ts'
 import { answerRefusedPage } from './refused-page.tsx'
 import { SESSION_COOKIE } from './session-cookie.ts'
 
@@ -35,6 +36,8 @@ export class Gate {
   readonly #navigation: readonly NavigationPage[]
   readonly #ofPeople: RateLimiter
   readonly #ofDevices: RateLimiter
+  /** Where a refusal of a request is shown: what the request is about, as far as it was found out. */
+  readonly #places = new WeakMap<Context, Place>()
 
   constructor(services: Services, pages: readonly Page[]) {
     this.#services = services
@@ -66,10 +69,10 @@ export class Gate {
     if (page.level === 'public') return handle(services, context, asker ?? request)
     if (asker === undefined) return askToSignIn(services, context, request, page)
     const { level, path } = page
-    context.state.place = { level: 'user', path, request: asker }
+    this.#places.set(context, { level: 'user', path, request: asker })
     const keepPlace = (found: UserRequest) => {
       context.state.voice = found.voice
-      context.state.place = { level, path, request: found }
+      this.#places.set(context, { level, path, request: found })
     }
     const about = await services.db.read(INSTANCE, tx => admit(tx, page, asker, keepPlace))
     context.state.voice = about.voice
@@ -88,7 +91,7 @@ export class Gate {
   }
 
   async #findPlace(context: Context): Promise<Place | undefined> {
-    const { place } = context.state
+    const place = this.#places.get(context)
     if (place !== undefined && place.level !== 'user') return place
     const token = this.#services.cookies.read(context.req, SESSION_COOKIE)
     const request = place?.request ?? (await this.#findAsker(context, this.#read(context, {}), token))

@@ -6,9 +6,10 @@ import { describeProblem } from '#texts/describe-problem.ts'
 import { chooseLanguage } from '#texts/languages.ts'
 import type { Texts } from '#texts/texts.ts'
 import { voiceOf } from './admission.ts'
-import type { Context, Place } from './context.ts'
+import type { Context } from './context.ts'
 import { Layout } from './layout.tsx'
 import { paths } from './paths.ts'
+import type { Place } from './place.ts'
 
 /** Answers with a page that says why the requested page is refused, with the navigation of the place where it is known. */
 export async function answerRefusedPage(
