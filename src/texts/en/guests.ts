@@ -82,7 +82,8 @@ export const guests = {
   noteHelp: 'For your team alone.',
   noNote: 'None.',
   writeNote: 'Write one',
-  anonymous: (at: string) => `The personal data of the buyer was erased on ${at}. Nothing of it can be changed any more.`,
+  anonymous: (at: string) =>
+    `The personal data of the buyer was erased on ${at}. Nothing of it can be changed any more.`,
   ticket: 'Ticket',
   noName: 'No name',
   valid: 'Not here yet',

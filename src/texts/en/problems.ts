@@ -168,7 +168,8 @@ export const problems = {
     copy_again: () => 'The list has changed too much: copy it again.',
     invalid_transition: () => 'The event is in another state now.',
     already_cancelled: () => 'It was cancelled already.',
-    registration_erased: () => 'The personal data of the buyer was erased: this registration cannot be changed any more.',
+    registration_erased: () =>
+      'The personal data of the buyer was erased: this registration cannot be changed any more.',
     refund_required: () => 'It is paid: it can be cancelled only together with its refund.',
     not_cancellable: () => 'A failed or refunded registration cannot be cancelled.',
     registration_cancelled: () => 'Its registration was cancelled.',
