@@ -187,12 +187,10 @@ test('a hundred tickets are edited in one form', async t => {
   const { body } = await client.post('/registrations', newRegistration({ eventId, types }, { attendees }))
   const manager = await member('manager')
   const form = await manager.open(`${list}/${body.id}/edit`)
-  const saved = await form
-    .fill({ 'Name on ticket 100': 'The last', 'Seat of ticket 1 (may': '' })
-    .press('Save')
+  const saved = await form.fill({ 'Name on ticket 100': 'The last', 'Seat of ticket 99': '' }).press('Save')
   assert.equal(saved.status, 200)
   const is = (await client.get(`/registrations/${body.id}`)).body.attendees
-  assert.deepEqual([is[99].name, is[98].name, is[0].seat], ['The last', 'Guest 99', null])
+  assert.deepEqual([is[99].name, is[98].name, is[98].seat], ['The last', 'Guest 99', null])
 })
 
 test('a cancellation says what it will do, and does that', async t => {
