@@ -72,8 +72,8 @@ export async function count(
   { fate, after, most }: { fate: Fate; after: number; most: number },
 ): Promise<number> {
   const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM (
-       SELECT 1 FROM import_lines l WHERE l.${OF_JOB} AND l.fate = $3 AND l.line > $4 LIMIT $5) AS slice`,
+    `SELECT count(*) AS count FROM (SELECT 1 FROM import_lines l
+       WHERE l.${OF_JOB} AND l.fate = $3 AND l.line > $4 LIMIT $5) AS slice`,
     [tx.accountId, jobId, fate, after, most],
   )
   return row?.count ?? 0
