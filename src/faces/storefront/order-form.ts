@@ -1,9 +1,9 @@
 import * as fields from '#base/fields.ts'
+import type { Say } from '#machinery/web/forms/control-kinds.ts'
 import {
   emailField,
   type Field,
   optionalTextField,
-  type Say,
   textField,
   tickField,
 } from '#machinery/web/forms/field.ts'

@@ -25,6 +25,7 @@ export const guestsCsv = download('event', {
 /** Sends the same as a spreadsheet. Very many are CSV instead. */
 export const guestsXlsx = download('event', {
   path: '/e/{event}/guests.xlsx',
+  belongsTo: '/e/{event}/guests',
   permission: 'guests.read',
   open: async (reader, request, services) => {
     const filters = await readFilters(reader, request)

@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import type { Texts } from '#texts/texts.ts'
-import type { Choice, Field, Typed } from './field.ts'
+import type { Choice } from './control-kinds.ts'
+import type { Field, Typed } from './field.ts'
 
 export interface ControlProps {
   // biome-ignore lint/suspicious/noExplicitAny: a field of any value.

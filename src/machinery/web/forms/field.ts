@@ -4,6 +4,7 @@ import { currency, email, integer, slug, text, timezone } from '#base/fields.ts'
 import { parseAmount, toDecimal } from '#base/money.ts'
 import { fromLocalTime, isLocalTime, toLocalTime } from '#base/time.ts'
 import type { Texts } from '#texts/texts.ts'
+import type { Choice, Control, Say } from './control-kinds.ts'
 import { allZones, askWhichZone, findZone } from './zone-search.ts'
 
 /** The scale by which values of a form are read and printed: a time zone for times, and a currency for money. */
@@ -13,35 +14,6 @@ export interface FormScale {
   /** ISO 4217. */
   currency: string
 }
-
-export type Say = (texts: Texts) => string
-
-/** One of the values from which a person chooses. */
-export interface Choice {
-  value: string
-  label: string
-  /** The name of its group, for checkboxes in groups. */
-  group?: string
-}
-
-/** The control by which a person changes a value. */
-export type Control =
-  | {
-      kind: 'input'
-      type: 'text' | 'email' | 'password' | 'search' | 'datetime-local' | 'month' | 'date' | 'tel'
-      autocomplete?: string
-      inputmode?: 'numeric' | 'decimal' | 'email' | 'url'
-      size?: 'short'
-      suggestions?: readonly string[]
-      isGuessed?: true | undefined
-    }
-  | { kind: 'area'; rows: number }
-  | { kind: 'select'; choices: (texts: Texts) => readonly Choice[] }
-  | { kind: 'radios'; choices: (texts: Texts) => readonly Choice[] }
-  | { kind: 'checkboxes'; choices: (texts: Texts) => readonly Choice[] }
-  | { kind: 'tick' }
-  | { kind: 'file'; accept: string }
-  | { kind: 'hidden' }
 
 /** The content of a control: one text, or the values that are ticked. */
 export type Typed = readonly string[]

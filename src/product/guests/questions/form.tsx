@@ -1,4 +1,5 @@
-import type { Choice, Field, Say, Typed } from '#machinery/web/forms/field.ts'
+import type { Choice, Say } from '#machinery/web/forms/control-kinds.ts'
+import type { Field, Typed } from '#machinery/web/forms/field.ts'
 import type { Fields, FormState } from '#machinery/web/forms/form.ts'
 import { FieldGroup } from '#machinery/web/forms/form-view.tsx'
 import type { Language } from '#texts/languages.ts'
