@@ -13,9 +13,10 @@ export function summaryOf({ event }: EventPage): string | null {
 }
 
 const AVAILABILITY: Readonly<Record<OfferedType['state'], string>> = {
-  on: 'InStock',
-  ready: 'InStock',
-  soldOut: 'SoldOut',
+  on_sale: 'InStock',
+  draft: 'InStock',
+  no_way_to_pay: 'OutOfStock',
+  sold_out: 'SoldOut',
   later: 'PreOrder',
   ended: 'Discontinued',
 }

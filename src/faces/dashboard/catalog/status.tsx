@@ -44,10 +44,9 @@ export function StatusButtons({ request }: { request: EventRequest }) {
   )
 }
 
-type Move = 'publish' | 'unpublish' | 'complete'
+type Move = 'unpublish' | 'complete'
 
 const movesTo: Readonly<Record<Move, Event['status']>> = {
-  publish: 'published',
   unpublish: 'draft',
   complete: 'completed',
 }
@@ -70,9 +69,6 @@ function moveButton(move: Move, undo: (request: EventRequest) => string | undefi
   })
 }
 
-export const publishEvent = moveButton('publish', ({ event }) =>
-  event.status === 'draft' ? paths.unpublishEvent(event.id) : undefined,
-)
 export const unpublishEvent = moveButton('unpublish', () => undefined)
 export const completeEvent = moveButton('complete', ({ event }) => paths.publishEvent(event.id))
 
