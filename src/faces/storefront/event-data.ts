@@ -35,9 +35,10 @@ function cut(text: string): string {
 }
 
 const AVAILABILITY: Readonly<Record<OfferedType['state'], string>> = {
-  on: 'InStock',
-  ready: 'InStock',
-  soldOut: 'SoldOut',
+  on_sale: 'InStock',
+  draft: 'InStock',
+  no_way_to_pay: 'OutOfStock',
+  sold_out: 'SoldOut',
   later: 'PreOrder',
   ended: 'Discontinued',
 }

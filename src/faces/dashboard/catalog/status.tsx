@@ -14,10 +14,9 @@ import {
   startRefunds,
 } from '#product/selling/event-cancellation/event.ts'
 
-type Move = 'publish' | 'unpublish' | 'complete'
+type Move = 'unpublish' | 'complete'
 
 const movesTo: Readonly<Record<Move, Event['status']>> = {
-  publish: 'published',
   unpublish: 'draft',
   complete: 'completed',
 }
@@ -40,9 +39,6 @@ function moveButton(move: Move, undo: (request: EventRequest) => string | undefi
   })
 }
 
-export const publishEvent = moveButton('publish', ({ event }) =>
-  event.status === 'draft' ? paths.unpublishEvent(event.id) : undefined,
-)
 export const unpublishEvent = moveButton('unpublish', () => undefined)
 export const completeEvent = moveButton('complete', ({ event }) => paths.publishEvent(event.id))
 

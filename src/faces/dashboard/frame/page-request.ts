@@ -25,6 +25,7 @@ import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import type { ExactCounts } from '#product/reporting/figures/exact.ts'
 import type { InsideCounts } from '#product/reporting/figures/inside.ts'
 import type { MonthlyReports } from '#product/reporting/reports/monthly-reports.ts'
+import type { Paying } from '#product/selling/payments/reconciler.ts'
 import type { StripeService } from '#product/selling/payments/stripe/stripe.ts'
 import type { Context } from './context.ts'
 import type { Navigation } from './declaration.ts'
@@ -58,6 +59,8 @@ export interface Services {
   monthlyReports: MonthlyReports
   mail: MailService
   stripe: StripeService
+  /** Has the processors that take money, which decide whether a ticket can be paid. */
+  payments: Pick<Paying, 'processors'>
   /** Shows and changes the instance, for its operators. */
   system: SystemService
 }
