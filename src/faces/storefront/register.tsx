@@ -130,9 +130,19 @@ export class Register {
       const problem = problemOf(error)
       const isShownAgain = SHOWN_AGAIN.includes(problem.code)
       if (!isShownAgain) return this.#answerAgain(context, sent, { problem }, statusOf(problem))
-      // The review shows the current sale. Another process may just have changed it, so this read skips the cache.
+      await this.#reviewAgain(context, sent, values, problem)
+    }
+  }
+
+  /** Shows the review of the current sale. Another process may just have changed the sale, so this read skips the cache. */
+  async #reviewAgain(context: Context, sent: Sent, values: Values, problem: Problem): Promise<void> {
+    const { found, body } = sent
+    try {
       const refilled = { ...sent, ...(await this.#fillSent(found, body, await this.#readSale(found))) }
       await this.#answerReview(context, refilled, values, problem)
+    } catch (error) {
+      // Nobody can order it any more.
+      this.#answerRefused(context, found, error)
     }
   }
 

@@ -68,7 +68,7 @@ export function Checklist({ missing, sellable, request }: ChecklistProps) {
 /** Tells that a published event sells something which nobody can pay, and what to do. It renders nothing if all can be paid. */
 export function UnpayableNote({ sellable, request }: Omit<ChecklistProps, 'missing'>) {
   const unpayable = unpayableOf(sellable)
-  if (unpayable.length === 0) return null
+  if (unpayable.length === 0 || !may(request.member.role, 'events.edit')) return null
   return (
     <Steps id="unpayable" title={request.voice.texts.overview.unpayable}>
       <Step

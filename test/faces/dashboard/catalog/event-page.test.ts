@@ -114,7 +114,7 @@ test('who may not change events changes no page and no picture, and another orga
   assert.equal(await digest(db), before)
 })
 
-test('a paid draft is published once the list on its overview is done: address, then who sells', async t => {
+test('a paid draft is published once the list on its overview is done: link name, who sells, and a way to pay', async t => {
   const event = { status: 'draft' }
   const { member, accountId, eventId, client } = await startDashboard(t, organization({ event }))
   const owner = await member('owner')
@@ -134,7 +134,9 @@ test('a paid draft is published once the list on its overview is done: address, 
     Privacy: 'https://ada.example/p',
   }
   await (await owner.open(`/manage/a/${accountId}/settings`)).fill(seller).press('Save')
-  const ready = await owner.open(`/manage/e/${eventId}`)
+  const unpayable = await owner.open(`/manage/e/${eventId}`)
+  assert.doesNotMatch(unpayable.text, /That is all it needs/)
+  const ready = await unpayable.press('At the door only')
   assert.match(ready.text, /That is all it needs/)
   assert.match(ready.text, /See the page/)
   await ready.press('Publish')

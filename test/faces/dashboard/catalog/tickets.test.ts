@@ -8,7 +8,10 @@ import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { PageReader } from '#test/support/people/page-reader.ts'
 import { newRegistration } from '#test/support/requests.ts'
 
-const sold = { registrations: ['a', 'b', 'c'].map(reference => registration(reference)) }
+const sold = {
+  payment_ways: 'door',
+  registrations: ['a', 'b', 'c'].map(reference => registration(reference)),
+}
 
 async function start(t: TestContext, event: object = sold) {
   const server = await startDashboard(t, organization({ event }))
