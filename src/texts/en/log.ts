@@ -202,6 +202,7 @@ export const log = {
     waitlist_hours: 'hours that an offer lasts',
     reminder: 'reminder',
     decision_mails: 'mails about abstracts',
+    takes_abstracts: 'call for abstracts',
     price: 'price',
     capacity: 'capacity',
     active: 'on sale',

@@ -203,6 +203,7 @@ export const log: Texts['log'] = {
     waitlist_hours: 'horas que dura una oferta',
     reminder: 'recordatorio',
     decision_mails: 'correos sobre propuestas',
+    takes_abstracts: 'propuestas',
     price: 'precio',
     capacity: 'capacidad',
     active: 'a la venta',

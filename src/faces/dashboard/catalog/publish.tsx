@@ -53,6 +53,7 @@ export const publishEvent = button('event', {
 /** Names the types that people could not buy, and asks whether to publish the event all the same. */
 export const publishAnyway = formPage('event', {
   path: '/e/{event}/publish/anyway',
+  belongsTo: '/e/{event}',
   permission: 'events.edit',
   load: (tx, request, services) => findHindering(tx, request, services),
   fields: () => ({}),
