@@ -6,7 +6,6 @@ import * as pictures from '#product/catalog/events/pictures.ts'
 import { readTable } from '#product/guests/imports/table.ts'
 import { longestTurnOf } from '#test/support/processor-time.ts'
 import { worstPictures, worstTables } from '#test/support/worst-files.ts'
-import { worstWorkbooks } from '#test/support/worst-workbooks.ts'
 
 /** Milliseconds of a turn. The engine collects garbage when it likes: what is too long must be so each time. */
 const LONGEST = 50
@@ -92,17 +91,6 @@ test('the worst list of guests of each kind stops nobody for 50 ms', { timeout: 
   await assertSoon(t, files, async bytes => {
     for await (const _ of (await readTable(bytes)).lines());
   })
-})
-
-test('the worst workbook of each kind stops nobody for 50 ms', { timeout: 600_000 }, async t => {
-  await assertSoon(
-    t,
-    worstWorkbooks(),
-    async bytes => {
-      for await (const _ of (await readTable(bytes)).lines());
-    },
-    SIZES.slice(1),
-  )
 })
 
 test('the worst picture of each kind stops nobody for 50 ms', async t => {

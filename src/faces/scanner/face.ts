@@ -5,6 +5,5 @@ import { DoorRequests, type DoorServices } from './requests.ts'
 
 /** Serves the scanner at the door: its page, and the page's requests. */
 export function doorFace(services: DoorServices): Face<State> {
-  const routes = [...pageRoutes(services), ...new DoorRequests(services).routes()]
-  return { path: DOOR_PATH, isForPeople: true, routes }
+  return { path: DOOR_PATH, routes: [...pageRoutes(services), ...new DoorRequests(services).routes()] }
 }

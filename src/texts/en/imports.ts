@@ -35,10 +35,9 @@ const ofLines: Sentences = {
 export const imports = {
   title: 'Import guests',
   about:
-    'From a table: an Excel workbook (.xlsx) or CSV. Nothing is added before you have seen what would be.',
+    'From a table: CSV, as every spreadsheet saves it. Nothing is added before you have seen what would be.',
   file: 'File',
-  fileHelp:
-    'Excel (.xlsx) up to 20 MB, or CSV up to 50 MB: at most 100,000 lines and 200 columns, of which one line names the columns. Of a workbook, the first sheet with something in it is read.',
+  fileHelp: 'CSV or text, up to 50 MB and 100,000 lines. Its first line names the columns.',
   upload: 'Upload',
   pasteInstead: 'Paste lines instead',
   pasteTitle: 'Paste guests',
@@ -58,10 +57,6 @@ export const imports = {
   when: 'When',
   columnsTitle: 'Which column is what?',
   columnsAbout: (n: number) => `${lines(n)} below the header.`,
-  headerLine: 'Line with the names of the columns',
-  headerHelp: 'Lines above it are left out.',
-  headerChoice: (line: number, cells: string) => `Line ${line}: ${cells}`,
-  useHeader: 'Use this line',
   guessedEncoding:
     'The file does not say how its letters are written. Look whether names such as José are right below; if not, save it as “CSV UTF-8”.',
   columnAt: (n: number) => `Column ${n}`,
@@ -70,7 +65,7 @@ export const imports = {
   type: 'Ticket type',
   typeHelp: 'For lines that name none.',
   typeOfColumn: 'As the column of each line says',
-  leftOut: 'Skip',
+  leftOut: 'Leave it out',
   answer: (key: string) => `Answer to “${key}”`,
   check: 'Check the lines',
   fields: {

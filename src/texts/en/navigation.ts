@@ -15,6 +15,7 @@ export const navigation = {
   overview: 'Overview',
   guests: 'Guests',
   checkIn: 'Check-in',
+  doors: 'Doors',
   tickets: 'Tickets',
   waitlist: 'Waitlist',
   abstracts: 'Abstracts',

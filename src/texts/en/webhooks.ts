@@ -18,8 +18,7 @@ export const webhooks = {
   disabled: 'Disabled',
   nothingYet: 'Nothing sent yet',
   lastFailed: 'Last attempt failed',
-  failing: 'Failing',
-  failingSince: (when: string) => `since ${when}`,
+  failingSince: (when: string) => `Failing since ${when}`,
   groups: { registrations: 'Registrations', checkIns: 'At the door', abstracts: 'Abstracts', tests: 'Tests' },
   type: {
     'registration.created': 'Registration confirmed',
@@ -99,7 +98,7 @@ export const webhooks = {
   retryAbout: 'Each delivery that has failed for good since then is tried once more, with the same event.',
   since: 'Since',
   sinceHelp: 'Leave it empty for all that are kept.',
-  goOn: 'Continue',
+  goOn: 'Go on',
   retryNone: 'Nothing has failed for good since then.',
   retryNoneAll: 'Nothing has failed for good.',
   retrySince: (when: string) => `Failed since ${when}.`,

@@ -57,9 +57,7 @@ export const editMember = formPage('account', {
             actions={
               <>
                 <ButtonLink href={paths.resetMember(account.id, member.id)}>{reset}</ButtonLink>
-                <ButtonLink href={paths.removeMember(account.id, member.id)} isDestructive>
-                  {remove}
-                </ButtonLink>
+                <ButtonLink href={paths.removeMember(account.id, member.id)}>{remove}</ButtonLink>
               </>
             }
           />
@@ -109,7 +107,7 @@ export const removeMember = formPage('account', {
     const { team: texts } = request.voice.texts
     return {
       ...aboutMember(member, request, texts.removeTitle),
-      ...{ submit: texts.removeSubmit, isDanger: true, keeps: 'member' },
+      ...{ submit: texts.removeSubmit, isDanger: true },
       will: [isSelf(member, request) ? texts.removeSelf : texts.removeAtOnce, texts.removeKeeps],
     }
   },

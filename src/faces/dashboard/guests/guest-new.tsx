@@ -3,29 +3,17 @@ import { faultsOf, say } from '#base/faults.ts'
 import { email, personName } from '#base/fields.ts'
 import { Problem } from '#base/problem.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
-import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { ButtonLink, Empty } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
-import {
-  choiceField,
-  emailField,
-  type Field,
-  numberField,
-  textField,
-  tickField,
-} from '#machinery/web/forms/field.ts'
-import { may } from '#product/administration/users/roles.ts'
+import { choiceField, emailField, type Field, numberField, textField } from '#machinery/web/forms/field.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
-import * as questions from '#product/guests/questions/rules.ts'
 import { amend } from '#product/guests/registrations/amendment.ts'
 import { listAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
-import { sendOfRegistration } from '#product/selling/guest-mails/send-tickets.ts'
-import { type AnswerOfForm, type AnswersOfNew, answersOfNew } from './guest-answers.ts'
-import { languageField, noteField } from './guest-fields.ts'
+import { answerFields, answerName, keysOfForm, languageField, noteField } from './guest-fields.ts'
 
 interface Holder {
   name: string
@@ -71,12 +59,7 @@ function splitLine(line: string): Holder {
     : { name: line, email: null }
 }
 
-interface Loaded {
-  types: readonly TypeDetails[]
-  answers: AnswersOfNew
-}
-
-function fieldsOf({ types, answers }: Loaded) {
+function fieldsOf(types: readonly TypeDetails[], answerKeys: readonly string[]) {
   const choices = (left: (type: TypeDetails) => string) =>
     types.map(type => ({ value: type.id, label: left(type) }))
   const fixed = {
@@ -91,34 +74,26 @@ function fieldsOf({ types, answers }: Loaded) {
     names: namesField,
     language: languageField,
     note: noteField,
-    send: tickField({
-      label: texts => texts.sending.tickAfterAdding,
-      help: texts => texts.sending.tickAfterAddingHelp,
-    }),
   }
-  const asked = [...answers.order, ...answers.ticket].map(({ name, field }) => [name, field] as const)
-  return { ...fixed, ...Object.fromEntries(asked) } as typeof fixed &
-    Record<AnswerOfForm['name'], Field<string | null>>
+  const answers = answerFields(answerKeys)
+  return { ...fixed, ...answers } as typeof fixed & typeof answers
 }
 
 /** Registers a guest by hand, as the API does: confirmed, and free of charge. */
 export const newGuest = formPage('event', {
   path: '/e/{event}/guests/new',
   permission: 'guests.edit',
-  load: async (tx, { event, voice }): Promise<Loaded> => {
-    const types = await registrationTypes.listDetails(tx, event.id)
-    const asked = await questions.list(tx, event.id)
-    const known = await listAnswerKeys(tx, event.id)
-    return { types, answers: answersOfNew(asked, known, types, voice.format.language) }
-  },
-  fields: fieldsOf,
-  initial: ({ types }, { event, user }) => ({
+  load: async (tx, { event }) => ({
+    types: await registrationTypes.listDetails(tx, event.id),
+    answerKeys: keysOfForm([], await listAnswerKeys(tx, event.id)),
+  }),
+  fields: ({ types, answerKeys }) => fieldsOf(types, answerKeys),
+  initial: ({ types }, { user }) => ({
     ...(types.length === 1 ? { type: types[0]?.id as string } : {}),
     quantity: 1,
     language: user.language,
-    send: event.status !== 'cancelled',
   }),
-  parts: ({ types, answers }, { event, member, voice }) => {
+  parts: ({ types, answerKeys }, { event, voice }) => {
     const { guests: labels } = voice.texts
     const toTickets = <ButtonLink href={paths.tickets(event.id)}>{labels.toTickets}</ButtonLink>
     const noTypes = (
@@ -133,28 +108,24 @@ export const newGuest = formPage('event', {
         ['type'],
         { legend: labels.buyer, names: ['buyer_name', 'buyer_email'], side: true },
         ['quantity', 'names'],
-        ...groupOf(labels.answers, answers.order),
-        ...groupOf(labels.answersOfEach, answers.ticket),
-        ['language', 'note', ...(maySend(event, member) ? ['send'] : [])],
+        ...(answerKeys.length > 0 ? [{ legend: labels.answers, names: answerKeys.map(answerName) }] : []),
+        ['language', 'note'],
       ],
       instead: types.length === 0 ? noTypes : undefined,
     }
   },
-  act: async (tx, { event, member }, { values, loaded }) => {
+  act: async (tx, { event }, { values, loaded: { answerKeys } }) => {
     const { names, note, language } = values
-    const answered = (some: readonly AnswerOfForm[]) =>
-      Object.fromEntries(
-        some.flatMap(({ name, key }) => {
-          const answer = values[name] ?? null
-          return answer === null ? [] : [[key, answer] as const]
-        }),
-      )
+    const answers = answerKeys.flatMap(key => {
+      const answer = values[answerName(key)] ?? null
+      return answer === null ? [] : [[key, answer] as const]
+    })
     const input = {
       event_id: event.id,
       registration_type_id: values.type,
       buyer: { name: values.buyer_name, email: values.buyer_email },
       ...(names.length === 0 ? { quantity: values.quantity } : { attendees: [...names] }),
-      answers: answered(loaded.answers.order),
+      answers: Object.fromEntries(answers),
       language,
     }
     // The field holds one until somebody changes it, so one does not conflict with names.
@@ -162,14 +133,7 @@ export const newGuest = formPage('event', {
       throw new Problem('invalid_parameter', { param: 'names', details: { reason: 'names_and_quantity' } })
     }
     const { resource } = await besideType(() => registrations.create(tx, input))
-    const ofEach = answered(loaded.answers.ticket)
-    const attendees = resource.attendees.map(({ id }) => ({ id, answers: ofEach }))
-    const more = {
-      ...(note === null ? {} : { note }),
-      ...(Object.keys(ofEach).length > 0 ? { attendees } : {}),
-    }
-    if (Object.keys(more).length > 0) await amend(tx, resource.id, more)
-    if (values.send && maySend(event, member)) await sendOfRegistration(tx, event.id, resource.id)
+    if (note !== null) await amend(tx, resource.id, { note })
     return resource
   },
   entry: () => ({
@@ -183,15 +147,6 @@ export const newGuest = formPage('event', {
   }),
   fieldOf: param => (param === 'registration_type_id' ? 'type' : param),
 })
-
-function groupOf(legend: string, answers: readonly AnswerOfForm[]) {
-  return answers.length === 0 ? [] : [{ legend, names: answers.map(({ name }) => name) }]
-}
-
-/** A cancelled event sends no ticket. */
-function maySend({ status }: EventRequest['event'], { role }: EventRequest['member']): boolean {
-  return status !== 'cancelled' && may(role, 'messages')
-}
 
 /** Shows that too few tickets are left beside the field of the type. */
 async function besideType<Result>(create: () => Promise<Result>): Promise<Result> {

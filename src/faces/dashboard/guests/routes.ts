@@ -5,12 +5,9 @@ import { checkInGuest, undoGuest, undoGuestAtOnce } from './guest-check-in.tsx'
 import { editGuest } from './guest-edit.tsx'
 import { eraseGuest } from './guest-erase.tsx'
 import { newGuest } from './guest-new.tsx'
-import { sendGuestTickets } from './guest-send.tsx'
-import { guestTicketFile, guestTicketPage } from './guest-ticket.tsx'
 import { guestsPage } from './guests.tsx'
 import { cancelManyGuests } from './guests-cancel.tsx'
-import { guestsCsv, guestsWithLinksCsv, guestsXlsx } from './guests-csv.ts'
-import { sendManyTickets } from './guests-send.tsx'
+import { guestsCsv, guestsWithLinksCsv } from './guests-csv.ts'
 import { guestImport, linesLeftOut, stopImport } from './import.tsx'
 import { importColumns } from './import-columns.tsx'
 import { startImport } from './import-start.tsx'
@@ -22,11 +19,9 @@ import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './ques
 export const guestsPages: readonly Page[] = [
   guestsPage,
   guestsCsv,
-  guestsXlsx,
   guestsWithLinksCsv,
   newGuest,
   cancelManyGuests,
-  sendManyTickets,
   uploadGuests,
   pasteGuests,
   guestImport,
@@ -37,10 +32,7 @@ export const guestsPages: readonly Page[] = [
   guestPage,
   editGuest,
   cancelGuest,
-  sendGuestTickets,
   eraseGuest,
-  guestTicketPage,
-  guestTicketFile,
   checkInGuest,
   undoGuest,
   undoGuestAtOnce,

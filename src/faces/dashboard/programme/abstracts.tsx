@@ -78,11 +78,7 @@ interface Loaded {
 export const abstractsPage = showPage('event', {
   path: '/e/{event}/abstracts',
   permission: 'abstracts',
-  navigation: {
-    icon: 'paper',
-    text: texts => texts.navigation.abstracts,
-    isShown: ({ takes_abstracts }) => takes_abstracts,
-  },
+  navigation: { icon: 'paper', text: texts => texts.navigation.abstracts },
   load: async (tx, request, { cursors }): Promise<Loaded> => {
     const { account, event } = request
     const { wanted, query } = readAbstractQuery(request)

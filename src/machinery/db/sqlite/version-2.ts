@@ -248,5 +248,4 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${paymentTables};
    ${receiptTables};
    ${statementTables};
-   ${doorTables};
-   ALTER TABLE attendees ADD COLUMN mailed_at BIGINT`
+   ${doorTables}`

@@ -1,7 +1,7 @@
 import type { Seller } from '#product/administration/accounts/schemas.ts'
 import type { Picture } from '#product/catalog/events/pictures.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
-import type { Sellability } from '#product/catalog/registration-types/sellability.ts'
+import type { SaleState } from '#product/catalog/registration-types/sale.ts'
 
 /** The organizer of an event, as everybody may see them. */
 export interface Organizer extends Seller {
@@ -16,8 +16,7 @@ export interface OfferedType {
   description: string | null
   /** Minor units. */
   price: number
-  /** A hidden type is offered as any other to whoever has a code for it. */
-  state: Exclude<Sellability, 'off' | 'hidden'>
+  state: Exclude<SaleState, 'off'>
   hasTax: boolean
   /** The limit for one order, as is `max_per_order`. */
   min_per_order: number
@@ -30,10 +29,12 @@ export interface OfferedType {
 
 /** Everything that the page of an event shows, and no more. As long as this stays the same, so does the page. */
 export interface EventPage {
+  /** Whether tickets that cost something can be paid here. */
+  isPayable: boolean
   /** Whether payment is only stopped for now, and works at other times. */
   isPaused: boolean
   organizer: Organizer
-  event: Omit<EventDetails, 'online_url'>
+  event: Omit<EventDetails, 'online_url' | 'created_at'>
   isOnline: boolean
   /** The revision of the event for calendars. It grows with each change of the event. */
   revision: number

@@ -45,7 +45,6 @@ export function everything() {
         reminder: 'all',
         approval_days: 12,
         decision_mails: false,
-        takes_abstracts: true,
         registration_types: [
           {
             name: 'Standard',
