@@ -197,6 +197,7 @@ test('a backup of version 1 is held against the schema and the forms as well', a
       "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = sql || '; ATTACH ''/tmp/forged.db'' AS f' WHERE name = 'check_ins'",
       /is damaged, or is no SQLite database\./,
     ],
+    ['CREATE TABLE f (x)', /is no database of Turnout: the schema has a strange column f\.x\./],
     ['CREATE TABLE answer_keys (x)', /is no database of Turnout: table answer_keys already exists/],
     ['DROP TABLE registrations', /is no database of Turnout: no such table: registrations\./],
     [
