@@ -1,19 +1,27 @@
+import { writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { spec } from 'node:test/reporters'
 
 // Reporters of the tests: the runner's own, which names the slowest before its closing lines, and for a terminal, where another tells
-// the rest, the slowest alone.
+// the rest, the slowest alone. Both leave the files of failed tests where the environment says.
 
 const MOST = 20
 
 /** The slowest so far, the slowest first, each as a line. */
 class Slowest {
   #found = []
+  #failed = new Set()
 
   note({ type, data }) {
     if (data.nesting !== 0 || (type !== 'test:pass' && type !== 'test:fail')) return
+    if (type === 'test:fail') this.#failed.add(data.file)
     this.#found.push({ name: data.name, ms: data.details.duration_ms })
     this.#found.sort((a, b) => b.ms - a.ms).splice(MOST)
+  }
+
+  leaveFailed() {
+    const path = process.env.TURNOUT_TEST_FAILED
+    if (path !== undefined) writeFileSync(path, JSON.stringify([...this.#failed]))
   }
 
   get lines() {
@@ -35,6 +43,7 @@ async function* withSlowest(events) {
     }
     yield event
   }
+  slowest.leaveFailed()
 }
 
 /** @returns {AsyncGenerator<string>} what stands on standard output, or where the environment says so the slowest alone */
@@ -45,5 +54,6 @@ export default async function* report(events) {
   }
   const slowest = new Slowest()
   for await (const event of events) slowest.note(event)
+  slowest.leaveFailed()
   yield `\nthe slowest\n${slowest.lines.join('\n')}\n`
 }

@@ -48,3 +48,17 @@ export async function longestTurnOf(work: () => Promise<unknown>): Promise<numbe
   }
   return watch.takeLongest()
 }
+
+const FIXED_WORK = JSON.stringify(
+  Array.from({ length: 5_000 }, (_, at) => ({ name: `Ada ${at}`, note: '\\"\u00e9' })),
+)
+const TIMES = 100
+/** What it took where the limits of the tests were set. */
+const USUAL = 130
+
+/** How many times as long as usual this machine takes for the same work now, one that others share too; 1 at least. */
+export function slowness(): number {
+  const began = threadTime()
+  for (let at = 0; at < TIMES; at++) JSON.parse(FIXED_WORK)
+  return Math.max(1, (threadTime() - began) / USUAL)
+}

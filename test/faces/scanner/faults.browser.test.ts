@@ -247,8 +247,8 @@ test('with search off no name is ever on the phone, and one code typed twice is 
       }
     }, code)
   await type(online?.code ?? '')
-  await page.waitForSelector('#result[data-outcome="admitted"]')
-  assert.equal(await page.textContent('#result .name'), names[0])
+  const name = await page.waitForSelector('#result[data-outcome="admitted"] .name')
+  assert.equal(await name.textContent(), names[0])
   // At once: the next look for changes brings the row without a name.
   assert.doesNotMatch(await readKept(page), /Wilhelmina/)
   await type(online?.code ?? '')

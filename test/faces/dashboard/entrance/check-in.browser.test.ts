@@ -61,7 +61,7 @@ const focused = (page: Page) => page.evaluate('document.activeElement.id')
 test('a door is worked with a scanner and keys alone: one code after another, and a name in between', async t => {
   const { open, path, tickets } = await start(t)
   const { page, messages, requests } = await open(`${path}/check-in`)
-  assert.equal(await focused(page), 'q')
+  await page.locator('#q:focus').waitFor()
   for (const [at, name] of ['Grace', 'Zoë'].entries()) {
     // As a scanner types: at once, with Enter at its end.
     await page.keyboard.type(tickets[at]?.qr_code as string)
@@ -112,6 +112,7 @@ test('the numbers renew themselves, and leave alone what somebody is typing', as
   const { page } = await open('about:blank')
   await page.clock.install()
   await page.goto(`${path}/check-in`)
+  await page.locator('#q:focus').waitFor()
   await page.keyboard.type('g')
   assert.equal((await client.post('/check-ins', { attendee_id: tickets[1].id })).status, 201)
   await page.clock.runFor(5_000)
