@@ -182,6 +182,7 @@ CREATE TABLE events (
   approval_days INTEGER NOT NULL DEFAULT 7 CHECK (approval_days BETWEEN 1 AND 60), -- that an order waits for the organizer
   payment_ways TEXT NOT NULL DEFAULT 'set_up' CHECK (payment_ways IN ('set_up', 'set_up_and_door', 'stripe', 'transfer', 'door')),
   decision_mails INTEGER NOT NULL DEFAULT 1 CHECK (decision_mails IN (0, 1)), -- whether the contact of an abstract is told what is decided
+  takes_abstracts INTEGER NOT NULL DEFAULT 0 CHECK (takes_abstracts IN (0, 1)), -- whether the dashboard shows its abstracts
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
@@ -436,6 +437,7 @@ CREATE TABLE attendees (
   discount INTEGER CHECK (discount BETWEEN 0 AND price), -- taken off by a code
   tax INTEGER CHECK (tax >= 0), -- that price less discount includes
   tax_basis_points INTEGER CHECK (tax_basis_points BETWEEN 0 AND 10000), -- of the type when it was ordered: the rate of that tax
+  mailed_at BIGINT, -- when a mail with the ticket was last written to whom it is for; null: never, only to another address, or with another code
   UNIQUE (registration_id, position)
 );
 CREATE INDEX attendees_by_code ON attendees (code_id) WHERE code_id IS NOT NULL;

@@ -10,7 +10,7 @@ import { buildDoorPage } from './door-page.mjs'
 import { licencesOf } from './licences.mjs'
 
 const root = dirname(import.meta.dirname)
-const read = path => readFileSync(join(root, path), 'utf8')
+const read = path => readFileSync(join(root, path), path.endsWith('.ico') ? 'base64' : 'utf8')
 /** The files of a folder and of those in it, by their paths there. */
 const readFolder = path =>
   Object.fromEntries(
@@ -65,6 +65,8 @@ export function thisTarget() {
 export async function bundle(options, targets = [thisTarget()], isCompiledLater = false) {
   drawingOnce ??= bundleDrawing()
   const drawing = await drawingOnce
+  workbooksOnce ??= bundleWorkbooks()
+  const workbooks = await workbooksOnce
   pageOnce ??= buildDoorPage()
   const page = await pageOnce
   packagesOnce ??= carryPackages({ ...common, alias }, toAscii)
@@ -85,6 +87,7 @@ export async function bundle(options, targets = [thisTarget()], isCompiledLater 
       SCHEMA_SQL: JSON.stringify(read('schema.sql')),
       SIGNING_WORKER: JSON.stringify(read('src/product/guests/attendees/signing-worker.cjs')),
       TICKET_DRAWING: JSON.stringify(JSON.stringify(drawing.carried)),
+      WORKBOOK_THREAD: JSON.stringify(workbooks.text),
       TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
     },
     // A module's own address is asked for only where these constants are absent.
@@ -93,7 +96,8 @@ export async function bundle(options, targets = [thisTarget()], isCompiledLater 
     metafile: true,
     write: false,
   })
-  const inputs = [...Object.keys(metafile.inputs), ...drawing.inputs, ...page.inputs, ...packages.inputs]
+  const inputs = [metafile, workbooks.metafile].flatMap(each => Object.keys(each.inputs))
+  inputs.push(...drawing.inputs, ...page.inputs, ...packages.inputs)
   const licences = licencesOf(inputs, root)
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
@@ -180,6 +184,7 @@ async function bundleWorkers() {
 
 /** Compressing the fonts takes seconds, and every program has the same. */
 let drawingOnce
+let workbooksOnce
 let pageOnce
 let packagesOnce
 
@@ -206,4 +211,16 @@ async function bundleDrawing() {
     },
     inputs: [...Object.keys(metafile.inputs), ...files.map(({ path }) => relative(root, path))],
   }
+}
+
+/** The thread that reads and writes workbooks: compressed, as it is only read when it is first needed. */
+async function bundleWorkbooks() {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    alias,
+    entryPoints: ['src/machinery/workbooks/worker.ts'],
+    metafile: true,
+    write: false,
+  })
+  return { text: brotliCompressSync(toAscii(outputFiles[0].text)).toString('base64'), metafile }
 }

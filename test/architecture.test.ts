@@ -340,6 +340,8 @@ const withoutAccount = new Set([
   ...['find', 'findByCode', 'findEntrance', 'findOpen', 'listOfAccount', 'listOfAll'].map(
     name => `product/catalog/event-pages/rules.ts ${name}`,
   ),
+  // Search engines are told the public pages of all of them.
+  ...['readPart', 'readSiteMap'].map(name => `product/catalog/event-pages/site-map.ts ${name}`),
   // Over all accounts: a metric.
   'product/administration/webhooks/deliveries.ts countFailing',
   'product/administration/webhooks/deliveries.ts countPending',

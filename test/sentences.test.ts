@@ -24,6 +24,7 @@ import { contactSchema } from '#product/programme/abstracts/schemas.ts'
 import { bankFields } from '#product/selling/payments/bank.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { jpeg } from '#test/support/pictures.ts'
+import { zip } from '#test/support/workbooks.ts'
 
 /** Each says what somebody gets to read. */
 const value = (schema: v.GenericSchema, given: unknown) => said(() => readFlag('It', schema, given))
@@ -386,8 +387,18 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       'events.0.orders.0.amount_total is not the 0 that the registrations come to, in minor units.',
     ],
   ],
-  workbook: [
-    [uploaded('PK\u0003\u0004'), 'file is a workbook: save the sheet as CSV, and choose that file.'],
+  workbook: [[stated('PK\u0003\u0004'), 'file is a workbook: save the sheet as CSV, and choose that file.']],
+  unreadableWorkbook: [
+    [
+      uploaded('PK\u0003\u0004'),
+      'file is a workbook that cannot be read: save it as .xlsx without a password, or the sheet as CSV.',
+    ],
+  ],
+  unpackedBytes: [
+    [
+      uploaded(zip({ a: { deflated: Buffer.alloc(2), size: 300_000_000 } })),
+      'file has more than 209715200 bytes once it is unpacked.',
+    ],
   ],
   noText: [[uploaded('a\0\0\0,b'), 'file is not a text, such as a CSV file is.']],
   encoding: [
@@ -408,7 +419,7 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     ],
   ],
   tooManyLines: [[uploaded(`Name\n${'a\n'.repeat(100_001)}`), 'file has more than 100000 lines.']],
-  tooManyColumns: [[uploaded(`${'a,'.repeat(100)}a\n`), 'file has more than 100 columns.']],
+  tooManyColumns: [[uploaded(`${'a,'.repeat(200)}a\n`), 'file has more than 200 columns.']],
   tooManyBytes: [[uploaded(new Uint8Array(50 * 1024 * 1024 + 1)), 'file has more than 52428800 bytes.']],
   noPicture: [
     [said(() => readPicture(Buffer.from('<svg/>'))), 'picture must be a picture: PNG, JPEG or WebP.'],

@@ -17,6 +17,7 @@ import { FigureCounter } from '#product/reporting/figures/counter.ts'
 import { matchLines } from '#product/selling/bank-statements/matching.ts'
 import { refundEvent } from '#product/selling/event-cancellation/event.ts'
 import { cancelGuests } from '#product/selling/event-cancellation/rules.ts'
+import { sendTickets } from '#product/selling/guest-mails/send-tickets.ts'
 import { orderExpiry } from '#product/selling/orders/expiry.ts'
 import { offerMore } from '#product/selling/orders/offers.ts'
 import { payableBy } from '#product/selling/payments/methods.ts'
@@ -31,6 +32,7 @@ const kindsOf = (processors: Processors): readonly JobKind[] => [
   refundEvent,
   sendAnnouncement,
   sendNotice,
+  sendTickets,
   offerMore(payableBy(processors)),
   removeEndpoints,
   retryFailedDeliveries,

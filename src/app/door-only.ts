@@ -54,6 +54,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   [ORDERS_PATH]: { GET: ['/{secret}', '/{secret}/tickets.pdf', '/{secret}/calendar.ics'] },
   '': {
     GET: [
+      '/favicon.ico',
       ...['/', '/{account}', '/{account}/', '/{account}/{event}', '/{account}/{event}/'],
       ...['/{account}/{event}/calendar.ics', '/{account}/{event}/cover/{hash}'],
     ],

@@ -106,7 +106,7 @@ export function mountFaces(foundations: Foundations): Service {
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
 function toPages(foundations: Foundations): OfPages {
-  const { config, clock, log, url, db, instance, mail, system, stripe } = foundations
+  const { config, clock, log, url, db, instance, mail, system, stripe, payments } = foundations
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
@@ -123,5 +123,6 @@ function toPages(foundations: Foundations): OfPages {
     log.warn({ err: error }, 'a month was not summed up'),
   )
   const own = { cookies, signed, flashes, devices, signIn, forgotten, baseUrl, secret, allowInsecureWebhooks }
-  return { ...own, mail, instanceWatch, inside, exactCounts, uploads, monthlyReports, system, stripe }
+  const money = { stripe, payments }
+  return { ...own, ...money, mail, instanceWatch, inside, exactCounts, uploads, monthlyReports, system }
 }

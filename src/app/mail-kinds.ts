@@ -6,6 +6,8 @@ import { ofWaiting } from '#product/catalog/waitlist/mails.ts'
 import { announcementMail } from '#product/mailing/announcements/mail.ts'
 import { noticeMails } from '#product/mailing/notices/mails.tsx'
 import { acceptedMail, rejectedMail } from '#product/programme/abstracts/mails.ts'
+import { guestMails } from '#product/selling/guest-mails/mails.tsx'
+import { ticketsAgainMail } from '#product/selling/orders/again-mail.tsx'
 import { cancelledMails } from '#product/selling/orders/cancelled-mails.tsx'
 import { orderMails } from '#product/selling/orders/mails.tsx'
 import { disputeMails } from '#product/selling/payments/dispute-mails.tsx'
@@ -21,7 +23,9 @@ export const mailKinds: readonly MailKind[] = [
   testMail,
   announcementMail,
   ...orderMails,
+  ticketsAgainMail,
   ...cancelledMails,
+  ...guestMails,
   ...paymentMails,
   ...disputeMails,
   ...noticeMails,

@@ -108,6 +108,8 @@ export interface FaultParameters {
 
   /** These are faults of an uploaded table. */
   workbook: Nothing
+  unreadableWorkbook: Nothing
+  unpackedBytes: Most
   noText: Nothing
   encoding: { encoding: string }
   noHeader: Nothing

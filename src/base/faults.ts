@@ -138,6 +138,9 @@ export const english: Sentences = {
   notTheSum: ({ sum, of }) => `is not the ${sum} that the ${of} come to, in minor units`,
 
   workbook: () => 'is a workbook: save the sheet as CSV, and choose that file',
+  unreadableWorkbook: () =>
+    'is a workbook that cannot be read: save it as .xlsx without a password, or the sheet as CSV',
+  unpackedBytes: ({ max }) => `has more than ${max} bytes once it is unpacked`,
   noText: () => 'is not a text, such as a CSV file is',
   encoding: ({ encoding }) => `begins as ${encoding}, and is not in it`,
   noHeader: () => 'needs a first line with the names of the columns',

@@ -13,6 +13,11 @@ export function toIso(instant: number): string {
   return new Date(instant).toISOString()
 }
 
+/** Returns ISO 8601 to the second, as the clocks of a zone show it, with their offset: `2026-11-21T10:00:00+01:00`. */
+export function toLocalIso(instant: number, zone: string): string {
+  return DateTime.fromMillis(instant, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ssZZ")
+}
+
 /** Returns ISO 8601's basic format in UTC, for names of files: `20261121T030000Z`. Names sort in the order of time. */
 export function toBasicIso(instant: number): string {
   return toIso(instant).replace(/[-:]|\.\d+/g, '')
@@ -137,6 +142,11 @@ export function fromLocalTime(text: string, zone: string): number | undefined {
 /** Returns the date and time that the clocks of a zone show, to the minute: `2026-12-01T09:00`. */
 export function toLocalTime(instant: number, zone: string): string {
   return DateTime.fromMillis(instant, { zone }).toFormat("yyyy-MM-dd'T'HH:mm")
+}
+
+/** Returns what the clocks of a zone show at an instant, in milliseconds as if it were UTC. */
+export function wallClock(instant: number, zone: string): number {
+  return instant + IANAZone.create(zone).offset(instant) * MINUTE
 }
 
 /**

@@ -59,26 +59,26 @@ test('a new organizer gets from the set-up link to a CSV of who is inside, and e
   await fill({ 'E-mail': 'ada@example.org', Password: 'a river runs past it' })
   await picture(page, 'set-up', PHONE, 1050)
   await page.setViewportSize({ width: WIDE, height: 900 })
-  await press('Begin')
-  await fill({ Name: 'Spring Meeting', Begins: '2027-05-14T10:00', Ends: '2027-05-14T18:00' })
+  await press('Create')
+  await fill({ Name: 'Spring Meeting', Starts: '2027-05-14T10:00', Ends: '2027-05-14T18:00' })
   await fill({ Venue: 'Boat House', City: 'Madrid' })
   await press('Create the event')
   await picture(page, 'draft')
-  await press('Do it')
+  await press('Add a ticket')
   for (const [name, price, capacity] of [
     ['Member', '15', '80'],
     ['Guest', '0', '20'],
   ] as const) {
     await press('New ticket type')
     await page.getByLabel('Name', { exact: true }).fill(name)
-    await fill({ Price: price, 'How many there are': capacity })
+    await fill({ Price: price, Available: capacity })
     await press('Add the type')
   }
   await picture(page, 'tickets')
-  await press('Go on to publish the event')
+  await press('Continue to publish the event')
   await look()
-  await page.getByRole('link', { name: 'Do it' }).first().click()
-  await page.getByLabel('Address (may be empty)', { exact: true }).fill('boats')
+  await page.getByRole('link', { name: 'Choose a link name' }).first().click()
+  await page.getByLabel('Address', { exact: true }).fill('boats')
   await fill({ 'Legal name': 'Boat Club', 'Postal address': 'Quay 1', 'Tax number': 'B1' })
   await fill({ Imprint: 'https://boats.example/imprint', Privacy: 'https://boats.example/privacy' })
   await look()

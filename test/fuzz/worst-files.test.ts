@@ -6,6 +6,7 @@ import * as pictures from '#product/catalog/events/pictures.ts'
 import { readTable } from '#product/guests/imports/table.ts'
 import { longestTurnOf, slowness } from '#test/support/processor-time.ts'
 import { worstPictures, worstTables } from '#test/support/worst-files.ts'
+import { worstWorkbooks } from '#test/support/worst-workbooks.ts'
 
 /** Milliseconds of a turn, on a machine as fast as usual. */
 const LONGEST = 50
@@ -92,6 +93,17 @@ test('the worst list of guests of each kind stops nobody for 50 ms', { timeout: 
   await assertSoon(t, files, async bytes => {
     for await (const _ of (await readTable(bytes)).lines());
   })
+})
+
+test('the worst workbook of each kind stops nobody for 50 ms', { timeout: 600_000 }, async t => {
+  await assertSoon(
+    t,
+    worstWorkbooks(),
+    async bytes => {
+      for await (const _ of (await readTable(bytes)).lines());
+    },
+    SIZES.slice(1),
+  )
 })
 
 test('the worst picture of each kind stops nobody for 50 ms', async t => {

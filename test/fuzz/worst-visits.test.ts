@@ -47,7 +47,14 @@ async function findForms({ origin, orders, types, unsubscribe }: WatchedSite): P
     found.push(page)
     return page
   }
-  for (const path of ['/', '/ada/', EVENT_PATH, `${EVENT_PATH}waitlist?type=${types.Standard}`, unsubscribe])
+  for (const path of [
+    '/',
+    '/ada/',
+    EVENT_PATH,
+    `${EVENT_PATH}waitlist?type=${types.Standard}`,
+    `${EVENT_PATH}tickets`,
+    unsubscribe,
+  ])
     await read(path)
   for (const secret of orders)
     for (const part of ['', '/names', '/cancel', '/withdraw', '/invoice'])
@@ -77,7 +84,13 @@ test('the worst form of each page of a visitor stops nobody for 50 ms', limit, a
     await sweepForm(watched, form, {})
   }
   t.diagnostic(`without a form: ${unread.join(' ')}`)
-  for (const needed of ['register', 'register/order', 'register/change', 'waitlist'])
+  for (const needed of [
+    'register',
+    'register/order',
+    'register/change',
+    'waitlist',
+    'spring-meeting/tickets',
+  ])
     assert.ok(!unread.some(path => path.endsWith(needed)), needed)
   watched.report()
 })

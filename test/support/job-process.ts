@@ -6,6 +6,7 @@ import { check } from '#product/guests/imports/check.ts'
 import { importGuests } from '#product/guests/imports/import.ts'
 import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
 import { sendNotice } from '#product/mailing/notices/send.ts'
+import { sendTickets } from '#product/selling/guest-mails/send-tickets.ts'
 import { counting } from './counting-job.ts'
 
 // A process that does nothing but jobs: DATA, how far its clock is ahead in milliseconds, and its fault. `apart`: a batch and how
@@ -61,7 +62,7 @@ const runner = new JobRunner({
   db,
   clock,
   log,
-  kinds: [counting, check, importGuests, sendAnnouncement, sendNotice],
+  kinds: [counting, check, importGuests, sendAnnouncement, sendNotice, sendTickets],
 })
 runner.start()
 // As the schedule of a server; the runner alone would not keep the process either.

@@ -1,6 +1,7 @@
 import type { Database, InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
+import * as siteMap from '#product/catalog/event-pages/site-map.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
@@ -8,6 +9,7 @@ import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import { duplicateEvent } from '#product/data-care/duplication/rules.ts'
 import { forecastCancel, forecastMany } from '#product/guests/registrations/forecast.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
+import { payableWith } from '#product/selling/payments/methods.ts'
 import { asInstance } from '#test/support/as-instance.ts'
 import { newEvent, newType } from './people/organizer.ts'
 import { png } from './pictures.ts'
@@ -50,14 +52,18 @@ export async function organize(db: Database, accountId: string): Promise<void> {
   await db.read(accountId, tx => waitlist.countWaiting(tx, chosen.ids, 10))
 }
 
+const findPayable = payableWith(new Map())
+
 /** Looks at all that visitors see of an organizer. */
 async function lookAsVisitor(tx: ReadTx & InstanceReadTx, slug: string): Promise<void> {
-  const found = await eventPages.find(tx, 'ada', slug, 0)
-  await eventPages.findOpen(tx, 'ada', slug, 0)
-  await eventPages.findByCode(tx, { account: 'ada', slug, entered: 'x' }, 0, () => true)
+  const found = await eventPages.find(tx, 'ada', slug, 0, findPayable)
+  await eventPages.findOpen(tx, 'ada', slug, 0, findPayable)
+  await eventPages.findByCode(tx, { account: 'ada', slug, entered: 'x' }, 0, () => true, findPayable)
   const { eventId = '', page } = found ?? {}
   await pictures.readContent(tx, eventId, page?.shown.picture?.hash ?? '')
   await eventPages.listOfAccount(tx, 'ada', 0)
+  await siteMap.readSiteMap(tx, 0)
+  for (const part of ['lists', 'dated-1', 'undated-1']) await siteMap.readPart(tx, part, 0)
   await eventPages.listOfAll(tx, 0)
   await eventPages.findEntrance(tx)
 }

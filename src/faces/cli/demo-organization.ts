@@ -8,6 +8,7 @@ type DemoRegistration = NonNullable<DemoEvent['registrations']>[number]
 export const DEMO_EMAIL = 'sandbox@example.org'
 export const DEMO_USER = { email: 'ada@example.org', name: 'Ada' }
 export const DEMO_EVENT = 'open-door-days'
+export const DEMO_COMING_EVENT = 'coming-summit'
 export const DEMO_FREE_TYPE = 'Guest'
 
 const ZONE = 'Europe/Madrid'
@@ -27,7 +28,7 @@ const SUMMIT = `Two days by the sea on running events of your own: from the firs
 
 Talks are in English, with Spanish subtitles.`
 
-const PEOPLE = [
+export const PEOPLE = [
   'Grace Hopper',
   'Ada Lovelace',
   'Alan Turing',
@@ -85,29 +86,13 @@ function currentEvent(now: number): DemoEvent {
       { name: DEMO_FREE_TYPE, price: 0, capacity: 100 },
       { name: 'Workshop', description: 'Twelve seats.', price: 0, capacity: 12 },
     ],
-    registrations: [
-      ...PEOPLE.map((person, at) => registration(now, person, at, at % 3 === 0 ? 'Student' : 'Standard')),
-      ...PEOPLE.slice(0, 6).map((person, at) => ({
-        ...registration(now, person, PEOPLE.length + at, 'Workshop'),
-        quantity: 2,
-      })),
-      ...PEOPLE.slice(6, 9).map((person, at) => ({
-        ...registration(now, person, PEOPLE.length + 6 + at, DEMO_FREE_TYPE),
-        attendees: [{ name: person, email: emailOf(PEOPLE.indexOf(person)), checked_in_at: toIso(now) }],
-      })),
-      { ...registration(now, 'Late Payer', 31, 'Standard'), status: 'pending' },
-      { ...registration(now, 'Lost Card', 32, 'Standard'), status: 'failed' },
+    payment_ways: 'set_up_and_door',
+    questions: [
       {
-        ...registration(now, 'Ill Guest', 33, 'Standard'),
-        status: 'refunded',
-        refunded_at: toIso(now - DAY),
-        refunded_amount: 2500,
+        ...{ key: 'diet', label: 'What do you eat?', kind: 'one_of', asked_for: 'ticket' },
+        choices: ['none', 'vegetarian', 'vegan'],
       },
-      {
-        ...registration(now, 'Double Booker', 34, DEMO_FREE_TYPE),
-        status: 'cancelled',
-        cancelled_at: toIso(now - 2 * DAY),
-      },
+      { key: 'shirt', label: 'T-shirt', kind: 'one_of', choices: ['S', 'M', 'L'], asked_for: 'ticket' },
     ],
     waitlist: PEOPLE.slice(9, 12).map((person, at) => ({
       reference: `waiting-${at + 1}`,
@@ -143,7 +128,7 @@ function currentEvent(now: number): DemoEvent {
 
 function comingEvent(now: number): DemoEvent {
   return {
-    slug: 'coming-summit',
+    slug: DEMO_COMING_EVENT,
     title: 'Coming Summit',
     starts_at: atHour(now, 60, 10),
     ends_at: atHour(now, 61, 17),
@@ -153,14 +138,10 @@ function comingEvent(now: number): DemoEvent {
     online_url: 'https://meet.example.org/summit',
     description: SUMMIT,
     registration_types: [
-      { name: 'Early bird', price: 9000, capacity: 50, active: false, sales_end: atHour(now, -1, 0) },
+      { name: 'Early bird', price: 9000, capacity: 50, sales_end: atHour(now, -1, 0) },
       { name: 'Standard', price: 12_000, capacity: 200, sales_start: atHour(now, -1, 0) },
       { name: 'Community', price: 0, capacity: 40 },
     ],
-    registrations: PEOPLE.slice(0, 5).map((person, at) => ({
-      ...registration(now, person, at, 'Early bird'),
-      amount_total: 9000,
-    })),
   }
 }
 
@@ -177,32 +158,25 @@ function pastEvent(now: number): DemoEvent {
     status: 'completed',
     visibility: 'unlisted',
     registration_types: [{ name: 'Seat', price: 2000, capacity: 20 }],
-    registrations: PEOPLE.slice(5, 10).map((person, at) => ({
-      ...registration(day, person, at, 'Seat'),
-      amount_total: 2000,
-      processor_fee: 75,
-      attendees: [{ name: person, seat: `B${at + 1}`, checked_in_at: toIso(day) }],
-    })),
+    registrations: PEOPLE.slice(5, 10).map((person, at) => registration(day, person, at)),
   }
 }
 
-const PRICES: Record<string, number> = { Standard: 5000, Student: 1500 }
-
-function registration(now: number, person: string, at: number, type: string): DemoRegistration {
-  const paid = PRICES[type] ?? 0
+/** Returns the registration of a guest who was imported, as the past event did not sell here. */
+function registration(day: number, person: string, at: number): DemoRegistration {
   return {
     reference: `demo-${at + 1}`,
-    registration_type: type,
+    registration_type: 'Seat',
     buyer: { name: person, email: emailOf(at) },
-    amount_total: paid,
-    processor_fee: paid === 0 ? null : 25 + Math.round(paid * 0.014),
-    answers: { diet: ['none', 'vegetarian', 'vegan'][at % 3] as string, 'T-shirt': at % 2 === 0 ? 'M' : 'L' },
+    amount_total: 2000,
+    processor_fee: 75,
+    attendees: [{ name: person, seat: `B${at + 1}`, checked_in_at: toIso(day) }],
     language: at % 4 === 0 ? 'es' : 'en',
-    created_at: toIso(now - 30 * DAY + at * 7 * HOUR),
+    created_at: toIso(day - 30 * DAY + at * 7 * HOUR),
   }
 }
 
-function emailOf(at: number): string {
+export function emailOf(at: number): string {
   return `guest-${at + 1}@example.org`
 }
 

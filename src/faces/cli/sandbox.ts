@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { logLevels, readConfig } from '#base/config.ts'
 import { emailKey } from '#base/fields.ts'
 import { Refusal } from '#base/refusal.ts'
-import type { Clock } from '#base/time.ts'
+import { type Clock, DAY } from '#base/time.ts'
 import { engineOf } from '#machinery/db/open.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
@@ -24,6 +24,7 @@ import * as registrations from '#product/guests/registrations/rules.ts'
 import { withDatabase } from './database.ts'
 import { DEMO_EMAIL, DEMO_EVENT, DEMO_FREE_TYPE, DEMO_USER, demoOrganization } from './demo-organization.ts'
 import { flag, jsonFlag } from './flags.ts'
+import { makeDemo, pastClock } from './place-demo-orders.ts'
 import { addServerFlags, type ServerFlags, startFor, toSettings, untilStopped } from './serve.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -57,6 +58,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
       const data = resolve(flags.data ?? makeTemporaryFolder())
       const config = readConfig({ ...toSettings(flags), data, showMail: true, testPayments: true })
       if (engineOf(config).exists()) await withDatabase(data, terminal.clock, db => refuseOtherData(db, data))
+      else await fill(data, terminal.clock())
       const app = await startFor(terminal, config)
       const stopped = untilStopped()
       try {
@@ -81,6 +83,12 @@ function makeTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnout-sandbox-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** Makes the demo in a new folder, by a clock that goes through the weeks in which its guests ordered. */
+async function fill(data: string, now: number): Promise<void> {
+  const clock = pastClock(now - 31 * DAY)
+  await withDatabase(data, clock, db => makeDemo(db, clock, now))
 }
 
 /** @throws Refusal for a folder with other data */

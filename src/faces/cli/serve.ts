@@ -88,13 +88,12 @@ export function addServe(program: Command, terminal: Terminal): void {
       // The signals are handled before the command says that it listens, because a reader of that line may stop it at once.
       const stopped = untilStopped()
       try {
-        // An operator who wants only warnings gets no messages.
+        // An operator who wants only warnings gets no messages, except the link without which nobody could begin.
         const isTold = config.logLevel === 'info' || config.logLevel === 'debug'
-        const setup =
-          app.isEmpty && (isTold || flags.json) ? await makeSetupLink(terminal, config, app) : undefined
+        const setup = app.isEmpty ? await makeSetupLink(terminal, config, app) : undefined
         terminal.out(flags.json ? `${JSON.stringify(placesOf(app, setup))}\n` : describePlaces(app))
         if (app.trust !== undefined && isTold) terminal.err(tellTrust(app.trust))
-        if (setup !== undefined && isTold) terminal.err(explainBeginning(config.data, setup))
+        if (setup !== undefined) terminal.err(explainBeginning(config.data, setup))
         await stopped
       } finally {
         await app.close()

@@ -5,5 +5,6 @@ import { DoorRequests, type DoorServices } from './requests.ts'
 
 /** Serves the scanner at the door: its page, and the page's requests. */
 export function doorFace(services: DoorServices): Face<State> {
-  return { path: DOOR_PATH, routes: [...pageRoutes(services), ...new DoorRequests(services).routes()] }
+  const routes = [...pageRoutes(services), ...new DoorRequests(services).routes()]
+  return { path: DOOR_PATH, isForPeople: true, routes }
 }

@@ -7,6 +7,7 @@ import type { Context } from '#machinery/http/face.ts'
 import { bodyOf } from '#machinery/http/sending.ts'
 
 const compress = promisify(gzip)
+const HTML = 'text/html; charset=utf-8'
 
 /** Every page for visitors may use only its own style and pictures. It has no script and sends no request anywhere else. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -18,7 +19,6 @@ const HEADERS: Readonly<Record<string, string>> = {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  'Content-Type': 'text/html; charset=utf-8',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
   'Referrer-Policy': 'same-origin',
@@ -29,13 +29,19 @@ const HEADERS: Readonly<Record<string, string>> = {
 export interface Rendered {
   plain: Buffer
   etag: string
+  type: string
   compressed: Promise<Buffer> | undefined
 }
 
 export function render(document: VNode): Rendered {
-  const plain = Buffer.from(`<!doctype html>${renderToString(document)}`)
+  return renderText(`<!doctype html>${renderToString(document)}`, HTML)
+}
+
+/** Does the same for a file that is text. */
+export function renderText(text: string, type: string): Rendered {
+  const plain = Buffer.from(text)
   const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
-  return { plain, etag, compressed: undefined }
+  return { plain, etag, type, compressed: undefined }
 }
 
 /** Answers with a page that everybody may see. A browser that has the page asks each time whether it is still the same. */
@@ -53,23 +59,24 @@ export async function answerKept(context: Context, rendered: Rendered): Promise<
     rendered.compressed ??= compress(rendered.plain, { level: 9 })
     context.set('Content-Encoding', 'gzip')
   }
-  send(context, isCompressed ? await (rendered.compressed as Promise<Buffer>) : rendered.plain)
+  const sent = isCompressed ? await (rendered.compressed as Promise<Buffer>) : rendered.plain
+  send(context, sent, rendered.type)
 }
 
 /** Answers with a page that only this visitor may see. */
 export function answerOnce(context: Context, status: number, document: VNode): void {
   context.set(HEADERS)
   context.status = status
-  send(context, render(document).plain)
+  send(context, render(document).plain, HTML)
 }
 
 function acceptsGzip(context: Context): boolean {
   return context.acceptsEncodings('gzip', 'identity') === 'gzip'
 }
 
-function send(context: Context, bytes: Buffer): void {
+function send(context: Context, bytes: Buffer, type: string): void {
   context.body = bodyOf(context.res, bytes)
   // Koa sets a content type of its own for bytes, so this comes after the body.
-  context.set('Content-Type', HEADERS['Content-Type'] as string)
+  context.set('Content-Type', type)
   context.length = bytes.length
 }

@@ -33,6 +33,15 @@ export function When({ from, until, format }: { from: number; until: number | nu
   )
 }
 
+/** Returns the same in one line of text: `Saturday, 21 November 2026, 10:00 – 18:00 CET`. */
+export function whenIn(from: number, until: number | null, format: Format): string {
+  const isOneDay = until === null || format.date(from) === format.date(until)
+  const hour = (at: number) => (isOneDay ? format.time(at) : format.dayTime(at))
+  const day = isOneDay ? format.weekday(from) : format.dates(from, until)
+  const hours = until === null ? hour(from) : `${hour(from)} – ${hour(until)}`
+  return `${day}, ${hours} ${format.zone(from)}`
+}
+
 function Instant({ at, children }: { at: number; children: string }) {
   return <time datetime={new Date(at).toISOString()}>{children}</time>
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { assetPath } from '#machinery/web/assets/assets.ts'
+import { MarkLinks } from '#machinery/web/components/mark-links.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { languageNames, languages } from '#texts/languages.ts'
@@ -16,13 +17,24 @@ interface DocumentProps {
   home?: { href: string; name: string }
   /** The page's address is a secret of the visitor who opened it, and is not printed. */
   isOwn?: boolean
+  /** What was sent is refused. The title says so first, because people who hear the page hear its title before all else. */
+  isRefused?: boolean
   head?: ComponentChildren
   foot?: ComponentChildren
   children: ComponentChildren
 }
 
 /** Every page for visitors has this frame. There is no script. */
-export function StoreDocument({ speech, voice, title, path, home, isOwn, ...parts }: DocumentProps) {
+export function StoreDocument({
+  speech,
+  voice,
+  title,
+  path,
+  home,
+  isOwn,
+  isRefused,
+  ...parts
+}: DocumentProps) {
   const { texts, format } = voice
   const { head, foot, children } = parts
   return (
@@ -31,8 +43,8 @@ export function StoreDocument({ speech, voice, title, path, home, isOwn, ...part
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
-        <title>{title.join(' · ')}</title>
-        <link rel="icon" href="data:," />
+        <title>{(isRefused ? texts.page.errorPrefix : '') + title.join(' · ')}</title>
+        <MarkLinks />
         <link rel="stylesheet" href={assetPath('style.css')} />
         <link rel="stylesheet" href={assetPath('storefront.css')} />
         {head}
@@ -57,7 +69,6 @@ export function StoreDocument({ speech, voice, title, path, home, isOwn, ...part
                     href={withQuery(path, { lang: language })}
                     lang={language}
                     hreflang={language}
-                    rel="nofollow"
                   >
                     {languageNames[language]}
                   </a>

@@ -1,9 +1,12 @@
 import { AddressLimit } from '#machinery/http/address-limit.ts'
 import { isLoopback } from '#machinery/http/client-address.ts'
 import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
+import { answerFavicon, FAVICON_PATH } from '#machinery/web/assets/face.ts'
 import { refuseOtherSites } from '#machinery/web/same-origin.ts'
+import { LostTickets } from './lost-tickets.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
 import { Register } from './register.tsx'
+import { ROBOTS_PATH, SITE_MAP_PATH } from './site-map.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { type Find, Pages } from './view-page.tsx'
 import { Waiting } from './waiting.tsx'
@@ -30,6 +33,7 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
   const find: Find = (context, sent) => pages.find(context, sent)
   const register = new Register(services, find)
   const waiting = new Waiting(services, find)
+  const lost = new LostTickets(services, find)
   const route = (path: string, answer: (context: Context) => Promise<void>): FaceRoute<State> => ({
     method: 'GET',
     path,
@@ -42,7 +46,11 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
   ): FaceRoute<State> => ({ method, path, stages: [refuseOtherSites, visits.stage, forms.stage, answer] })
   return {
     path: '',
+    isForPeople: true,
     routes: [
+      route(FAVICON_PATH, answerFavicon),
+      route(ROBOTS_PATH, context => pages.sendRobots(context)),
+      route(SITE_MAP_PATH, context => pages.sendSiteMap(context)),
       route('/', context => pages.enter(context)),
       route('/{account}/', context => pages.showListing(context)),
       route('/{account}/{event}/', context => pages.showEvent(context)),
@@ -54,6 +62,8 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
       form('POST', '/{account}/{event}/register/order', context => register.order(context)),
       form('GET', '/{account}/{event}/waitlist', context => waiting.show(context)),
       form('POST', '/{account}/{event}/waitlist', context => waiting.join(context)),
+      form('GET', '/{account}/{event}/tickets', context => lost.show(context)),
+      form('POST', '/{account}/{event}/tickets', context => lost.send(context)),
       // Visitors leave out the last slash.
       route('/{account}', context => pages.showListing(context)),
       route('/{account}/{event}', context => pages.showEvent(context)),

@@ -28,6 +28,7 @@ export function orderFaces(services: StorefrontServices): Face<State>[] {
   return [
     {
       path: ORDERS_PATH,
+      isForPeople: true,
       routes: [
         stripeWebhook(services),
         route('GET', '/test/{account}/{session}', context => paying.showTest(context), limit.ofAddress),
@@ -56,6 +57,7 @@ export function orderFaces(services: StorefrontServices): Face<State>[] {
     },
     {
       path: TICKETS_PATH,
+      isForPeople: true,
       routes: [route('GET', '/{secret}', context => pages.showTicket(context), limit.stage('ticket'))],
       answerProblem: answerRefusal,
     },

@@ -1,4 +1,5 @@
 import * as fields from '#base/fields.ts'
+import type { Say } from '#machinery/web/forms/control-kinds.ts'
 import {
   emailField,
   type Field,
@@ -8,7 +9,7 @@ import {
 } from '#machinery/web/forms/field.ts'
 import type { Fields, SentForm } from '#machinery/web/forms/form.ts'
 import { type Asked, fieldOf } from '#product/guests/questions/answers.ts'
-import { questionFields } from '#product/guests/questions/form.tsx'
+import { questionFields, ticketQuestionFields } from '#product/guests/questions/form.tsx'
 import type { Question } from '#product/guests/questions/schemas.ts'
 import type { Basket } from '#product/selling/orders/basket.ts'
 import type { NewOrder } from '#product/selling/orders/place.ts'
@@ -83,25 +84,9 @@ function keyOf({ id }: { id: string }, at: number): string {
   return `ticket.${id}.${at}`
 }
 
-/** Returns the fields of an order of this basket. */
+/** Returns the fields of an order of this basket, in the order in which the page shows them. */
 export function orderFields({ basket, asked }: Filled, language: Language): Fields {
-  const ofTickets = ticketsOf(basket).flatMap((ticket): [string, Field<string | null>][] => [
-    [
-      `${ticket.key}.name`,
-      optionalTextField(fields.personName, {
-        label: ({ checkout }) => checkout.holderName,
-        of: ({ checkout }) => checkout.ticket(ticket.typeName, ticket.n, ticket.of),
-      }),
-    ],
-    [
-      `${ticket.key}.email`,
-      optionalTextField(fields.email, {
-        label: ({ checkout }) => checkout.holderEmail,
-        of: ({ checkout }) => checkout.ticket(ticket.typeName, ticket.n, ticket.of),
-        control: { kind: 'input', type: 'email' },
-      }),
-    ],
-  ])
+  const tickets = ticketsOf(basket)
   return {
     'buyer.name': textField(fields.personName, {
       label: ({ checkout }) => checkout.name,
@@ -111,10 +96,35 @@ export function orderFields({ basket, asked }: Filled, language: Language): Fiel
       { label: ({ checkout }) => checkout.email, help: ({ checkout }) => checkout.emailHelp },
       'email',
     ),
-    ...Object.fromEntries(ofTickets),
     ...(basket.total > 0 ? invoiceForm : {}),
-    ...questionFields(asked, language),
+    ...Object.assign(
+      {},
+      ...tickets.map((ticket, at) => ticketFields(ticket, at, asked.tickets[at] ?? [], language)),
+    ),
+    ...questionFields(tickets.length > 0 ? { order: asked.order, tickets: [] } : asked, language),
     ...(basket.event.terms === null ? {} : { terms: mustTick }),
+  }
+}
+
+/** Returns the fields of one of several tickets: its holder, and the questions about it. */
+function ticketFields(
+  { key, typeName, n, of }: FormTicket,
+  ticket: number,
+  questions: readonly Question[],
+  language: Language,
+): Fields {
+  const name: Say = ({ checkout }) => checkout.ticket(typeName, n, of)
+  return {
+    [`${key}.name`]: optionalTextField(fields.personName, {
+      label: ({ checkout }) => checkout.holderName,
+      of: name,
+    }),
+    [`${key}.email`]: optionalTextField(fields.email, {
+      label: ({ checkout }) => checkout.holderEmail,
+      of: name,
+      control: { kind: 'input', type: 'email' },
+    }),
+    ...ticketQuestionFields(questions, { ticket, name, language }),
   }
 }
 

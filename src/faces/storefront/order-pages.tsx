@@ -21,8 +21,10 @@ import { cancelByBuyer, withdrawByBuyer } from '#product/selling/payments/buyer-
 import type { Offers } from './offers.tsx'
 import { ORDER_NOTICES, type OrderView } from './order-view.ts'
 import { OrderVisits, problemOf, scaleOf } from './order-visits.ts'
+import { isOff } from './pages/event-off.tsx'
 import { BACK, CancelDocument, NamesDocument, WithdrawDocument } from './pages/order-forms.tsx'
-import { OrderDocument, TicketDocument } from './pages/order-page.tsx'
+import { OrderDocument } from './pages/order-page.tsx'
+import { TicketDocument } from './pages/ticket-page.tsx'
 import { GO_ON, PAID } from './paths.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 
@@ -67,7 +69,7 @@ export class OrderPages {
     const { order, event, organizer } = view
     const types = await db.read(order.account_id, tx => registrationTypes.listDetails(tx, event.id))
     const tickets = withPages({ baseUrl, secret }, order, validTickets(order, types))
-    if (tickets.length === 0) throw this.#visits.unknown(context)
+    if (tickets.length === 0 || isOff(event)) throw this.#visits.unknown(context)
     const { language } = order
     const file = await ticketPdf(
       documentOf(order, event, { organizer: organizer.name, language, tickets }),
@@ -105,7 +107,9 @@ export class OrderPages {
     if (target === undefined || found === undefined || found.view.order.secret_version !== target.version)
       throw this.#visits.unknown(context)
     const { view } = found
-    this.#visits.answer(context, 200, view, props => <TicketDocument {...props} ticketId={target.id} />)
+    this.#visits.answer(context, 200, view, props => (
+      <TicketDocument {...props} ticketId={target.id} here={context.path} />
+    ))
   }
 
   async showNames(context: Context): Promise<void> {
@@ -197,7 +201,7 @@ export class OrderPages {
     orderLimit.apply(context)
     try {
       const due =
-        order.status !== 'confirmed'
+        order.status !== 'confirmed' || isOff(view.event)
           ? clock()
           : await recordedWrite(db, this.#visits.actorOf(context, view), tx => queueRequested(tx, order), {
               action: 'order.resend',

@@ -2,7 +2,6 @@ import type { Clock } from '#base/time.ts'
 import type { AsOf } from '#product/catalog/event-pages/schemas.ts'
 import type { Rendered } from './answer.ts'
 
-/** The cache has this many names, including names that do not exist. The entry that was read longest ago leaves first. */
 const KEPT = 1_000
 
 /** The cache keeps the content of a page, with the pages that were rendered from it. */
@@ -34,13 +33,20 @@ interface Flight<Shown> {
  */
 export class PageCache<Shown> {
   readonly #clock: Clock
+  readonly #most: number
   readonly #entries = new Map<string, Entry<Shown>>()
   readonly #flights = new Map<string, Flight<Shown>>()
   #commits = 0
 
-  /** @param onCommit calls a listener after every commit */
-  constructor(clock: Clock, onCommit: (listener: () => void) => void) {
+  /**
+   * Makes an empty cache.
+   *
+   * @param onCommit calls a listener after every commit
+   * @param most the most names, including names that do not exist. The entry that was read longest ago leaves first
+   */
+  constructor(clock: Clock, onCommit: (listener: () => void) => void, most = KEPT) {
     this.#clock = clock
+    this.#most = most
     onCommit(() => {
       this.#commits++
     })
@@ -78,7 +84,7 @@ export class PageCache<Shown> {
     if (was === undefined || was.commits <= commits) {
       this.#entries.delete(key)
       this.#entries.set(key, { kept, stated, commits, readAt: now, until })
-      if (this.#entries.size > KEPT) this.#entries.delete(this.#entries.keys().next().value as string)
+      if (this.#entries.size > this.#most) this.#entries.delete(this.#entries.keys().next().value as string)
     }
     return kept
   }

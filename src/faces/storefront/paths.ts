@@ -13,6 +13,7 @@ export const paths = {
   register: (account: string, event: string) => `/${account}/${event}/register`,
   placeOrder: (account: string, event: string) => `/${account}/${event}/register/order`,
   waitlist: (account: string, event: string) => `/${account}/${event}/waitlist`,
+  lostTickets: (account: string, event: string) => `/${account}/${event}/tickets`,
   changeOrder: (account: string, event: string) => `/${account}/${event}/register/change`,
   calendar: (account: string, event: string) => `/${account}/${event}/calendar.ics`,
   cover: (account: string, event: string, { hash }: Pick<Picture, 'hash'>) =>

@@ -13,19 +13,12 @@ import {
   type SentForm,
 } from '#machinery/web/forms/form.ts'
 import * as questions from '#product/guests/questions/rules.ts'
-import type { Question } from '#product/guests/questions/schemas.ts'
-import {
-  agreementHash,
-  fillFrom,
-  findEntered,
-  readOffers,
-  readSale,
-  type Sale,
-} from '#product/selling/orders/basket.ts'
+import { agreementHash, fillFrom, findEntered, readOffers } from '#product/selling/orders/basket.ts'
 import { orderUrl } from '#product/selling/orders/links.ts'
 import { prepare } from '#product/selling/orders/place.ts'
 import { findByForm } from '#product/selling/orders/rules.ts'
 import type { Order } from '#product/selling/orders/schemas.ts'
+import { payableWith } from '#product/selling/payments/methods.ts'
 import { placeOrder } from '#product/selling/payments/rules.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard, SHOWN } from './form-guard.ts'
@@ -47,6 +40,7 @@ import { RegisterDocument } from './pages/register-page.tsx'
 import { ReviewDocument } from './pages/review.tsx'
 import { GO_ON, pathOf } from './paths.ts'
 import { placedFrom } from './placed-from.ts'
+import { payableSale, readSaleForm, type SaleForm } from './sale-form.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { type Find, type PublicEvent, scaleOf } from './view-page.tsx'
 import { inSpeech, speakOf, speechOf, voiceOf } from './voice.ts'
@@ -58,12 +52,6 @@ interface Sent extends Filled {
   form: SentForm
   /** It is set if something in the basket is sold out meanwhile. */
   soldOut: Problem | undefined
-}
-
-/** An event sells this, and asks its buyers these questions. */
-interface SaleForm {
-  sale: Sale
-  all: readonly Question[]
 }
 
 /** After these Problems, the buyer reviews the same order once more. */
@@ -142,9 +130,19 @@ export class Register {
       const problem = problemOf(error)
       const isShownAgain = SHOWN_AGAIN.includes(problem.code)
       if (!isShownAgain) return this.#answerAgain(context, sent, { problem }, statusOf(problem))
-      // The review shows the current sale. Another process may just have changed it, so this read skips the cache.
+      await this.#reviewAgain(context, sent, values, problem)
+    }
+  }
+
+  /** Shows the review of the current sale. Another process may just have changed the sale, so this read skips the cache. */
+  async #reviewAgain(context: Context, sent: Sent, values: Values, problem: Problem): Promise<void> {
+    const { found, body } = sent
+    try {
       const refilled = { ...sent, ...(await this.#fillSent(found, body, await this.#readSale(found))) }
       await this.#answerReview(context, refilled, values, problem)
+    } catch (error) {
+      // Nobody can order it any more.
+      this.#answerRefused(context, found, error)
     }
   }
 
@@ -172,7 +170,9 @@ export class Register {
     if (code === undefined) {
       return redirectTo(context, inSpeech(speech, pathOf(page)))
     }
-    const types = await db.read(accountId, tx => readOffers(tx, eventId, code, clock()))
+    const types = await db.read(accountId, tx =>
+      readOffers(tx, eventId, code, clock(), payableWith(this.#services.payments.processors)),
+    )
     const voice = voiceOf(speech, page.event.timezone)
     answerOnce(context, 200, <OffersDocument page={{ ...page, types }} {...{ code, speech, voice }} />)
   }
@@ -181,16 +181,18 @@ export class Register {
   async #fill(
     found: PublicEvent,
     given: URLSearchParams,
-    { sale, all }: SaleForm,
+    { sale, all, setUp }: SaleForm,
     keepsSoldOut = false,
   ): Promise<Filled> {
     const { db, clock } = this.#services
     const { accountId, eventId } = found
     const code = readCode(given)
     const now = clock()
+    const payable = payableSale(this.#services, { sale, setUp }, now)
+    const wanted = { lines: readQuantities(given), keepsSoldOut }
     const findCode = async () =>
       code === undefined ? undefined : db.read(accountId, tx => findEntered(tx, eventId, code, now))
-    const basket = await fillFrom(sale, { lines: readQuantities(given), keepsSoldOut }, findCode, now)
+    const basket = await fillFrom(payable, wanted, findCode, now)
     return { basket, asked: questions.askedOf(all, typeIdsOf(basket)) }
   }
 
@@ -200,11 +202,8 @@ export class Register {
     return (await this.#forms.get(`${found.accountId} ${found.eventId}`, read)).shown
   }
 
-  #readSale({ accountId, eventId }: PublicEvent): Promise<SaleForm> {
-    return this.#services.db.read(accountId, async tx => ({
-      sale: await readSale(tx, eventId),
-      all: await questions.list(tx, eventId),
-    }))
+  #readSale(found: PublicEvent): Promise<SaleForm> {
+    return readSaleForm(this.#services, found)
   }
 
   /** Keeps what a buyer typed for something that was sold out meanwhile. */

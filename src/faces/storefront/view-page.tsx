@@ -1,14 +1,15 @@
 import type { VNode } from 'preact'
 import { Problem } from '#base/problem.ts'
-import { INSTANCE, type ReadTx } from '#machinery/db/port.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
 import type { Context } from '#machinery/http/face.ts'
 import { bodyOf } from '#machinery/http/sending.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 import { calendarOf } from '#product/catalog/event-pages/calendar-file.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import type { EventPage, Listing } from '#product/catalog/event-pages/schemas.ts'
+import type { FindPayable } from '#product/catalog/registration-types/sellability.ts'
 import { readOffers } from '#product/selling/orders/basket.ts'
-import { findMethods } from '#product/selling/payments/methods.ts'
+import { payableWith } from '#product/selling/payments/methods.ts'
 import { answerKept, answerOnce, render } from './answer.ts'
 import { Covers } from './covers.ts'
 import { FormGuard } from './form-guard.ts'
@@ -16,6 +17,7 @@ import { readCode } from './order-form.ts'
 import { type Kept, PageCache } from './page-cache.ts'
 import { EventDocument } from './pages/event-page.tsx'
 import { ListingDocument } from './pages/listing.tsx'
+import { SiteMaps } from './site-map.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { Visitors } from './visitors.ts'
 import { type Speech, speechOf } from './voice.ts'
@@ -46,6 +48,8 @@ export class Pages {
   readonly #visitors: Visitors
   readonly #covers: Covers
   readonly #guard: FormGuard
+  readonly #siteMaps: SiteMaps
+  readonly #findPayable: FindPayable
   /** Each value is null if not everybody may see the page. */
   readonly #events: PageCache<PublicEvent | null>
   readonly #listings: PageCache<Listing | null>
@@ -58,6 +62,8 @@ export class Pages {
     this.#visitors = new Visitors(services)
     this.#covers = new Covers(db)
     this.#guard = new FormGuard(services)
+    this.#siteMaps = new SiteMaps(services)
+    this.#findPayable = payableWith(services.payments.processors)
     this.#events = new PageCache(clock, onCommit)
     this.#listings = new PageCache(clock, onCommit)
     this.#entrances = new PageCache(clock, onCommit)
@@ -120,6 +126,14 @@ export class Pages {
   readonly find: Find = async (context, sent) =>
     (await this.#findOpen(context)).shown ?? (await this.#findClosed(context, sent))
 
+  async sendSiteMap(context: Context): Promise<void> {
+    if (!(await this.#siteMaps.send(context))) throw this.#unknown(context)
+  }
+
+  sendRobots(context: Context): Promise<void> {
+    return this.#siteMaps.sendRobots(context)
+  }
+
   async sendCalendar(context: Context): Promise<void> {
     const open = (await this.#findOpen(context)).shown
     const { page } = open ?? (await this.#findClosed(context))
@@ -157,11 +171,10 @@ export class Pages {
     if (!SLUG.test(account) || !SLUG.test(event)) throw this.#unknown(context)
     return this.#events.get(`${account}/${event}`, async now => {
       return this.#services.db.read(INSTANCE, async tx => {
-        const found = await eventPages.findOpen(tx, account, event, now)
+        const found = await eventPages.findOpen(tx, account, event, now, this.#findPayable)
         if (found === undefined) return NOTHING
         const { accountId, eventId, page } = found
-        const shown = await this.#withMethods(tx.of(accountId), page.shown, now)
-        return { shown: { accountId, eventId, page: shown }, until: page.until }
+        return { shown: { accountId, eventId, page: page.shown }, until: page.until }
       })
     })
   }
@@ -185,24 +198,17 @@ export class Pages {
     const isKnown = (eventId: string) => sent !== undefined && this.#guard.hasShown(eventId, sent)
     return db.read(INSTANCE, async tx => {
       const now = clock()
-      const found = await eventPages.findByCode(tx, { account, slug, entered }, now, isKnown)
+      const findPayable = this.#findPayable
+      const found = await eventPages.findByCode(tx, { account, slug, entered }, now, isKnown, findPayable)
       if (found === undefined) return undefined
       const { accountId, eventId, page, isValid } = found
-      const types = isValid ? await readOffers(tx.of(accountId), eventId, entered, now) : page.shown.types
+      const types = isValid
+        ? await readOffers(tx.of(accountId), eventId, entered, now, findPayable)
+        : page.shown.types
       // A mail to a person on the waitlist would have no code, so the page offers no waitlist.
       const event = { ...page.shown.event, waitlist_mode: 'off' } as const
-      const shown = await this.#withMethods(tx.of(accountId), page.shown, now)
-      return { accountId, eventId, page: { ...shown, event, types } }
+      return { accountId, eventId, page: { ...page.shown, event, types } }
     })
-  }
-
-  /** Adds whether a buyer can pay for the types that cost something. */
-  async #withMethods(tx: ReadTx, page: EventPage, now: number): Promise<EventPage> {
-    if (page.isOver || page.types.every(({ price }) => price === 0)) return page
-    const { processors } = this.#services.payments
-    const { offered, paused } = await findMethods(tx, page.event, undefined, processors, now)
-    const isPayable = offered.length > 0
-    return { ...page, isPayable, isPaused: !isPayable && paused.length > 0 }
   }
 
   /**
@@ -214,14 +220,13 @@ export class Pages {
     const [account = '', event = ''] = context.captures
     const { db, clock } = this.#services
     if (!this.#visitors.maySign(context.req)) throw this.#unknown(context)
-    const found = await db.read(INSTANCE, async tx => {
-      const own = await eventPages.find(tx, account, event, clock())
-      return own && { ...own, shown: await this.#withMethods(tx.of(own.accountId), own.page.shown, clock()) }
-    })
+    const found = await db.read(INSTANCE, tx =>
+      eventPages.find(tx, account, event, clock(), this.#findPayable),
+    )
     const { accountId, eventId } = found ?? { accountId: '', eventId: '' }
     const isMember = await this.#visitors.isMember(context.req, accountId, eventId)
     if (found === undefined || !isMember) throw this.#unknown(context)
-    return { accountId, eventId, page: found.shown }
+    return { accountId, eventId, page: found.page.shown }
   }
 
   /** Counts the request like every address that leads nowhere. @throws Problem rate_limited */

@@ -54,7 +54,7 @@ export class Waiting {
     try {
       orderLimit.apply(context)
       this.#guard.refuseProgram(eventId, body)
-      if (type.state !== 'soldOut') throw new Problem('not_on_sale', { details: { reason: 'not_sold_out' } })
+      if (type.state !== 'sold_out') throw new Problem('not_on_sale', { details: { reason: 'not_sold_out' } })
       const entry = await db.write(accountId, tx =>
         waitlist.join(tx, eventId, {
           ...parsed.values,

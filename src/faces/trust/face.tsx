@@ -26,6 +26,7 @@ export function trustFace({ ca, baseUrl, addresses }: TrustServices): Face<State
   })
   return {
     path: TRUST_PATH,
+    isForPeople: true,
     routes: [
       route('', async context => {
         const language = chooseLanguage(context.acceptsLanguages.bind(context))
@@ -46,7 +47,7 @@ export function trustFace({ ca, baseUrl, addresses }: TrustServices): Face<State
 
 /** Redirects a visitor who leaves out the page's name. */
 export function trustEntry(addresses: AddressLimit): Face<State> {
-  return { path: '', routes: [redirectRoute('/', TRUST_PATH.slice(1), addresses)] }
+  return { path: '', isForPeople: true, routes: [redirectRoute('/', TRUST_PATH.slice(1), addresses)] }
 }
 
 function send(context: Context, type: string, bytes: Buffer): void {

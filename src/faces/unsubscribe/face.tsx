@@ -42,6 +42,7 @@ export function unsubscribeFace(options: UnsubscribeOptions): Face<State> {
   const visits = { ...options, links: new RateLimiter(options.clock, KEPT_LINKS) }
   return {
     path: UNSUBSCRIBE_PATH,
+    isForPeople: true,
     routes: [
       { method: 'GET', path, stages: [show(visits)] },
       { method: 'POST', path, stages: [end(visits)] },

@@ -37,6 +37,11 @@ export interface Face<FaceState extends State = never> {
   path: string
   /** The prefix that the log and the metrics show instead of `path`. */
   loggedPath?: string
+  /**
+   * True if people use it in a browser. Its pages and their files then leave out the count of requests, which is for programs.
+   * What it answers in JSON has the count, like the API.
+   */
+  isForPeople?: true
   /** Headers of each of its answers, beside those that every answer has. */
   headers?: Readonly<Record<string, string>>
   routes: readonly FaceRoute<FaceState>[]

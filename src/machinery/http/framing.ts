@@ -7,6 +7,7 @@ import type { AddressLimit } from './address-limit.ts'
 import { errorBody, statusOf, toProblem } from './errors.ts'
 import type { Context, Stage } from './face.ts'
 import type { RequestObserver } from './observer.ts'
+import { RATE_LIMIT_HEADERS } from './rate-limit.ts'
 import { writeRequestLine } from './request-line.ts'
 import { answerJson } from './sending.ts'
 import { parseTarget } from './target.ts'
@@ -58,6 +59,15 @@ export function logRequest({ log, observe }: SiteServices): Stage {
       asker,
       duration_ms: Math.round(duration * 100) / 100,
     })
+  }
+}
+
+/** Returns the stage that takes the count of requests out of an answer for people. A refused one still has `Retry-After`. */
+export function leaveOutCounts(): Stage {
+  return async (context, next) => {
+    await next()
+    if (!context.state.face?.isForPeople || context.response.is('json')) return
+    for (const name of RATE_LIMIT_HEADERS) context.remove(name)
   }
 }
 

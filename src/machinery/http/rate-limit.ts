@@ -118,6 +118,8 @@ function unlimited(now: number): Allowance {
   }
 }
 
+export const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
+
 export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(allowance.limit),

@@ -3,7 +3,14 @@ import Koa from 'koa'
 import { Problem } from '#base/problem.ts'
 import { setBodyRate } from './body-rate.ts'
 import type { Context, Face, NamedRoute, Stage, State } from './face.ts'
-import { answerProblems, identify, logRequest, readTarget, type SiteServices } from './framing.ts'
+import {
+  answerProblems,
+  identify,
+  leaveOutCounts,
+  logRequest,
+  readTarget,
+  type SiteServices,
+} from './framing.ts'
 import { RouteTree } from './route-tree.ts'
 import type { Service } from './server.ts'
 
@@ -33,6 +40,7 @@ export function buildSite(services: SiteServices, faces: readonly Face[]): Servi
   koa
     .use(identify(services))
     .use(logRequest(services))
+    .use(leaveOutCounts())
     .use(answerProblems(services))
     .use(readTarget(services))
     .use(enterFace(services, faces))

@@ -12,7 +12,7 @@ export const REPORT = 2 * 1024 * 1024
 export interface Streamed {
   type: string
   fileName?: string
-  chunks: AsyncIterable<string>
+  chunks: AsyncIterable<string | Buffer>
 }
 
 /** Answers with what is read while it is sent. A failure in the middle breaks the connection. */

@@ -50,6 +50,20 @@ export async function countSince(
   return Math.min(row?.n ?? 0, most)
 }
 
+/** Counts the mails of a kind to one address that were made at this instant or after it, up to `most`. */
+export async function countToSince(
+  tx: ReadTx,
+  { recipient_key, kind, since }: { recipient_key: string; kind: string; since: number },
+  most: number,
+): Promise<number> {
+  const row = await tx.one<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT m.kind FROM emails m WHERE m.account_id = $1 AND m.recipient_key = $2
+       AND m.created_at >= $3 ORDER BY m.created_at DESC, m.id DESC LIMIT $4) AS slice WHERE slice.kind = $5`,
+    [tx.accountId, recipient_key, since, MOST_OF_ONE, kind],
+  )
+  return Math.min(row?.n ?? 0, most)
+}
+
 /** Counts the waiting mails of all accounts, as one server sends for all of them. */
 export async function countWaiting(tx: AnyReadTx, most: number): Promise<number> {
   const row = await tx.one<{ n: number }>(

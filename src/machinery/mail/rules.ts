@@ -146,6 +146,17 @@ export function countSince(
   return countStore.countSince(tx, { ...of, subject_id: of.subjectId }, most)
 }
 
+/**
+ * Counts the mails of a kind to one address that were made at or after an instant of writes, in milliseconds, up to `most`.
+ */
+export function countToSince(
+  tx: ReadTx,
+  { recipient, ...of }: { recipient: string; kind: string; since: number },
+  most: number,
+): Promise<number> {
+  return countStore.countToSince(tx, { ...of, recipient_key: emailKey(recipient) }, most)
+}
+
 /** Counts the waiting mails of all accounts, up to `most`. One server sends them all. */
 export function countWaiting(tx: AnyReadTx, most: number): Promise<number> {
   return countStore.countWaiting(tx, most)

@@ -20,8 +20,8 @@ export interface TicketDocument {
     address: string | null
   }
   order: {
-    /** The name by which people know the order. */
-    reference: string
+    /** The name by which people know the order. It is null for tickets of no order, or of several. */
+    reference: string | null
     /** When its tickets were issued. It is the date of the file, which stays the same whenever the file is made. */
     issuedAt: number
   }

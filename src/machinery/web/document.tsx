@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#texts/languages.ts'
 import { assetPath } from './assets/assets.ts'
+import { MarkLinks } from './components/mark-links.tsx'
 
 export interface DocumentProps {
   language: Language
@@ -22,7 +23,7 @@ export function Document({ language, title, style, refresh, children }: Document
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
         <title>{title.join(' · ')}</title>
-        <link rel="icon" href="data:," />
+        <MarkLinks />
         <link rel="stylesheet" href={assetPath('style.css')} />
         {style !== undefined && <link rel="stylesheet" href={assetPath(style)} />}
         {refresh !== undefined && (

@@ -13,11 +13,15 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** The bytes of pictures that are kept: about 6,000 tickets. */
 const kept = new ByteCache(6 * 1024 * 1024)
 
-/** Returns a QR code as PNG. It is sharp, because each module is a whole number of dots. */
-export function qrPng(text: string, level: QrLevel): Buffer {
+/**
+ * Returns a QR code as PNG. It is sharp, because each module is a whole number of dots.
+ *
+ * @param minSide the least number of dots on each side
+ */
+export function qrPng(text: string, level: QrLevel, minSide = MIN_SIDE): Buffer {
   const code = encodeQr(text, level)
   const width = code.size + 2 * QUIET_ZONE
-  const dots = Math.ceil(MIN_SIDE / width)
+  const dots = Math.ceil(minSide / width)
   const side = width * dots
   // Each row begins with its filter, which is none.
   const stride = 1 + Math.ceil(side / 8)
@@ -41,6 +45,25 @@ export function qrPng(text: string, level: QrLevel): Buffer {
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ])
+}
+
+/** Returns a QR code as SVG, for print in any size. It is dark on light, with the area of light that readers need. */
+export function qrSvg(text: string, level: QrLevel): string {
+  const code = encodeQr(text, level)
+  const width = code.size + 2 * QUIET_ZONE
+  const rows: string[] = []
+  for (let y = 0; y < code.size; y++) {
+    for (let x = 0; x < code.size; x++) {
+      if (code.modules[y * code.size + x] !== 1) continue
+      const from = x
+      while (x + 1 < code.size && code.modules[y * code.size + x + 1] === 1) x++
+      rows.push(`M${from + QUIET_ZONE} ${y + QUIET_ZONE}h${x - from + 1}v1h-${x - from + 1}z`)
+    }
+  }
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${width}" shape-rendering="crispEdges">` +
+    `<path fill="#fff" d="M0 0h${width}v${width}H0z"/><path d="${rows.join('')}"/></svg>\n`
+  )
 }
 
 /**

@@ -33,6 +33,9 @@ export interface FileForm {
   file: UploadedFile | undefined
 }
 
+/** Writes pieces to a file of its own on the disk, which is gone when the work with the form ends. */
+export type KeepPieces = (pieces: AsyncIterable<Uint8Array>) => Promise<Pick<UploadedFile, 'size' | 'read'>>
+
 /** A file that somebody has sent, on the disk. */
 export interface UploadedFile {
   /** The name on the sender's system, without its folder. */
@@ -65,15 +68,23 @@ export class Uploads {
   async take<Result>(
     request: IncomingMessage,
     { userId, max }: { userId: string; max: number },
-    work: (form: FileForm) => Promise<Result>,
+    work: (form: FileForm, keepPieces: KeepPieces) => Promise<Result>,
   ): Promise<Result> {
     const end = this.#begin(userId)
-    let disk: FileHandle | undefined
+    const disks: FileHandle[] = []
+    const open = async () => {
+      const disk = await openUnnamed(this.#folder)
+      disks.push(disk)
+      return disk
+    }
+    const keepPieces: KeepPieces = async pieces => {
+      const disk = await open()
+      return { size: await keep(pieces, disk), read: (start, end) => readDisk(disk, start, end) }
+    }
     try {
       const boundary = boundaryOf(request)
       await within(request, max)
-      disk = await openUnnamed(this.#folder)
-      return await work(await receiveForm(request, boundary, disk, max))
+      return await work(await receiveForm(request, boundary, await open(), max), keepPieces)
     } catch (error) {
       if (!isOfSystem(error)) throw error
       this.#log.error({ err: error }, 'an upload cannot be kept')
@@ -82,7 +93,7 @@ export class Uploads {
       end()
       // The rest of a refused upload is read and discarded, so that its sender can read the answer.
       request.resume()
-      await disk?.close()
+      for (const disk of disks) await disk.close()
     }
   }
 
@@ -232,9 +243,9 @@ function isOfSystem(error: unknown): boolean {
 }
 
 /** Writes a file to the disk. @returns its size in bytes */
-async function keep(stream: Readable, disk: FileHandle): Promise<number> {
+async function keep(pieces: AsyncIterable<Uint8Array>, disk: FileHandle): Promise<number> {
   let size = 0
-  for await (const piece of stream as AsyncIterable<Buffer>) {
+  for await (const piece of pieces) {
     for (let at = 0; at < piece.length; ) {
       const { bytesWritten } = await disk.write(piece, at, piece.length - at, size)
       at += bytesWritten

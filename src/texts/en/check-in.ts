@@ -1,6 +1,8 @@
 import { count } from './page.ts'
 
 export const checkIn = {
+  desk: 'Desk',
+  paper: 'On paper',
   print: 'List on paper',
   field: 'Scan a ticket, or look for somebody',
   fieldHelp: 'A code is checked in at once. Names, e-mails and references are looked up.',
@@ -12,6 +14,7 @@ export const checkIn = {
   valid: (from: string | null, until: string | null) =>
     from === null ? `Valid until ${until}.` : `Valid from ${from}${until === null ? '' : ` until ${until}`}.`,
   noTicket: 'This code is no ticket of yours. If it was read badly, scan it again.',
+  ofOrder: (reference: string) => `order ${reference}`,
   boughtBy: (name: string) => `bought by ${name}`,
   seat: (seat: string) => `seat ${seat}`,
   found: (q: string) => `Tickets for “${q}”`,

@@ -129,6 +129,30 @@ export const checkout = {
       `You get ${amount} back of the ${paid} that these tickets cost. That can take some days.`,
     nothingBack: (paid: string) => `You get nothing back of the ${paid} that these tickets cost.`,
   },
+  /** For visitors who have lost the mail with their tickets. */
+  lost: {
+    link: 'Send my tickets again',
+    before: 'Lost the mail?',
+    about: (event: string) =>
+      `Write the e-mail that you ordered with, or that your ticket was sent to. Your tickets for ${event} go to it once more.`,
+    email: 'Your e-mail',
+    submit: 'Send my tickets again',
+    doneTitle: 'Look into your mail',
+    done: (email: string) =>
+      `If there are tickets for ${email}, they are on their way to it. If nothing comes within an hour, look into the folder for spam, or try another address that you may have used.`,
+  },
+  /** Shown first on the pages of orders, tickets and offers of an event that is cancelled. */
+  off: {
+    title: 'This event is cancelled',
+    state: 'Event cancelled',
+    tickets: 'Your tickets are no longer valid.',
+    ticket: 'The event is cancelled, so this ticket is not valid.',
+    free: 'They were free, so there is no money to pay back.',
+    notBack: (organizer: string) => `No refund has been made so far. ${organizer} decides on refunds.`,
+    pending: 'There is nothing that you need to do. Your places are no longer kept.',
+    unpaid: 'Please do not pay. If a payment arrives all the same, it goes back to you in full.',
+    offer: 'The places that were held for you are no longer available.',
+  },
   offerTitle: 'It is your turn',
   offerAbout: (n: number, until: string) =>
     `${count(n, { one: 'A place is', other: '# places are' })} held for you until ${until}. Without an answer by then, the next one who waits is asked.`,

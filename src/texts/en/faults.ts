@@ -45,9 +45,13 @@ const ofForms = {
   placeholders: ({ values }) => `Use nothing but ${values.map(name => `{${name}}`).join(', ')}.`,
   twice: () => 'Another one has this already.',
   workbook: () => 'This is a workbook. Save the sheet as CSV, and choose that file.',
+  unreadableWorkbook: () =>
+    'This workbook cannot be read. Save it as .xlsx without a password, or the sheet as CSV, and choose that file.',
+  unpackedBytes: ({ max }) =>
+    `It unpacks to more than ${Math.floor(max / 1024 / 1024)} MB. Save the sheet as CSV, and import it in parts.`,
   noText: () => 'This is not a table: it is no text, as a CSV file is.',
   encoding: ({ encoding }) => `It begins as ${encoding}, and does not go on so. Save it as “CSV UTF-8”.`,
-  noHeader: () => 'The first line must name the columns, such as Name and E-mail.',
+  noHeader: () => 'One line must name the columns, such as Name and E-mail.',
   noLines: () => 'There is no line below the names of the columns.',
   openQuote: () => 'A quotation mark is not closed, or is inside a cell and not doubled.',
   lineTooLong: ({ max }) =>

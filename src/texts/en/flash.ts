@@ -44,13 +44,15 @@ export const flash = {
   profileSaved: (_: Record<never, never>) => 'Saved.',
   passwordChanged: (_: Record<never, never>) =>
     'Your new password is saved. Everywhere else you are signed out.',
-  secondFactorOff: (_: Record<never, never>) => 'The second step is off.',
+  secondFactorOff: (_: Record<never, never>) => 'Two-step verification is off.',
   sessionEnded: (_: Record<never, never>) => 'That session has ended.',
   othersEnded: (_: Record<never, never>) => 'All your other sessions have ended.',
   eventCreated: ({ title }: { title: string }) => `“${title}” is there as a draft.`,
   eventMoved: ({ title, status }: { title: string; status: keyof typeof events.status }) =>
-    `“${title}” is now: ${events.status[status].toLowerCase()}.`,
+    `${title} is ${status === 'draft' ? 'a draft' : events.status[status].toLowerCase()}.`,
   guestAdded: ({ name }: { name: string }) => `${name} is registered.`,
+  ticketsSent: ({ name, tickets }: { name: string; tickets: number }) =>
+    tickets === 1 ? `The ticket of ${name} is on its way.` : `The tickets of ${name} are on their way.`,
   guestSaved: ({ name }: { name: string }) => `The registration of ${name} is saved.`,
   guestCancelled: ({ name }: { name: string }) => `The registration of ${name} is cancelled.`,
   personErased: (_: Record<never, never>) => 'The person is anonymous now, in everything that there is.',
@@ -89,12 +91,12 @@ export const flash = {
   scanSeen: ({ name }: { name: string }) => `The scan of ${name} is set aside.`,
   offWaitlist: ({ name }: { name: string }) => `${name} is off the waitlist.`,
   abstractDecided: ({ title, decision }: { title: string; decision: Decided }) =>
-    `“${title}” is now: ${abstracts.status[decision].toLowerCase()}.`,
+    `${title} is ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }: { decision: Decided; count: number }) =>
-    `${count(n, { one: '# abstract is', other: '# abstracts are' })} now: ${abstracts.status[decision].toLowerCase()}.`,
+    `${count(n, { one: '# abstract is', other: '# abstracts are' })} ${abstracts.status[decision].toLowerCase()}.`,
   mailRetried: (_: Record<never, never>) => 'It is sent again. What becomes of it comes here.',
   textSaved: (_: Record<never, never>) => 'The text is saved. Mails say it from now on.',
-  textOurs: (_: Record<never, never>) => 'Mails say our text again.',
+  textOurs: (_: Record<never, never>) => 'Mails have the standard text again.',
   announcementSaved: (_: Record<never, never>) => 'The draft is saved. Nothing is sent yet.',
   announcementRemoved: (_: Record<never, never>) => 'The draft is deleted.',
   announcementStopped: (_: Record<never, never>) => 'It is stopped. Nothing more of it is sent.',

@@ -35,9 +35,10 @@ const ofLines: Sentences = {
 export const imports = {
   title: 'Import guests',
   about:
-    'From a table: CSV, as every spreadsheet saves it. Nothing is added before you have seen what would be.',
+    'From a table: an Excel workbook (.xlsx) or CSV. Nothing is added before you have seen what would be.',
   file: 'File',
-  fileHelp: 'CSV or text, up to 50 MB and 100,000 lines. Its first line names the columns.',
+  fileHelp:
+    'Excel (.xlsx) up to 20 MB, or CSV up to 50 MB: at most 100,000 lines and 200 columns, of which one line names the columns. Of a workbook, the first sheet with something in it is read.',
   upload: 'Upload',
   pasteInstead: 'Paste lines instead',
   pasteTitle: 'Paste guests',
@@ -57,6 +58,10 @@ export const imports = {
   when: 'When',
   columnsTitle: 'Which column is what?',
   columnsAbout: (n: number) => `${lines(n)} below the header.`,
+  headerLine: 'Line with the names of the columns',
+  headerHelp: 'Lines above it are left out.',
+  headerChoice: (line: number, cells: string) => `Line ${line}: ${cells}`,
+  useHeader: 'Use this line',
   guessedEncoding:
     'The file does not say how its letters are written. Look whether names such as José are right below; if not, save it as “CSV UTF-8”.',
   columnAt: (n: number) => `Column ${n}`,
@@ -65,7 +70,7 @@ export const imports = {
   type: 'Ticket type',
   typeHelp: 'For lines that name none.',
   typeOfColumn: 'As the column of each line says',
-  leftOut: 'Leave it out',
+  leftOut: 'Skip',
   answer: (key: string) => `Answer to “${key}”`,
   check: 'Check the lines',
   fields: {

@@ -138,6 +138,34 @@ Tickets that are still valid are on the page of your order.`,
 
 Show its code at the entrance, on paper or on a screen.`,
   },
+  guest_tickets: {
+    subject: 'Your tickets for {event}',
+    body: `Hello {name},
+
+here is what admits you to **{event}**.
+
+{when}
+{place}
+
+Show the code at the entrance, on paper or on a screen.`,
+  },
+  guest_cancelled: {
+    subject: 'Cancelled: {event}',
+    body: `Hello {name},
+
+your registration for **{event}** is cancelled. These tickets no longer admit anybody:`,
+  },
+  tickets_again: {
+    subject: 'Your tickets for {event}, once more',
+    body: `Hello {name},
+
+you asked for your tickets for **{event}** once more. Here is everything that belongs to this address.
+
+{when}
+{place}
+
+If you did not ask for it, you need not do anything: only you got this mail.`,
+  },
   ticket_cancelled: {
     subject: 'Your ticket for {event} is cancelled',
     body: `Hello {name},

@@ -15,7 +15,6 @@ export const navigation = {
   overview: 'Overview',
   guests: 'Guests',
   checkIn: 'Check-in',
-  doors: 'Doors',
   tickets: 'Tickets',
   waitlist: 'Waitlist',
   abstracts: 'Abstracts',

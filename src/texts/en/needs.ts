@@ -24,6 +24,13 @@ export const needs = {
   scansOrMore: (n: number) => count(n, { one: '', other: '# tickets or more at doors need a look' }),
   otherScans: (n: number) =>
     count(n, { one: 'Doors need a look in # more event', other: 'Doors need a look in # more events' }),
+  unpayable: (n: number) =>
+    count(n, { one: 'Nobody can pay for # ticket type', other: 'Nobody can pay for # ticket types' }),
+  otherUnpayable: (n: number) =>
+    count(n, {
+      one: 'Nobody can pay for tickets of # more event',
+      other: 'Nobody can pay for tickets of # more events',
+    }),
   amounts: (n: number) =>
     count(n, { one: '# payment is not what was asked for', other: '# payments are not what was asked for' }),
   owed: (n: number) => count(n, { one: '# refund needs you', other: '# refunds need you' }),

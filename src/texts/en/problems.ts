@@ -35,8 +35,8 @@ export const problems = {
     owner_has_all_events: 'An owner has all events.',
     unknown_event: 'One of the events is not there any more.',
     wrong_code: 'The code is wrong: enter the one that your app shows now.',
-    second_factor_exists: 'There is a second step already.',
-    no_second_factor: 'There is no second step.',
+    second_factor_exists: 'Two-step verification is on already.',
+    no_second_factor: 'Two-step verification is off.',
     names_and_quantity: 'There are more or fewer names than tickets: change one of them.',
     webhook_taken: 'There is a webhook to this address already.',
     webhook_not_https: 'Enter an https address: what is sent has names and e-mails in it.',
@@ -50,6 +50,7 @@ export const problems = {
     import_under_way: 'These guests are being imported. Stop that first.',
     import_not_checked: 'The lines are not checked yet.',
     nothing_to_import: 'There is nothing left to import.',
+    nothing_to_send: 'None of these tickets is to be sent.',
     line_ended: 'This line is matched already.',
     line_currency: 'This line is in another currency than the order.',
     line_outgoing: 'This line brought no money in.',
@@ -86,7 +87,10 @@ export const problems = {
     no_longer_allowed: () => 'Whoever started it may not do that any more. Start it again yourself.',
     door_only: () => 'This server only lets people in at the door. Make this change on your main server.',
     cross_site: () => 'Another site has sent this. Nothing was changed.',
-    signed_out: () => 'Sign in first.',
+    signed_out: ({ is_kept }: { is_kept?: boolean }) =>
+      is_kept === true
+        ? 'You were signed out. What you wrote is kept: sign in to go on.'
+        : 'You were signed out. Sign in to go on.',
     sign_in_refused: () => 'The e-mail and the password do not go together.',
     code_refused: () => 'This code is wrong, was used already, or came too late.',
     wrong_password: () => 'This is not your password.',
@@ -165,7 +169,8 @@ export const problems = {
     copy_again: () => 'The list has changed too much: copy it again.',
     invalid_transition: () => 'The event is in another state now.',
     already_cancelled: () => 'It was cancelled already.',
-    registration_erased: () => 'The buyer was made anonymous: this registration cannot be changed any more.',
+    registration_erased: () =>
+      'The personal data of the buyer was erased: this registration cannot be changed any more.',
     refund_required: () => 'It is paid: it can be cancelled only together with its refund.',
     not_cancellable: () => 'A failed or refunded registration cannot be cancelled.',
     registration_cancelled: () => 'Its registration was cancelled.',

@@ -111,7 +111,7 @@ export const refunds = {
   another: 'Another amount',
   amount: 'Amount',
   amountHelp: (left: string) => `At most ${left}: so much is left of what was paid.`,
-  goOn: 'Go on',
+  goOn: 'Continue',
   leftNow: (left: string) => `${left} are left of what was paid.`,
   confirm: (name: string) => `Refund the order of ${name}?`,
   submit: (amount: string) => `Refund ${amount}`,

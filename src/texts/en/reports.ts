@@ -5,11 +5,12 @@ export const reports = {
   registrations: 'Registrations',
   registrationsAbout: (sold: number) =>
     `All that is known of who booked, ticket by ticket, oldest registration first. ${count(sold, { one: '# ticket is sold', other: '# tickets are sold' })} now; those of cancelled registrations are in it too.`,
+  downloadXlsx: 'Download for Excel',
   downloadCsv: 'Download CSV',
   downloadJson: 'Download JSON',
   formats:
-    'CSV opens in Excel, LibreOffice or Numbers, and no cell of it runs as a formula. JSON is for programs. Amounts are in cents, times in UTC.',
-  columns: 'What is in it',
+    'The file for Excel opens in LibreOffice and Numbers too: answers under their question, amounts as numbers, times of the event; beyond 50,000 tickets it is CSV. CSV and JSON are for programs: amounts in cents, times in UTC. No cell runs as a formula.',
+  columns: 'What is in the CSV and the JSON',
   column: 'Column',
   meaning: 'What it says',
   ofColumns: {

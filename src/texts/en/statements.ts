@@ -34,7 +34,7 @@ export const statements = {
   text: 'Text',
   nobody: 'No name',
   erased: 'Not kept any more',
-  why: 'What became of it',
+  why: 'Outcome',
   reasons: {
     no_reference: 'It names no order',
     unknown_reference: 'Its reference is of no order here',
@@ -123,7 +123,7 @@ export const statements = {
   progress: (done: string) => `${done} done so far`,
   live: 'You may close this page: it goes on.',
   failed: 'That broke off on our side, and is in the log. What was matched stays; you can go on.',
-  goOn: 'Go on',
+  goOn: 'Continue',
   done: 'This file is done.',
   counts: {
     confirmed: 'Paid an order',
@@ -146,7 +146,7 @@ export const statements = {
   open: 'Open',
   choose: 'Match',
   matchTo: (reference: string) => `Match to order ${reference}`,
-  ignore: 'Leave it out',
+  ignore: 'Skip',
   restore: 'Take it up again',
   undo: 'Undo this match',
   undoNot: 'Something has come of this money already: change or cancel its order instead.',

@@ -1,6 +1,7 @@
 /** The printed ticket has these texts. */
 export const ticketPdf = {
-  document: (event: string, order: string) => `Tickets for ${event}, order ${order}`,
+  document: (event: string, order: string | null) =>
+    order === null ? `Tickets for ${event}` : `Tickets for ${event}, order ${order}`,
   holder: 'Name',
   type: 'Ticket',
   when: 'When',

@@ -18,7 +18,8 @@ export const webhooks = {
   disabled: 'Disabled',
   nothingYet: 'Nothing sent yet',
   lastFailed: 'Last attempt failed',
-  failingSince: (when: string) => `Failing since ${when}`,
+  failing: 'Failing',
+  failingSince: (when: string) => `since ${when}`,
   groups: { registrations: 'Registrations', checkIns: 'At the door', abstracts: 'Abstracts', tests: 'Tests' },
   type: {
     'registration.created': 'Registration confirmed',
@@ -98,7 +99,7 @@ export const webhooks = {
   retryAbout: 'Each delivery that has failed for good since then is tried once more, with the same event.',
   since: 'Since',
   sinceHelp: 'Leave it empty for all that are kept.',
-  goOn: 'Go on',
+  goOn: 'Continue',
   retryNone: 'Nothing has failed for good since then.',
   retryNoneAll: 'Nothing has failed for good.',
   retrySince: (when: string) => `Failed since ${when}.`,

@@ -31,7 +31,7 @@ export const announcements: Texts['announcements'] = {
   saveDraft: 'Guardar el borrador',
   edit: 'Editar',
   send: 'Enviar…',
-  remove: 'Borrar',
+  remove: 'Borrar…',
   previewOf: name => `Tal como lo recibe ${name}.`,
   sendTitle: subject => `Enviar «${subject}»`,
   recipients: (n, plural) =>
@@ -62,7 +62,7 @@ export const announcements: Texts['announcements'] = {
   removeTitle: subject => `Borrar «${subject}»`,
   removeWill: 'Se borra el borrador.',
   removeSubmit: 'Borrar el borrador',
-  progress: 'Hasta dónde ha llegado',
+  progress: 'Progreso',
   writing: 'Se están escribiendo sus correos. Puedes cerrar esta página: el trabajo sigue.',
   written: 'Correos escritos',
   writtenOf: (done, total) => `${done} de ${total}`,

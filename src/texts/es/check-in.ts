@@ -2,6 +2,8 @@ import type { Texts } from '../texts.ts'
 import { count } from './page.ts'
 
 export const checkIn: Texts['checkIn'] = {
+  desk: 'Mesa',
+  paper: 'En papel',
   print: 'Lista en papel',
   field: 'Escanea una entrada o busca a alguien',
   fieldHelp: 'Un código se acredita al momento. Los nombres, correos y referencias se buscan.',
@@ -15,6 +17,7 @@ export const checkIn: Texts['checkIn'] = {
       ? `Válida hasta el ${until}.`
       : `Válida desde el ${from}${until === null ? '' : ` hasta el ${until}`}.`,
   noTicket: 'Este código no es una entrada tuya. Si se ha leído mal, escanéalo otra vez.',
+  ofOrder: reference => `pedido ${reference}`,
   boughtBy: name => `comprada por ${name}`,
   seat: seat => `asiento ${seat}`,
   found: q => `Entradas para «${q}»`,

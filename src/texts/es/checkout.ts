@@ -130,6 +130,29 @@ export const checkout: Texts['checkout'] = {
       `Te devolvemos ${amount} de los ${paid} que cuestan estas entradas. Puede tardar unos días.`,
     nothingBack: paid => `No se devuelve nada de los ${paid} que cuestan estas entradas.`,
   },
+  lost: {
+    link: 'Enviarme otra vez mis entradas',
+    before: '¿Has perdido el correo?',
+    about: event =>
+      `Escribe el correo con el que hiciste el pedido o al que se envió tu entrada. Tus entradas para ${event} se envían otra vez ahí.`,
+    email: 'Tu correo electrónico',
+    submit: 'Enviarme otra vez mis entradas',
+    doneTitle: 'Mira tu correo',
+    done: email =>
+      `Si hay entradas para ${email}, ya van de camino. Si en una hora no llega nada, mira en la carpeta de correo no deseado o prueba con otra dirección que puedas haber usado.`,
+  },
+  off: {
+    title: 'Este evento está cancelado',
+    state: 'Evento cancelado',
+    tickets: 'Tus entradas ya no son válidas.',
+    ticket: 'El evento está cancelado, así que esta entrada ya no es válida.',
+    free: 'Eran gratuitas, así que no hay dinero que devolver.',
+    notBack: organizer =>
+      `Por ahora no se ha hecho ningún reembolso. Los reembolsos los decide ${organizer}.`,
+    pending: 'No tienes que hacer nada. Ya no se guardan tus plazas.',
+    unpaid: 'No pagues, por favor. Si aun así llega un pago, se te devuelve íntegro.',
+    offer: 'Las plazas que se te guardaban ya no están disponibles.',
+  },
   offerTitle: 'Es tu turno',
   offerAbout: (n, until) =>
     `${count(n, { one: 'Tienes una plaza reservada', other: 'Tienes # plazas reservadas' })} hasta el ${until}. Si no respondes antes, preguntaremos a la siguiente persona que espera.`,

@@ -27,7 +27,7 @@ export const eventPage: Texts['eventPage'] = {
   paying: 'Pago',
   paymentWay: 'Cómo se puede pagar',
   paymentWays: {
-    set_up: 'Con todo lo que la cuenta tenga configurado',
+    set_up: 'Todas las formas configuradas',
     set_up_and_door: 'Con eso, y en la puerta',
     stripe: 'Solo con tarjeta y similares (Stripe)',
     transfer: 'Solo por transferencia',

@@ -47,9 +47,13 @@ const ofForms: FormFaults = {
   placeholders: ({ values }) => `Usa solo ${values.map(name => `{${name}}`).join(', ')}.`,
   twice: () => 'Otro ya tiene esto.',
   workbook: () => 'Es un libro de cálculo. Guarda la hoja como CSV y elige ese archivo.',
+  unreadableWorkbook: () =>
+    'Este libro de cálculo no se puede leer. Guárdalo como .xlsx sin contraseña, o la hoja como CSV, y elige ese archivo.',
+  unpackedBytes: ({ max }) =>
+    `Descomprimido ocupa más de ${Math.floor(max / 1024 / 1024)} MB. Guarda la hoja como CSV e impórtala por partes.`,
   noText: () => 'No es una tabla: no es texto, como lo es un archivo CSV.',
   encoding: ({ encoding }) => `Empieza como ${encoding} y no sigue así. Guárdalo como «CSV UTF-8».`,
-  noHeader: () => 'La primera línea debe nombrar las columnas, como Nombre y Correo.',
+  noHeader: () => 'Una línea debe nombrar las columnas, como Nombre y Correo.',
   noLines: () => 'No hay ninguna línea bajo los nombres de las columnas.',
   openQuote: () => 'Hay unas comillas sin cerrar, o dentro de una celda y sin duplicar.',
   lineTooLong: ({ max }) =>

@@ -36,9 +36,10 @@ const ofLines: Texts['imports']['ofLines'] = {
 export const imports: Texts['imports'] = {
   title: 'Importar asistentes',
   about:
-    'Desde una tabla: CSV, como la guarda cualquier hoja de cálculo. No se añade nada antes de que veas qué se añadiría.',
+    'Desde una tabla: un libro de Excel (.xlsx) o CSV. No se añade nada antes de que veas qué se añadiría.',
   file: 'Archivo',
-  fileHelp: 'CSV o texto, hasta 50 MB y 100.000 líneas. La primera línea nombra las columnas.',
+  fileHelp:
+    'Excel (.xlsx) hasta 20 MB, o CSV hasta 50 MB: como mucho 100.000 líneas y 200 columnas, con una línea que nombre las columnas. De un libro se lee la primera hoja que tenga algo.',
   upload: 'Subir',
   pasteInstead: 'Mejor pegar las líneas',
   pasteTitle: 'Pegar asistentes',
@@ -58,6 +59,10 @@ export const imports: Texts['imports'] = {
   when: 'Cuándo',
   columnsTitle: '¿Qué es cada columna?',
   columnsAbout: n => `${lines(n)} bajo el encabezado.`,
+  headerLine: 'Línea con los nombres de las columnas',
+  headerHelp: 'Las líneas de encima no se usan.',
+  headerChoice: (line, cells) => `Línea ${line}: ${cells}`,
+  useHeader: 'Usar esta línea',
   guessedEncoding:
     'El archivo no dice cómo están escritas sus letras. Mira si los nombres como José se ven bien abajo; si no, guárdalo como «CSV UTF-8».',
   columnAt: n => `Columna ${n}`,
@@ -66,7 +71,7 @@ export const imports: Texts['imports'] = {
   type: 'Tipo de entrada',
   typeHelp: 'Para las líneas que no digan ninguno.',
   typeOfColumn: 'El que diga la columna de cada línea',
-  leftOut: 'No usarla',
+  leftOut: 'Omitir',
   answer: key => `Respuesta a «${key}»`,
   check: 'Comprobar las líneas',
   fields: {

@@ -34,6 +34,9 @@ import { questions } from './questions.ts'
 import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
+import { sending } from './sending.ts'
+import { share } from './share.ts'
+import { sheets } from './sheets.ts'
 import { signIn } from './sign-in.ts'
 import { statements } from './statements.ts'
 import { storefront } from './storefront.ts'
@@ -83,6 +86,9 @@ export const es: Texts = {
   receipts,
   refunds,
   reports,
+  sheets,
+  sending,
+  share,
   signIn,
   statements,
   storefront,

@@ -18,18 +18,18 @@ alguien ha pedido una contraseña nueva para ti. El enlace de abajo funciona una
 Si no has sido tú, no hagas nada: tu contraseña sigue igual.`,
   },
   abstract_accepted: {
-    subject: 'Tu resumen «{title}» ha sido aceptado',
+    subject: 'Tu propuesta «{title}» ha sido aceptada',
     body: `Hola, {name}:
 
-nos alegra comunicarte que tu resumen «{title}» ({code}) ha sido aceptado para {event}.
+nos alegra comunicarte que tu propuesta «{title}» ({code}) ha sido aceptada para {event}.
 
 {note}`,
   },
   abstract_rejected: {
-    subject: 'Tu resumen «{title}»',
+    subject: 'Tu propuesta «{title}»',
     body: `Hola, {name}:
 
-gracias por tu resumen «{title}» ({code}). Sentimos no haber podido aceptarlo para {event}.
+gracias por tu propuesta «{title}» ({code}). Sentimos no haber podido aceptarla para {event}.
 
 {note}`,
   },
@@ -138,6 +138,34 @@ Las entradas que siguen siendo válidas están en la página de tu pedido.`,
 {place}
 
 Muestra su código al llegar, en papel o en una pantalla.`,
+  },
+  guest_tickets: {
+    subject: 'Tus entradas para {event}',
+    body: `Hola, {name}:
+
+aquí tienes lo que te da acceso a **{event}**.
+
+{when}
+{place}
+
+Muestra el código al llegar, en papel o en una pantalla.`,
+  },
+  guest_cancelled: {
+    subject: 'Cancelado: {event}',
+    body: `Hola, {name}:
+
+tu inscripción en **{event}** está cancelada. Estas entradas ya no sirven para entrar:`,
+  },
+  tickets_again: {
+    subject: 'Tus entradas para {event}, otra vez',
+    body: `Hola, {name}:
+
+has pedido otra vez tus entradas para **{event}**. Aquí está todo lo que corresponde a esta dirección.
+
+{when}
+{place}
+
+Si no lo has pedido, no tienes que hacer nada: este correo solo lo has recibido tú.`,
   },
   ticket_cancelled: {
     subject: 'Tu entrada para {event} está cancelada',

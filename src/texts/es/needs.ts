@@ -38,6 +38,18 @@ export const needs: Texts['needs'] = {
       many: 'Hay puertas por mirar en # de eventos más',
       other: 'Hay puertas por mirar en # eventos más',
     }),
+  unpayable: n =>
+    count(n, {
+      one: 'Nadie puede pagar # tipo de entrada',
+      many: 'Nadie puede pagar # de tipos de entrada',
+      other: 'Nadie puede pagar # tipos de entrada',
+    }),
+  otherUnpayable: n =>
+    count(n, {
+      one: 'Nadie puede pagar entradas de # evento más',
+      many: 'Nadie puede pagar entradas de # de eventos más',
+      other: 'Nadie puede pagar entradas de # eventos más',
+    }),
   amounts: n => count(n, { one: '# pago no es lo que se pedía', other: '# pagos no son lo que se pedía' }),
   owed: n => count(n, { one: '# devolución te necesita', other: '# devoluciones te necesitan' }),
   owedOrMore: n => count(n, { one: '', other: '# devoluciones o más te necesitan' }),

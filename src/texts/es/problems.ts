@@ -30,8 +30,8 @@ export const problems: Texts['problems'] = {
     owner_has_all_events: 'Una persona propietaria tiene todos los eventos.',
     unknown_event: 'Uno de los eventos ya no existe.',
     wrong_code: 'El código no es correcto: escribe el que muestra tu aplicación ahora.',
-    second_factor_exists: 'Ya hay un segundo paso.',
-    no_second_factor: 'No hay segundo paso.',
+    second_factor_exists: 'La verificación en dos pasos ya está activada.',
+    no_second_factor: 'La verificación en dos pasos está desactivada.',
     names_and_quantity: 'Hay más o menos nombres que entradas: cambia una de las dos cosas.',
     webhook_taken: 'Ya hay un webhook a esta dirección.',
     webhook_not_https: 'Escribe una dirección https: lo que se envía lleva nombres y correos.',
@@ -45,6 +45,7 @@ export const problems: Texts['problems'] = {
     import_under_way: 'Estos asistentes se están importando. Detenlo antes.',
     import_not_checked: 'Las líneas no están comprobadas todavía.',
     nothing_to_import: 'No queda nada por importar.',
+    nothing_to_send: 'No hay ninguna de estas entradas por enviar.',
     line_ended: 'Esta línea ya está asignada.',
     line_currency: 'Esta línea está en otra moneda que el pedido.',
     line_outgoing: 'Con esta línea no entró dinero.',
@@ -81,7 +82,10 @@ export const problems: Texts['problems'] = {
     no_longer_allowed: () => 'Quien lo empezó ya no puede hacerlo. Vuelve a empezarlo tú.',
     door_only: () => 'Este servidor solo da paso en la puerta. Haz este cambio en tu servidor principal.',
     cross_site: () => 'Lo ha enviado otro sitio. No se ha cambiado nada.',
-    signed_out: () => 'Primero inicia sesión.',
+    signed_out: ({ is_kept }) =>
+      is_kept === true
+        ? 'Se cerró tu sesión. Lo que escribiste se conserva: inicia sesión para continuar.'
+        : 'Se cerró tu sesión. Inicia sesión para continuar.',
     sign_in_refused: () => 'El correo y la contraseña no coinciden.',
     code_refused: () => 'Este código es incorrecto, ya se usó o llegó tarde.',
     wrong_password: () => 'Esta no es tu contraseña.',
@@ -164,7 +168,7 @@ export const problems: Texts['problems'] = {
     invalid_transition: () => 'El evento ya está en otro estado.',
     already_cancelled: () => 'Ya estaba cancelado.',
     registration_erased: () =>
-      'Los datos del comprador se anonimizaron: esta inscripción ya no se puede cambiar.',
+      'Los datos del comprador se borraron: esta inscripción ya no se puede cambiar.',
     refund_required: () => 'Está pagado: solo se puede cancelar junto con su reembolso.',
     not_cancellable: () => 'Una inscripción fallida o reembolsada no se puede cancelar.',
     registration_cancelled: () => 'Su inscripción está cancelada.',

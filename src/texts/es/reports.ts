@@ -6,11 +6,12 @@ export const reports: Texts['reports'] = {
   registrations: 'Inscripciones',
   registrationsAbout: sold =>
     `Todo lo que se sabe de quién ha reservado, entrada por entrada, desde la inscripción más antigua. Ahora hay ${count(sold, { one: '# entrada vendida', many: '# de entradas vendidas', other: '# entradas vendidas' })}; las de inscripciones canceladas también están.`,
+  downloadXlsx: 'Descargar para Excel',
   downloadCsv: 'Descargar CSV',
   downloadJson: 'Descargar JSON',
   formats:
-    'El CSV se abre con Excel, LibreOffice o Numbers, y ninguna celda actúa como fórmula. El JSON es para programas. Los importes están en céntimos; las horas, en UTC.',
-  columns: 'Qué contiene',
+    'El archivo para Excel también se abre con LibreOffice y Numbers: respuestas bajo su pregunta, importes como números y horas del evento; a partir de 50.000 entradas es CSV. CSV y JSON son para programas: importes en céntimos y horas en UTC. Ninguna celda actúa como fórmula.',
+  columns: 'Qué contienen el CSV y el JSON',
   column: 'Columna',
   meaning: 'Qué dice',
   ofColumns: {

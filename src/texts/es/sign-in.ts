@@ -3,6 +3,12 @@ import type { Texts } from '../texts.ts'
 export const signIn: Texts['signIn'] = {
   title: 'Iniciar sesión',
   submit: 'Iniciar sesión',
+  nothingYet: 'Aquí todavía no hay nada configurado',
+  nothingYetAbout:
+    'Abre el enlace que se mostró en la terminal; vuelve a iniciar el servidor para obtener otro.',
+  nobodyYet: 'Aquí todavía no puede entrar nadie',
+  nobodyYetAbout:
+    'Quien administra este servidor invita a la primera persona propietaria: «turnout user invite» muestra un enlace que vale una semana.',
   email: 'Correo electrónico',
   password: 'Contraseña',
   forgotten:
@@ -10,7 +16,7 @@ export const signIn: Texts['signIn'] = {
   forgottenLink: '¿Has olvidado la contraseña?',
   forgottenTitle: '¿Has olvidado la contraseña?',
   forgottenAbout:
-    'Si alguien entra con este correo, ahí llegará un enlace para elegir otra contraseña. Funciona una vez, durante una hora. El segundo paso se mantiene.',
+    'Si alguien entra con este correo, ahí llegará un enlace para elegir otra contraseña. Funciona una vez, durante una hora. La verificación en dos pasos se mantiene.',
   forgottenSubmit: 'Enviar el enlace',
   codeTitle: 'Un paso más',
   code: 'Código',

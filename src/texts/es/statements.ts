@@ -39,7 +39,7 @@ export const statements: Texts['statements'] = {
   text: 'Concepto',
   nobody: 'Sin nombre',
   erased: 'Ya no se guarda',
-  why: 'Qué pasó con ella',
+  why: 'Resultado',
   reasons: {
     no_reference: 'No nombra ningún pedido',
     unknown_reference: 'Su referencia no es de ningún pedido de aquí',
@@ -157,7 +157,7 @@ export const statements: Texts['statements'] = {
   open: 'Abierto',
   choose: 'Asignar',
   matchTo: reference => `Asignar al pedido ${reference}`,
-  ignore: 'Descartarla',
+  ignore: 'Omitir',
   restore: 'Recuperarla',
   undo: 'Deshacer esta asignación',
   undoNot: 'Ya ha pasado algo con este dinero: cambia o cancela su pedido en lugar de eso.',

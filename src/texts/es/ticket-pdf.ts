@@ -1,7 +1,8 @@
 import type { Texts } from '../texts.ts'
 
 export const ticketPdf: Texts['ticketPdf'] = {
-  document: (event, order) => `Entradas para ${event}, pedido ${order}`,
+  document: (event, order) =>
+    order === null ? `Entradas para ${event}` : `Entradas para ${event}, pedido ${order}`,
   holder: 'Nombre',
   type: 'Entrada',
   when: 'Cuándo',

@@ -16,6 +16,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import SqliteConnection from 'better-sqlite3'
+import { logLevels } from '#base/config.ts'
 import { databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { bundle } from '#test/support/built.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
@@ -99,8 +100,11 @@ test('serve says how to begin where there is no account yet, in commands that wo
     }
     return { url, stop }
   }
-  const quiet = await (await serve('--log-level', 'warn')).stop()
-  assert.deepEqual([quiet.code, quiet.err], [0, ''])
+  for (const level of logLevels) {
+    const quiet = await (await serve('--log-level', level)).stop()
+    assert.equal(quiet.code, 0)
+    assert.match(quiet.err, /^ {2}http:\S+\/manage\/setup\/[\w-]{43}$/m, level)
+  }
 
   const server = await serve()
   const { code, out, err } = await server.stop()
@@ -118,6 +122,8 @@ test('serve says how to begin where there is no account yet, in commands that wo
   const made = await paste(key)
   assert.match(await paste(apply), /^created account eve@example\.org\n/)
 
+  const told = await (await serve('--log-level', 'warn')).stop()
+  assert.deepEqual([told.code, told.err], [0, ''])
   const again = await serve()
   const headers = { Authorization: `Bearer ${made.trimEnd().split('\n').at(-1)}` }
   assert.equal((await fetch(`${again.url}/events`, { headers })).status, 200)

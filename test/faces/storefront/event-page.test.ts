@@ -166,8 +166,8 @@ test('search engines and those who share the address are told of it, with whole 
       metaOf(page, name),
     ),
     [
-      'Hello Bring a coat & more .',
-      'Hello Bring a coat & more .',
+      'Hello Bring a coat & more.',
+      'Hello Bring a coat & more.',
       url,
       '1200',
       'summary_large_image',
@@ -187,7 +187,7 @@ test('search engines and those who share the address are told of it, with whole 
       data.location.address.addressLocality,
       data.image.length,
     ],
-    ['Event', '2026-11-21T09:00:00.000Z', 'https://schema.org/EventScheduled', 'Madrid', 1],
+    ['Event', '2026-11-21T10:00:00+01:00', 'https://schema.org/EventScheduled', 'Madrid', 1],
   )
   assert.deepEqual(
     data.offers.map((offer: { price: string; priceCurrency: string }) => [offer.price, offer.priceCurrency]),

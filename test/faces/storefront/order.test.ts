@@ -418,6 +418,7 @@ test('who waits for what is sold out is mailed when a place is free, once, and k
 
 test('questions are asked of the order and of each ticket, and codes show what is hidden and take off what it costs', async t => {
   const { visitor, path, clock, db, accountId, eventId, client, types, listed } = await start(t, {
+    payment_ways: 'door',
     registration_types: [
       { name: 'Guest', price: 0, capacity: 5 },
       { name: 'Standard', price: 5000, capacity: 10 },

@@ -144,6 +144,10 @@ const withoutAccount = new Set([
   ...['findAccountBySlug', 'findBySlugs', 'hasPublic', 'listAccounts', 'listOfAll'].map(
     name => `product/catalog/event-pages/store.ts ${name}`,
   ),
+  // Search engines are told the public pages of all of them.
+  ...['countMapped', 'mapAccounts', 'mapDated', 'mapUndated'].map(
+    name => `product/catalog/event-pages/store.ts ${name}`,
+  ),
   // Over all accounts: metrics, and housekeeping of a table without a column for it.
   ...['countFailing', 'countPending', 'deleteOldAttempts'].map(
     name => `product/administration/webhooks/all-accounts-store.ts ${name}`,

@@ -151,6 +151,7 @@ test('a box admits by the API and the dashboard, though it is a copy, and refuse
   for (const [path, method, words] of [
     ['/ada/spring-meeting/register', 'GET', /is at the door of the event, and sells nothing/],
     ['/ada/spring-meeting/register/order', 'POST', /is at the door of the event, and sells nothing/],
+    ['/ada/spring-meeting/tickets', 'POST', /is at the door of the event, and sells nothing/],
     ['/ada/spring-meeting/waitlist', 'POST', /is at the door of the event, and sells nothing/],
     ['/orders/abc/pay', 'POST', /sells nothing/],
     ['/orders/abc/cancel', 'POST', /sells nothing/],

@@ -4,7 +4,8 @@ import { JSDOM } from 'jsdom'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { ControlOf } from '#machinery/web/forms/control.tsx'
-import type { Choice, Field } from '#machinery/web/forms/field.ts'
+import type { Choice } from '#machinery/web/forms/control-kinds.ts'
+import type { Field } from '#machinery/web/forms/field.ts'
 import { textsIn } from '#texts/catalogue.ts'
 
 const choices: Choice[] = [

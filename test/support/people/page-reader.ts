@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingHttpHeaders } from 'node:http'
 import { getByLabelText, getByRole, queryAllByRole } from '@testing-library/dom'
 import { JSDOM } from 'jsdom'
 import { Agent, FormData, request } from 'undici'
@@ -40,6 +41,19 @@ export class PageReader {
   /** @param body urlencoded, or with files @param from the path of the page that has the form, which browsers tell */
   send(path: string, body: string | FormData, from: string): Promise<ReadPage> {
     return this.#go('POST', path, body, { referer: this.origin + from })
+  }
+
+  /** Downloads a file. */
+  async download(path: string): Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }> {
+    const answer = await request(this.origin + path, {
+      dispatcher: this.#agent,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+    })
+    const bytes = Buffer.from(await answer.body.arrayBuffer())
+    return { status: answer.statusCode, headers: answer.headers, bytes }
   }
 
   async #go(

@@ -40,6 +40,9 @@ export async function importGuests({ app, db, applied, eventId, types }: Started
     await jobs.list(tx, { ...page, after: first?.position }, eventId)
     await jobs.list(tx, page, eventId)
   })
+  const below = { ...choice, columns: ['none', 'name', 'email'], headerLine: 2 }
+  await db.write(accountId, tx => imports.check(tx, id, below))
+  await ended(id)
   await erasePerson(db, actor, 'a@b.c')
   await db.write(accountId, async tx => {
     const job = { kind: 'guests.check', eventId, input: {}, total: null, by: 'cli' }

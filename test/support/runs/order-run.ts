@@ -10,10 +10,12 @@ import { agreementHash } from '#product/selling/orders/basket.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
 import * as erasing from '#product/selling/orders/erasing.ts'
 import { orderExpiry } from '#product/selling/orders/expiry.ts'
+import { listStandingOf } from '#product/selling/orders/list-store.ts'
 import { readMailState } from '#product/selling/orders/mail-state.ts'
 import { offeringReleases } from '#product/selling/orders/offers.ts'
 import { type NewOrder, place as placeOrder } from '#product/selling/orders/place.ts'
 import { queueRequested } from '#product/selling/orders/queue-mails.ts'
+import { requestTickets } from '#product/selling/orders/request-tickets.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Order } from '#product/selling/orders/schemas.ts'
 import { countToApprove } from '#product/selling/orders/to-approve.ts'
@@ -42,6 +44,10 @@ export async function takeOrders(
   })
   const place = (formId: string) => db.write(accountId, tx => placeOrder(tx, eventId, order(formId)))
   const free = await place('free')
+  await db.write(accountId, tx =>
+    requestTickets(tx, eventId, { email: buyer.email, language: 'en', networks: [] }),
+  )
+  await db.read(accountId, tx => listStandingOf(tx, eventId, buyer.email, 10))
   const others = [{ name: 'Bob', email: 'bob@example.org' }]
   const mailed = async (formId: string, email: string) => {
     const from = { placedFrom: ['near', 'wide'], buyer: { name: 'Lin', email } }

@@ -35,6 +35,7 @@ import { organize } from '../organizing.ts'
 import { newRegistration } from '../requests.ts'
 import { startWithOrganization } from '../server.ts'
 import { runDoor } from './door-run.ts'
+import { mailGuests } from './guest-mail-run.ts'
 import { importGuests } from './import-run.ts'
 import { sendMails } from './mail-run.ts'
 import { runMessages } from './message-run.ts'
@@ -210,6 +211,7 @@ export async function runProduct(t: TestContext) {
   await server.apply(await turnout('export', '--account', account))
   await sendMails(db, clock, { accountId: account, eventId })
   await tellNotices(db, clock, { accountId: account, eventId })
+  await mailGuests(db, { accountId: account, eventId, typeId: types.Free as string })
   await db.read(INSTANCE, countPending)
   await db.read(INSTANCE, tx => countFailing(tx, Date.now()))
   for (const look of Object.values(meterPayments(db, clock))) await look()

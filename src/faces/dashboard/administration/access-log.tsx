@@ -103,7 +103,8 @@ function sorted<Of extends { label: string }>(choices: Of[]): Of[] {
 }
 
 function nameAction(action: string, { log }: Texts): string {
-  return log.actions[action] ?? action
+  const names: Readonly<Record<string, string>> = log.actions
+  return names[action] ?? action
 }
 
 function listOf(path: string, things: LoggedThings): List<AccessLogEntry> {
@@ -189,6 +190,14 @@ function tellRefusal({ code, ...details }: Record<string, unknown>, texts: Texts
 /** Names the changed fields, but not what they contained. */
 function tellChanged({ changed }: Record<string, unknown>, { log }: Texts): string {
   if (!Array.isArray(changed) || changed.length === 0) return ''
-  const fields = changed.map(field => log.fields[String(field)] ?? String(field))
+  const fields = changed.map(field => nameField(String(field), log))
   return log.changed([...new Set(fields)].join(', '))
+}
+
+/** Names a field of a form. The fields of tickets and answers have the id of what they are about in their names. */
+function nameField(field: string, log: Texts['log']): string {
+  if (field.startsWith('ticket.')) return log.ofTicket
+  if (field.startsWith('answer.')) return log.ofAnswer
+  const names: Readonly<Record<string, string>> = log.fields
+  return names[field] ?? field
 }

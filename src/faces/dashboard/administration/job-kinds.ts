@@ -6,6 +6,7 @@ import { DECIDE, type ManyDecision, manyOutcomes } from '#product/entrance/check
 import { SEND } from '#product/mailing/notices/send.ts'
 import { REFUND_EVENT } from '#product/selling/event-cancellation/event.ts'
 import { CANCEL } from '#product/selling/event-cancellation/rules.ts'
+import { SEND_TICKETS } from '#product/selling/guest-mails/send-tickets.ts'
 import { offerMore } from '#product/selling/orders/offers.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import type { Texts } from '#texts/texts.ts'
@@ -19,6 +20,8 @@ export interface JobKindTexts {
   links: (texts: Texts, eventId: string, job: Job) => readonly { href: string; text: string }[]
   /** The page above the job's page. The default is the list of guests. */
   above?: (texts: Texts, eventId: string) => { href: string; text: string }
+  /** The path of the page in the navigation from which such a job is started. The default is the list of guests. */
+  belongsTo?: string
 }
 
 const toGuests: JobKindTexts['links'] = (texts, eventId) => [
@@ -37,6 +40,18 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
     ],
     links: toGuests,
   },
+  [SEND_TICKETS]: {
+    title: ({ sending }, { total }) => sending.job(total ?? 0),
+    outcome: [
+      ['mails', texts => texts.sending.jobMails],
+      ['tickets', texts => texts.sending.jobTickets],
+      ['kept', texts => texts.sending.jobKept],
+    ],
+    links: (texts, eventId) => [
+      { href: paths.guests(eventId), text: texts.jobs.back },
+      { href: paths.messages(eventId), text: texts.sending.toMessages },
+    ],
+  },
   [REFUND_EVENT]: {
     title: texts => texts.jobs.refundingEvent,
     outcome: [
@@ -46,6 +61,8 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
       ['by_hand', texts => texts.jobs.byHand],
     ],
     links: (texts, eventId) => [{ href: paths.orders(eventId), text: texts.orders.title }],
+    above: (texts, eventId) => ({ href: paths.event(eventId), text: texts.navigation.overview }),
+    belongsTo: '/e/{event}',
   },
   [DECIDE]: {
     title: ({ doors }, { input }) => doors.deciding[input.decision as ManyDecision] ?? '',
@@ -55,12 +72,15 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
       return [{ href: withQuery(paths.scans(eventId), { show }), text: texts.doors.backToScans }]
     },
     above: (texts, eventId) => ({ href: paths.doors(eventId), text: texts.doors.title }),
+    belongsTo: '/e/{event}/check-in',
   },
   [offerMore.name]: { title: texts => texts.jobs.offering, outcome: [], links: toGuests },
   [SEND]: {
     title: ({ notices }, { input }) => notices.job[String(input.kind)] ?? '',
     outcome: [],
     links: ({ notices }, eventId) => [{ href: paths.messages(eventId), text: notices.back }],
+    above: (texts, eventId) => ({ href: paths.messages(eventId), text: texts.navigation.messages }),
+    belongsTo: '/e/{event}/messages',
   },
 }
 

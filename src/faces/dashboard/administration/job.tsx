@@ -39,16 +39,18 @@ async function readJob(tx: ReadTx, { event, params }: EventRequest): Promise<Job
 export const jobPage = showPage('event', {
   path: '/e/{event}/jobs/{job}',
   permission: 'guests.edit',
+  belongsTo: '/e/{event}/guests',
   load: readJob,
   view: (job, request) => {
     const { event, voice } = request
     const { texts } = voice
-    const { title, links, above } = textsOfKind(job)
+    const { title, links, above, belongsTo } = textsOfKind(job)
     const crumb = above?.(texts, event.id) ?? { href: paths.guests(event.id), text: texts.guests.title }
     const isUnderWay = underWay.has(job.state)
     const heading = title(texts, job)
     return {
       title: heading,
+      belongsTo,
       refresh: isUnderWay ? EVERY : undefined,
       body: (
         <>

@@ -79,7 +79,7 @@ export const revokeKey = formPage('account', {
     const { keys: texts } = voice.texts
     return {
       ...{ title: texts.revokeTitle(name), isOfPeople: true },
-      ...{ submit: texts.revokeSubmit, isDanger: true, leave: paths.key(account.id, id) },
+      ...{ submit: texts.revokeSubmit, isDanger: true, keeps: 'key', leave: paths.key(account.id, id) },
       will: [
         texts.revokeAtOnce,
         used === null ? texts.revokeNeverUsed : texts.revokeLastUsed(voice.format.dateTime(used)),

@@ -134,7 +134,9 @@ function KeyPage({ row, request: { account, voice } }: { row: Row; request: Acco
         pill={<KeyState state={row.state} texts={texts} />}
         actions={
           row.state === 'revoked' ? undefined : (
-            <ButtonLink href={paths.revokeKey(account.id, row.id)}>{told.revoke}</ButtonLink>
+            <ButtonLink href={paths.revokeKey(account.id, row.id)} isDestructive>
+              {told.revoke}
+            </ButtonLink>
           )
         }
       />

@@ -7,7 +7,7 @@ import { rememberDevice } from '#faces/dashboard/frame/device-cookie.ts'
 import { ownForm } from '#faces/dashboard/frame/own-form.ts'
 import type { PageAt, View } from '#faces/dashboard/frame/page.ts'
 import type { PageRequest, Services, UserRequest } from '#faces/dashboard/frame/page-request.ts'
-import { newPasswordField } from '#faces/dashboard/frame/password-field.ts'
+import { findPasswordFault, newPasswordField } from '#faces/dashboard/frame/password-field.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { startSession } from '#faces/dashboard/frame/session-cookie.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
@@ -59,12 +59,19 @@ async function begin(
 }
 
 const setupFields = {
-  account: textField(name(), {
-    label: texts => texts.people.organization,
-    help: texts => texts.people.organizationHelp,
-    control: { kind: 'input', type: 'text', autocomplete: 'organization' },
+  account: {
+    ...textField(name(), {
+      label: texts => texts.people.organization,
+      help: texts => texts.people.organizationHelp,
+      control: { kind: 'input', type: 'text', autocomplete: 'organization' },
+    }),
+    isFirst: true,
+  } as const,
+  timezone: timezoneField({
+    label: texts => texts.events.timezone,
+    help: texts => texts.people.timezoneHelp,
+    isGuessed: true,
   }),
-  timezone: timezoneField({ label: texts => texts.events.timezone }),
   currency: currencyField({ label: texts => texts.events.currency }),
   name: nameOfPerson,
   email: emailField({ label: texts => texts.signIn.email }, 'username'),
@@ -76,7 +83,9 @@ export const setup = ownForm('public', {
   path: '/setup/{token}',
   load: (services, request) => open(services, request, 'setup'),
   fields: () => setupFields,
-  initial: () => ({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone, currency: 'EUR' }),
+  // The script fills in the time zone of the browser. That of the server says nothing about where the organizer is.
+  initial: () => ({ currency: 'EUR' }),
+  faultsOf: findPasswordFault,
   parts: (_, { voice }) => {
     const { setupTitle, setupAbout, setupSubmit, you, organization } = voice.texts.people
     return {
@@ -108,6 +117,7 @@ export const join = ownForm('public', {
   path: '/join/{token}',
   load: (services, request) => open(services, request, 'invitation'),
   fields: () => joinFields,
+  faultsOf: findPasswordFault,
   view: (link, request, state) => {
     const { texts } = request.voice
     const title = texts.people.joinTitle(link.account.name)

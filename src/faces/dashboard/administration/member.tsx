@@ -57,7 +57,9 @@ export const editMember = formPage('account', {
             actions={
               <>
                 <ButtonLink href={paths.resetMember(account.id, member.id)}>{reset}</ButtonLink>
-                <ButtonLink href={paths.removeMember(account.id, member.id)}>{remove}</ButtonLink>
+                <ButtonLink href={paths.removeMember(account.id, member.id)} isDestructive>
+                  {remove}
+                </ButtonLink>
               </>
             }
           />
@@ -107,7 +109,7 @@ export const removeMember = formPage('account', {
     const { team: texts } = request.voice.texts
     return {
       ...aboutMember(member, request, texts.removeTitle),
-      ...{ submit: texts.removeSubmit, isDanger: true },
+      ...{ submit: texts.removeSubmit, isDanger: true, keeps: 'member' },
       will: [isSelf(member, request) ? texts.removeSelf : texts.removeAtOnce, texts.removeKeeps],
     }
   },

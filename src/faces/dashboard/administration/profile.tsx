@@ -157,7 +157,9 @@ function SigningIn({ codes, request: { user, voice } }: { codes: number; request
         {user.has_second_factor ? (
           <>
             <ButtonLink href={paths.recoveryCodes}>{texts.renewCodes}</ButtonLink>
-            <ButtonLink href={paths.secondFactorOff}>{texts.turnOff}</ButtonLink>
+            <ButtonLink href={paths.secondFactorOff} isDestructive>
+              {texts.turnOff}
+            </ButtonLink>
           </>
         ) : (
           <ButtonLink href={paths.secondFactor}>{texts.turnOn}</ButtonLink>

@@ -9,12 +9,15 @@ import type { PageRequest, Services, UserRequest } from '#faces/dashboard/frame/
 import { DASHBOARD_PATH, paths } from '#faces/dashboard/frame/paths.ts'
 import { endSession, startSession } from '#faces/dashboard/frame/session-cookie.ts'
 import { answerView } from '#faces/dashboard/frame/show.tsx'
-import { INSTANCE } from '#machinery/db/port.ts'
+import { INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
+import { Icon } from '#machinery/web/components/icon.tsx'
 import { Head } from '#machinery/web/components/parts.tsx'
 import { emailField, hiddenField, textField } from '#machinery/web/forms/field.ts'
 import { type FormState, newForm } from '#machinery/web/forms/form.ts'
 import { Form } from '#machinery/web/forms/form-view.tsx'
 import { withQuery } from '#machinery/web/link.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as users from '#product/administration/users/rules.ts'
 import * as sessions from '#product/administration/users/sessions.ts'
 import type { SignedIn } from '#product/administration/users/sign-in.ts'
 
@@ -26,7 +29,7 @@ const MAX_ADDRESS = 2000
 const onward = { to: hiddenField(MAX_ADDRESS), carried: hiddenField(MAX_CARRIED) }
 
 const signInFields = {
-  email: emailField({ label: texts => texts.signIn.email }, 'username'),
+  email: { ...emailField({ label: texts => texts.signIn.email }, 'username'), isFirst: true } as const,
   password: textField(label(1000), {
     label: texts => texts.signIn.password,
     control: { kind: 'input', type: 'password', autocomplete: 'current-password' },
@@ -36,12 +39,15 @@ const signInFields = {
 }
 
 const codeFields = {
-  code: textField(label(50), {
-    label: texts => texts.signIn.code,
-    help: texts => texts.signIn.codeHelp,
-    control: { kind: 'input', type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code' },
-    secret: true,
-  }),
+  code: {
+    ...textField(label(50), {
+      label: texts => texts.signIn.code,
+      help: texts => texts.signIn.codeHelp,
+      control: { kind: 'input', type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code' },
+      secret: true,
+    }),
+    isFirst: true,
+  } as const,
   ticket: hiddenField(1000),
   ...onward,
 }
@@ -63,14 +69,42 @@ const signInForm = ownForm('public', {
   },
 })
 
-/** Leads users who are signed in already onward. */
+/** Leads users who are signed in already onward. While there are no users, it says how somebody becomes the first one. */
 export const signIn: PageAt<'public'> = {
   ...signInForm,
   get: async (services, context, request) => {
     const to = request.query.get('to') ?? ''
     if (isSignedIn(request)) return goTo(services, context, { path: isOwnAddress(to) ? to : paths.home })
-    await signInForm.get?.(services, context, request)
+    const missing = await services.db.read(INSTANCE, findMissing)
+    if (missing === undefined) return signInForm.get?.(services, context, request)
+    await answerView(
+      context,
+      { level: 'public', path: '/sign-in' },
+      request,
+      firstStartView(request, missing),
+    )
   },
+}
+
+/** Returns what is missing before anybody can sign in: a user, or an account too. */
+async function findMissing(tx: InstanceReadTx): Promise<'user' | 'account' | undefined> {
+  if (!(await users.isWithoutUsers(tx))) return undefined
+  return (await accounts.list(tx)).length === 0 ? 'account' : 'user'
+}
+
+function firstStartView({ voice: { texts } }: PageRequest, missing: 'user' | 'account'): View {
+  const { nothingYet, nothingYetAbout, nobodyYet, nobodyYetAbout } = texts.signIn
+  const [title, about] = missing === 'account' ? [nothingYet, nothingYetAbout] : [nobodyYet, nobodyYetAbout]
+  return {
+    title,
+    body: (
+      <div class="card empty">
+        <Icon name="key" />
+        <h1>{title}</h1>
+        <p class="quiet">{about}</p>
+      </div>
+    ),
+  }
 }
 
 export const secondStep = ownForm('public', {
@@ -136,7 +170,7 @@ export async function askToSignIn(
   // A form that is not shown again, such as one with a password, is not carried.
   const carried = get === undefined || restore === undefined ? '' : writtenAgain(context.state.body)
   const state = newForm(signInFields, NO_SCALE, { to, carried })
-  const problem = new Problem('signed_out')
+  const problem = new Problem('signed_out', { details: { is_kept: carried !== '' } })
   const view = signInView(request, { ...state, problem }, services.mail.isSetUp)
   await answerView(context, { level: 'public', path: '/sign-in' }, request, { ...view, status: 401 })
 }

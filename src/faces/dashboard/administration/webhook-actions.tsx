@@ -64,7 +64,7 @@ export const rotateWebhook = formPage('account', {
     const { previous_secret_expires_at: until } = endpoint
     const ends = until === null ? [] : [texts.rotateEnds(request.voice.format.dateTime(until))]
     return {
-      ...{ title: texts.rotateTitle, submit: texts.rotateSubmit, isDanger: true },
+      ...{ title: texts.rotateTitle, submit: texts.rotateSubmit, isDanger: true, keeps: 'secret' },
       ...backFrom(endpoint, request),
       will: [texts.rotateSigns, texts.rotateAfter, ...ends],
     }
@@ -86,7 +86,7 @@ export const removeWebhook = formPage('account', {
   parts: (endpoint, request) => {
     const { webhooks: texts } = request.voice.texts
     return {
-      ...{ title: texts.removeTitle, submit: texts.removeSubmit, isDanger: true },
+      ...{ title: texts.removeTitle, submit: texts.removeSubmit, isDanger: true, keeps: 'webhook' },
       ...backFrom(endpoint, request),
       will: [texts.removeNothing, texts.removeLog],
     }

@@ -41,7 +41,13 @@ export function EndpointState({ endpoint, voice }: { endpoint: EndpointDetails; 
   const { enabled, failing_since: since, last_delivery: last } = endpoint
   if (!enabled) return <Pill tone="off">{texts.webhooks.disabled}</Pill>
   if (since !== null) {
-    return <Pill tone="bad">{texts.webhooks.failingSince(format.dateTime(since))}</Pill>
+    // A pill does not break, so that one with a date in it would lie over what stands beside it.
+    return (
+      <>
+        <Pill tone="bad">{texts.webhooks.failing}</Pill>{' '}
+        <span class="small quiet">{texts.webhooks.failingSince(format.dateTime(since))}</span>
+      </>
+    )
   }
   if (last === null) return <Pill tone={undefined}>{texts.webhooks.nothingYet}</Pill>
   if (last.attempts > 0 && last.status !== 'succeeded') {

@@ -180,7 +180,9 @@ function Actions({ endpoint, request: { account, voice } }: PartProps) {
       <PostButton action={to(endpoint.enabled ? 'disable' : 'enable')}>
         {endpoint.enabled ? texts.disable : texts.enable}
       </PostButton>
-      <ButtonLink href={to('remove')}>{texts.remove}</ButtonLink>
+      <ButtonLink href={to('remove')} isDestructive>
+        {texts.remove}
+      </ButtonLink>
       <ButtonLink href={to('edit')} main>
         {texts.edit}
       </ButtonLink>
@@ -220,7 +222,9 @@ function SecretCard({ endpoint, secret, request }: PartProps & { secret: string 
         ) : (
           <CopyButton text={secret} texts={texts} />
         )}
-        <ButtonLink href={to('rotate')}>{texts.webhooks.rotate}</ButtonLink>
+        <ButtonLink href={to('rotate')} isDestructive>
+          {texts.webhooks.rotate}
+        </ButtonLink>
       </div>
     </section>
   )

@@ -162,7 +162,11 @@ export const editCode = formPage('event', {
     return {
       ...{ title: code, isOfPeople: true, submit: texts.page.save },
       ...backToCodes(request),
-      actions: <ButtonLink href={remove}>{texts.codes.remove}</ButtonLink>,
+      actions: (
+        <ButtonLink href={remove} isDestructive>
+          {texts.codes.remove}
+        </ButtonLink>
+      ),
       first: <CodeLink link={link} request={request} />,
       rows: rowsOf(state, request),
     }

@@ -17,6 +17,7 @@ export const removeCode = formPage('event', {
     const { codes: texts } = request.voice.texts
     const leave = paths.code(request.event.id, id)
     return removal({
+      keeps: 'code',
       title: isUsed ? texts.cannotRemove(code) : texts.removeTitle(code),
       crumbs: <ToCodes request={request} />,
       submit: texts.removeSubmit,

@@ -29,6 +29,7 @@ function fieldsOf({ event: { starts_at, timezone } }: EventRequest) {
 
 export const duplicateEvent = formPage('event', {
   path: '/e/{event}/duplicate',
+  belongsTo: '/e/{event}',
   permission: 'events.edit',
   isOfAllEvents: true,
   load: async (tx, { event }) => ({

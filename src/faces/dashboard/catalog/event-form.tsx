@@ -1,5 +1,4 @@
 import { isCurrency } from '#base/money.ts'
-import { isTimeZone } from '#base/time.ts'
 import { goTo } from '#faces/dashboard/frame/destination.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import type { Rows } from '#faces/dashboard/frame/form-parts.tsx'
@@ -23,6 +22,7 @@ import {
   timezoneField,
 } from '#machinery/web/forms/field.ts'
 import type { SentForm, ValuesOf } from '#machinery/web/forms/form.ts'
+import { findZone } from '#machinery/web/forms/zone-search.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { type EventDetails, eventFields, MAX_APPROVAL_DAYS } from '#product/catalog/events/schemas.ts'
 import { eventVisibilities } from '#product/catalog/events/states.ts'
@@ -67,6 +67,10 @@ const editFields = {
     label: texts => texts.events.approvalDays,
     help: texts => texts.events.approvalDaysHelp,
   }),
+  takes_abstracts: tickField({
+    label: texts => texts.events.takesAbstracts,
+    help: texts => texts.events.takesAbstractsHelp,
+  }),
   decision_mails: tickField({
     label: texts => texts.events.decisionMails,
     help: texts => texts.events.decisionMailsHelp,
@@ -77,11 +81,12 @@ const editFields = {
 function scaleTyped(typed: SentForm['typed'], request: AccountRequest): FormScale {
   const { timezone, currency } = scaleOf(request)
   const [zone = '', money = ''] = [typed.timezone?.[0], typed.currency?.[0]]
-  return { timezone: isTimeZone(zone) ? zone : timezone, currency: isCurrency(money) ? money : currency }
+  return { timezone: findZone(zone) ?? timezone, currency: isCurrency(money) ? money : currency }
 }
 
 export const newEvent = formPage('account', {
   path: '/a/{account}/new-event',
+  belongsTo: '/a/{account}',
   permission: 'events.edit',
   isOfAllEvents: true,
   load: async () => undefined,
@@ -122,11 +127,11 @@ export const editEvent = formPage('event', {
       notices: <UnnotifiedNote isUnnotified={isUnnotified} request={request} />,
       submit: texts.page.save,
       leave: paths.event(id),
-      other: { action: paths.previewEvent(id), text: texts.events.preview },
+      other: { action: `${paths.previewEvent(id)}#preview`, text: texts.events.preview },
       rows: [
         ...firstRows(texts),
         ['slug', 'visibility', 'requires_approval', 'approval_days'],
-        { legend: texts.abstracts.title, names: ['decision_mails'] },
+        { legend: texts.abstracts.title, names: ['takes_abstracts', 'decision_mails'] },
         ['description'],
       ],
       more: <Preview description={state.typed.description?.[0] ?? ''} texts={texts} />,

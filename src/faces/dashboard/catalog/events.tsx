@@ -5,7 +5,7 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { Amounts } from '#faces/dashboard/selling/amounts.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
-import { ButtonLink, Empty, Head } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Empty, Head, NamedLink } from '#machinery/web/components/parts.tsx'
 import { type Column, type List, Pages, Table } from '#machinery/web/lists/list.tsx'
 import { may } from '#product/administration/users/roles.ts'
 import * as events from '#product/catalog/events/rules.ts'
@@ -13,6 +13,7 @@ import type { Event } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { type Summary, summarize } from '#product/reporting/figures/summaries.ts'
 import { EventStatus } from './event-status.tsx'
+import { firstPageOf } from './first-page.ts'
 
 const PER_PAGE = 25
 
@@ -24,15 +25,6 @@ interface Row extends Event {
 }
 
 const columns = {
-  name: {
-    label: texts => texts.events.name,
-    place: 'name',
-    cell: event => (
-      <a href={paths.event(event.id)}>
-        <bdi>{event.title}</bdi>
-      </a>
-    ),
-  },
   state: {
     label: texts => texts.events.state,
     place: 'line',
@@ -85,7 +77,12 @@ const columns = {
 
 /** Returns the columns. Only members who may read reports see what was charged, and only if anything was. */
 function listFor(rows: readonly Row[], { member }: AccountRequest): List<Row> {
-  const { name, state, date, checkedIn, charged, sold } = columns
+  const { state, date, checkedIn, charged, sold } = columns
+  const name: Column<Row> = {
+    label: texts => texts.events.name,
+    place: 'name',
+    cell: ({ id, title }) => <NamedLink href={firstPageOf(id, member)} name={title} />,
+  }
   const isCharged = rows.some(({ summary }) => Object.keys(summary?.amounts ?? {}).length > 0)
   const money = isCharged && may(member.role, 'reports') ? [charged] : []
   return { caption: texts => texts.events.caption, columns: [name, state, date, checkedIn, ...money, sold] }

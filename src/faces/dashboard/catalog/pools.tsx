@@ -88,7 +88,11 @@ export const editPool = formPage('event', {
       ...{ title: name, isOfPeople: true, submit: texts.page.save },
       ...backToTickets(request),
       about: texts.tickets.soldAndLeft(sold, available),
-      actions: <ButtonLink href={remove}>{texts.tickets.remove}</ButtonLink>,
+      actions: (
+        <ButtonLink href={remove} isDestructive>
+          {texts.tickets.remove}
+        </ButtonLink>
+      ),
     }
   },
   act: (tx, { event }, { changes, loaded }) => {
@@ -114,6 +118,7 @@ export const removePool = formPage('event', {
     const { tickets: texts } = voice.texts
     const names = voice.format.list(typesOf(pool, types).map(({ name }) => name))
     return removal({
+      keeps: 'pool',
       title: texts.removeTitle(pool.name),
       crumbs: <ToTickets request={request} />,
       submit: texts.removePoolSubmit,

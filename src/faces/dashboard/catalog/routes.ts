@@ -10,7 +10,9 @@ import { eventsPage } from './events.tsx'
 import { home } from './home.tsx'
 import { overview } from './overview.tsx'
 import { editPool, newPool, removePool } from './pools.tsx'
-import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './status.tsx'
+import { payEvent, publishAnyway, publishEvent } from './publish.tsx'
+import { sharePage, sharePng, shareSvg } from './share.tsx'
+import { cancelEvent, completeEvent, unpublishEvent } from './status.tsx'
 import { editType, newType, removeType } from './ticket-form.tsx'
 import { moveType, tickets } from './tickets.tsx'
 import { removeFromWaitlist, waitlistPage } from './waitlist.tsx'
@@ -22,10 +24,15 @@ export const catalogPages: readonly Page[] = [
   newEvent,
   overview,
   publishEvent,
+  publishAnyway,
+  payEvent,
   unpublishEvent,
   completeEvent,
   cancelEvent,
   duplicateEvent,
+  sharePage,
+  shareSvg,
+  sharePng,
   tickets,
   codesPage,
   codesCsv,

@@ -2,10 +2,8 @@ import { button } from '#faces/dashboard/frame/button.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import { actorOf, type EventRequest, type Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
-import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import { choiceField, tickField } from '#machinery/web/forms/field.ts'
-import { may } from '#product/administration/users/roles.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { Event } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
@@ -16,38 +14,9 @@ import {
   startRefunds,
 } from '#product/selling/event-cancellation/event.ts'
 
-/** Shows what the user may do with the event in its present status. */
-export function StatusButtons({ request }: { request: EventRequest }) {
-  const { event, member, voice } = request
-  if (!may(member.role, 'events.edit')) return null
-  const { overview: texts } = voice.texts
-  return (
-    <>
-      {member.event_ids === null && (
-        <ButtonLink href={paths.duplicateEvent(event.id)}>{texts.duplicate}</ButtonLink>
-      )}
-      {event.status === 'published' && (
-        <ButtonLink href={paths.cancelEvent(event.id)}>{texts.cancel}</ButtonLink>
-      )}
-      {event.status === 'published' && (
-        <PostButton action={paths.completeEvent(event.id)}>{texts.complete}</PostButton>
-      )}
-      {event.status === 'draft' && (
-        <PostButton action={paths.publishEvent(event.id)} tone="main">
-          {texts.publish}
-        </PostButton>
-      )}
-      {(event.status === 'cancelled' || event.status === 'completed') && (
-        <PostButton action={paths.publishEvent(event.id)}>{texts.reopen}</PostButton>
-      )}
-    </>
-  )
-}
-
-type Move = 'publish' | 'unpublish' | 'complete'
+type Move = 'unpublish' | 'complete'
 
 const movesTo: Readonly<Record<Move, Event['status']>> = {
-  publish: 'published',
   unpublish: 'draft',
   complete: 'completed',
 }
@@ -70,9 +39,6 @@ function moveButton(move: Move, undo: (request: EventRequest) => string | undefi
   })
 }
 
-export const publishEvent = moveButton('publish', ({ event }) =>
-  event.status === 'draft' ? paths.unpublishEvent(event.id) : undefined,
-)
 export const unpublishEvent = moveButton('unpublish', () => undefined)
 export const completeEvent = moveButton('complete', ({ event }) => paths.publishEvent(event.id))
 
@@ -97,6 +63,7 @@ interface Counted extends Awaited<ReturnType<typeof notices.countRecipients>> {
 /** Asks before it cancels an event, because everybody who looks for the event sees the cancellation. */
 export const cancelEvent = formPage('event', {
   path: '/e/{event}/cancel',
+  belongsTo: '/e/{event}',
   permission: 'events.edit',
   look: async ({ db }: Services, { account, event }: EventRequest): Promise<Counted> => ({
     ...(await notices.countRecipients(db, account.id, event.id)),

@@ -99,7 +99,11 @@ export const editType = formPage('event', {
       ...{ title: name, isOfPeople: true, submit: texts.page.save },
       ...backToTickets(request),
       about: texts.tickets.soldAndLeft(sold, available),
-      actions: <ButtonLink href={remove}>{texts.tickets.remove}</ButtonLink>,
+      actions: (
+        <ButtonLink href={remove} isDestructive>
+          {texts.tickets.remove}
+        </ButtonLink>
+      ),
       rows: rowsOf(request),
     }
   },
@@ -178,6 +182,7 @@ export const removeType = formPage('event', {
     const { tickets: labels } = texts
     const leave = paths.editType(request.event.id, type.id)
     return removal({
+      keeps: 'type',
       title: refusal === undefined ? labels.removeTitle(type.name) : labels.cannotRemove(type.name),
       crumbs: <ToTickets request={request} />,
       submit: labels.removeSubmit,

@@ -9,12 +9,11 @@ import { type List, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { Pool, TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import type { Sellability } from '#product/catalog/registration-types/sellability.ts'
+import { readSellable, type TypeState } from '#product/selling/sellability/rules.ts'
 import { TicketTabs } from './ticket-tabs.tsx'
 
-type SaleState = ReturnType<typeof registrationTypes.saleStateOf>
-
-interface Row extends TypeDetails {
-  state: SaleState
+interface Row extends TypeState {
   isFirst: boolean
   isLast: boolean
 }
@@ -24,10 +23,12 @@ interface Loaded {
   pools: readonly Pool[]
 }
 
-const tones: Readonly<Record<SaleState, Tone | 'off' | undefined>> = {
-  on: 'good',
-  ready: undefined,
-  soldOut: 'warn',
+const tones: Readonly<Record<Sellability, Tone | 'off' | undefined>> = {
+  on_sale: 'good',
+  hidden: 'good',
+  draft: undefined,
+  no_way_to_pay: 'bad',
+  sold_out: 'warn',
   later: undefined,
   ended: 'off',
   off: 'off',
@@ -104,11 +105,10 @@ export const tickets = showPage('event', {
   path: '/e/{event}/tickets',
   permission: 'events.edit',
   navigation: { icon: 'tickets', text: texts => texts.navigation.tickets },
-  load: async (tx, { event }, { clock }): Promise<Loaded> => {
-    const types = await registrationTypes.listDetails(tx, event.id)
+  load: async (tx, { event }, { clock, payments }): Promise<Loaded> => {
+    const { types } = await readSellable(tx, event, payments.processors, clock())
     const rows = types.map((type, at) => ({
       ...type,
-      state: registrationTypes.saleStateOf(type, event.status, clock()),
       isFirst: at === 0,
       isLast: at === types.length - 1,
     }))

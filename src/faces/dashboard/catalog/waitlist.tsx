@@ -105,7 +105,7 @@ function listOf({ types }: Loaded, { event, member }: EventRequest): List<Waitli
     isAction: true,
     cell: ({ id, name }, { texts }) => (
       <a
-        class="button plain"
+        class="button plain destructive"
         href={paths.removeFromWaitlist(event.id, id)}
         aria-label={texts.waitlist.removeOf(name)}
       >
@@ -172,7 +172,13 @@ export const removeFromWaitlist = formPage('event', {
   parts: ({ entry, type }, { event, voice: { texts, format } }) => {
     const { removeTitle, removeSubmit, removeWaits, removeTold, sinceThen } = texts.waitlist
     return {
-      ...{ title: removeTitle(entry.name), isOfPeople: true, submit: removeSubmit, isDanger: true },
+      ...{
+        title: removeTitle(entry.name),
+        isOfPeople: true,
+        submit: removeSubmit,
+        isDanger: true,
+        keeps: 'entry',
+      },
       crumbs: texts.navigation.waitlist,
       leave: paths.waitlist(event.id),
       will: [

@@ -10,12 +10,15 @@ import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import type { AtDoor, TurnedAway } from '#texts/en/flash.ts'
 import type { Texts } from '#texts/texts.ts'
+import { Apart, type Distinction } from './twins.tsx'
 
 export interface Search {
   q: string
   tickets: readonly DoorTicket[]
   /** What is to be paid at the door, by ticket. Amounts are in minor units. */
   due: ReadonlyMap<string, { amount: number; currency: string }>
+  /** What tells tickets of the same name apart, by ticket. */
+  twins: ReadonlyMap<string, Distinction>
   next: string | undefined
 }
 
@@ -177,7 +180,7 @@ export const nameColumn = {
 }
 
 /** @param search the search, which is repeated after a check-in */
-function foundList(event: string, { q, due }: Search): List<DoorTicket> {
+function foundList(event: string, { q, due, twins }: Search): List<DoorTicket> {
   return {
     caption: texts => texts.checkIn.found(q),
     columns: [
@@ -185,7 +188,12 @@ function foundList(event: string, { q, due }: Search): List<DoorTicket> {
       {
         label: texts => texts.checkIn.ticket,
         place: 'line',
-        cell: (ticket, { texts }) => <TicketLine ticket={ticket} texts={texts} />,
+        cell: (ticket, { texts }) => (
+          <>
+            <TicketLine ticket={ticket} texts={texts} />
+            <Apart distinction={twins.get(ticket.id)} texts={texts} />
+          </>
+        ),
       },
       {
         label: texts => texts.checkIn.state,

@@ -27,6 +27,8 @@ import { lackingOf } from '#product/selling/payments/rules.ts'
 import type { AtDoor } from '#texts/en/flash.ts'
 import { type Admitted, InsideByType, InsideFigures, LatestCheckIns } from './check-in-figures.tsx'
 import { describeVerdict, FoundTickets, ScanForm, type Search } from './check-in-parts.tsx'
+import { CheckInTabs, findToLookAt, type ToLookAt } from './door-parts.tsx'
+import { tellTwinsApart } from './twins.tsx'
 
 /** The numbers are looked at again this often, in seconds. */
 const EVERY = 5
@@ -48,6 +50,7 @@ interface Loaded {
   latest: readonly Admitted[]
   actors: ActorNames
   search: Search | undefined
+  toLookAt: ToLookAt | undefined
 }
 
 /**
@@ -82,7 +85,12 @@ async function prepare(services: Services, request: EventRequest): Promise<Loade
       latest.push({ ...ticket, actor: await accessLog.findActor(tx, done) })
     }
     const types = await registrationTypes.listDetails(tx, event.id)
-    return { latest, types, actors: await readActorNames(tx) }
+    return {
+      latest,
+      types,
+      actors: await readActorNames(tx),
+      toLookAt: await findToLookAt(tx, request),
+    }
   })
   return { inside: counted, ...read, search: await find(services, request) }
 }
@@ -98,6 +106,7 @@ async function find({ db, cursors }: Services, request: EventRequest): Promise<S
     q,
     tickets,
     due: await findDue(db, account.id, tickets),
+    twins: await db.read(account.id, tx => tellTwinsApart(tx, tickets)),
     next: next && cursors.encode(scope, next),
   }
 }
@@ -123,13 +132,14 @@ async function findDue(
 function CheckInPage({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
   const { event, voice } = request
   const { texts } = voice
-  const { search, inside, types, latest, actors } = loaded
+  const { search, inside, types, latest, actors, toLookAt } = loaded
   return (
     <>
       <Head
         title={texts.navigation.checkIn}
         actions={<ButtonLink href={paths.checkInList(event.id)}>{texts.checkIn.print}</ButtonLink>}
       />
+      <CheckInTabs current="desk" toLookAt={toLookAt} request={request} />
       <div class="stack">
         <ScanForm event={event.id} texts={texts} />
         <div id="found" class="stack">

@@ -132,7 +132,7 @@ export const revokeDoor = formPage('event', {
     const { doors: texts } = voice.texts
     return question({
       ...{ title: texts.revokeTitle(name), crumbs: texts.title },
-      ...{ submit: texts.revokeSubmit, isDanger: true, leave: paths.doors(event.id) },
+      ...{ submit: texts.revokeSubmit, isDanger: true, keeps: 'door', leave: paths.doors(event.id) },
       will: [
         texts.revokeAtOnce,
         texts.revokeWipes,

@@ -8,10 +8,12 @@ import { may } from '#product/administration/users/roles.ts'
 import * as scanCases from '#product/entrance/check-ins/scan-cases.ts'
 import type { ScanList } from '#product/entrance/check-ins/scan-log.ts'
 
+/** Doors are a part of check-in, with which the paths of their pages do not begin. */
+const OF_CHECK_IN = { belongsTo: '/e/{event}/check-in' } as const
 /** The permission to make doors, see what they do and take scans back. Those who work at a door have it. */
-export const OF_DOORS = { permission: 'checkins' } as const
+export const OF_DOORS = { ...OF_CHECK_IN, permission: 'checkins' } as const
 /** The permission to decide on held scans and to look at conflicts. */
-export const OF_DECISIONS = { permission: 'scans.decide' } as const
+export const OF_DECISIONS = { ...OF_CHECK_IN, permission: 'scans.decide' } as const
 
 /** Scans to decide on are counted exactly below this number. */
 export const MOST_SCANS = 1000
@@ -29,13 +31,44 @@ export function describeCount(n: number, { texts, format }: Voice): string {
   return n < MOST_SCANS ? format.number(n) : texts.doors.countOrMore(format.number(n))
 }
 
-/** Links to the pages of doors. */
-export function DoorTabs({
+/** Links to the pages of check-in. Only members who decide on scans see how many wait. */
+export function CheckInTabs({
+  current,
+  toLookAt,
+  request: { event, voice },
+}: {
+  current: 'desk' | 'doors' | 'scans' | 'paper'
+  toLookAt: ToLookAt | undefined
+  request: EventRequest
+}) {
+  const { texts } = voice
+  const waiting = toLookAt === undefined ? 0 : toLookAt.conflicts + toLookAt.held
+  const tabs = [
+    { name: 'desk', href: paths.checkIn(event.id), text: texts.checkIn.desk },
+    { name: 'doors', href: paths.doors(event.id), text: texts.doors.title },
+    {
+      name: 'scans',
+      href: paths.scans(event.id),
+      text: texts.doors.scans,
+      count: waiting === 0 ? undefined : describeCount(waiting, voice),
+    },
+    { name: 'paper', href: paths.paperLists(event.id), text: texts.checkIn.paper },
+  ]
+  return (
+    <Tabs
+      label={texts.navigation.checkIn}
+      tabs={tabs.map(({ name, ...tab }) => ({ ...tab, isCurrent: name === current }))}
+    />
+  )
+}
+
+/** Links to the scans that wait for something, and to all of them. */
+export function ScanTabs({
   current,
   toLookAt: { conflicts, held },
   request: { event, voice },
 }: {
-  current: 'doors' | ScanList
+  current: ScanList
   toLookAt: ToLookAt
   request: EventRequest
 }) {
@@ -43,7 +76,7 @@ export function DoorTabs({
   const scans = paths.scans(event.id)
   const counted = (n: number) => (n === 0 ? undefined : describeCount(n, voice))
   const tabs = [
-    { name: 'doors', href: paths.doors(event.id), text: texts.title },
+    { name: 'all', href: scans, text: texts.allScans },
     { name: 'held', href: withQuery(scans, { show: 'held' }), text: texts.held, count: counted(held) },
     {
       name: 'conflict',
@@ -51,7 +84,6 @@ export function DoorTabs({
       text: texts.conflicts,
       count: counted(conflicts),
     },
-    { name: 'all', href: scans, text: texts.scans },
   ]
   return (
     <Tabs

@@ -21,7 +21,7 @@ import * as doors from '#product/entrance/doors/rules.ts'
 import type { Device } from '#product/entrance/doors/schemas.ts'
 import type { Inside } from '#product/reporting/figures/inside.ts'
 import { InsideByType, insideStats } from './check-in-figures.tsx'
-import { countToLookAt, DoorTabs, OF_DOORS, type ToLookAt } from './door-parts.tsx'
+import { CheckInTabs, countToLookAt, OF_DOORS, type ToLookAt } from './door-parts.tsx'
 
 /**
  * The numbers are looked at again this often, in seconds. Without the script that happens more rarely, because the whole page
@@ -43,7 +43,6 @@ interface Loaded {
 export const doorsPage = showPage('event', {
   ...OF_DOORS,
   path: '/e/{event}/doors',
-  navigation: { icon: 'door', text: texts => texts.navigation.doors },
   prepare: async ({ db, inside, clock }, request): Promise<Loaded> => {
     const { account, event } = request
     const now = clock()
@@ -71,20 +70,10 @@ function Doors({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
       {texts.add}
     </ButtonLink>
   )
-  const paper = <ButtonLink href={paths.paperLists(event.id)}>{texts.paper}</ButtonLink>
   return (
     <>
-      <Head
-        title={texts.title}
-        about={texts.about}
-        actions={
-          <>
-            {devices.length > 0 && add}
-            {paper}
-          </>
-        }
-      />
-      <DoorTabs current="doors" toLookAt={toLookAt} request={request} />
+      <Head title={texts.title} about={texts.about} actions={devices.length > 0 && add} />
+      <CheckInTabs current="doors" toLookAt={toLookAt} request={request} />
       {devices.length === 0 ? (
         <Empty icon="door" title={texts.none} action={add}>
           {texts.noneAbout}
@@ -181,7 +170,7 @@ function listOf({ now, types }: Loaded, { event }: EventRequest): List<Device> {
                 {texts.doors.pair}
               </a>
               <a
-                class="button plain"
+                class="button plain destructive"
                 href={paths.ofDoor(event.id, id, 'revoke')}
                 aria-label={texts.doors.revokeOf(name)}
               >

@@ -12,9 +12,10 @@ import { withQuery } from '#machinery/web/link.ts'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { listByName } from '#product/entrance/check-ins/printed-list.ts'
 import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
-import { OF_DOORS } from './door-parts.tsx'
+import { CheckInTabs, findToLookAt, OF_DOORS, type ToLookAt } from './door-parts.tsx'
 
 /** Sorting keeps the bytes of `MOST_NAMES` names at most, and drawing keeps those of each row. */
 const BYTES_A_NAME = 200
@@ -33,8 +34,11 @@ interface Choice {
 export const paperLists = showPage('event', {
   ...OF_DOORS,
   path: '/e/{event}/doors/paper',
-  load: (tx, { event }) => registrationTypes.listDetails(tx, event.id),
-  view: (types, request) => {
+  load: async (tx, request): Promise<{ types: readonly TypeDetails[]; toLookAt: ToLookAt | undefined }> => ({
+    types: await registrationTypes.listDetails(tx, request.event.id),
+    toLookAt: await findToLookAt(tx, request),
+  }),
+  view: ({ types, toLookAt }, request) => {
     const { event, voice } = request
     const { doors: texts } = voice.texts
     const sold = types.reduce((sum, type) => sum + type.sold, 0)
@@ -45,10 +49,10 @@ export const paperLists = showPage('event', {
         <>
           <Head
             title={texts.paperTitle}
-            crumbs={<a href={paths.doors(event.id)}>{texts.title}</a>}
             about={texts.paperAbout}
             actions={<ButtonLink href={paths.checkInList(event.id)}>{texts.paperOnScreen}</ButtonLink>}
           />
+          <CheckInTabs current="paper" toLookAt={toLookAt} request={request} />
           <Table list={listOf(request)} rows={types.length > 1 ? [all, ...types] : [all]} voice={voice} />
         </>
       ),

@@ -8,7 +8,7 @@ import { withQuery } from '#machinery/web/link.ts'
 import { type List, Pages, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import type * as scanLog from '#product/entrance/check-ins/scan-log.ts'
-import { DoorTabs, mayDecide, OF_DOORS } from './door-parts.tsx'
+import { CheckInTabs, mayDecide, OF_DOORS, ScanTabs } from './door-parts.tsx'
 import { Actions, ActionsOfMany } from './scan-actions.tsx'
 import { type Loaded, load, nameOf, type Row } from './scan-rows.ts'
 
@@ -33,7 +33,6 @@ function Scans({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
     <>
       <Head
         title={texts.scans}
-        crumbs={<a href={paths.doors(event.id)}>{texts.title}</a>}
         actions={
           show !== 'all' &&
           rows.length > 0 &&
@@ -44,9 +43,10 @@ function Scans({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
           )
         }
       />
-      <DoorTabs current={show} toLookAt={toLookAt} request={request} />
+      <CheckInTabs current="scans" toLookAt={toLookAt} request={request} />
+      <ScanTabs current={show} toLookAt={toLookAt} request={request} />
       {rows.length === 0 ? (
-        <Nothing show={show} voice={voice} />
+        <Nothing show={show} request={request} />
       ) : (
         <div class="stack">
           {about !== undefined && <p class="quiet">{about}</p>}
@@ -64,11 +64,16 @@ function Scans({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
   )
 }
 
-function Nothing({ show, voice: { texts } }: { show: scanLog.ScanList; voice: Voice }) {
+function Nothing({ show, request: { event, voice } }: { show: scanLog.ScanList; request: EventRequest }) {
+  const { texts } = voice
   const { noScans, noScansAbout, noConflicts, noHeld, noneLeft } = texts.doors
   if (show === 'all')
     return (
-      <Empty icon="list" title={noScans}>
+      <Empty
+        icon="list"
+        title={noScans}
+        action={<ButtonLink href={paths.newDoor(event.id)}>{texts.doors.add}</ButtonLink>}
+      >
         {noScansAbout}
       </Empty>
     )

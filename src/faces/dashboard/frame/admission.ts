@@ -10,34 +10,39 @@ import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import type { Declaration } from './declaration.ts'
 import { isSeen } from './navigation.ts'
-import type { AccountRequest, EventRequest, Level, Levels, PageRequest, UserRequest } from './page-request.ts'
+import type { AccountRequest, EventRequest, Level, Levels, UserRequest } from './page-request.ts'
 
 export function voiceOf(language: Language, timezone: string): Voice {
   return { texts: textsIn(language), format: new Format(language, timezone) }
 }
 
-/**
- * Finds what a page is about, and refuses a user who may not see it. What belongs to other accounts is as unknown as what does
- * not exist.
- *
- * @throws Problem not_found; not_allowed if the user's role, events or operator status do not allow the page
- */
+/** @throws Problem as `findAbout` and `refuseUnseen` do */
 export async function admit<AtLevel extends Level>(
   tx: InstanceReadTx,
   page: Declaration & { level: AtLevel },
   request: UserRequest,
 ): Promise<Levels[AtLevel]> {
   const about = await findAbout(tx, page.level, request)
-  if ('member' in about && !isSeen(page, about)) throw new Problem('not_allowed')
-  if (page.isOfInstance && !request.user.operator) throw new Problem('not_allowed')
+  refuseUnseen(page, about)
   return about as Levels[AtLevel]
 }
 
-async function findAbout(
+/** @throws Problem not_allowed if the user's role, events or operator status do not allow the page */
+export function refuseUnseen(page: Declaration, about: UserRequest | AccountRequest | EventRequest): void {
+  if ('member' in about && !isSeen(page, about)) throw new Problem('not_allowed')
+  if (page.isOfInstance && !about.user.operator) throw new Problem('not_allowed')
+}
+
+/**
+ * Finds what a page is about. What belongs to other accounts is as unknown as what does not exist.
+ *
+ * @throws Problem not_found
+ */
+export async function findAbout(
   tx: InstanceReadTx,
   level: Level,
   request: UserRequest,
-): Promise<PageRequest | AccountRequest | EventRequest> {
+): Promise<UserRequest | AccountRequest | EventRequest> {
   const { account, event } = request.params
   if (level === 'account') return toAccount(tx, request, membershipIn(request, account ?? ''))
   if (level !== 'event') return request

@@ -9,7 +9,7 @@ import { actorOf, type Levels, type Services } from './page-request.ts'
 
 interface ButtonDeclaration<AtLevel extends 'account' | 'event', Result> extends Declaration {
   /** @throws Problem */
-  act: (tx: WriteTx, request: Levels[AtLevel], body: URLSearchParams) => Promise<Result>
+  act: (tx: WriteTx, request: Levels[AtLevel], body: URLSearchParams, services: Services) => Promise<Result>
   entry: (request: Levels[AtLevel], body: URLSearchParams) => WriteEntry<Result>
   next: (result: Result, request: Levels[AtLevel], services: Services, body: URLSearchParams) => Destination
   /** Returns the address that shows a refusal. */
@@ -30,7 +30,7 @@ export function button<const AtLevel extends 'account' | 'event', Result>(
     post: async (services, context, request) => {
       const { body } = context.state
       try {
-        const work = (tx: WriteTx) => act(tx, request, body)
+        const work = (tx: WriteTx) => act(tx, request, body, services)
         const result = await recordedWrite(services.db, actorOf(request), work, entry(request, body))
         goTo(services, context, next(result, request, services, body))
       } catch (error) {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type * as http from '#machinery/http/face.ts'
 import type { Holding } from '#machinery/http/memory-budget.ts'
 import type { Voice } from '#machinery/web/voice.ts'
@@ -6,6 +7,11 @@ import type { Voice } from '#machinery/web/voice.ts'
 export interface State extends http.State {
   /** The texts and formats of the answer. The gate sets them once it knows the language and the time zone. */
   voice: Voice
+  /**
+   * Answers a refusal in the frame of the account or event that the page is about. The gate sets it once it knows that the user
+   * is a member there.
+   */
+  answerInFrame?: (refusal: { title: string; status: number; body: ComponentChildren }) => Promise<void>
   holding: Holding
   /** What a form has sent. The gate sets it once it has read the form. */
   body: URLSearchParams

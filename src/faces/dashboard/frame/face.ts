@@ -19,6 +19,7 @@ export function dashboardFace(services: Services, pages: readonly Page[]): Face<
   })
   return {
     path: DASHBOARD_PATH,
+    isForPeople: true,
     routes: pages.flatMap(page => [
       ...(page.get === undefined ? [] : [routeTo('GET', page, page.get as Handler<Level>)]),
       ...(page.post === undefined ? [] : [routeTo('POST', page, page.post as Handler<Level>)]),

@@ -106,10 +106,10 @@ export function formPage<
   Looked = undefined,
   Prepared = undefined,
 >(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked, Prepared>): PageAt<AtLevel> {
-  const { path, permission, isOfInstance, isOfAllEvents, navigation } = page
+  const { path, permission, isOfInstance, isOfAllEvents, navigation, belongsTo } = page
   const form = new RecordedForm(level, page)
   return {
-    ...{ path, level, permission, isOfInstance, isOfAllEvents, navigation },
+    ...{ path, level, permission, isOfInstance, isOfAllEvents, navigation, belongsTo },
     get: (...request) => form.show(...request),
     post: (...request) => form.take(...request),
     restore: (...request) => form.restore(...request),

@@ -26,6 +26,8 @@ export interface FormParts
   notices?: ComponentChildren
   /** The address that the form is sent to. The default is the address of the page itself. */
   action?: string
+  /** What a page that asks keeps as it is. The link that leaves the page says so. */
+  keeps?: keyof Texts['page']['keep']
   /** The form may be sent twice, with other values each time. */
   isRepeatable?: boolean
   /** Sentences above the fields that say what will happen, on a page that asks for a confirmation. Its form stands on a card. */
@@ -99,7 +101,8 @@ interface PartProps {
 
 function FormOfParts({ parts, action, state, request }: PartProps) {
   const { texts } = request.voice
-  const { submit, isDanger, leave, leaveText, other, isGuarded, isRepeatable, lead, will } = parts
+  const { submit, isDanger, leave, other, isGuarded, isRepeatable, lead, will, keeps } = parts
+  const leaveText = keeps === undefined ? parts.leaveText : texts.page.keep[keeps]
   const form = (
     <Form
       state={isRepeatable ? { ...state, formId: undefined } : state}

@@ -8,16 +8,17 @@ import { readFormBody } from '#machinery/web/form-body.ts'
 import * as users from '#product/administration/users/rules.ts'
 import * as sessions from '#product/administration/users/sessions.ts'
 import { chooseLanguage } from '#texts/languages.ts'
-import { admit, voiceOf } from './admission.ts'
+import { admit, findAbout, refuseUnseen, voiceOf } from './admission.ts'
 import type { Context } from './context.ts'
-import type { NavigationPage } from './declaration.ts'
+import type { Navigation } from './declaration.ts'
 import { goTo } from './destination.ts'
 import { DEVICE_COOKIE } from './device-cookie.ts'
-import { navigationOf } from './navigation.ts'
+import { readNavigation } from './navigation.ts'
 import type { Handler, Page, PageAt } from './page.ts'
 import type { InterruptedForm, Level, Levels, PageRequest, Services, UserRequest } from './page-request.ts'
 import { DASHBOARD_PATH } from './paths.ts'
 import { SESSION_COOKIE } from './session-cookie.ts'
+import { answerView } from './show.tsx'
 
 /** The most requests a minute of one user. It allows several tabs with pages that refresh themselves every few seconds. */
 const PERSON_LIMIT = 600
@@ -31,14 +32,14 @@ const MAX_BROWSER = 200
 export class Gate {
   readonly #services: Services
   readonly #pages: readonly Page[]
-  readonly #navigation: readonly NavigationPage[]
+  readonly #navigation: Navigation
   readonly #ofPeople: RateLimiter
   readonly #ofDevices: RateLimiter
 
   constructor(services: Services, pages: readonly Page[]) {
     this.#services = services
     this.#pages = pages
-    this.#navigation = navigationOf(pages)
+    this.#navigation = readNavigation(pages)
     this.#ofPeople = new RateLimiter(services.clock, KEPT_PEOPLE)
     this.#ofDevices = new RateLimiter(services.clock, KEPT_PEOPLE)
   }
@@ -64,8 +65,13 @@ export class Gate {
     }
     if (page.level === 'public') return handle(services, context, asker ?? request)
     if (asker === undefined) return askToSignIn(services, context, request, page)
-    const about = await services.db.read(INSTANCE, tx => admit(tx, page, asker))
+    const about = await services.db.read(INSTANCE, tx => findAbout(tx, page.level, asker))
     context.state.voice = about.voice
+    if ('member' in about) {
+      const frame = page as PageAt<'account'>
+      context.state.answerInFrame = refusal => answerView(context, frame, about, refusal)
+    }
+    refuseUnseen(page, about)
     context.state.admitAgain = async () => {
       const still = await this.#findAsker(context, { ...request }, token)
       if (still === undefined) throw new Problem('signed_out')

@@ -5,7 +5,7 @@ import { Banner, PostButton } from '#machinery/web/components/parts.tsx'
 import { Document } from '#machinery/web/document.tsx'
 import { describeFlash, type Flash } from '#machinery/web/flash.ts'
 import type { Voice } from '#machinery/web/voice.ts'
-import { type NavigationLink, navigationFor } from './navigation.ts'
+import { type NavigationLink, type NavigationLinks, navigationFor } from './navigation.ts'
 import type { View } from './page.ts'
 import type { AccountRequest, EventRequest, Level, PageRequest, UserRequest } from './page-request.ts'
 import { paths } from './paths.ts'
@@ -18,9 +18,6 @@ interface LayoutProps {
   view: View
 }
 
-/** A phone shows this many links at its bottom. The others are behind More. */
-const SHOWN_ON_PHONE = 4
-
 /** Renders what every page of the dashboard stands in: a bar that names the account or event, and the navigation. */
 export function Layout({ level, path, request, view }: LayoutProps) {
   const { voice, flash } = request
@@ -29,7 +26,9 @@ export function Layout({ level, path, request, view }: LayoutProps) {
   // The flash comes first in the title, so that a screen reader reads it first.
   const told = flash === undefined ? [] : [describeFlash(texts, flash)]
   const links =
-    level === 'account' || level === 'event' ? navigationFor(level, path, request as AccountRequest) : []
+    level === 'account' || level === 'event'
+      ? navigationFor(level, view.belongsTo ?? path, request as AccountRequest)
+      : undefined
   return (
     <Document
       language={format.language}
@@ -38,8 +37,9 @@ export function Layout({ level, path, request, view }: LayoutProps) {
       refresh={view.refresh}
     >
       <Bar level={level} request={request} />
-      {links.length > 0 && <Navigation links={links} voice={voice} label={place.label} />}
+      {links !== undefined && <Navigation links={links} voice={voice} label={place.label} />}
       <main id="content" tabindex={-1} class={level === 'public' ? 'narrow' : undefined}>
+        {level === 'event' && view.namesEvent !== true && <EventName request={request as EventRequest} />}
         {flash !== undefined && (view.told ?? <FlashBanner flash={flash} voice={voice} />)}
         {view.body}
       </main>
@@ -81,20 +81,18 @@ function Bar({ level, request }: { level: Level; request: PageRequest }) {
 
 function Whereabouts({ level, request }: { level: Level; request: PageRequest }): ComponentChildren {
   if (level === 'event') {
-    const { event, account, voice } = request as EventRequest
+    const { account, voice } = request as EventRequest
     return (
-      <>
-        <a class="up" href={paths.events(account.id)} aria-label={voice.texts.navigation.allEvents}>
-          <Icon name="up" />
-        </a>
-        <a class="event" href={paths.event(event.id)}>
-          <bdi class="small quiet">{account.name}</bdi>
-          <b>
-            <bdi>{event.title}</bdi>
-          </b>
-        </a>
-        <EventStatus status={event.status} texts={voice.texts} />
-      </>
+      <a
+        class="event"
+        href={paths.events(account.id)}
+        aria-label={`${voice.texts.navigation.allEvents}: ${account.name}`}
+      >
+        <Icon name="up" />
+        <b>
+          <bdi>{account.name}</bdi>
+        </b>
+      </a>
     )
   }
   if (level === 'account') {
@@ -114,6 +112,18 @@ function Whereabouts({ level, request }: { level: Level; request: PageRequest })
   )
 }
 
+/** Shows the whole name of the event above a page, in as many lines as it needs. */
+function EventName({ request: { event, voice } }: { request: EventRequest }) {
+  return (
+    <p class="of-event">
+      <a href={paths.event(event.id)}>
+        <bdi>{event.title}</bdi>
+      </a>
+      <EventStatus status={event.status} texts={voice.texts} />
+    </p>
+  )
+}
+
 function OwnLink({ user, texts }: Pick<UserRequest, 'user'> & Pick<Voice, 'texts'>) {
   return (
     <a class="end" href={paths.profile} aria-label={texts.page.yourAccount(user.name)}>
@@ -122,48 +132,61 @@ function OwnLink({ user, texts }: Pick<UserRequest, 'user'> & Pick<Voice, 'texts
   )
 }
 
-/** Stands beside the page in a wide window, and below it on a phone, which has room for four links and More. */
+/**
+ * Stands beside the page in a wide window, and below it on a phone, which has room for four links and More. Each has a list of its
+ * own, so that both are read in the order in which they are seen.
+ */
 function Navigation({
-  links,
+  links: { wide, phone, more },
   voice,
   label,
 }: {
-  links: readonly NavigationLink[]
+  links: NavigationLinks
   voice: Voice
   label: string
 }) {
-  const more = links.slice(SHOWN_ON_PHONE)
   return (
     <>
       <nav class="nav" aria-label={label}>
-        <ul>
-          {links.map((link, at) => (
-            <li key={link.href} class={at < SHOWN_ON_PHONE ? undefined : 'wide'}>
-              <NavigationItem link={link} />
-            </li>
-          ))}
+        <NavigationList links={wide} of="wide" />
+        <NavigationList links={phone} of="narrow">
           {more.length > 0 && (
-            <li class="narrow">
+            <li>
               <button type="button" popovertarget="more">
                 <Icon name="menu" />
                 {voice.texts.page.more}
               </button>
             </li>
           )}
-        </ul>
+        </NavigationList>
       </nav>
       {more.length > 0 && (
         <nav class="sheet" id="more" popover="auto" aria-label={voice.texts.page.more}>
-          <ul>
-            {more.map(link => (
-              <li key={link.href}>
-                <NavigationItem link={link} />
-              </li>
-            ))}
-          </ul>
+          <NavigationList links={more} />
         </nav>
       )}
     </>
+  )
+}
+
+function NavigationList({
+  links,
+  of,
+  children,
+}: {
+  links: readonly NavigationLink[]
+  of?: 'wide' | 'narrow'
+  children?: ComponentChildren
+}) {
+  return (
+    <ul class={of}>
+      {links.map(link => (
+        <li key={link.href}>
+          <NavigationItem link={link} />
+        </li>
+      ))}
+      {children}
+    </ul>
   )
 }
 

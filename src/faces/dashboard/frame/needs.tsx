@@ -18,12 +18,15 @@ import { countUnmatched } from '#product/selling/bank-statements/rules.ts'
 import { countToApprove } from '#product/selling/orders/to-approve.ts'
 import { type Dispute, listOpen as listOpenDisputes } from '#product/selling/payments/disputes.ts'
 import { countToDecide, findKeyTrouble } from '#product/selling/payments/needs.ts'
+import type { Paying } from '#product/selling/payments/reconciler.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
+import type { Unpayable } from '#product/selling/sellability/rules.ts'
 import { lineItems, MOST_DISPUTES, MOST_LINES, MOST_OWED, moneyItems } from './money-needs.tsx'
 import { isSeen } from './navigation.ts'
 import type { AccountRequest } from './page-request.ts'
 import { paths } from './paths.ts'
 import { findPaused, pausedItems } from './paused.tsx'
+import { findUnpayable, unpayableItems } from './sale-needs.tsx'
 
 /** Members who may change the account, and have all its events, see that mails about no event failed. */
 const OF_MAILS = { permission: 'account', isOfAllEvents: true } as const
@@ -50,6 +53,8 @@ export interface Needs {
   orders: OfEvents
   /** The payments whose amount differs from the amount that was asked for, by event. */
   amounts: OfEvents
+  /** The published events that sell something which nobody can pay. */
+  unpayable: readonly Unpayable[]
   /** The scans of doors that are held or in conflict, by event. */
   scans: OfEvents
   stripeTrouble: 'denied' | 'no_key' | undefined
@@ -92,6 +97,7 @@ interface Sources {
   mail: MailService
   db: Pick<Database, 'read'>
   clock: Clock
+  payments: Pick<Paying, 'processors'>
   instanceWatch: { needs(): Promise<InstanceNeeds> }
 }
 
@@ -104,6 +110,7 @@ export async function findNeeds(sources: Sources, request: AccountRequest): Prom
     bankLines: isSeen(OF_STATEMENTS, request) ? await countUnmatched(tx, MOST_LINES) : 0,
     orders: isSeen(OF_ORDERS, request) ? await findOrders(tx, request) : NONE,
     amounts: isSeen(OF_MONEY, request) ? await findAmounts(tx, request) : NONE,
+    unpayable: await findUnpayable(tx, request, sources),
     scans: isSeen(OF_DECISIONS, request) ? await findScans(tx, request) : NONE,
     stripeTrouble: isSeen(OF_ACCOUNT, request) ? await findKeyTrouble(tx) : undefined,
     disputes: isSeen(OF_MONEY, request) ? await findDisputes(tx, request) : [],
@@ -174,6 +181,7 @@ export function NeedsYou({ needs, request }: { needs: Needs; request: AccountReq
   const items = [
     ...pausedItems(needs.paused, request),
     ...orderItems(needs, request),
+    ...unpayableItems(needs.unpayable, request),
     ...moneyItems(needs, request),
     ...scanItems(needs, request),
     ...lineItems(needs.bankLines, request),

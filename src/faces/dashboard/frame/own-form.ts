@@ -31,6 +31,11 @@ interface OwnRules<AtLevel extends Unowned, Loaded, Some extends Fields> extends
   load: (services: Services, request: Levels[AtLevel]) => Promise<Loaded>
   fields: (loaded: Loaded, request: Levels[AtLevel]) => Some
   initial?: (loaded: Loaded, request: Levels[AtLevel]) => Partial<ValuesOf<Some>>
+  /**
+   * Finds what only several fields together show to be wrong. It gets the values that are right by themselves, so that a refused
+   * form tells all of its faults at once.
+   */
+  faultsOf?: (values: Partial<ValuesOf<Some>>) => ReadonlyMap<string, FieldFault>
   /** Works as in `formPage`. */
   preview?: (loaded: Loaded) => string
   /** @throws Problem, which the form shows */
@@ -61,7 +66,18 @@ export function ownForm<const AtLevel extends Unowned, Loaded, Some extends Fiel
   level: AtLevel,
   page: OwnFormDeclaration<AtLevel, Loaded, Some>,
 ): PageAt<AtLevel> {
-  const { load, fields, initial, view: _, parts: __, preview, submit, fieldOf, ...declaration } = page
+  const {
+    load,
+    fields,
+    initial,
+    view: _,
+    parts: __,
+    faultsOf,
+    preview,
+    submit,
+    fieldOf,
+    ...declaration
+  } = page
   const { path } = page
   const answer = (
     context: Context,
@@ -98,7 +114,9 @@ export function ownForm<const AtLevel extends Unowned, Loaded, Some extends Fiel
       const refuse = (refused: Refused, status: number) =>
         answer(context, request, loaded, refusedForm(declared, NO_SCALE, sent, refused), status)
       const parsed = parseForm(declared, NO_SCALE, sent)
-      if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
+      const together = faultsOf?.('faults' in parsed ? parsed.sound : parsed.values) ?? new Map()
+      const faults = 'faults' in parsed ? new Map([...together, ...parsed.faults]) : together
+      if ('faults' in parsed || faults.size > 0) return refuse({ faults }, 422)
       if (preview !== undefined && preview(loaded) !== sent.preview)
         return refuse({ problem: new Problem('seen_changed') }, 409)
       try {

@@ -25,9 +25,10 @@ import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import type { ExactCounts } from '#product/reporting/figures/exact.ts'
 import type { InsideCounts } from '#product/reporting/figures/inside.ts'
 import type { MonthlyReports } from '#product/reporting/reports/monthly-reports.ts'
+import type { Paying } from '#product/selling/payments/reconciler.ts'
 import type { StripeService } from '#product/selling/payments/stripe/stripe.ts'
 import type { Context } from './context.ts'
-import type { NavigationPage } from './declaration.ts'
+import type { Navigation } from './declaration.ts'
 
 /** What the pages work with. */
 export interface Services {
@@ -58,6 +59,8 @@ export interface Services {
   monthlyReports: MonthlyReports
   mail: MailService
   stripe: StripeService
+  /** Has the processors that take money, which decide whether a ticket can be paid. */
+  payments: Pick<Paying, 'processors'>
   /** Shows and changes the instance, for its operators. */
   system: SystemService
 }
@@ -76,8 +79,7 @@ export interface PageRequest {
   device: string | undefined
   voice: Voice
   flash: Flash | undefined
-  /** The pages that the navigation names. */
-  navigation: readonly NavigationPage[]
+  navigation: Navigation
   /** Shows a form as it was typed when its session ended, to a user who has signed in again. */
   resume: (context: Context, token: string, form: InterruptedForm) => Promise<void>
 }

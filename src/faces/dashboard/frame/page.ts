@@ -8,12 +8,16 @@ export interface View {
   /** The title of the window. */
   title: string
   body: ComponentChildren
+  /** The heading is the name of the event, so the frame does not show it above. */
+  namesEvent?: boolean
   /** Replaces the banner of the flash. */
   told?: ComponentChildren
   /** The HTTP status. The default is 200. */
   status?: number
   /** The name of a stylesheet beside that of all pages. */
   style?: string
+  /** The path of the page in the navigation that it belongs to, where that depends on what it shows. */
+  belongsTo?: string | undefined
   /** The seconds between two refreshes of a page that changes by itself. */
   refresh?: number | undefined
 }

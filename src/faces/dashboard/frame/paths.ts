@@ -43,11 +43,15 @@ export const paths = {
   log: (account: string) => at(`/a/${account}/log`),
   event: (event: string) => at(`/e/${event}`),
   publishEvent: (event: string) => at(`/e/${event}/publish`),
+  publishAnyway: (event: string) => at(`/e/${event}/publish/anyway`),
+  payEvent: (event: string) => at(`/e/${event}/pay`),
   unpublishEvent: (event: string) => at(`/e/${event}/unpublish`),
   completeEvent: (event: string) => at(`/e/${event}/complete`),
   cancelEvent: (event: string) => at(`/e/${event}/cancel`),
   tellChange: (event: string) => at(`/e/${event}/tell`),
   tellNobody: (event: string) => at(`/e/${event}/tell/nobody`),
+  /** `what` is the picture of the code that leads to the page. */
+  shareEvent: (event: string, what?: 'qr.svg' | 'qr.png') => below(`/e/${event}/share`, what),
   duplicateEvent: (event: string) => at(`/e/${event}/duplicate`),
   importGuests: (event: string) => at(`/e/${event}/guests/import`),
   pasteGuests: (event: string) => at(`/e/${event}/guests/import/paste`),
@@ -91,10 +95,13 @@ export const paths = {
   /** `what` is what is done with a payment: `paid`, `accept` or `return`. */
   ofPayment: (event: string, payment: string, what: string) => at(`/e/${event}/payments/${payment}/${what}`),
   guests: (event: string) => at(`/e/${event}/guests`),
+  guestsXlsx: (event: string) => at(`/e/${event}/guests.xlsx`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
   guestsWithLinksCsv: (event: string) => at(`/e/${event}/guests-with-links.csv`),
   newGuest: (event: string) => at(`/e/${event}/guests/new`),
   cancelGuests: (event: string) => at(`/e/${event}/guests/cancel`),
+  sendTickets: (event: string) => at(`/e/${event}/guests/send`),
+  sendTicketsOf: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/send`),
   guest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}`),
   editGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/edit`),
   cancelGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/cancel`),
@@ -105,6 +112,10 @@ export const paths = {
     { registration, ticket }: { registration: string; ticket: string },
     action: 'check-in' | 'undo',
   ) => at(`/e/${event}/guests/${registration}/tickets/${ticket}/${action}`),
+  guestTicketPage: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
+    at(`/e/${event}/guests/${registration}/tickets/${ticket}`),
+  guestTicketFile: (event: string, { registration, ticket }: { registration: string; ticket: string }) =>
+    at(`/e/${event}/guests/${registration}/tickets/${ticket}/pdf`),
   undoGuestCheckIn: (
     event: string,
     { registration, ticket }: { registration: string; ticket: string },
@@ -154,6 +165,7 @@ export const paths = {
     what?: 'edit' | 'send' | 'stop' | 'resume' | 'remove',
   ) => below(`/e/${event}/messages/announcements/${announcement}`, what),
   reports: (event: string) => at(`/e/${event}/reports`),
+  registrationsXlsx: (event: string) => at(`/e/${event}/reports/registrations.xlsx`),
   registrationsCsv: (event: string) => at(`/e/${event}/reports/registrations.csv`),
   registrationsJson: (event: string) => at(`/e/${event}/reports/registrations.json`),
   monthlyReport: (account: string) => at(`/a/${account}/reports`),

@@ -8,10 +8,15 @@ import { voiceOf } from './admission.ts'
 import type { Context } from './context.ts'
 import { paths } from './paths.ts'
 
-/** Answers with a page that says why the requested page is refused. */
+/**
+ * Answers with a page that says why the requested page is refused. Members of the account that it is about keep the navigation.
+ */
 export async function answerRefusedPage(context: Context, problem: Problem): Promise<void> {
-  const { voice = voiceOf(chooseLanguage(context.acceptsLanguages.bind(context)), 'UTC'), requestId } =
-    context.state as Partial<Context['state']>
+  const {
+    voice = voiceOf(chooseLanguage(context.acceptsLanguages.bind(context)), 'UTC'),
+    requestId,
+    answerInFrame,
+  } = context.state as Partial<Context['state']>
   const { texts, format } = voice
   const { heading } = texts.problems
   const status = statusOf(problem)
@@ -25,6 +30,22 @@ export async function answerRefusedPage(context: Context, problem: Problem): Pro
         : isWaiting
           ? heading.filesWait
           : heading.other
+  const body = (
+    <div class="card empty">
+      <h1>{title}</h1>
+      <p class="quiet">{describeProblem(texts, problem)}</p>
+      {status >= 500 && !isWaiting && <p class="small quiet">{requestId}</p>}
+      {isWaiting && (
+        <a class="button main" href={context.path + context.search}>
+          {texts.problems.again}
+        </a>
+      )}
+      <a class="button" href={paths.home}>
+        {texts.navigation.toEvents}
+      </a>
+    </div>
+  )
+  if (answerInFrame !== undefined) return answerInFrame({ title, status, body })
   await answerPage(
     context,
     status,
@@ -35,19 +56,7 @@ export async function answerRefusedPage(context: Context, problem: Problem): Pro
         </a>
       </header>
       <main id="content" class="narrow">
-        <div class="card empty">
-          <h1>{title}</h1>
-          <p class="quiet">{describeProblem(texts, problem)}</p>
-          {status >= 500 && !isWaiting && <p class="small quiet">{requestId}</p>}
-          {isWaiting && (
-            <a class="button main" href={context.path + context.search}>
-              {texts.problems.again}
-            </a>
-          )}
-          <a class="button" href={paths.home}>
-            {texts.navigation.toEvents}
-          </a>
-        </div>
+        {body}
       </main>
     </Document>,
   )

@@ -1,5 +1,6 @@
 import { MAX_ANSWER, MAX_ANSWERS } from '#base/fields.ts'
 import { areaField, type Field } from '#machinery/web/forms/field.ts'
+import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { answerField } from '#product/guests/questions/form.tsx'
 import type { Question } from '#product/guests/questions/schemas.ts'
 import type { Details } from '#product/guests/registrations/details.ts'
@@ -67,6 +68,57 @@ export function answersOfForm(
     tickets.set(id, some)
   }
   return { order, tickets }
+}
+
+/** The answers that the form for a new guest asks for: those of the registration, and those that each of its tickets gets. */
+export interface AnswersOfNew {
+  order: readonly AnswerOfForm[]
+  ticket: readonly AnswerOfForm[]
+}
+
+/**
+ * Returns what the form for a new guest asks. The type is chosen in the same form, so a question for some types says for which.
+ *
+ * @param known the keys of answers of the event
+ */
+export function answersOfNew(
+  questions: readonly Question[],
+  known: ReadonlySet<string>,
+  types: readonly Pick<TypeDetails, 'id' | 'name'>[],
+  language: Language,
+): AnswersOfNew {
+  const ask = (question: Question, prefix: '' | 'ticket.new.'): AnswerOfForm => ({
+    name: `${prefix}${answerName(question.key)}` as AnswerOfForm['name'],
+    key: question.key,
+    field: withTypes(answerField(question, null, language), question, types),
+    sends: question.kind === 'several_of' ? question.choices.length : 1,
+    value: null,
+  })
+  const asked = questions.filter(({ retired }) => !retired)
+  const ofTickets = asked.filter(({ asked_for }) => asked_for === 'ticket').slice(0, MAX_ANSWERS)
+  const ofOrder = asked.filter(({ asked_for }) => asked_for === 'order')
+  const others = [...known].filter(key => !questions.some(question => question.key === key)).sort()
+  const free = others.map(key => ({
+    ...{ name: answerName(key), key, sends: 1, value: null },
+    field: areaField(MAX_ANSWER, 2, { label: () => key }),
+  }))
+  return {
+    order: [...ofOrder.map(question => ask(question, '')), ...free].slice(0, MAX_ANSWERS),
+    ticket: ofTickets.map(question => ask(question, 'ticket.new.')),
+  }
+}
+
+function withTypes(
+  field: Field<string | null>,
+  { registration_type_ids: ids, help }: Question,
+  types: readonly Pick<TypeDetails, 'id' | 'name'>[],
+): Field<string | null> {
+  if (ids === null) return field
+  const names = types.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
+  return {
+    ...field,
+    help: ({ guests }) => [help, guests.onlyFor(names.join(', '))].filter(Boolean).join(' '),
+  }
 }
 
 function isFor({ registration_type_ids: ids }: Question, { registration_type_id: type }: Details): boolean {

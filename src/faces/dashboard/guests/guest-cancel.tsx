@@ -5,11 +5,14 @@ import { flash } from '#machinery/web/flash.ts'
 import { tickField } from '#machinery/web/forms/field.ts'
 import { type CancelForecast, forecastCancel } from '#product/guests/registrations/forecast.ts'
 import * as cancellations from '#product/selling/event-cancellation/rules.ts'
+import { hasHeard } from '#product/selling/guest-mails/queue-cancelled.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Texts } from '#texts/texts.ts'
 import { readGuest } from './guest.tsx'
 
-const fields = { tell: tickField({ label: texts => texts.guests.tellOrdered }) }
+const fields = {
+  tell: tickField({ label: texts => texts.sending.tell, help: texts => texts.sending.tellHelp }),
+}
 
 /** Asks whether to cancel one registration, and says what that does. */
 export const cancelGuest = formPage('event', {
@@ -18,10 +21,11 @@ export const cancelGuest = formPage('event', {
   load: async (tx, request, { clock }) => {
     const forecast = await forecastCancel(tx, (await readGuest(tx, request)).id, clock())
     const order = await orders.findOrderOf(tx, forecast.registration)
-    return { ...forecast, isOrdered: order !== undefined }
+    return { ...forecast, isHeard: order !== undefined || (await hasHeard(tx, forecast.registration.id)) }
   },
   fields: () => fields,
-  initial: () => ({ tell: true }),
+  // Somebody who was only imported may never have heard of the ticket, so nobody tells them by oversight.
+  initial: ({ isHeard }) => ({ tell: isHeard }),
   preview: ({ tickets, checked_in, notified }) => [tickets, checked_in, notified].join(' '),
   parts: (forecast, { event, voice: { texts } }) => {
     const { id, buyer } = forecast.registration
@@ -29,12 +33,16 @@ export const cancelGuest = formPage('event', {
     return {
       ...{ title: texts.guests.cancelTitle(buyer.name), isOfPeople: true },
       ...{ crumbs: <NamedLink href={leave} name={buyer.name} />, leave },
-      ...{ submit: texts.guests.cancelSubmit, isDanger: true, will: sentencesOf(forecast, texts) },
-      rows: [forecast.isOrdered ? ['tell'] : []],
+      ...{
+        submit: texts.guests.cancelSubmit,
+        isDanger: true,
+        keeps: 'registration',
+        will: sentencesOf(forecast, texts),
+      },
     }
   },
   act: (tx, _, { loaded, values }) =>
-    cancellations.cancel(tx, loaded.registration.id, { isNotified: values.tell }),
+    cancellations.cancel(tx, loaded.registration.id, { notified: values.tell ? 'all' : 'nobody' }),
   entry: ({ params }) => ({
     action: 'registration.cancel',
     targetType: 'registration',
@@ -46,15 +54,11 @@ export const cancelGuest = formPage('event', {
   }),
 })
 
-function sentencesOf(
-  { tickets, checked_in, notified, isOrdered }: CancelForecast & { isOrdered: boolean },
-  { guests }: Texts,
-): string[] {
+function sentencesOf({ tickets, checked_in, notified }: CancelForecast, { guests }: Texts): string[] {
   return [
     guests.ticketsVoided(tickets),
     ...(checked_in > 0 ? [guests.alreadyIn(checked_in)] : []),
     guests.placesFreed(tickets),
     notified === 0 ? guests.nobodyNotified : guests.waitlistNotified(notified),
-    ...(isOrdered ? [] : [guests.guestNotTold]),
   ]
 }

@@ -17,6 +17,7 @@ import type { Texts } from '#texts/texts.ts'
 import { readGuest } from './guest.tsx'
 import { type AnswerOfForm, type AnswersOfForm, answersOfForm } from './guest-answers.ts'
 import { languageField, noteField } from './guest-fields.ts'
+import { withSameNames } from './guest-names.ts'
 
 type TicketPart = 'name' | 'email' | 'seat'
 const ticketParts: readonly TicketPart[] = ['name', 'email', 'seat']
@@ -45,7 +46,10 @@ function fieldsOf({ guest, answers }: Loaded) {
     ...(answers.tickets.get(id) ?? []).map(answer => [answer.name, answer.field]),
   ])
   const buyer = {
-    buyer_name: textField(personName, { label: texts => texts.guests.buyerName }),
+    buyer_name: textField(personName, {
+      label: texts => texts.guests.buyerName,
+      help: texts => texts.guests.sameNames,
+    }),
     buyer_email: emailField({ label: texts => texts.guests.buyerEmail }),
   }
   const rest = { language: languageField, note: noteField }
@@ -140,12 +144,12 @@ function amendmentOf({ guest, answers }: Loaded, values: Values, changed: Readon
     const given = Object.fromEntries(parts.map(part => [part, values[ticketName(id, part)] ?? null]))
     return [{ id, ...given, ...(said === undefined ? {} : { answers: said }) }]
   })
+  const buyer = {
+    ...(changed.has('buyer_name') ? { name: values.buyer_name } : {}),
+    ...(changed.has('buyer_email') ? { email: values.buyer_email } : {}),
+  }
   return {
-    buyer: {
-      ...(changed.has('buyer_name') ? { name: values.buyer_name } : {}),
-      ...(changed.has('buyer_email') ? { email: values.buyer_email } : {}),
-    },
-    ...(ticketsChanged.length > 0 ? { attendees: ticketsChanged } : {}),
+    ...withSameNames(guest, { buyer, attendees: ticketsChanged }),
     answers: changedAnswers(answers.order) ?? {},
     ...(changed.has('language') ? { language: values.language } : {}),
     ...(changed.has('note') ? { note: values.note } : {}),

@@ -39,7 +39,7 @@ export const eraseGuest = ownForm('event', {
     return {
       ...{ title: labels.eraseTitle(person.name), isOfPeople: true },
       ...{ crumbs: labels.registration, leave: paths.guest(event.id, id) },
-      ...{ action: addressOf(person), submit: labels.eraseSubmit, isDanger: true },
+      ...{ action: addressOf(person), submit: labels.eraseSubmit, isDanger: true, keeps: 'data' },
       above: (
         <p>
           <bdi>{labels.eraseAbout(person.email, account.name)}</bdi>

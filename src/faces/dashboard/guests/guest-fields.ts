@@ -1,5 +1,5 @@
-import { MAX_ANSWER, MAX_ANSWERS } from '#base/fields.ts'
-import { areaField, choiceField, type Field } from '#machinery/web/forms/field.ts'
+import { MAX_ANSWERS } from '#base/fields.ts'
+import { areaField, choiceField } from '#machinery/web/forms/field.ts'
 import { MAX_NOTE } from '#product/guests/registrations/schemas.ts'
 import { languageNames, languages } from '#texts/languages.ts'
 
@@ -30,10 +30,4 @@ export function keysOfForm(own: readonly string[], known: ReadonlySet<string>): 
  */
 export function answerName(key: string): `answer.${string}` {
   return `answer.${encodeURIComponent(key)}`
-}
-
-export function answerFields(keys: readonly string[]): Record<`answer.${string}`, Field<string | null>> {
-  return Object.fromEntries(
-    keys.map(key => [answerName(key), areaField(MAX_ANSWER, 2, { label: () => key })]),
-  )
 }

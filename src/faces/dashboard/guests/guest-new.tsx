@@ -3,17 +3,29 @@ import { faultsOf, say } from '#base/faults.ts'
 import { email, personName } from '#base/fields.ts'
 import { Problem } from '#base/problem.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { ButtonLink, Empty } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
-import { choiceField, emailField, type Field, numberField, textField } from '#machinery/web/forms/field.ts'
+import {
+  choiceField,
+  emailField,
+  type Field,
+  numberField,
+  textField,
+  tickField,
+} from '#machinery/web/forms/field.ts'
+import { may } from '#product/administration/users/roles.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import * as questions from '#product/guests/questions/rules.ts'
 import { amend } from '#product/guests/registrations/amendment.ts'
 import { listAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
-import { answerFields, answerName, keysOfForm, languageField, noteField } from './guest-fields.ts'
+import { sendOfRegistration } from '#product/selling/guest-mails/send-tickets.ts'
+import { type AnswerOfForm, type AnswersOfNew, answersOfNew } from './guest-answers.ts'
+import { languageField, noteField } from './guest-fields.ts'
 
 interface Holder {
   name: string
@@ -59,7 +71,12 @@ function splitLine(line: string): Holder {
     : { name: line, email: null }
 }
 
-function fieldsOf(types: readonly TypeDetails[], answerKeys: readonly string[]) {
+interface Loaded {
+  types: readonly TypeDetails[]
+  answers: AnswersOfNew
+}
+
+function fieldsOf({ types, answers }: Loaded) {
   const choices = (left: (type: TypeDetails) => string) =>
     types.map(type => ({ value: type.id, label: left(type) }))
   const fixed = {
@@ -74,26 +91,34 @@ function fieldsOf(types: readonly TypeDetails[], answerKeys: readonly string[]) 
     names: namesField,
     language: languageField,
     note: noteField,
+    send: tickField({
+      label: texts => texts.sending.tickAfterAdding,
+      help: texts => texts.sending.tickAfterAddingHelp,
+    }),
   }
-  const answers = answerFields(answerKeys)
-  return { ...fixed, ...answers } as typeof fixed & typeof answers
+  const asked = [...answers.order, ...answers.ticket].map(({ name, field }) => [name, field] as const)
+  return { ...fixed, ...Object.fromEntries(asked) } as typeof fixed &
+    Record<AnswerOfForm['name'], Field<string | null>>
 }
 
 /** Registers a guest by hand, as the API does: confirmed, and free of charge. */
 export const newGuest = formPage('event', {
   path: '/e/{event}/guests/new',
   permission: 'guests.edit',
-  load: async (tx, { event }) => ({
-    types: await registrationTypes.listDetails(tx, event.id),
-    answerKeys: keysOfForm([], await listAnswerKeys(tx, event.id)),
-  }),
-  fields: ({ types, answerKeys }) => fieldsOf(types, answerKeys),
-  initial: ({ types }, { user }) => ({
+  load: async (tx, { event, voice }): Promise<Loaded> => {
+    const types = await registrationTypes.listDetails(tx, event.id)
+    const asked = await questions.list(tx, event.id)
+    const known = await listAnswerKeys(tx, event.id)
+    return { types, answers: answersOfNew(asked, known, types, voice.format.language) }
+  },
+  fields: fieldsOf,
+  initial: ({ types }, { event, user }) => ({
     ...(types.length === 1 ? { type: types[0]?.id as string } : {}),
     quantity: 1,
     language: user.language,
+    send: event.status !== 'cancelled',
   }),
-  parts: ({ types, answerKeys }, { event, voice }) => {
+  parts: ({ types, answers }, { event, member, voice }) => {
     const { guests: labels } = voice.texts
     const toTickets = <ButtonLink href={paths.tickets(event.id)}>{labels.toTickets}</ButtonLink>
     const noTypes = (
@@ -108,24 +133,28 @@ export const newGuest = formPage('event', {
         ['type'],
         { legend: labels.buyer, names: ['buyer_name', 'buyer_email'], side: true },
         ['quantity', 'names'],
-        ...(answerKeys.length > 0 ? [{ legend: labels.answers, names: answerKeys.map(answerName) }] : []),
-        ['language', 'note'],
+        ...groupOf(labels.answers, answers.order),
+        ...groupOf(labels.answersOfEach, answers.ticket),
+        ['language', 'note', ...(maySend(event, member) ? ['send'] : [])],
       ],
       instead: types.length === 0 ? noTypes : undefined,
     }
   },
-  act: async (tx, { event }, { values, loaded: { answerKeys } }) => {
+  act: async (tx, { event, member }, { values, loaded }) => {
     const { names, note, language } = values
-    const answers = answerKeys.flatMap(key => {
-      const answer = values[answerName(key)] ?? null
-      return answer === null ? [] : [[key, answer] as const]
-    })
+    const answered = (some: readonly AnswerOfForm[]) =>
+      Object.fromEntries(
+        some.flatMap(({ name, key }) => {
+          const answer = values[name] ?? null
+          return answer === null ? [] : [[key, answer] as const]
+        }),
+      )
     const input = {
       event_id: event.id,
       registration_type_id: values.type,
       buyer: { name: values.buyer_name, email: values.buyer_email },
       ...(names.length === 0 ? { quantity: values.quantity } : { attendees: [...names] }),
-      answers: Object.fromEntries(answers),
+      answers: answered(loaded.answers.order),
       language,
     }
     // The field holds one until somebody changes it, so one does not conflict with names.
@@ -133,7 +162,14 @@ export const newGuest = formPage('event', {
       throw new Problem('invalid_parameter', { param: 'names', details: { reason: 'names_and_quantity' } })
     }
     const { resource } = await besideType(() => registrations.create(tx, input))
-    if (note !== null) await amend(tx, resource.id, { note })
+    const ofEach = answered(loaded.answers.ticket)
+    const attendees = resource.attendees.map(({ id }) => ({ id, answers: ofEach }))
+    const more = {
+      ...(note === null ? {} : { note }),
+      ...(Object.keys(ofEach).length > 0 ? { attendees } : {}),
+    }
+    if (Object.keys(more).length > 0) await amend(tx, resource.id, more)
+    if (values.send && maySend(event, member)) await sendOfRegistration(tx, event.id, resource.id)
     return resource
   },
   entry: () => ({
@@ -147,6 +183,15 @@ export const newGuest = formPage('event', {
   }),
   fieldOf: param => (param === 'registration_type_id' ? 'type' : param),
 })
+
+function groupOf(legend: string, answers: readonly AnswerOfForm[]) {
+  return answers.length === 0 ? [] : [{ legend, names: answers.map(({ name }) => name) }]
+}
+
+/** A cancelled event sends no ticket. */
+function maySend({ status }: EventRequest['event'], { role }: EventRequest['member']): boolean {
+  return status !== 'cancelled' && may(role, 'messages')
+}
 
 /** Shows that too few tickets are left beside the field of the type. */
 async function besideType<Result>(create: () => Promise<Result>): Promise<Result> {

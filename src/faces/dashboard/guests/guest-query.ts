@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { label } from '#base/fields.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import type { Query } from '#machinery/web/lists/list.tsx'
+import { type TicketSort, ticketSorts } from '#product/guests/registrations/gathered-tickets.ts'
 import type { GuestFilters } from '#product/guests/registrations/guests.ts'
 import { registrationStatuses } from '#product/guests/registrations/states.ts'
 
@@ -14,21 +15,29 @@ export interface GuestQuery {
    * on it.
    */
   filters: GuestFilters | undefined
+  /** Undefined puts the newest first. It decides only about the order, so an unknown one is as if it were not there. */
+  sort: TicketSort | undefined
 }
+
+const sentValues = ['yes', 'no'] as const
 
 /** A search is as long as the longest e-mail, and the API accepts the same length. */
 const searched = label(254)
 
 export function readGuestQuery({ query, event }: EventRequest, types: readonly { id: string }[]): GuestQuery {
   const of = (name: string) => query.get(name)?.trim() || undefined
-  const [text, state, type] = [of('q'), of('state'), of('type')]
+  const [text, state, type, given] = [of('q'), of('state'), of('type'), of('sent')]
+  const sent = sentValues.find(each => each === given)
+  const sort = ticketSorts.find(each => each === of('sort'))
   const status = registrationStatuses.find(each => each === state)
   const isKnown =
     (text === undefined || v.is(searched, text)) &&
     status === state &&
+    sent === given &&
     (type === undefined || types.some(({ id }) => id === type))
   return {
-    query: { q: text, state, type },
-    filters: isKnown ? { event_id: event.id, status, registration_type_id: type, text } : undefined,
+    query: { q: text, state, type, sent: given, sort },
+    filters: isKnown ? { event_id: event.id, status, registration_type_id: type, text, sent } : undefined,
+    sort,
   }
 }

@@ -11,14 +11,16 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import { ButtonLink, Facts, Head, Mail, Money, PostButton, Time } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
-import type { Voice } from '#machinery/web/voice.ts'
 import { may } from '#product/administration/users/roles.ts'
+import * as questions from '#product/guests/questions/rules.ts'
 import { type Details, getDetails } from '#product/guests/registrations/details.ts'
 import { refusalOfCancel } from '#product/guests/registrations/rules.ts'
 import { timeline } from '#product/guests/registrations/timeline.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Order } from '#product/selling/orders/schemas.ts'
+import { AnswersCard } from './answers-card.tsx'
 import { RegistrationState } from './registration-status.tsx'
+import { readShownTicket, TicketCard } from './ticket-card.tsx'
 
 /** Reads the registration that a page is about. @throws Problem not_found, also for a registration of another event */
 export async function readGuest(tx: ReadTx, { event, params }: EventRequest): Promise<Details> {
@@ -46,18 +48,21 @@ export type Ticket = Details['attendees'][number]
 export const guestPage = showPage('event', {
   path: '/e/{event}/guests/{registration}',
   permission: 'guests.read',
-  load: async (tx, request) => {
+  load: async (tx, request, { baseUrl, secret }) => {
     const guest = await readGuest(tx, request)
+    const order = guest.order_id === null ? undefined : await orders.get(tx, guest.order_id)
     return {
-      guest,
-      order: guest.order_id === null ? undefined : await orders.get(tx, guest.order_id),
+      ...{ guest, order },
+      shown: await readShownTicket(tx, request, { guest, order }, { baseUrl, secret }),
       happened: await timeline(tx, guest.id),
       names: await readActorNames(tx),
+      asked: await questions.list(tx, guest.event_id),
     }
   },
-  view: ({ guest, order, happened, names }, request) => {
+  view: ({ guest, order, shown, happened, names, asked }, request) => {
     const { voice, event } = request
     const { guests: texts } = voice.texts
+    const labels = new Map(asked.map(({ key, label }) => [key, label]))
     return {
       title: guest.buyer.name,
       body: (
@@ -70,11 +75,12 @@ export const guestPage = showPage('event', {
           />
           <div class="stack">
             <Tickets guest={guest} request={request} />
+            {shown !== undefined && <TicketCard guest={guest} shown={shown} request={request} />}
             <div class="two">
-              <Timeline items={happened} guest={guest} names={names} voice={voice} />
+              <Timeline items={happened} labels={labels} {...{ guest, names, voice }} />
               <div class="stack">
                 <About guest={guest} order={order} request={request} />
-                <Answers guest={guest} voice={voice} />
+                <AnswersCard guest={guest} questions={asked} voice={voice} />
               </div>
             </div>
           </div>
@@ -100,6 +106,7 @@ function Actions({ guest, request }: OfGuest) {
       {may(member.role, 'erase') && (isKept || other !== undefined) && (
         <ButtonLink
           href={withQuery(paths.eraseGuest(event.id, guest.id), { ticket: isKept ? undefined : other?.id })}
+          isDestructive
         >
           {texts.erase}
         </ButtonLink>
@@ -116,7 +123,12 @@ function Actions({ guest, request }: OfGuest) {
         </ButtonLink>
       )}
       {may(member.role, 'guests.edit') && refusalOfCancel(guest) === undefined && (
-        <ButtonLink href={paths.cancelGuest(event.id, guest.id)}>{texts.cancel}</ButtonLink>
+        <ButtonLink href={paths.cancelGuest(event.id, guest.id)} isDestructive>
+          {texts.cancel}
+        </ButtonLink>
+      )}
+      {may(member.role, 'messages') && guest.status === 'confirmed' && guest.attendees.length > 1 && (
+        <ButtonLink href={paths.sendTicketsOf(event.id, guest.id)}>{voice.texts.sending.sendAll}</ButtonLink>
       )}
       {may(member.role, 'guests.edit') && isKept && (
         <ButtonLink href={paths.editGuest(event.id, guest.id)} main>
@@ -172,12 +184,18 @@ function Tickets({ guest, request }: OfGuest) {
 
 function TicketActions({ ticket, number, guest, request }: TicketRow) {
   const { event, member, voice } = request
-  const { guests: texts } = voice.texts
+  const { guests: texts, sending } = voice.texts
   const at = { registration: guest.id, ticket: ticket.id }
   const name = ticket.name ?? texts.ticketNumber(number)
-  const admits = guest.status === 'confirmed' && !ticket.voided && !ticket.checked_in
+  const isGood = guest.status === 'confirmed' && !ticket.voided
+  const admits = isGood && !ticket.checked_in
   return (
     <div class="row">
+      {may(member.role, 'messages') && isGood && guest.attendees.length > 1 && (
+        <a class="button" href={paths.guestTicketPage(event.id, at)} aria-label={sending.showOf(name)}>
+          {sending.show}
+        </a>
+      )}
       {may(member.role, 'checkins') && admits && (
         <PostButton action={paths.guestTicket(event.id, at, 'check-in')} label={texts.checkInOf(name)}>
           {texts.checkIn}
@@ -246,37 +264,4 @@ function Note({ guest: { id, note, erased_at }, request: { event, member, voice 
       {texts.noNote} {mayWrite && <a href={`${paths.editGuest(event.id, id)}#note`}>{texts.writeNote}</a>}
     </>
   )
-}
-
-function Answers({ guest, voice: { texts } }: { guest: Details; voice: Voice }) {
-  const ofTickets = guest.attendees.flatMap(({ answers }, at) =>
-    Object.keys(answers).length === 0 ? [] : [{ answers, number: at + 1 }],
-  )
-  const isEmpty = Object.keys(guest.answers).length + ofTickets.length === 0
-  return (
-    <section class="card" aria-labelledby="answers">
-      <h2 id="answers">{texts.guests.answers}</h2>
-      {isEmpty && <p class="quiet">{texts.guests.noAnswers}</p>}
-      <AnswerFacts answers={guest.answers} />
-      {ofTickets.map(({ answers, number }) => (
-        <section key={number} aria-labelledby={`answers-${number}`}>
-          <h3 id={`answers-${number}`}>{texts.guests.ticketNumber(number)}</h3>
-          <AnswerFacts answers={answers} />
-        </section>
-      ))}
-    </section>
-  )
-}
-
-function AnswerFacts({ answers }: Pick<Details, 'answers'>) {
-  const facts = Object.entries(answers).map(
-    ([key, answer]) =>
-      [
-        key,
-        <bdi key={key} class="lines">
-          {answer}
-        </bdi>,
-      ] as const,
-  )
-  return facts.length === 0 ? null : <Facts facts={facts} />
 }

@@ -4,7 +4,7 @@ import { Will } from '#faces/dashboard/frame/form-parts.tsx'
 import { actorOf, type EventRequest, type Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { ButtonLink } from '#machinery/web/components/parts.tsx'
-import { tickField } from '#machinery/web/forms/field.ts'
+import { choiceField } from '#machinery/web/forms/field.ts'
 import { withQuery } from '#machinery/web/link.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { forecastMany, type ManyForecast } from '#product/guests/registrations/forecast.ts'
@@ -16,7 +16,13 @@ import { readGuestQuery } from './guest-query.ts'
 const MOST_WAITING = 10_000
 
 const fields = {
-  tell: tickField({ label: texts => texts.guests.tellOrdered, help: texts => texts.guests.tellOrderedHelp }),
+  tell: choiceField(
+    cancellations.audiences,
+    ({ sending }) =>
+      (['heard', 'all', 'nobody'] as const).map(value => ({ value, label: sending.audiences[value] })),
+    { label: texts => texts.sending.audience, help: texts => texts.sending.audienceHelp },
+    'radios',
+  ),
 }
 
 /** Asks whether to cancel the registrations that were chosen in the list. The address says which. */
@@ -26,7 +32,7 @@ export const cancelManyGuests = formPage('event', {
   look: forecast,
   load: async (_tx, _request, _services, looked: ManyForecast) => looked,
   fields: () => fields,
-  initial: () => ({ tell: true }),
+  initial: () => ({ tell: 'heard' as const }),
   // The preview covers the very registrations, because the same number of others would be something else.
   preview: found => createHash('sha256').update(JSON.stringify(found)).digest('base64url'),
   parts: (found, { event, voice: { texts }, query }) => {
@@ -36,6 +42,8 @@ export const cancelManyGuests = formPage('event', {
       q: query.get('q') ?? undefined,
       state: query.get('state') ?? undefined,
       type: query.get('type') ?? undefined,
+      sent: query.get('sent') ?? undefined,
+      sort: query.get('sort') ?? undefined,
     })
     const will = sentencesOf(found, texts)
     const nothing = (
@@ -47,14 +55,14 @@ export const cancelManyGuests = formPage('event', {
     return {
       ...{ title: labels.confirmMany(count), crumbs: labels.title, leave },
       action: `${paths.cancelGuests(event.id)}?${query}`,
-      ...{ submit: labels.submitMany(count), isDanger: true, will },
+      ...{ submit: labels.submitMany(count), isDanger: true, keeps: 'registrations', will },
       instead: count === 0 ? nothing : undefined,
     }
   },
-  act: (tx, request, { loaded: { ids }, values: { tell: isNotified } }) =>
+  act: (tx, request, { loaded: { ids }, values: { tell: notified } }) =>
     cancellations.start(tx, request.event.id, {
       ids,
-      isNotified,
+      notified,
       by: actorOf(request).who,
     }),
   entry: ({ event }) => ({

@@ -1,12 +1,14 @@
 import { Problem } from '#base/problem.ts'
 import { download } from '#faces/dashboard/frame/download.ts'
+import { csvOf, sheetOrCsv } from '#faces/dashboard/frame/guest-sheet.ts'
 import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
 import { OF_MESSAGES } from '#faces/dashboard/mailing/message-parts.tsx'
 import type { Reader } from '#machinery/db/batches.ts'
 import type { Server } from '#machinery/mail/kind.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import type { GuestFilters } from '#product/guests/registrations/guests.ts'
 import { beginGuestReport } from '#product/reporting/reports/guest-report.ts'
-import { type RegistrationReport, toCsvChunks } from '#product/reporting/reports/registration-report.ts'
+import type { RegistrationReport } from '#product/reporting/reports/registration-report.ts'
 import { ticketUrl } from '#product/selling/orders/links.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { readGuestQuery } from './guest-query.ts'
@@ -14,9 +16,22 @@ import { readGuestQuery } from './guest-query.ts'
 /** Sends the guests that the list is narrowed to, as a file. */
 export const guestsCsv = download('event', {
   path: '/e/{event}/guests.csv',
+  belongsTo: '/e/{event}/guests',
   permission: 'guests.read',
   open: async (reader, request, services) =>
-    fileOf('guests', request, await begin(reader, request, services)),
+    csvOf('guests', request.event.slug, await begin(reader, request, services)),
+})
+
+/** Sends the same as a spreadsheet. Very many are CSV instead. */
+export const guestsXlsx = download('event', {
+  path: '/e/{event}/guests.xlsx',
+  belongsTo: '/e/{event}/guests',
+  permission: 'guests.read',
+  open: async (reader, request, services) => {
+    const filters = await readFilters(reader, request)
+    const report = await beginGuestReport(reader, request.account.id, filters, services.clock())
+    return sheetOrCsv('guests', reader, request, { filters, report })
+  },
 })
 
 /**
@@ -26,9 +41,14 @@ export const guestsCsv = download('event', {
 export const guestsWithLinksCsv = download('event', {
   ...OF_MESSAGES,
   path: '/e/{event}/guests-with-links.csv',
+  belongsTo: '/e/{event}/guests',
   open: async (reader, request, services) => {
     const report = await begin(reader, request, services)
-    return fileOf('guests-with-links', request, withLinks(reader, request.account.id, report, services))
+    return csvOf(
+      'guests-with-links',
+      request.event.slug,
+      withLinks(reader, request.account.id, report, services),
+    )
   },
 })
 
@@ -38,19 +58,16 @@ async function begin(
   request: EventRequest,
   { clock }: Services,
 ): Promise<RegistrationReport> {
+  return beginGuestReport(reader, request.account.id, await readFilters(reader, request), clock())
+}
+
+/** @throws Problem not_found */
+async function readFilters(reader: Reader, request: EventRequest): Promise<GuestFilters> {
   const { account, event } = request
   const types = await reader.read(account.id, tx => registrationTypes.listByEvent(tx, event.id))
   const { filters } = readGuestQuery(request, types)
   if (filters === undefined) throw new Problem('not_found')
-  return beginGuestReport(reader, account.id, filters, clock())
-}
-
-function fileOf(name: string, { event }: EventRequest, report: RegistrationReport) {
-  return {
-    type: 'text/csv; charset=utf-8',
-    fileName: `${name}-${event.slug}.csv`,
-    chunks: toCsvChunks(report),
-  }
+  return filters
 }
 
 /** Adds a last column. It is empty for a ticket that admits nobody, and for one that was not ordered here. */

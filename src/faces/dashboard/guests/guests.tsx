@@ -1,114 +1,39 @@
-import { readCursor } from '#faces/dashboard/frame/list-page.ts'
-import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
-import { ButtonLink, Empty, Head, Tabs, Time } from '#machinery/web/components/parts.tsx'
+import { Banner, ButtonLink, Empty, Head, Tabs } from '#machinery/web/components/parts.tsx'
 import { choiceField } from '#machinery/web/forms/field.ts'
 import { withQuery } from '#machinery/web/link.ts'
-import { type List, ListTools, Pages, type Query, Table } from '#machinery/web/lists/list.tsx'
+import { ListTools, Pages, type Query, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import { may } from '#product/administration/users/roles.ts'
-import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
-import { listAndCount } from '#product/guests/registrations/guests.ts'
+import { ticketSorts } from '#product/guests/registrations/gathered-tickets.ts'
 import type { Counted, Counts } from '#product/guests/registrations/of-event.ts'
 import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
-import type { Registration } from '#product/guests/registrations/schemas.ts'
-import { readGuestQuery } from './guest-query.ts'
-import { RegistrationState } from './registration-status.tsx'
+import type { Texts } from '#texts/texts.ts'
+import { type GuestListing, readGuestList } from './guest-list.ts'
+import { pickedGuests, readOnlyGuests } from './guest-rows.tsx'
 
-const PER_PAGE = 50
 /** The id of the part that the search renews while somebody types. */
 const RESULTS = 'results'
 const tabOrder = ['confirmed', 'pending', 'cancelled', 'refunded', 'failed'] as const
 /** These tabs are shown even if nobody is in that state. */
 const alwaysShown: ReadonlySet<RegistrationStatus> = new Set(['confirmed', 'pending', 'cancelled'])
 
-const columns: List<Registration>['columns'] = [
-  {
-    label: texts => texts.guests.buyer,
-    place: 'name',
-    cell: ({ id, event_id, buyer }) => (
-      <>
-        <a href={paths.guest(event_id, id)}>
-          <bdi>{buyer.name}</bdi>
-        </a>
-        <div class="small quiet only-wide">
-          <bdi>{buyer.email}</bdi>
-        </div>
-      </>
-    ),
-  },
-  {
-    label: texts => texts.guests.tickets,
-    place: 'line',
-    cell: ({ quantity, registration_type_name }, { texts }) => (
-      <bdi>{texts.guests.ofType(quantity, registration_type_name ?? '')}</bdi>
-    ),
-  },
-  {
-    label: texts => texts.guests.state,
-    place: 'amount',
-    cell: ({ status }, { texts }) => <RegistrationState status={status} texts={texts} />,
-  },
-  {
-    label: texts => texts.guests.registered,
-    place: 'when',
-    isNumber: true,
-    cell: ({ created_at }, { format }) => <Time at={created_at as string} format={format} />,
-  },
-]
-
-const readOnly: List<Registration> = { caption: texts => texts.guests.caption, columns }
-const list: List<Registration> = {
-  ...readOnly,
-  pick: { id: ({ id }) => id, label: ({ buyer }, { texts }) => texts.guests.selectOne(buyer.name) },
-}
-
-interface Loaded {
-  types: readonly TypeDetails[]
-  query: Query
-  rows: readonly Registration[]
-  next: string | undefined
-  counts: Counts
-}
-
 /** Lists the registrations of an event. */
 export const guestsPage = showPage('event', {
   path: '/e/{event}/guests',
   permission: 'guests.read',
   navigation: { icon: 'guests', text: texts => texts.navigation.guests },
-  prepare: prepareList,
+  prepare: readGuestList,
   view: (loaded, request) => ({
     title: request.voice.texts.guests.title,
     body: <GuestList {...loaded} request={request} />,
   }),
 })
 
-const nobody: Counted = { count: 0, isMore: false }
-const none: Counts = {
-  ...{ all: nobody, pending: nobody, confirmed: nobody },
-  ...{ failed: nobody, refunded: nobody, cancelled: nobody },
-}
-
-async function prepareList({ db, cursors }: Services, request: EventRequest): Promise<Loaded> {
-  const { account, event } = request
-  const types = await db.read(account.id, tx => registrationTypes.listDetails(tx, event.id))
-  const { query, filters } = readGuestQuery(request, types)
-  if (filters === undefined) return { types, query, rows: [], next: undefined, counts: none }
-  const scope = JSON.stringify(['guests', account.id, filters])
-  const page = { limit: PER_PAGE, after: readCursor(cursors, scope, request) }
-  const { rows, next, counts } = await listAndCount(db, account.id, filters, page)
-  return {
-    types,
-    query,
-    rows: rows.map(({ resource }) => resource),
-    next: next && cursors.encode(scope, next),
-    counts,
-  }
-}
-
-function GuestList({ types, request, ...found }: Loaded & { request: EventRequest }) {
+function GuestList({ types, request, ...found }: GuestListing & { request: EventRequest }) {
   const { event, member, voice } = request
   const { texts } = voice
   const { query, counts } = found
@@ -148,8 +73,8 @@ function GuestList({ types, request, ...found }: Loaded & { request: EventReques
         query={query}
         voice={voice}
         search={texts.guests.search}
-        filters={types.length > 1 ? { type: typeField(types) } : {}}
-        kept={['state']}
+        filters={{ ...(types.length > 1 ? { type: typeField(types) } : {}), sent: sentField }}
+        kept={['state', 'sort']}
         results={RESULTS}
       />
       <div id={RESULTS}>
@@ -159,6 +84,12 @@ function GuestList({ types, request, ...found }: Loaded & { request: EventReques
     </>
   )
 }
+
+const sentField = choiceField(
+  ['yes', 'no'],
+  ({ sending }) => (['yes', 'no'] as const).map(value => ({ value, label: sending.sentChoices[value] })),
+  { label: texts => texts.sending.sent },
+)
 
 function typeField(types: readonly TypeDetails[]) {
   const choices = types.map(({ id, name }) => ({ value: id, label: name }))
@@ -202,14 +133,17 @@ function tell({ count, isMore }: Counted, { texts, format }: Voice): string {
   return texts.guests.counted(format.number(count), isMore)
 }
 
-type FoundProps = Pick<Loaded, 'query' | 'rows' | 'next' | 'counts'> & { path: string; request: EventRequest }
+type FoundProps = Omit<GuestListing, 'types'> & { path: string; request: EventRequest }
 
-function Found({ query, rows, next, counts, path, request }: FoundProps) {
+function Found({ query, rows, next, counts, limit, path, request }: FoundProps) {
   const { event, member, voice } = request
   const { texts } = voice
   const after = request.query.get('after') ?? undefined
   const pages = (
-    <Pages path={path} query={{ ...query, after }} shown={rows.length} next={next} texts={texts} />
+    <Pages
+      {...{ path, next, texts, query: { ...query, after }, shown: rows.length }}
+      isForward={query.sort !== undefined}
+    />
   )
   if (rows.length === 0 && next === undefined && after === undefined) {
     return (
@@ -230,43 +164,75 @@ function Found({ query, rows, next, counts, path, request }: FoundProps) {
   const matching = tell(counts[(query.state as RegistrationStatus | undefined) ?? 'all'], voice)
   return (
     <>
+      {limit === 'unsorted' && <Banner tone="warn">{texts.sending.tooManyToSort}</Banner>}
+      {limit === 'cut' && <Banner tone="warn">{texts.sending.onlyNewest}</Banner>}
+      <SortedBy path={path} query={query} texts={texts} />
       {mayCancel ? (
         <form method="get" action={paths.cancelGuests(event.id)}>
           <Chosen query={query} rows={rows} />
-          <Table list={list} rows={rows} voice={voice} bulk={<Bulk matching={matching} voice={voice} />} />
+          <Table
+            list={pickedGuests}
+            rows={rows}
+            voice={voice}
+            bulk={<Bulk matching={matching} request={request} />}
+          />
         </form>
       ) : (
-        <Table list={readOnly} rows={rows} voice={voice} />
+        <Table list={readOnlyGuests} rows={rows} voice={voice} />
       )}
       {pages}
-      <p class="pages">
+      <div class="row">
+        <ButtonLink href={withQuery(paths.guestsXlsx(event.id), query)}>{texts.guests.xlsx}</ButtonLink>
         <ButtonLink href={withQuery(paths.guestsCsv(event.id), query)}>{texts.guests.csv}</ButtonLink>
         {may(member.role, 'messages') && (
           <ButtonLink href={withQuery(paths.guestsWithLinksCsv(event.id), query)}>
             {texts.guests.csvWithLinks}
           </ButtonLink>
         )}
-      </p>
+      </div>
     </>
   )
 }
 
+/** Offers the orders of the list. */
+function SortedBy({ path, query, texts }: { path: string; query: Query; texts: Texts }) {
+  const { sending } = texts
+  return (
+    <p class="chips">
+      <span class="quiet">{sending.sortBy}</span>
+      {([undefined, ...ticketSorts] as const).map(sort =>
+        query.sort === sort ? (
+          <strong key={sort} class="chip" aria-current="true">
+            {sending.sorts[sort ?? 'newest']}
+          </strong>
+        ) : (
+          <a key={sort} class="chip" href={withQuery(path, { ...query, sort })}>
+            {sending.sorts[sort ?? 'newest']}
+          </a>
+        ),
+      )}
+    </p>
+  )
+}
+
 /** Sends the query and the rows along with the ticked ones, for a choice of this page or of all matches. */
-function Chosen({ query, rows }: Pick<Loaded, 'query' | 'rows'>) {
+function Chosen({ query, rows }: Pick<GuestListing, 'query' | 'rows'>) {
   return (
     <>
       {Object.entries(query).map(([name, value]) =>
         value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
       )}
-      {rows.map(({ id }) => (
-        <input key={id} type="hidden" name="page" value={id} />
-      ))}
+      {rows
+        .filter(({ isFirst }) => isFirst)
+        .map(({ guest: { id } }) => (
+          <input key={id} type="hidden" name="page" value={id} />
+        ))}
     </>
   )
 }
 
-function Bulk({ matching, voice }: { matching: string; voice: Voice }) {
-  const { guests: texts } = voice.texts
+function Bulk({ matching, request: { event, member, voice } }: { matching: string; request: EventRequest }) {
+  const { guests: texts, sending } = voice.texts
   return (
     <>
       <label class="hidden" for="scope">
@@ -277,7 +243,12 @@ function Bulk({ matching, voice }: { matching: string; voice: Voice }) {
         <option value="page">{texts.thisPage}</option>
         <option value="all">{texts.allMatching(matching)}</option>
       </select>
-      <button type="submit" class="button">
+      {may(member.role, 'messages') && (
+        <button type="submit" class="button" formaction={paths.sendTickets(event.id)}>
+          {sending.sendMany}
+        </button>
+      )}
+      <button type="submit" class="button destructive">
         {texts.cancelMany}
       </button>
     </>

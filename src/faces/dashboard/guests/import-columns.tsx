@@ -5,18 +5,23 @@ import { actorOf, type EventRequest } from '#faces/dashboard/frame/page-request.
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { Banner, Head } from '#machinery/web/components/parts.tsx'
-import { type Choice, choiceField, type Field } from '#machinery/web/forms/field.ts'
+import type { Choice } from '#machinery/web/forms/control-kinds.ts'
+import { choiceField, type Field } from '#machinery/web/forms/field.ts'
 import type { FormState } from '#machinery/web/forms/form.ts'
 import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import { withQuery } from '#machinery/web/link.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { RegistrationType } from '#product/catalog/registration-types/schemas.ts'
+import { listTop, possibleHeaders, readUnder } from '#product/guests/imports/choose-header.ts'
 import { answersOf, type ImportField, importFields, type Target } from '#product/guests/imports/columns.ts'
 import * as imports from '#product/guests/imports/rules.ts'
 import type { ImportLine } from '#product/guests/imports/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
 
-/** This many lines are shown beside each column. */
+/** This many lines are shown beside each column, and this many to choose the header from, each up to this many characters. */
 const SAMPLE = 5
+const CHOICES = 10
+const MAX_SHOWN = 80
 /** This choice takes the type that each line names. */
 const OF_LINES = 'lines'
 
@@ -25,17 +30,28 @@ const TYPE = 'registration_type_id'
 interface Loaded {
   upload: imports.Upload
   types: readonly RegistrationType[]
-  sample: readonly ImportLine[]
+  /** The first lines of the file, and those of them that may name the columns. */
+  top: readonly ImportLine[]
+  headers: readonly ImportLine[]
 }
 
-async function load(tx: ReadTx, { event, params }: EventRequest): Promise<Loaded> {
+const HEADER = 'header'
+
+async function load(tx: ReadTx, { event, params, query }: EventRequest): Promise<Loaded> {
   const upload = await imports.get(tx, params.job ?? '', event.id)
   if (upload.imported !== undefined && upload.isUnderWay)
     throw new Problem('invalid_transition', { details: { reason: 'import_under_way' } })
+  const top = await listTop(tx, upload.job.id)
+  const { header_line } = upload.input
+  // The address has the line that somebody has chosen, and the form that is sent keeps it.
+  const asked = Number.parseInt(query.get(HEADER) ?? '', 10)
+  const possible = header_line === undefined ? [] : possibleHeaders(top)
+  const chosen = possible.find(({ line }) => line === asked)?.line
   return {
-    upload,
+    upload: { ...upload, input: await readUnder(tx, upload.job.id, upload.input, chosen) },
     types: await registrationTypes.listByEvent(tx, event.id),
-    sample: await imports.listLines(tx, upload.job.id, { limit: SAMPLE }),
+    top,
+    headers: possible.filter(({ line }, at) => at < CHOICES || line === (chosen ?? header_line)),
   }
 }
 
@@ -102,6 +118,7 @@ export const importColumns = formPage('event', {
     const type = values[TYPE] ?? OF_LINES
     const registrationTypeId = type === OF_LINES ? null : type
     return imports.check(tx, job.id, {
+      headerLine: input.header_line,
       columns,
       registrationTypeId,
       by: actorOf(request).who,
@@ -112,13 +129,18 @@ export const importColumns = formPage('event', {
 })
 
 function columnsView(
-  { upload: { job, input }, sample }: Loaded,
+  { upload: { job, input }, top, headers }: Loaded,
   request: EventRequest,
   state: FormState,
 ): View {
   const { event, voice } = request
   const { imports: texts } = voice.texts
   const upload = paths.importGuests(event.id)
+  const columns = paths.importColumns(event.id, job.id)
+  const { header_line = 0, lines = 0 } = input
+  const sample = top.filter(({ line }) => line > header_line).slice(0, SAMPLE)
+  const below =
+    header_line === 0 ? (job.total ?? 0) : lines - top.filter(({ line }) => line <= header_line).length
   return {
     title: texts.columnsTitle,
     body: (
@@ -130,14 +152,17 @@ function columnsView(
               <a href={upload}>{texts.title}</a> · <bdi>{input.name || texts.pasted}</bdi>
             </>
           }
-          about={texts.columnsAbout(job.total ?? 0)}
+          about={texts.columnsAbout(below)}
         />
         {input.encoding_guessed && <Banner tone="warn">{texts.guessedEncoding}</Banner>}
+        {headers.length > 1 && (
+          <HeaderChoice action={columns} headers={headers} current={header_line} texts={voice.texts} />
+        )}
         <div class="card">
           <Form
             state={state}
             texts={voice.texts}
-            action={paths.importColumns(event.id, job.id)}
+            action={header_line === 0 ? columns : withQuery(columns, { [HEADER]: String(header_line) })}
             submit={texts.check}
             leave={upload}
           >
@@ -163,4 +188,41 @@ function columnsView(
       </ul>
     )
   }
+}
+
+interface HeaderChoiceProps {
+  action: string
+  headers: readonly ImportLine[]
+  current: number
+  texts: Texts
+}
+
+/** Says which line names the columns, and lets people choose another of the first ones. It changes nothing until they go on. */
+function HeaderChoice({ action, headers, current, texts: { imports: texts } }: HeaderChoiceProps) {
+  return (
+    <form class="tools" method="get" action={action}>
+      <div class="field">
+        <label for={HEADER}>{texts.headerLine}</label>
+        <select id={HEADER} name={HEADER} aria-describedby={`${HEADER}-help`}>
+          {headers.map(({ line, cells }) => (
+            <option key={line} value={line} selected={line === current}>
+              {texts.headerChoice(line, shown(cells))}
+            </option>
+          ))}
+        </select>
+        <p class="help" id={`${HEADER}-help`}>
+          {texts.headerHelp}
+        </p>
+      </div>
+      <button type="submit" class="button">
+        {texts.useHeader}
+      </button>
+    </form>
+  )
+}
+
+function shown(cells: readonly string[]): string {
+  const text = cells.filter(cell => cell !== '').join(' · ')
+  const letters = [...text.slice(0, 2 * MAX_SHOWN)]
+  return letters.length > MAX_SHOWN ? `${letters.slice(0, MAX_SHOWN).join('')}…` : letters.join('')
 }

@@ -13,10 +13,12 @@ import { statusOf } from '#machinery/http/errors.ts'
 import { MAX_BYTES } from '#machinery/tables/lines.ts'
 import { refusal } from '#machinery/tables/refusal.ts'
 import { ButtonLink, Empty, Head, Time } from '#machinery/web/components/parts.tsx'
-import { fileField, type Say, textField } from '#machinery/web/forms/field.ts'
+import type { Say } from '#machinery/web/forms/control-kinds.ts'
+import { fileField, textField } from '#machinery/web/forms/field.ts'
 import { type FormState, newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
 import { Form } from '#machinery/web/forms/form-view.tsx'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
+import { XLSX } from '#machinery/workbooks/writing.ts'
 import type { Job } from '#product/administration/jobs/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as imports from '#product/guests/imports/rules.ts'
@@ -28,7 +30,7 @@ const MAX_NAME = 200
 const SHOWN = 5
 
 const fileFields = {
-  file: fileField('.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values', {
+  file: fileField(`.xlsx,${XLSX},.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values`, {
     label: texts => texts.imports.file,
     help: texts => texts.imports.fileHelp,
   }),
@@ -65,10 +67,10 @@ export const uploadGuests: PageAt<'event'> = {
     let name: string | null = null
     try {
       const options = { userId: request.user.id, max: MAX_BYTES }
-      const job = await services.uploads.take(context.req, options, async ({ file }) => {
+      const job = await services.uploads.take(context.req, options, async ({ file }, keep) => {
         if (file === undefined) throw refusal('file', makeFault('required'))
         name = [...file.name.toWellFormed()].slice(0, MAX_NAME).join('')
-        const table = await readTable(file)
+        const table = await readTable(file, keep)
         await context.state.admitAgain()
         return imports.upload(services.db, actorOf(request), request.event.id, table, name)
       })

@@ -10,6 +10,7 @@ import { Banner, ButtonLink, Head, Live, PostButton, Tabs } from '#machinery/web
 import { withQuery } from '#machinery/web/link.ts'
 import { Pages, Table } from '#machinery/web/lists/list.tsx'
 import type { Job } from '#product/administration/jobs/schemas.ts'
+import { may } from '#product/administration/users/roles.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { leftOut } from '#product/guests/imports/left-out.ts'
 import * as imports from '#product/guests/imports/rules.ts'
@@ -114,7 +115,7 @@ function UnderWay({ upload: { job, imported }, request: { event, voice } }: Part
 }
 
 function Outcome({ upload, result, request }: PartProps & { result: Result }) {
-  const { event, voice } = request
+  const { event, member, voice } = request
   const { imports: texts } = voice.texts
   const { job, input, imported, left } = upload
   const { counts, fate, lines, after, hasMore } = result
@@ -132,6 +133,11 @@ function Outcome({ upload, result, request }: PartProps & { result: Result }) {
         {imported !== undefined && (
           <ButtonLink href={paths.guests(event.id)} main={left === 0}>
             {texts.toGuests}
+          </ButtonLink>
+        )}
+        {counts.added > 0 && may(member.role, 'messages') && (
+          <ButtonLink href={withQuery(paths.sendTickets(event.id), { import: job.id })}>
+            {voice.texts.sending.sendImported}
           </ButtonLink>
         )}
         <ButtonLink href={paths.importColumns(event.id, job.id)}>{texts.changeColumns}</ButtonLink>

@@ -138,7 +138,9 @@ export const editQuestion = formPage('event', {
           <PostButton action={address(retired ? 'ask' : 'retire')}>
             {retired ? texts.askAgain : texts.retire}
           </PostButton>
-          <ButtonLink href={address('remove')}>{texts.remove}</ButtonLink>
+          <ButtonLink href={address('remove')} isDestructive>
+            {texts.remove}
+          </ButtonLink>
         </>
       ),
     }
@@ -191,6 +193,7 @@ export const removeQuestion = formPage('event', {
       <PostButton action={paths.ofQuestion(request.event.id, id, 'retire')}>{texts.retire}</PostButton>
     )
     return removal({
+      keeps: 'question',
       title: isAnswered ? texts.cannotRemove(label) : texts.removeTitle(label),
       crumbs: <ToQuestions request={request} />,
       submit: texts.removeSubmit,

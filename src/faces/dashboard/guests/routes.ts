@@ -5,9 +5,12 @@ import { checkInGuest, undoGuest, undoGuestAtOnce } from './guest-check-in.tsx'
 import { editGuest } from './guest-edit.tsx'
 import { eraseGuest } from './guest-erase.tsx'
 import { newGuest } from './guest-new.tsx'
+import { sendGuestTickets } from './guest-send.tsx'
+import { guestTicketFile, guestTicketPage } from './guest-ticket.tsx'
 import { guestsPage } from './guests.tsx'
 import { cancelManyGuests } from './guests-cancel.tsx'
-import { guestsCsv, guestsWithLinksCsv } from './guests-csv.ts'
+import { guestsCsv, guestsWithLinksCsv, guestsXlsx } from './guests-csv.ts'
+import { sendManyTickets } from './guests-send.tsx'
 import { guestImport, linesLeftOut, stopImport } from './import.tsx'
 import { importColumns } from './import-columns.tsx'
 import { startImport } from './import-start.tsx'
@@ -19,9 +22,11 @@ import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './ques
 export const guestsPages: readonly Page[] = [
   guestsPage,
   guestsCsv,
+  guestsXlsx,
   guestsWithLinksCsv,
   newGuest,
   cancelManyGuests,
+  sendManyTickets,
   uploadGuests,
   pasteGuests,
   guestImport,
@@ -32,7 +37,10 @@ export const guestsPages: readonly Page[] = [
   guestPage,
   editGuest,
   cancelGuest,
+  sendGuestTickets,
   eraseGuest,
+  guestTicketPage,
+  guestTicketFile,
   checkInGuest,
   undoGuest,
   undoGuestAtOnce,

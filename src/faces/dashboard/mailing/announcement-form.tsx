@@ -65,7 +65,7 @@ function formOf({ content }: Loaded, { user, voice }: EventRequest, { typed }: F
   const text = { subject: typed.subject?.[0] ?? '', body: typed.body?.[0] ?? '' }
   return {
     submit: texts.saveDraft,
-    other: { action: `${address}/preview`, text: messages.preview },
+    other: { action: `${address}/preview#preview`, text: messages.preview },
     more: <Placeholders names={placeholders} values={content.values} voice={voice} />,
     rest: text.body.trim() !== '' && (
       <LetterCard content={content} text={text} about={texts.previewOf(user.name)} texts={voice.texts} />

@@ -133,7 +133,12 @@ export const removeAnnouncement = formPage('event', {
     return {
       ...{ title: removeTitle(draft.subject), isOfPeople: true },
       crumbs: <ToAnnouncement request={request} announcement={draft} />,
-      ...{ submit: removeSubmit, isDanger: true, leave: paths.announcement(request.event.id, draft.id) },
+      ...{
+        submit: removeSubmit,
+        isDanger: true,
+        keeps: 'draft',
+        leave: paths.announcement(request.event.id, draft.id),
+      },
       ...{ isOnCard: true, above: <p>{removeWill}</p> },
     }
   },

@@ -189,7 +189,7 @@ export const announcementPage = showPage('event', {
                   <ButtonLink href={paths.announcement(event.id, id, 'edit')}>
                     {texts.announcements.edit}
                   </ButtonLink>
-                  <ButtonLink href={paths.announcement(event.id, id, 'remove')}>
+                  <ButtonLink href={paths.announcement(event.id, id, 'remove')} isDestructive>
                     {texts.announcements.remove}
                   </ButtonLink>
                 </>

@@ -139,9 +139,13 @@ export const messageText = formPage('event', {
     const address = (what: 'ours' | 'preview') => paths.messageText(event.id, idOfText(loaded), what)
     return {
       ...{ title: nameOfText(loaded, texts), crumbs: labels.texts, leave: paths.messageTexts(event.id) },
-      actions: loaded.isOwn && <ButtonLink href={address('ours')}>{labels.toOurs}</ButtonLink>,
+      actions: loaded.isOwn && (
+        <ButtonLink href={address('ours')} isDestructive>
+          {labels.toOurs}
+        </ButtonLink>
+      ),
       submit: texts.page.save,
-      other: { action: address('preview'), text: labels.preview },
+      other: { action: `${address('preview')}#preview`, text: labels.preview },
       more: <Placeholders names={loaded.mailKind.placeholders} values={content.values} voice={voice} />,
       rest: (
         <LetterCard
@@ -223,7 +227,13 @@ export const ourMessageText = formPage('event', {
     const { messages: labels } = texts
     const name = nameOfText(loaded, texts)
     return {
-      ...{ title: labels.toOursTitle(name), crumbs: name, submit: labels.toOursSubmit, isDanger: true },
+      ...{
+        title: labels.toOursTitle(name),
+        crumbs: name,
+        submit: labels.toOursSubmit,
+        isDanger: true,
+        keeps: 'text',
+      },
       leave: paths.messageText(event.id, idOfText(loaded)),
       ...{ isOnCard: true, above: <p>{labels.toOursWill}</p> },
       rest: (

@@ -1,11 +1,12 @@
 import { readCursor } from '#faces/dashboard/frame/list-page.ts'
 import type { View } from '#faces/dashboard/frame/page.ts'
 import type { AccountRequest, EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import { type Email, emailStatuses } from '#machinery/mail/schemas.ts'
-import { Empty, Head, Tabs, Time } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Empty, Head, Tabs, Time } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { type List, ListTools, Pages, type Query, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
@@ -145,7 +146,15 @@ function Messages({ loaded, request }: { loaded: Loaded; request: AccountRequest
   const { list: path, eventId } = placeOfMails(request)
   if (counts !== undefined && Object.values(counts).every(count => count === 0)) {
     return (
-      <Empty icon="mail" title={texts.messages.none}>
+      <Empty
+        icon="mail"
+        title={texts.messages.none}
+        action={
+          eventId !== null && (
+            <ButtonLink href={paths.newAnnouncement(eventId)}>{texts.announcements.write}</ButtonLink>
+          )
+        }
+      >
         {eventId === null ? texts.messages.noneOfAccount : texts.messages.noneAbout}
       </Empty>
     )

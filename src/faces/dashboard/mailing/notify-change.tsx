@@ -35,6 +35,7 @@ async function readUnnotified(tx: ReadTx, { event }: EventRequest): Promise<Pick
 export const notifyChange = formPage('event', {
   ...OF_MESSAGES,
   path: '/e/{event}/tell',
+  belongsTo: '/e/{event}',
   look: ({ db }: Services, { account, event }: EventRequest): Promise<Counted> =>
     notices.countRecipients(db, account.id, event.id),
   load: async (tx, request, _services, counted: Counted): Promise<Loaded> => ({

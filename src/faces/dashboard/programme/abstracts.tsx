@@ -78,7 +78,11 @@ interface Loaded {
 export const abstractsPage = showPage('event', {
   path: '/e/{event}/abstracts',
   permission: 'abstracts',
-  navigation: { icon: 'paper', text: texts => texts.navigation.abstracts },
+  navigation: {
+    icon: 'paper',
+    text: texts => texts.navigation.abstracts,
+    isShown: ({ takes_abstracts }) => takes_abstracts,
+  },
   load: async (tx, request, { cursors }): Promise<Loaded> => {
     const { account, event } = request
     const { wanted, query } = readAbstractQuery(request)

@@ -1,4 +1,5 @@
 import { download } from '#faces/dashboard/frame/download.ts'
+import { sheetOrCsv } from '#faces/dashboard/frame/guest-sheet.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
@@ -52,9 +53,10 @@ function Reports({
         <h2 id="registrations">{reports.registrations}</h2>
         <p>{reports.registrationsAbout(sold)}</p>
         <div class="row">
-          <ButtonLink href={paths.registrationsCsv(event.id)} main>
-            {reports.downloadCsv}
+          <ButtonLink href={paths.registrationsXlsx(event.id)} main>
+            {reports.downloadXlsx}
           </ButtonLink>
+          <ButtonLink href={paths.registrationsCsv(event.id)}>{reports.downloadCsv}</ButtonLink>
           <ButtonLink href={paths.registrationsJson(event.id)}>{reports.downloadJson}</ButtonLink>
         </div>
         <p class="small quiet">{reports.formats}</p>
@@ -115,6 +117,16 @@ function Columns({ answerKeys, voice }: Pick<Loaded, 'answerKeys'> & { voice: Vo
     </table>
   )
 }
+
+export const registrationsXlsx = download('event', {
+  path: '/e/{event}/reports/registrations.xlsx',
+  permission: 'reports',
+  open: async (reader, request, { clock }) => {
+    const { account, event } = request
+    const report = await beginRegistrationReport(reader, account.id, event.id, clock())
+    return sheetOrCsv('registrations', reader, request, { filters: { event_id: event.id }, report })
+  },
+})
 
 export const registrationsCsv = download('event', {
   path: '/e/{event}/reports/registrations.csv',

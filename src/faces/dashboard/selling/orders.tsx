@@ -2,9 +2,10 @@ import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
-import { Empty, Head, Mail, Money, Tabs, Time } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Empty, Head, Mail, Money, Tabs, Time } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { type List, ListTools, Pages, Table } from '#machinery/web/lists/list.tsx'
+import { may } from '#product/administration/users/roles.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Order } from '#product/selling/orders/schemas.ts'
 import { findOrders } from '#product/selling/payments/search.ts'
@@ -29,6 +30,7 @@ interface Loaded {
 export const ordersPage = showPage('event', {
   path: '/e/{event}/orders',
   permission: 'guests.read',
+  navigation: { icon: 'list', text: texts => texts.orders.title },
   load: async (tx, request, { cursors }): Promise<Loaded> => {
     const { event, query } = request
     const state = tabs.find(each => each === query.get('state'))
@@ -106,7 +108,7 @@ function listOf({ event }: EventRequest): List<Order> {
 }
 
 function Orders({ loaded: { state, q, rows, next }, request }: { loaded: Loaded; request: EventRequest }) {
-  const { event, voice } = request
+  const { event, member, voice } = request
   const { texts } = voice
   const path = paths.orders(event.id)
   const query = { state, q: q || undefined, after: request.query.get('after') ?? undefined }
@@ -118,17 +120,21 @@ function Orders({ loaded: { state, q, rows, next }, request }: { loaded: Loaded;
   const isEmpty = rows.length === 0 && query.after === undefined
   return (
     <>
-      <Head
-        title={texts.orders.title}
-        crumbs={<a href={paths.guests(event.id)}>{texts.guests.title}</a>}
-        about={texts.orders.about}
-      />
+      <Head title={texts.orders.title} about={texts.orders.about} />
       <ListTools path={path} query={query} voice={voice} search={texts.payments.search} />
       <Tabs label={texts.orders.state} tabs={shown} />
       {isEmpty && q !== '' ? (
         <p class="card quiet">{texts.payments.noneFound}</p>
       ) : isEmpty && state === undefined ? (
-        <Empty icon="clock" title={texts.orders.none}>
+        <Empty
+          icon="clock"
+          title={texts.orders.none}
+          action={
+            may(member.role, 'events.edit') && (
+              <ButtonLink href={paths.shareEvent(event.id)}>{texts.share.title}</ButtonLink>
+            )
+          }
+        >
           {texts.orders.noneAbout}
         </Empty>
       ) : isEmpty ? (

@@ -70,6 +70,8 @@ const list: List<Row> = {
 /** Lists refunds that a member has to pay back or see to, for the events that the member has. */
 export const owedPage = showPage('account', {
   path: '/a/{account}/owed',
+  // The events page names what is owed, and whoever may pay back sees that page.
+  belongsTo: '/a/{account}',
   permission: 'refunds',
   load: async (tx, { member }) => {
     const owed = await refunds.listToPayBack(tx, member.event_ids, MOST)

@@ -46,6 +46,7 @@ interface Question {
 function paymentQuestion({ what, isOpen, title, submit, will, isDanger = false, act, told }: Question) {
   return formPage('event', {
     path: `/e/{event}/payments/{payment}/${what}`,
+    belongsTo: '/e/{event}/orders',
     permission: 'payments',
     load: async (tx, request) => {
       const found = await readPayment(tx, request)

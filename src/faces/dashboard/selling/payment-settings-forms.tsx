@@ -103,7 +103,7 @@ function removePage(method: 'stripe' | 'transfer') {
         : { title: labels.removeBankTitle, submit: labels.removeBankSubmit, will: [labels.removeBankWill] }
       const instead = <ButtonLink href={back.leave}>{labels.back}</ButtonLink>
       const refusal = open === undefined ? undefined : { because: [labels.inUse(open)], instead }
-      return removal({ ...of, ...back, refusal })
+      return removal({ ...of, ...back, refusal, keeps: isStripe ? 'stripe' : 'bank' })
     },
     prepare: async (_, { account }, { db, stripe }) => {
       await db.read(account.id, tx => connections.refuseInUse(tx, method))

@@ -147,7 +147,9 @@ function StripePart({ stripe, request }: { stripe: StripeConnection | undefined;
           <Facts facts={factsOf(stripe, request)} />
           <div class="row">
             <ButtonLink href={paths.stripe(account.id)}>{labels.newKey}</ButtonLink>
-            <ButtonLink href={paths.stripe(account.id, 'disconnect')}>{labels.disconnect}</ButtonLink>
+            <ButtonLink href={paths.stripe(account.id, 'disconnect')} isDestructive>
+              {labels.disconnect}
+            </ButtonLink>
           </div>
         </>
       )}
@@ -256,7 +258,9 @@ function BankPart({
           />
           <div class="row">
             <ButtonLink href={paths.bank(account.id)}>{labels.editBank}</ButtonLink>
-            <ButtonLink href={paths.bank(account.id, 'remove')}>{labels.removeBank}</ButtonLink>
+            <ButtonLink href={paths.bank(account.id, 'remove')} isDestructive>
+              {labels.removeBank}
+            </ButtonLink>
           </div>
         </>
       )}

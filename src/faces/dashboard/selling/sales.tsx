@@ -54,14 +54,16 @@ function SalesPicture({ days, first, last, voice, tell }: PictureProps) {
         {days.length === MOST_DAYS && `${texts.overview.salesLast(MOST_DAYS)}. `}
         {told}
       </p>
-      <BarChart
-        bars={bars}
-        label={texts.overview.salesLabel(format.day(first.day), format.day(last.day), told)}
-      />
-      <p class="axis">
-        <span>{format.day(first.day)}</span>
-        {last !== first && <span>{format.day(last.day)}</span>}
-      </p>
+      <div class="figure">
+        <BarChart
+          bars={bars}
+          label={texts.overview.salesLabel(format.day(first.day), format.day(last.day), told)}
+        />
+        <p class="axis">
+          <span>{format.day(first.day)}</span>
+          {last !== first && <span>{format.day(last.day)}</span>}
+        </p>
+      </div>
       <details id="sales-table">
         <summary>{texts.page.asTable}</summary>
         <table>

@@ -11,11 +11,13 @@ interface TimelineProps {
   items: readonly TimelineItem[]
   guest: Details
   names: ActorNames
+  /** The labels of the questions of the event, by the keys of their answers. */
+  labels: ReadonlyMap<string, string>
   voice: Voice
 }
 
 /** Shows what has happened to a registration, newest first. */
-export function Timeline({ items, guest, names, voice }: TimelineProps) {
+export function Timeline({ items, guest, names, labels, voice }: TimelineProps) {
   const { texts, format } = voice
   return (
     <section class="card" aria-labelledby="timeline">
@@ -25,7 +27,7 @@ export function Timeline({ items, guest, names, voice }: TimelineProps) {
         {items.map((item, at) => (
           <li key={at} class={toneOf(item)}>
             <span>
-              <bdi>{sentenceOf(item, guest, texts)}</bdi>
+              <bdi>{sentenceOf(item, guest, labels, texts)}</bdi>
             </span>
             {item.kind === 'entry' && <Why item={item} texts={texts} />}
             <span class="small quiet">
@@ -66,7 +68,12 @@ function toneOf(item: TimelineItem): string | undefined {
   return undefined
 }
 
-function sentenceOf(item: TimelineItem, guest: Details, { guests }: Texts): string {
+function sentenceOf(
+  item: TimelineItem,
+  guest: Details,
+  labels: TimelineProps['labels'],
+  { guests, sending }: Texts,
+): string {
   const { happened } = guests
   const nameOf = (ticketId: string | null) => {
     const at = guest.attendees.findIndex(({ id }) => id === ticketId)
@@ -78,9 +85,11 @@ function sentenceOf(item: TimelineItem, guest: Details, { guests }: Texts): stri
   switch (item.action) {
     case 'registration.amend':
       if (isRefused) return happened.changeRefused
-      return happened.amended(item.fields.map(field => tellField(field, guests)).join(', '))
+      return happened.amended(item.fields.map(field => tellField(field, labels, guests)).join(', '))
     case 'registration.cancel':
       return happened.cancelRefused
+    case 'ticket.send':
+      return isRefused ? happened.changeRefused : sending.wasSent
     case 'check_in.undo':
       return isRefused ? happened.changeRefused : happened.undone(nameOf(item.target_id))
     case 'check_in.create':
@@ -91,11 +100,13 @@ function sentenceOf(item: TimelineItem, guest: Details, { guests }: Texts): stri
 }
 
 /** Returns the label of a field of a registration, which an amendment names like `attendees.3.seat`. */
-function tellField(field: string, { fields }: Texts['guests']): string {
+function tellField(field: string, labels: TimelineProps['labels'], { fields }: Texts['guests']): string {
   const [part = '', which = '', ...rest] = field.split('.')
-  if (part === 'answers') return fields.answer([which, ...rest].join('.'))
+  const answerTo = (key: string) => fields.answer(labels.get(key) ?? key)
+  if (part === 'answers') return answerTo([which, ...rest].join('.'))
   if (part === 'attendees') {
     const number = Number(which) + 1
+    if (rest[0] === 'answers') return answerTo(rest.slice(1).join('.'))
     if (rest[0] === 'name') return fields.ticketName(number)
     return rest[0] === 'email' ? fields.ticketEmail(number) : fields.ticketSeat(number)
   }

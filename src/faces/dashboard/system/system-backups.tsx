@@ -84,7 +84,7 @@ export function Backups({ backups, size, accountId, voice }: BackupsProps) {
         <Facts
           facts={[
             [labels.folder, <bdi key="folder">{plan.folder}</bdi>],
-            [labels.schedule, <code key="every">{plan.every}</code>],
+            [labels.schedule, <Schedule key="every" cron={plan.every} daily={labels.daily} />],
             [labels.next, <Time key="next" at={plan.next} format={format} />],
             [labels.keeps, labels.keepsOf(format.number(plan.keep))],
           ]}
@@ -133,4 +133,11 @@ function BackupResult({ last, voice }: { last: NonNullable<BackupState['last']>;
       </p>
     </Banner>
   )
+}
+
+/** Says in words when a cron line of one time a day is due. Other lines stay as the operator wrote them. */
+function Schedule({ cron, daily }: { cron: string; daily: (time: string) => string }) {
+  const [, minute, hour] = /^(\d{1,2}) (\d{1,2}) \* \* \*$/.exec(cron.trim()) ?? []
+  if (minute === undefined || hour === undefined) return <code>{cron}</code>
+  return <>{daily(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`)}</>
 }

@@ -92,7 +92,7 @@ function Program({ state, now, voice }: Omit<Loaded, 'mail'> & { voice: Voice })
             labels.runningSince(format.duration(Math.max(0, now - startedAt)), format.dateTime(startedAt)),
           ],
           [labels.database, format.bytes(database.data)],
-          [labels.log, `${format.bytes(database.log)}: ${labels.logAbout}`],
+          [labels.log, format.bytes(database.log)],
           [labels.disk, labels.free(format.bytes(disk.free), format.bytes(disk.total))],
           [
             labels.certificate,

@@ -21,7 +21,7 @@ export function ConfirmDocument({
   const { othersWait: texts } = checkout
   const untold = unnotifiedOf(order)
   return (
-    <Frame {...props} title={texts.pageTitle}>
+    <Frame {...props} title={texts.pageTitle} here={action} isRefused={problem !== undefined}>
       <h1>{texts.pageTitle}</h1>
       {problem !== undefined && (
         <Banner tone="warn">

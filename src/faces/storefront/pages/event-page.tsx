@@ -6,14 +6,12 @@ import { safeLink, withQuery } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
 import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
-import { languages } from '#texts/languages.ts'
 import { Cover } from '../cover.tsx'
 import { Leaf, When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
-import { eventData, summaryOf } from '../event-data.ts'
-import { JsonLd } from '../json-ld.tsx'
 import { coverOf, pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech, voiceOf } from '../voice.ts'
+import { EventMeta } from './event-meta.tsx'
 import { Tickets } from './tickets.tsx'
 
 interface PageProps {
@@ -43,7 +41,7 @@ export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
       title={[event.title, organizer.name]}
       path={pathOf(page)}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
-      head={<Meta page={page} baseUrl={baseUrl} isPreview={preview !== undefined} />}
+      head={<EventMeta {...part} baseUrl={baseUrl} isPreview={preview !== undefined} />}
       foot={<Foot {...part} />}
     >
       <article class="occasion">
@@ -57,38 +55,6 @@ export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
         <Host {...part} />
       </article>
     </StoreDocument>
-  )
-}
-
-/** Adds the data for search engines, and for apps that show a preview of a shared address. */
-function Meta({ page, baseUrl, isPreview }: { page: EventPage; baseUrl: string; isPreview: boolean }) {
-  const { event, organizer, picture } = page
-  const url = baseUrl + pathOf(page)
-  const summary = summaryOf(page)
-  return (
-    <>
-      {summary !== null && <meta name="description" content={summary} />}
-      {(isPreview || event.visibility !== 'public') && <meta name="robots" content="noindex" />}
-      <link rel="canonical" href={url} />
-      {languages.map(language => (
-        <link key={language} rel="alternate" hreflang={language} href={withQuery(url, { lang: language })} />
-      ))}
-      <meta property="og:type" content="website" />
-      <meta property="og:title" content={event.title} />
-      {summary !== null && <meta property="og:description" content={summary} />}
-      <meta property="og:url" content={url} />
-      <meta property="og:site_name" content={organizer.name} />
-      {picture !== null && (
-        <>
-          <meta property="og:image" content={`${baseUrl}${coverOf(page)}`} />
-          <meta property="og:image:type" content={picture.type} />
-          <meta property="og:image:width" content={String(picture.width)} />
-          <meta property="og:image:height" content={String(picture.height)} />
-        </>
-      )}
-      <meta name="twitter:card" content={picture === null ? 'summary' : 'summary_large_image'} />
-      <JsonLd data={eventData(page, baseUrl)} />
-    </>
   )
 }
 

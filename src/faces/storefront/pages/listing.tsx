@@ -6,6 +6,7 @@ import { When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech, voiceOf } from '../voice.ts'
+import { PageMeta } from './page-meta.tsx'
 
 interface ListingProps {
   listing: Listing
@@ -26,14 +27,7 @@ export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
       voice={voice}
       title={title}
       path={path}
-      head={
-        <>
-          <link rel="canonical" href={baseUrl + path} />
-          <meta property="og:type" content="website" />
-          <meta property="og:title" content={title[0]} />
-          <meta property="og:url" content={baseUrl + path} />
-        </>
-      }
+      head={<PageMeta url={baseUrl + path} speech={speech} title={title[0] as string} />}
     >
       <div class="listing">
         <header class="lead">

@@ -73,7 +73,7 @@ function Choice({
         <label key={method} class="choice">
           <input type="radio" name={METHOD} value={method} checked={method === selected} required />
           <span>
-            {names[method]} <span class="small quiet">{about[method]}</span>
+            <span class="strong">{names[method]}</span> <span class="small quiet">{about[method]}</span>
           </span>
         </label>
       ))}

@@ -1,6 +1,6 @@
 import { Problem } from '#base/problem.ts'
 import { Banner } from '#machinery/web/components/parts.tsx'
-import type { FormState } from '#machinery/web/forms/form.ts'
+import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { Form } from '#machinery/web/forms/form-view.tsx'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import { isOpen } from '#product/selling/orders/accept-offer.ts'
@@ -8,6 +8,7 @@ import type { PaymentMethods } from '#product/selling/payments/methods.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import type { Filled } from '../order-form.ts'
 import { inSpeech } from '../voice.ts'
+import { isOff } from './event-off.tsx'
 import { MethodChoice, PausedNote } from './method-choice.tsx'
 import { EventFacts, Frame } from './order-page.tsx'
 import type { OrderProps } from './order-props.ts'
@@ -28,9 +29,9 @@ export function OfferDocument({
   const isOn = event.status === 'published' && now < eventPages.endOf(event)
   const to = (action: string) => inSpeech(speech, `${path}/${action}`)
   return (
-    <Frame {...props} title={checkout.order(order.reference)}>
+    <Frame {...props} title={checkout.order(order.reference)} here={path} isRefused={isRefused(state)}>
       <header class="stack">
-        <h1>{checkout.offerTitle}</h1>
+        <h1>{headOf(props)}</h1>
         {isOpen(order, now) && isOn && (
           <p>{checkout.offerAbout(filled.basket.quantity, format.dateTime(order.expires_at as string))}</p>
         )}
@@ -54,10 +55,21 @@ export function OfferDocument({
       ) : (
         <Banner tone="warn">
           <p role="status">
-            {isOn ? checkout.about.lapsed : describeProblem(texts, new Problem('not_on_sale'))}
+            {isOff(event)
+              ? checkout.off.offer
+              : isOn
+                ? checkout.about.lapsed
+                : describeProblem(texts, new Problem('not_on_sale'))}
           </p>
         </Banner>
       )}
     </Frame>
   )
+}
+
+/** Returns what the page says first. It is somebody's turn only as long as the offer can be taken. */
+function headOf({ order, event, voice: { texts }, now }: OrderProps): string {
+  const { off, heads, offerTitle } = texts.checkout
+  if (isOff(event)) return off.title
+  return isOpen(order, now) && now < eventPages.endOf(event) ? offerTitle : heads.lapsed
 }

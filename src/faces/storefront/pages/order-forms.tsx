@@ -1,6 +1,6 @@
 import type { Problem } from '#base/problem.ts'
 import { Banner } from '#machinery/web/components/parts.tsx'
-import type { FormState } from '#machinery/web/forms/form.ts'
+import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { Form } from '#machinery/web/forms/form-view.tsx'
 import { withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
@@ -15,7 +15,7 @@ export function NamesDocument({ state, ...props }: OrderProps & { state: FormSta
   const { texts, format } = voice
   const isOpenEnded = event.names_locked_at === null && event.starts_at === null
   return (
-    <Frame {...props} title={texts.checkout.namesTitle}>
+    <Frame {...props} title={texts.checkout.namesTitle} here={`${path}/names`} isRefused={isRefused(state)}>
       <h1>{texts.checkout.namesTitle}</h1>
       {!isOpenEnded && <p class="quiet">{texts.checkout.namesHelp(format.dateTime(namesUntil))}</p>}
       <Form
@@ -108,7 +108,7 @@ function EndDocument({ problem, title, action, submit, also, back, ...props }: E
   const paid = paidOf(props)
   const say = (amount: number) => voice.format.money(amount, order.currency)
   return (
-    <Frame {...props} title={title}>
+    <Frame {...props} title={title} here={`${path}/${action}`} isRefused={problem !== undefined}>
       <h1>{title}</h1>
       {problem !== undefined && (
         <Banner tone="bad">

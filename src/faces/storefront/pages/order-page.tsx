@@ -2,12 +2,10 @@ import type { ComponentChildren } from 'preact'
 import type { Problem } from '#base/problem.ts'
 import { Markdown } from '#machinery/web/components/markdown.tsx'
 import { Banner, Pill } from '#machinery/web/components/parts.tsx'
-import { QrCode } from '#machinery/web/components/qr-code.tsx'
 import { safeLink } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
 import { isPrivate } from '#product/catalog/events/states.ts'
-import type { Registration } from '#product/guests/registrations/schemas.ts'
 import { unnotifiedOf } from '#product/selling/orders/holders.ts'
 import { withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
@@ -17,22 +15,26 @@ import type { OrderNotice } from '../order-view.ts'
 import { paths } from '../paths.ts'
 import { inSpeech } from '../voice.ts'
 import { Contact } from './contact.tsx'
+import { isOff, OffNote } from './event-off.tsx'
 import { MailNotes } from './mail-notes.tsx'
 import type { OrderProps } from './order-props.ts'
 import { type Going, Onward, PaidNote, PaymentCard } from './payment.tsx'
 import { ReceiptLinks } from './receipt-links.tsx'
-
-type Ticket = Registration['attendees'][number]
+import { TicketCard } from './ticket-card.tsx'
 
 const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'off' } as const
 
+interface FrameProps extends OrderProps {
+  title: string
+  /** The path of this page, for its link to the other language. */
+  here: string
+  isRefused?: boolean
+  head?: ComponentChildren
+  children: ComponentChildren
+}
+
 /** Frames each page of an order. */
-export function Frame({
-  children,
-  title,
-  head,
-  ...props
-}: OrderProps & { title: string; head?: ComponentChildren; children: ComponentChildren }) {
+export function Frame({ children, title, here, isRefused = false, head, ...props }: FrameProps) {
   const { organizer, speech, voice, event } = props
   const home =
     organizer.slug === null ? undefined : { href: paths.account(organizer.slug), name: organizer.name }
@@ -41,7 +43,9 @@ export function Frame({
       speech={speech}
       voice={voice}
       title={[title, event.title]}
+      path={here}
       isOwn
+      isRefused={isRefused}
       head={
         <>
           <meta name="robots" content="noindex" />
@@ -66,21 +70,36 @@ export function OrderDocument({
   const { checkout } = voice.texts
   const title = checkout.order(order.reference)
   const stands = order.status === 'confirmed' || order.status === 'pending'
-  const isMailed = order.status !== 'confirmed' || props.mail?.state !== 'none'
+  const isCancelled = isOff(event)
+  // Whoever cancels an order of a cancelled event may get back less than the organizer refunds.
   const mayCancel =
     order.status === 'pending' ||
-    (order.status === 'confirmed' && event.cancel_until !== null && now < Date.parse(event.cancel_until))
+    (order.status === 'confirmed' &&
+      !isCancelled &&
+      event.cancel_until !== null &&
+      now < Date.parse(event.cancel_until))
   // The server sends nothing more while the buyer's mail waits. A mail for other people has a button of its own.
   const mayAskForMail =
-    order.status === 'confirmed' && props.mail?.state !== 'later' && unnotifiedOf(order).length === 0
+    order.status === 'confirmed' &&
+    !isCancelled &&
+    props.mail?.state !== 'later' &&
+    unnotifiedOf(order).length === 0
   const to = (action: string) => inSpeech(speech, `${path}/${action}`)
   // The page tells below about a mail that waits for its turn, however often the buyer asks for it.
   const isUnsent = notice === 'resent' && props.mail !== undefined
+  // Nothing goes out about tickets of a cancelled event, whatever an old page has asked for.
+  const shown = isUnsent || (isCancelled && notice !== 'saved') ? undefined : notice
   return (
-    <Frame {...props} title={title} head={<Onward {...props} going={going} />}>
-      {notice !== undefined && !isUnsent && (
+    <Frame
+      {...props}
+      title={title}
+      here={path}
+      isRefused={problem !== undefined}
+      head={!isCancelled && <Onward {...props} going={going} />}
+    >
+      {shown !== undefined && (
         <Banner tone="good">
-          <p role="status">{sentenceOf(notice, voice)}</p>
+          <p role="status">{sentenceOf(shown, voice)}</p>
         </Banner>
       )}
       {problem !== undefined && (
@@ -88,34 +107,13 @@ export function OrderDocument({
           <p role="alert">{describeProblem(voice.texts, problem)}</p>
         </Banner>
       )}
-      <header class="standing">
-        <div class="row">
-          <h1>{title}</h1>
-          <Pill tone={TONES[order.status]}>{stateOfOrder(props)}</Pill>
-        </div>
-        <p class="headline">{headlineOf(props)}</p>
-        {isMailed && <p class="quiet">{aboutOf(props)}</p>}
-        <PaidNote {...props} />
-        {stands && props.mailsWait && (
-          <Banner tone="warn">
-            <p>{checkout.mailsWait(order.buyer.email)}</p>
-          </Banner>
-        )}
-        {order.status === 'confirmed' && (
-          <div class="row no-print">
-            <a class="button main" href={to('tickets.pdf')}>
-              {checkout.pdf}
-            </a>
-            {event.starts_at !== null && (
-              <a class="button" href={to('calendar.ics')}>
-                {voice.texts.storefront.calendar}
-              </a>
-            )}
-          </div>
-        )}
-      </header>
-      <MailNotes {...props} />
-      <PaymentCard {...props} going={going} />
+      <Standing {...props} />
+      {!isCancelled && (
+        <>
+          <MailNotes {...props} />
+          <PaymentCard {...props} going={going} />
+        </>
+      )}
       <EventFacts {...props} />
       <ReceiptLinks {...props} />
       {order.registrations.flatMap(line =>
@@ -125,7 +123,7 @@ export function OrderDocument({
       )}
       {stands && (
         <div class="end-bar no-print">
-          {now < namesUntil && (
+          {now < namesUntil && !isCancelled && (
             <a class="button" href={to('names')}>
               {checkout.names}
             </a>
@@ -164,6 +162,46 @@ export function OrderDocument({
   )
 }
 
+/** Says how an order stands, and leads to its files. */
+function Standing(props: OrderProps) {
+  const { order, event, path, speech, voice } = props
+  const { checkout } = voice.texts
+  const stands = order.status === 'confirmed' || order.status === 'pending'
+  const isMailed = order.status !== 'confirmed' || props.mail?.state !== 'none'
+  const isCancelled = isOff(event)
+  const to = (file: string) => inSpeech(speech, `${path}/${file}`)
+  return (
+    <header class="standing">
+      <div class="row">
+        <h1>{checkout.order(order.reference)}</h1>
+        <Pill tone={isCancelled ? 'bad' : TONES[order.status]}>
+          {isCancelled ? checkout.off.state : stateOfOrder(props)}
+        </Pill>
+      </div>
+      <p class="headline">{isCancelled ? checkout.off.title : headlineOf(props)}</p>
+      {isCancelled && stands ? <OffNote {...props} /> : isMailed && <p class="quiet">{aboutOf(props)}</p>}
+      <PaidNote {...props} />
+      {stands && !isCancelled && props.mailsWait && (
+        <Banner tone="warn">
+          <p>{checkout.mailsWait(order.buyer.email)}</p>
+        </Banner>
+      )}
+      {order.status === 'confirmed' && !isCancelled && (
+        <div class="row no-print">
+          <a class="button main" href={to('tickets.pdf')}>
+            {checkout.pdf}
+          </a>
+          {event.starts_at !== null && (
+            <a class="button" href={to('calendar.ics')}>
+              {voice.texts.storefront.calendar}
+            </a>
+          )}
+        </div>
+      )}
+    </header>
+  )
+}
+
 function sentenceOf(said: OrderNotice, { texts: { checkout } }: Voice): string {
   return said === 'confirmed' || said === 'confirmedLater' ? checkout.othersWait[said] : checkout[said]
 }
@@ -194,7 +232,7 @@ export function EventFacts({
   event,
   voice,
   order,
-  isHolder = order.status === 'confirmed',
+  isHolder = order.status === 'confirmed' && !isOff(event),
 }: OrderProps & { isHolder?: boolean }) {
   const { texts, format } = voice
   const place = placesOf(event).join('\n')
@@ -228,63 +266,5 @@ export function EventFacts({
       )}
       <Contact address={event.contact_email} voice={voice} />
     </section>
-  )
-}
-
-interface TicketProps extends OrderProps {
-  line: Registration
-  ticket: Ticket
-  n: number
-}
-
-function TicketCard({ line, ticket, n, voice }: TicketProps) {
-  const { checkout } = voice.texts
-  const type = checkout.ticket(line.registration_type_name ?? '', n, line.attendees.length)
-  const name = ticket.name ?? ''
-  return (
-    <section class="card ticket" aria-labelledby={`t-${ticket.id} of-${ticket.id}`}>
-      <div class="stack">
-        <h2 id={`t-${ticket.id}`} dir="auto">
-          {name}
-        </h2>
-        <p id={`of-${ticket.id}`}>
-          <bdi>{type}</bdi>
-        </p>
-        {ticket.seat !== null && (
-          <p>
-            <bdi>{ticket.seat}</bdi>
-          </p>
-        )}
-        <p class="small quiet">{stateOf(line, ticket, voice)}</p>
-      </div>
-      {line.status === 'confirmed' && !ticket.voided && (
-        <QrCode level="Q" text={ticket.qr_code} label={checkout.codeOf(name)} isKept />
-      )}
-    </section>
-  )
-}
-
-function stateOf({ status }: Registration, ticket: Ticket, { texts: { checkout }, format }: Voice): string {
-  if (ticket.voided) return checkout.void
-  if (status === 'pending') return checkout.notYet
-  if (ticket.checked_in_at !== null) return checkout.usedAt(format.dateTime(ticket.checked_in_at))
-  return checkout.show
-}
-
-/** Shows one holder's ticket, without the other tickets and the money. */
-export function TicketDocument({ ticketId, ...props }: OrderProps & { ticketId: string }) {
-  const { order, event, voice } = props
-  const line = order.registrations.find(each =>
-    each.attendees.some(({ id }) => id === ticketId),
-  ) as Registration
-  const at = line.attendees.findIndex(({ id }) => id === ticketId)
-  const ticket = line.attendees[at] as Ticket
-  const title = voice.texts.checkout.ticketTitle(event.title)
-  return (
-    <Frame {...props} title={title}>
-      <h1 dir="auto">{title}</h1>
-      <TicketCard {...props} line={line} ticket={ticket} n={at + 1} />
-      <EventFacts {...props} isHolder={line.status === 'confirmed' && !ticket.voided} />
-    </Frame>
   )
 }

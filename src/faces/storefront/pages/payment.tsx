@@ -166,7 +166,7 @@ function Transfer({ payment, ...props }: PaidProps & { payment: Payment }) {
         </p>
       )}
       {code !== undefined && (
-        <figure class="transfer-code">
+        <figure>
           <QrCode level="M" text={code} label={say.scan} isKept />
           <figcaption class="small quiet">{say.scan}</figcaption>
         </figure>

@@ -1,5 +1,5 @@
 import { assetPath } from '#machinery/web/assets/assets.ts'
-import type { FormState } from '#machinery/web/forms/form.ts'
+import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
 import { receiptText } from '#product/selling/receipts/receipt-text.ts'
 import type { Receipt } from '#product/selling/receipts/schemas.ts'
@@ -45,7 +45,12 @@ export function InvoiceDocument({ state, ...props }: OrderProps & { state: FormS
   const { path, speech, voice } = props
   const { texts } = voice
   return (
-    <Frame {...props} title={texts.receipts.invoiceTitle}>
+    <Frame
+      {...props}
+      title={texts.receipts.invoiceTitle}
+      here={`${path}/invoice`}
+      isRefused={isRefused(state)}
+    >
       <h1>{texts.receipts.invoiceTitle}</h1>
       <p class="quiet">{texts.receipts.invoiceHelp}</p>
       <Form

@@ -1,7 +1,7 @@
 import type { Problem } from '#base/problem.ts'
 import { Markdown } from '#machinery/web/components/markdown.tsx'
 import { Banner } from '#machinery/web/components/parts.tsx'
-import type { FormState } from '#machinery/web/forms/form.ts'
+import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
@@ -17,7 +17,7 @@ import { pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Holder } from './holder.tsx'
 import { InvoiceRows } from './invoice-rows.tsx'
-import { Sum } from './sum.tsx'
+import { Sum, Total } from './sum.tsx'
 
 interface RegisterProps {
   page: EventPage
@@ -47,9 +47,10 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
       speech={speech}
       voice={voice}
       title={[title, organizer.name]}
+      isRefused={problem !== undefined || (state !== undefined && isRefused(state))}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
     >
-      <div class="narrow">
+      <div class={filled === undefined ? 'narrow' : 'narrow with-sum'}>
         <h1 dir="auto">{title}</h1>
         {filled === undefined || state === undefined ? (
           <Banner
@@ -93,6 +94,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
                 voice={voice}
               />
               <OrderRows filled={filled} state={state} voice={voice} />
+              <Total basket={filled.basket} voice={voice} />
             </Form>
           </>
         )}

@@ -5,6 +5,7 @@ import { FORM_PREVIEW } from '#machinery/web/forms/form.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
 import { fieldOf } from '#product/guests/questions/answers.ts'
+import { printAnswer } from '#product/guests/questions/print-answer.ts'
 import type { Question } from '#product/guests/questions/schemas.ts'
 import type { PaymentMethods } from '#product/selling/payments/methods.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
@@ -48,6 +49,7 @@ export function ReviewDocument(props: ReviewProps) {
       speech={speech}
       voice={voice}
       title={[checkout.reviewTitle, event.title]}
+      isRefused={problem !== undefined}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
     >
       <div class="narrow">
@@ -117,18 +119,15 @@ export function ReviewDocument(props: ReviewProps) {
   )
 }
 
-function EnteredNames({
-  filled,
-  values,
-  voice: { texts },
-}: Pick<ReviewProps, 'filled' | 'values' | 'voice'>) {
+function EnteredNames({ filled, values, voice }: Pick<ReviewProps, 'filled' | 'values' | 'voice'>) {
   const { basket, asked } = filled
+  const { texts } = voice
   const { checkout } = texts
   const entered = (name: string) => values[name] as string | null
   const answered = (some: readonly Question[], ticket?: number) =>
-    some.flatMap(({ id, label }) => {
+    some.flatMap(({ id, label, kind }) => {
       const answer = entered(fieldOf({ id }, ticket))
-      return answer === null ? [] : [{ id, label, answer }]
+      return answer === null ? [] : [{ id, label, answer: printAnswer({ kind }, answer, voice) }]
     })
   const tickets = ticketsOf(basket)
   const ofTicket = (ticket: number) =>
@@ -151,16 +150,21 @@ function EnteredNames({
           ...[
             ...answered(asked.order),
             ...(tickets.length > 0 ? [] : answered(asked.tickets[0] ?? [], 0)),
-          ].map(({ id, label, answer }) => [label, <bdi key={id}>{answer}</bdi>] as const),
+          ].map(
+            ({ id, label, answer }) => [<bdi key={id}>{label}</bdi>, <bdi key={id}>{answer}</bdi>] as const,
+          ),
           ...tickets.map(({ key, typeName, n, of }, at) => {
             const email = entered(`${key}.email`)
             return [
-              checkout.ticket(typeName, n, of),
+              <bdi key={key}>{checkout.ticket(typeName, n, of)}</bdi>,
               <>
-                <bdi>
-                  {entered(`${key}.name`) ?? entered('buyer.name')}
-                  {email !== null && ` · ${email}`}
-                </bdi>
+                <bdi>{entered(`${key}.name`) ?? entered('buyer.name')}</bdi>
+                {email !== null && (
+                  <>
+                    {' · '}
+                    <bdi>{email}</bdi>
+                  </>
+                )}
                 {ofTicket(at)}
               </>,
             ] as const

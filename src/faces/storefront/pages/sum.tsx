@@ -1,6 +1,23 @@
 import type { Voice } from '#machinery/web/voice.ts'
 import type { Basket } from '#product/selling/orders/basket.ts'
 
+/**
+ * Repeats the total of several tickets below a long form, where a phone keeps it on the screen, and leads to the chosen tickets.
+ */
+export function Total({ basket, voice: { texts, format } }: { basket: Basket; voice: Voice }) {
+  const { quantity, total, event } = basket
+  const { checkout } = texts
+  if (quantity === 1) return null
+  return (
+    <p class="total">
+      <a href="#sum">
+        <span>{checkout.tickets(quantity)}</span>{' '}
+        <span class="strong">{total === 0 ? checkout.free : format.money(total, event.currency)}</span>
+      </a>
+    </p>
+  )
+}
+
 /** Shows the chosen tickets and their total. */
 export function Sum({ basket, voice: { texts, format } }: { basket: Basket; voice: Voice }) {
   const { lines, total, event, code } = basket
@@ -8,7 +25,7 @@ export function Sum({ basket, voice: { texts, format } }: { basket: Basket; voic
   const off = lines.flatMap(({ prices }) => prices).reduce((sum, price) => sum + price.discount, 0)
   const tax = lines.flatMap(({ prices }) => prices).reduce((sum, price) => sum + price.tax, 0)
   return (
-    <table class="sum card">
+    <table class="sum card" id="sum">
       <caption class="hidden">{checkout.tickets(basket.quantity)}</caption>
       <tbody>
         {lines.map(({ type, prices }) => (
@@ -35,9 +52,16 @@ export function Sum({ basket, voice: { texts, format } }: { basket: Basket; voic
           <th scope="row">{checkout.total}</th>
           <td>
             <span class="strong">{moneyOf(total)}</span>
-            {tax > 0 && <span class="small quiet"> {checkout.tax(format.money(tax, event.currency))}</span>}
           </td>
         </tr>
+        {tax > 0 && (
+          // The note has a row of its own, so that the column of names keeps its width on a phone.
+          <tr class="note">
+            <td colspan={2} class="small quiet">
+              {checkout.tax(format.money(tax, event.currency))}
+            </td>
+          </tr>
+        )}
       </tfoot>
     </table>
   )

@@ -6,6 +6,7 @@ import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
 import { CODE, QUANTITY } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
+import { mayAskAgain } from './lost-page.tsx'
 
 interface TicketsProps {
   page: EventPage
@@ -19,7 +20,7 @@ interface TicketsProps {
 export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
   const { event, types, organizer } = page
   const { storefront: texts, checkout } = voice.texts
-  const orderable = types.filter(type => isOrderable(type, page))
+  const orderable = types.filter(isOrderable)
   const waitlist =
     event.waitlist_mode === 'off' ? undefined : inSpeech(speech, paths.waitlist(organizer.slug, event.slug))
   return (
@@ -65,6 +66,14 @@ export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
       )}
       {types.some(({ hasTax }) => hasTax) && <p class="small quiet">{texts.taxIncluded}</p>}
       {event.requires_approval && <p class="small quiet">{texts.approval}</p>}
+      {mayAskAgain(page) && (
+        <p class="small quiet">
+          {checkout.lost.before}{' '}
+          <a href={inSpeech(speech, paths.lostTickets(organizer.slug, event.slug), code ?? page.code)}>
+            {checkout.lost.link}
+          </a>
+        </p>
+      )}
     </section>
   )
 }
@@ -83,7 +92,7 @@ function Offer({ type, page, voice, isOnly, waitlist }: OfferProps) {
   const { storefront: texts } = voice.texts
   const { name, description, price, state } = type
   return (
-    <li class={state === 'on' || state === 'ready' ? undefined : 'unavailable'}>
+    <li class={state === 'on_sale' || state === 'draft' ? undefined : 'unavailable'}>
       <h3 dir="auto">{name}</h3>
       <p class="price">{price === 0 ? texts.free : voice.format.money(price, page.event.currency)}</p>
       {description !== null && (
@@ -91,12 +100,12 @@ function Offer({ type, page, voice, isOnly, waitlist }: OfferProps) {
           {description}
         </p>
       )}
-      {type.state === 'soldOut' ? (
+      {type.state === 'sold_out' ? (
         <SoldOut type={type} voice={voice} waitlist={waitlist} />
       ) : (
         <Availability type={type} page={page} voice={voice} />
       )}
-      {isOrderable(type, page) && <Quantity type={type} voice={voice} isOnly={isOnly} />}
+      {isOrderable(type) && <Quantity type={type} voice={voice} isOnly={isOnly} />}
     </li>
   )
 }
@@ -109,9 +118,7 @@ function Availability({ type, page, voice }: Pick<OfferProps, 'type' | 'page' | 
     return <State tone="warn">{texts.onSaleFrom(voice.format.dateTime(start))}</State>
   return (
     <>
-      {state === 'on' && !isOrderable(type, page) && (
-        <p class="small quiet">{page.isPaused ? texts.paused : texts.notHere}</p>
-      )}
+      {state === 'no_way_to_pay' && <p class="small quiet">{page.isPaused ? texts.paused : texts.notHere}</p>}
       {left !== null && <State tone="warn">{texts.lastOnes(left)}</State>}
       {end !== null && <p class="small quiet">{texts.onSaleUntil(voice.format.dateTime(end))}</p>}
     </>
@@ -142,9 +149,8 @@ function State({ tone, children }: { tone: 'off' | 'warn'; children: string }) {
   )
 }
 
-/** Returns whether the type is on sale, and free if there is no way to pay here. */
-function isOrderable({ state, price }: OfferedType, { isPayable }: EventPage): boolean {
-  return state === 'on' && (price === 0 || isPayable)
+function isOrderable({ state }: OfferedType): boolean {
+  return state === 'on_sale'
 }
 
 function Quantity({ type, voice, isOnly }: Pick<OfferProps, 'type' | 'voice' | 'isOnly'>) {

@@ -1,4 +1,4 @@
-import type { FormState } from '#machinery/web/forms/form.ts'
+import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { EventPage, OfferedType } from '#product/catalog/event-pages/schemas.ts'
@@ -33,6 +33,7 @@ export function WaitingDocument({
       speech={speech}
       voice={voice}
       title={[title, event.title]}
+      isRefused={isRefused(state)}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
     >
       <div class="narrow">

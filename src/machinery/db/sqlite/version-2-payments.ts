@@ -1,12 +1,13 @@
 /**
  * The part of version 2 for payments, with the last columns of events. Earlier payments become entries of the ledger. Version 1
  * had no mails. The programs that decide abstracts of its events may write to the authors themselves, so decision mails are off
- * for these events and nobody is told twice.
+ * for these events and nobody is told twice. Version 1 showed abstracts for every event, so they stay shown.
  */
 export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NOT NULL DEFAULT 'set_up'
      CHECK (payment_ways IN ('set_up', 'set_up_and_door', 'stripe', 'transfer', 'door'));
    ALTER TABLE events ADD COLUMN decision_mails INTEGER NOT NULL DEFAULT 1 CHECK (decision_mails IN (0, 1));
-   UPDATE events SET decision_mails = 0;
+   ALTER TABLE events ADD COLUMN takes_abstracts INTEGER NOT NULL DEFAULT 0 CHECK (takes_abstracts IN (0, 1));
+   UPDATE events SET decision_mails = 0, takes_abstracts = 1;
    CREATE TABLE payments (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,

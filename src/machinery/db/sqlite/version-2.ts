@@ -248,4 +248,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${paymentTables};
    ${receiptTables};
    ${statementTables};
-   ${doorTables}`
+   ${doorTables};
+   ALTER TABLE attendees ADD COLUMN mailed_at BIGINT`

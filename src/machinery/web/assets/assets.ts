@@ -4,7 +4,10 @@ import { extname } from 'node:path'
 
 declare const WEB_FILES: string | undefined
 
-/** The files of pages, by path. The bundle has them as a constant, in JSON, and the sources read them from the folder `files`. */
+/**
+ * The files of pages, by path: texts, and icons in Base64. The bundle has them as a constant, in JSON, and the sources read them
+ * from the folder `files`.
+ */
 const files: Readonly<Record<string, string>> =
   typeof WEB_FILES === 'string' ? JSON.parse(WEB_FILES) : readFiles(new URL('./files/', import.meta.url))
 
@@ -13,7 +16,10 @@ function readFiles(folder: URL): Record<string, string> {
     path => extname(path) !== '',
   )
   return Object.fromEntries(
-    paths.map(path => [path.replaceAll('\\', '/'), readFileSync(new URL(path, folder), 'utf8')]),
+    paths.map(path => {
+      const encoding = path.endsWith('.ico') ? 'base64' : 'utf8'
+      return [path.replaceAll('\\', '/'), readFileSync(new URL(path, folder), encoding)]
+    }),
   )
 }
 
@@ -35,6 +41,7 @@ export interface Asset {
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 }
 
 function toAsset(name: string, text: string): Asset {
@@ -45,10 +52,15 @@ function toAsset(name: string, text: string): Asset {
   return { path: `/${name.slice(0, -extension.length)}.${hash}${extension}`, type, text }
 }
 
+const FAVICON = 'favicon.ico'
+
+/** Turnout's mark in three sizes. Browsers look for it at the root, so it is the only file whose address has no hash. */
+export const favicon = Buffer.from(files[FAVICON] as string, 'base64')
+
 /** The assets by name. A file in a folder is a part of a file beside that folder. */
 const byName = new Map(
   Object.entries(files)
-    .filter(([path]) => !path.includes('/'))
+    .filter(([path]) => !path.includes('/') && path !== FAVICON)
     .map(([name, text]) => [name, toAsset(name, withImports(text))]),
 )
 

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { AddressLimit } from '#machinery/http/address-limit.ts'
-import type { Face, FaceRoute, State } from '#machinery/http/face.ts'
-import { ASSETS_PATH, type Asset, assets } from './assets.ts'
+import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
+import { ASSETS_PATH, type Asset, assets, favicon } from './assets.ts'
 
 const compress = promisify(gzip)
 
@@ -11,7 +12,7 @@ const compress = promisify(gzip)
  * limit.
  */
 export function assetsFace(addresses: AddressLimit): Face<State> {
-  return { path: ASSETS_PATH, routes: assets.map(asset => toRoute(asset, addresses)) }
+  return { path: ASSETS_PATH, isForPeople: true, routes: assets.map(asset => toRoute(asset, addresses)) }
 }
 
 function toRoute({ path, type, text }: Asset, addresses: AddressLimit): FaceRoute<State> {
@@ -33,4 +34,21 @@ function toRoute({ path, type, text }: Asset, addresses: AddressLimit): FaceRout
       },
     ],
   }
+}
+
+/** The address at which a browser looks for an icon by itself. */
+export const FAVICON_PATH = '/favicon.ico'
+const FAVICON_TAG = `"${createHash('sha256').update(favicon).digest('base64url').slice(0, 22)}"`
+
+/** Answers with Turnout's mark. A browser keeps it for a week, because a new release may have a new one. */
+export async function answerFavicon(context: Context): Promise<void> {
+  context.status = 200
+  context.set('Cache-Control', 'public, max-age=604800')
+  context.set('ETag', FAVICON_TAG)
+  if (context.fresh) {
+    context.status = 304
+    return
+  }
+  context.body = favicon
+  context.set('Content-Type', 'image/x-icon')
 }

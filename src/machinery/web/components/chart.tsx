@@ -10,6 +10,9 @@ const HEIGHT = 120
 /** The part of its place that a bar takes. */
 const SHARE = 0.7
 
+/** The place of a bar in rem, where there is room for all. Its share makes the bar 3 rem wide. */
+const PLACE = 4.25
+
 /** Bars beside each other. People who cannot see them have the label, and a table beside the picture. */
 export function BarChart({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
@@ -17,6 +20,7 @@ export function BarChart({ bars, label }: { bars: readonly Bar[]; label: string 
   return (
     <svg
       class="chart"
+      width={`${bars.length * PLACE}rem`}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"

@@ -68,7 +68,8 @@ export function filledText(text: string, values: Values): string {
 
 /** Returns the content of a text without its signs, in one line of at most `most` characters. */
 export function plainText(text: string, most: number): string {
-  const tagless = render(text.slice(0, 20 * most)).replace(/<[^>]*>/g, ' ')
+  const shown = render(text.slice(0, 20 * most)).replace(/<\/?(?:a|code|del|em|strong)\b[^>]*>/g, '')
+  const tagless = shown.replace(/<[^>]*>/g, ' ')
   const plain = tagless.replace(/&(?:amp|lt|gt|quot|#39);/g, entity => SIGNS.get(entity) as string)
   const words = [...plain.replace(/\s+/g, ' ').trim()]
   return words.length > most

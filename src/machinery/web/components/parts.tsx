@@ -84,18 +84,20 @@ export function NamedLink({ href, name }: { href: string; name: string }) {
   )
 }
 
-/** Shows a link that looks like a button. */
+/** Shows a link that looks like a button. One that leads to a page that asks before it destroys something is red. */
 export function ButtonLink({
   href,
   main,
+  isDestructive,
   children,
 }: {
   href: string
   main?: boolean
+  isDestructive?: boolean
   children: ComponentChildren
 }) {
   return (
-    <a class={main ? 'button main' : 'button'} href={href}>
+    <a class={main ? 'button main' : isDestructive ? 'button destructive' : 'button'} href={href}>
       {children}
     </a>
   )
@@ -179,13 +181,17 @@ export function Empty({
       <Icon name={icon} />
       <h2>{title}</h2>
       {children !== undefined && <p class="quiet">{children}</p>}
-      {action !== undefined && <div class="row">{action}</div>}
+      {action !== undefined && action !== false && <div class="row">{action}</div>}
     </div>
   )
 }
 
 /** Shows names and values. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+export function Facts({
+  facts,
+}: {
+  facts: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
+}) {
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (

@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import type { Texts } from '#texts/texts.ts'
-import type { Choice, Field, Typed } from './field.ts'
+import type { Choice } from './control-kinds.ts'
+import type { Field, Typed } from './field.ts'
 
 export interface ControlProps {
   // biome-ignore lint/suspicious/noExplicitAny: a field of any value.
@@ -14,22 +15,23 @@ export interface ControlProps {
 
 /** Shows the control by which a person changes a value. */
 export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: ControlProps) {
-  const { control, required } = field
+  const { control, required, isFirst } = field
   const value = typed[0] ?? ''
   const common = {
     name,
     'aria-describedby': describedBy,
     'aria-invalid': isWrong ? ('true' as const) : undefined,
     required: required ? true : undefined,
+    autofocus: isFirst,
   }
   switch (control.kind) {
     case 'input': {
-      const { type, autocomplete = 'off', inputmode, size, suggestions } = control
+      const { type, autocomplete = 'off', inputmode, size, suggestions, isGuessed } = control
       const list = suggestions === undefined ? undefined : `${name}-list`
       const input = { ...common, id: name, value, autocomplete, inputMode: inputmode, class: size, list }
       return (
         <>
-          <input {...input} type={type as 'text'} />
+          <input {...input} type={type as 'text'} data-zone={isGuessed && ''} />
           {suggestions !== undefined && (
             <datalist id={`${name}-list`}>
               {suggestions.map(each => (

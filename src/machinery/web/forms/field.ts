@@ -4,6 +4,8 @@ import { currency, email, integer, slug, text, timezone } from '#base/fields.ts'
 import { parseAmount, toDecimal } from '#base/money.ts'
 import { fromLocalTime, isLocalTime, toLocalTime } from '#base/time.ts'
 import type { Texts } from '#texts/texts.ts'
+import type { Choice, Control, Say } from './control-kinds.ts'
+import { allZones, askWhichZone, findZone } from './zone-search.ts'
 
 /** The scale by which values of a form are read and printed: a time zone for times, and a currency for money. */
 export interface FormScale {
@@ -13,34 +15,6 @@ export interface FormScale {
   currency: string
 }
 
-export type Say = (texts: Texts) => string
-
-/** One of the values from which a person chooses. */
-export interface Choice {
-  value: string
-  label: string
-  /** The name of its group, for checkboxes in groups. */
-  group?: string
-}
-
-/** The control by which a person changes a value. */
-export type Control =
-  | {
-      kind: 'input'
-      type: 'text' | 'email' | 'password' | 'search' | 'datetime-local' | 'month' | 'date' | 'tel'
-      autocomplete?: string
-      inputmode?: 'numeric' | 'decimal' | 'email' | 'url'
-      size?: 'short'
-      suggestions?: readonly string[]
-    }
-  | { kind: 'area'; rows: number }
-  | { kind: 'select'; choices: (texts: Texts) => readonly Choice[] }
-  | { kind: 'radios'; choices: (texts: Texts) => readonly Choice[] }
-  | { kind: 'checkboxes'; choices: (texts: Texts) => readonly Choice[] }
-  | { kind: 'tick' }
-  | { kind: 'file'; accept: string }
-  | { kind: 'hidden' }
-
 /** The content of a control: one text, or the values that are ticked. */
 export type Typed = readonly string[]
 
@@ -49,9 +23,13 @@ export interface Field<Value> {
   label: Say
   /** The name of the group, if fields of several groups have the same label. People who see the groups do not read it again. */
   of?: Say | undefined
+  /** The name of the group in the summary of faults alone, because a legend already says it beside the field. */
+  group?: Say | undefined
   help?: Say | undefined
   required: boolean
   control: Control
+  /** The one field with which work begins on a page that is nothing but its form. */
+  isFirst?: true
   /** Secrets are not shown again after a refused form. */
   secret?: boolean
   /** True if people have written its label and help, which are then in `bdi`. Boxes also say whether they may stay empty. */
@@ -196,21 +174,19 @@ export function timeField(options: Named): Field<number | null> {
   }
 }
 
-const allZones = Intl.supportedValuesOf('timeZone')
-const allCurrencies = Intl.supportedValuesOf('currency')
-
-export function timezoneField(options: Named): Field<string> {
-  return textField(timezone, {
-    ...options,
-    control: { kind: 'input', type: 'text', autocomplete: 'off', suggestions: ['UTC', ...allZones] },
-  })
+/** Returns a field for a time zone, which a person may also give by a place. With `isGuessed`, the script fills it in. */
+export function timezoneField({ isGuessed, ...options }: Named & { isGuessed?: true }): Field<string> {
+  const control = { kind: 'input', type: 'text', suggestions: allZones, isGuessed } as const
+  const field = textField(timezone, { ...options, control })
+  const parse: typeof field.parse = ([typed = ''], scale) =>
+    askWhichZone(typed) ?? field.parse([findZone(typed) ?? typed], scale)
+  return { ...field, parse }
 }
 
 export function currencyField(options: Named): Field<string> {
-  const field = textField(currency, {
-    ...options,
-    control: { kind: 'input', type: 'text', autocomplete: 'off', size: 'short', suggestions: allCurrencies },
-  })
+  const suggestions = Intl.supportedValuesOf('currency')
+  const control = { kind: 'input', type: 'text', size: 'short', suggestions } as const
+  const field = textField(currency, { ...options, control })
   return { ...field, parse: (typed, scale) => field.parse([(typed[0] ?? '').trim().toUpperCase()], scale) }
 }
 

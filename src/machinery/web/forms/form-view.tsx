@@ -127,6 +127,14 @@ export function ErrorSummary({ state, texts }: { state: FormState; texts: Texts 
   const names = Object.keys(fields).filter(name => faults.has(name) || theirs.has(name))
   const count = names.length + (problem === undefined ? 0 : 1)
   if (count === 0) return null
+  // The end of a session is no fault of what somebody wrote.
+  if (problem?.code === 'signed_out') {
+    return (
+      <div class="banner warn" role="alert" tabindex={-1}>
+        <p>{describeProblem(texts, problem)}</p>
+      </div>
+    )
+  }
   return (
     <div class="banner bad" role="alert" tabindex={-1}>
       <div>
@@ -148,8 +156,8 @@ export function ErrorSummary({ state, texts }: { state: FormState; texts: Texts 
 
 /** Returns the name of a field, with its group. */
 function nameOf(field: Fields[string] | undefined, texts: Texts): string {
-  const { label, of } = field ?? {}
-  return [label?.(texts), of?.(texts)].filter(Boolean).join(': ')
+  const { label, of, group } = field ?? {}
+  return [label?.(texts), (of ?? group)?.(texts)].filter(Boolean).join(': ')
 }
 
 function faultOf({ faults }: FormState, name: string, texts: Texts): string | undefined {
@@ -169,6 +177,23 @@ interface RowProps {
   state: FormState
   texts: Texts
   name: string
+}
+
+/** Returns whether a field may stay empty. It is undefined for a control that always has a value, or that is a set of boxes. */
+function isEmptiable({ control: { kind }, required, isOfPeople }: Fields[string]): boolean | undefined {
+  if (kind === 'tick' || kind === 'hidden' || (kind === 'checkboxes' && !isOfPeople)) return undefined
+  const isAlwaysSet = required && (kind === 'radios' || kind === 'select')
+  return isAlwaysSet && !isOfPeople ? undefined : !required
+}
+
+/**
+ * Returns whether a form names the fields that must be filled in, instead of those that may stay empty. Settings do, because most
+ * of theirs may stay empty.
+ */
+function isMostlyOptional({ fields, was }: FormState): boolean {
+  if (was === undefined) return false
+  const marked = Object.values(fields).map(isEmptiable)
+  return marked.filter(each => each === true).length > marked.filter(each => each === false).length
 }
 
 function FieldRow({ state, texts, name }: RowProps) {
@@ -197,8 +222,8 @@ function FieldRow({ state, texts, name }: RowProps) {
     <>
       {ofPeople(field.label(texts))}
       {field.of !== undefined && <span class="hidden">: {field.of(texts)}</span>}
-      {!field.required && kind !== 'tick' && (kind !== 'checkboxes' || field.isOfPeople) && (
-        <span class="quiet"> {texts.page.optional}</span>
+      {isEmptiable(field) !== undefined && isEmptiable(field) !== isMostlyOptional(state) && (
+        <span class="quiet"> {isEmptiable(field) ? texts.page.optional : texts.page.required}</span>
       )}
     </>
   )

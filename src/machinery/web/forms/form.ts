@@ -32,6 +32,11 @@ export interface FormState {
   preview?: string | undefined
 }
 
+/** Returns whether the form was sent and refused, so that its page begins with a summary of what is wrong. */
+export function isRefused({ faults, theirs, problem }: FormState): boolean {
+  return faults.size > 0 || theirs.size > 0 || problem !== undefined
+}
+
 /** The names of the values that go along with the fields. */
 export const FORM_ID = 'form.id'
 export const FORM_PREVIEW = 'form.seen'
@@ -142,14 +147,14 @@ export function refusedForm(
 }
 
 /**
- * Returns the values of a form, or its faults by field. In an edit, a field that was left as it was shown is not checked, and
+ * Returns the values of a form, or its faults by field with the values of its other fields. In an edit, a field that was left as it was shown is not checked, and
  * keeps its value, whatever that is.
  */
 export function parseForm<Some extends Fields>(
   fields: Some,
   scale: FormScale,
   { typed, was }: SentForm,
-): { values: ValuesOf<Some> } | { faults: Map<string, FieldFault> } {
+): { values: ValuesOf<Some> } | { faults: Map<string, FieldFault>; sound: Partial<ValuesOf<Some>> } {
   const faults = new Map<string, FieldFault>()
   const values: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(fields)) {
@@ -159,7 +164,9 @@ export function parseForm<Some extends Fields>(
     if ('value' in parsed) values[name] = parsed.value
     else if (!isLeft) faults.set(name, parsed)
   }
-  return faults.size > 0 ? { faults } : { values: values as ValuesOf<Some> }
+  return faults.size > 0
+    ? { faults, sound: values as Partial<ValuesOf<Some>> }
+    : { values: values as ValuesOf<Some> }
 }
 
 /** Somebody else has meanwhile changed a field that was changed here too. */

@@ -28,8 +28,8 @@ export interface List<Row> {
   columns: readonly Column<Row>[]
   /** True if, on the card of a phone, `line` has the whole width and `amount` comes last. */
   hasLongLines?: boolean
-  /** The values by which a row is ticked. Without it, rows have no boxes. */
-  pick?: { id: (row: Row) => string; label: (row: Row, voice: Voice) => string }
+  /** The values by which a row is ticked. Without it, rows have no boxes, and a row without a value has none. */
+  pick?: { id: (row: Row) => string | undefined; label: (row: Row, voice: Voice) => string }
 }
 
 interface TableProps<Row> {
@@ -82,14 +82,16 @@ export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<R
             <tr role="row" key={pick?.id(row) ?? at}>
               {pick && (
                 <td role="cell" class="pick">
-                  <label>
-                    <input
-                      type="checkbox"
-                      name="id"
-                      value={pick.id(row)}
-                      aria-label={pick.label(row, voice)}
-                    />
-                  </label>
+                  {pick.id(row) !== undefined && (
+                    <label>
+                      <input
+                        type="checkbox"
+                        name="id"
+                        value={pick.id(row)}
+                        aria-label={pick.label(row, voice)}
+                      />
+                    </label>
+                  )}
                 </td>
               )}
               {columns.map(column => (

@@ -89,14 +89,15 @@ async function add(
 /**
  * Starts a job again from the beginning, even while it is running. A batch that a server has under way is then undone.
  *
+ * @param total the new number of steps, where it changes
  * @throws Problem not_found
  */
 export async function restart(
   tx: WriteTx,
   id: string,
-  { input, by }: Pick<NewJob, 'input' | 'by'>,
+  { input, by, total = null }: Pick<NewJob, 'input' | 'by'> & { total?: number | null },
 ): Promise<Job> {
-  const changes = { input: JSON.stringify(input), startedBy: by }
+  const changes = { input: JSON.stringify(input), startedBy: by, total }
   const row = await store.restart(tx, id, changes, await tx.now())
   if (row === undefined) throw new Problem('not_found')
   return presentJob(row)

@@ -50,13 +50,14 @@ export function listPage(tx: ReadTx, eventId: string | undefined, page: Page): P
 export function restart(
   tx: WriteTx,
   id: string,
-  { input, startedBy }: { input: string; startedBy: string },
+  { input, startedBy, total }: { input: string; startedBy: string; total: number | null },
   now: number,
 ): Promise<JobRow | undefined> {
   return tx.one(
     `UPDATE jobs SET state = 'waiting', input = $3, started_by = $4, position = NULL, done = 0, outcome = NULL,
-       lease_until = NULL, updated_at = $5 WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-    [tx.accountId, id, input, startedBy, now],
+       total = COALESCE($6, total), lease_until = NULL, updated_at = $5
+     WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+    [tx.accountId, id, input, startedBy, now, total],
   )
 }
 

@@ -38,12 +38,25 @@ export async function hashPassword(
   of: { email: string; name: string },
   waiter: Waiter,
 ): Promise<string> {
-  if (!isPossible(password)) throw refusal('password_length', 'password')
-  if (isGuessable(password, of)) throw refusal('password_guessable', 'password')
+  const weakness = findWeakness(password, of)
+  if (weakness !== undefined) throw refusal(weakness, 'password')
   return rehashPassword(password, waiter)
 }
 
-/** Does the same for a password that somebody already has. @throws Problem unavailable */
+/**
+ * Returns why nobody may choose this password, as far as that can be told without work.
+ *
+ * @param of what is known of the person so far
+ */
+export function findWeakness(
+  password: string,
+  { email = '', name = '' }: { email?: string | undefined; name?: string | undefined },
+): 'password_length' | 'password_guessable' | undefined {
+  if (!isPossible(password)) return 'password_length'
+  return isGuessable(password, { email, name }) ? 'password_guessable' : undefined
+}
+
+/** Turns a password that somebody already has into the text that is stored. @throws Problem unavailable */
 export async function rehashPassword(password: string, waiter: Waiter): Promise<string> {
   const salt = randomBytes(32)
   const key = await lanes.run(waiter, () => derive(password, salt, COST))

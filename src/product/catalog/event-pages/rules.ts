@@ -8,6 +8,11 @@ import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import { isPrivate } from '#product/catalog/events/states.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import {
+  type FindPayable,
+  type Payable,
+  sellabilityOf,
+} from '#product/catalog/registration-types/sellability.ts'
 import { type CalendarMessage, calendarOf } from './calendar-file.ts'
 import type { AsOf, EventPage, ListedEvent, Listing, OfferedType } from './schemas.ts'
 import * as store from './store.ts'
@@ -18,6 +23,9 @@ export { endOf } from '#product/catalog/events/end.ts'
 const MOST_LISTED = 200
 /** This many tickets of a type, or fewer, count as its last ones. */
 const LAST_ONES = 10
+
+/** The ways to pay an event without any ticket that costs something. */
+const FREE: Payable = { isPayable: () => true, isPaused: false, until: Number.POSITIVE_INFINITY }
 
 /** An event that an address names. */
 export interface Found {
@@ -37,9 +45,10 @@ export async function find(
   account: string,
   slug: string,
   now: number,
+  findPayable: FindPayable,
 ): Promise<Found | undefined> {
   const place = await store.findBySlugs(tx, account, slug)
-  return place && read(tx.of(place.account_id), place, account, now)
+  return place && read(tx.of(place.account_id), place, { account, now, findPayable })
 }
 
 /**
@@ -52,9 +61,11 @@ export async function findOpen(
   account: string,
   slug: string,
   now: number,
+  findPayable: FindPayable,
 ): Promise<Found | undefined> {
   const place = await store.findBySlugs(tx, account, slug)
-  return place && isOpen(place) ? read(tx.of(place.account_id), place, account, now) : undefined
+  if (place === undefined || !isOpen(place)) return undefined
+  return read(tx.of(place.account_id), place, { account, now, findPayable })
 }
 
 /**
@@ -70,13 +81,14 @@ export async function findByCode(
   { account, slug, entered }: { account: string; slug: string; entered: string },
   now: number,
   isKnown: (eventId: string) => boolean,
+  findPayable: FindPayable,
 ): Promise<(Found & { isValid: boolean }) | undefined> {
   const place = await store.findBySlugs(tx, account, slug)
   const { account_id: accountId, event_id: eventId } = place ?? { account_id: '', event_id: '' }
   const isValid = await codes.isValid(tx.of(accountId), eventId, entered, now)
   if (place === undefined || place.status === 'draft' || !isPrivate(place.visibility)) return undefined
   if (!isValid && !isKnown(eventId)) return undefined
-  const { page } = await read(tx.of(place.account_id), place, account, now)
+  const { page } = await read(tx.of(place.account_id), place, { account, now, findPayable })
   return { accountId, eventId, isValid, page: { ...page, shown: { ...page.shown, code: entered } } }
 }
 
@@ -100,30 +112,41 @@ export function pageForAll(
   return account === null || !isOpen(event) ? undefined : `${baseUrl}/${account}/${event.slug}/`
 }
 
-async function read(tx: ReadTx, place: store.PlaceRow, account: string, now: number): Promise<Found> {
+interface Reading {
+  /** The slug of the account. */
+  account: string
+  now: number
+  findPayable: FindPayable
+}
+
+async function read(
+  tx: ReadTx,
+  place: store.PlaceRow,
+  { account, now, findPayable }: Reading,
+): Promise<Found> {
   const { account_id: accountId, event_id: eventId, revision, updated_at: changed_at } = place
-  const { online_url: onlineUrl, created_at: _, ...event } = await events.getDetails(tx, eventId)
-  const types = await registrationTypes.listDetails(tx, eventId)
+  const details = await events.getDetails(tx, eventId)
+  const { online_url: onlineUrl, ...event } = details
+  const types = await registrationTypes.listDetailsOf(tx, details)
+  const payable = types.some(({ price }) => price > 0) ? await findPayable(tx, details, now) : FREE
   const { name, legal_name, address, tax_id, imprint_url, privacy_url } = await accounts.getDetails(tx)
-  const isOver = now >= endOf(event)
   return {
     accountId,
     eventId,
     page: {
       until: next(now, [
         endOf(event),
+        payable.until,
         ...types.flatMap(({ sales_start, sales_end }) => [sales_start, sales_end]),
       ]),
       shown: {
         organizer: { name, slug: account, legal_name, address, tax_id, imprint_url, privacy_url },
-        ...{ event, revision, changed_at, isOver, isOnline: onlineUrl !== null },
+        ...{ event, revision, changed_at, isOver: now >= endOf(event), isOnline: onlineUrl !== null },
         hasCodes: (await codes.count(tx, eventId)) > 0,
         picture: (await pictures.find(tx, eventId)) ?? null,
-        types: types.flatMap(type => offer(type, event.status, isOver, now)),
+        types: types.flatMap(type => offer(type, event, payable, now)),
         code: null,
-        // The caller sets these two, because it knows the ways to pay.
-        isPayable: false,
-        isPaused: false,
+        isPaused: payable.isPaused,
       },
     },
   }
@@ -151,22 +174,22 @@ export async function readCalendar(
 /** Returns a type as it is offered, or nothing if it is not shown. @param now in milliseconds */
 export function offer(
   type: TypeDetails,
-  status: EventDetails['status'],
-  isOver: boolean,
+  event: Pick<EventDetails, 'status' | 'starts_at' | 'ends_at'>,
+  payable: Payable,
   now: number,
 ): OfferedType[] {
-  const state = registrationTypes.saleStateOf(type, status, now)
-  if (state === 'off' || type.hidden) return []
+  const state = sellabilityOf(type, event, payable, now)
+  if (state === 'off' || state === 'hidden' || type.hidden) return []
   const { id, name, description, price, available, sales_start, sales_end } = type
-  const isSold = state === 'on' || state === 'ready'
+  const isSold = state === 'on_sale' || state === 'draft'
   return [
     {
       ...{ id, name, description, price, sales_start, sales_end },
       hasTax: type.tax_basis_points > 0 && price > 0,
       min_per_order: type.min_per_order,
       max_per_order: type.max_per_order,
-      state: isOver ? 'ended' : state,
-      left: isSold && !isOver && available <= LAST_ONES ? available : null,
+      state,
+      left: isSold && available <= LAST_ONES ? available : null,
     },
   ]
 }

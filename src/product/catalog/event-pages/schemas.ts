@@ -1,7 +1,7 @@
 import type { Seller } from '#product/administration/accounts/schemas.ts'
 import type { Picture } from '#product/catalog/events/pictures.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
-import type { SaleState } from '#product/catalog/registration-types/sale.ts'
+import type { Sellability } from '#product/catalog/registration-types/sellability.ts'
 
 /** The organizer of an event, as everybody may see them. */
 export interface Organizer extends Seller {
@@ -16,7 +16,8 @@ export interface OfferedType {
   description: string | null
   /** Minor units. */
   price: number
-  state: Exclude<SaleState, 'off'>
+  /** A hidden type is offered as any other to whoever has a code for it. */
+  state: Exclude<Sellability, 'off' | 'hidden'>
   hasTax: boolean
   /** The limit for one order, as is `max_per_order`. */
   min_per_order: number
@@ -29,12 +30,10 @@ export interface OfferedType {
 
 /** Everything that the page of an event shows, and no more. As long as this stays the same, so does the page. */
 export interface EventPage {
-  /** Whether tickets that cost something can be paid here. */
-  isPayable: boolean
   /** Whether payment is only stopped for now, and works at other times. */
   isPaused: boolean
   organizer: Organizer
-  event: Omit<EventDetails, 'online_url' | 'created_at'>
+  event: Omit<EventDetails, 'online_url'>
   isOnline: boolean
   /** The revision of the event for calendars. It grows with each change of the event. */
   revision: number

@@ -91,6 +91,65 @@ export async function listOfAll(tx: InstanceReadTx, now: number, most: number): 
   return [...(await tx.all<ListedRow>(dated, [now, most])), ...(await tx.all<ListedRow>(undated, [most]))]
 }
 
+/** A published, public event of a map for search engines. */
+export interface MappedRow {
+  account_slug: string
+  slug: string
+  updated_at: number
+}
+
+const TO_COME = `coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}) > $1`
+const MAPPED = `FROM events e JOIN accounts a ON a.id = e.account_id
+  WHERE e.status = 'published' AND e.visibility = 'public' AND a.slug IS NOT NULL`
+const MAPPED_COLUMNS = 'SELECT a.slug AS account_slug, e.slug, e.updated_at'
+const MAPPED_DATED = `${MAPPED} AND e.starts_at IS NOT NULL AND ${TO_COME}`
+const MAPPED_UNDATED = `${MAPPED} AND e.starts_at IS NULL`
+
+/** A part of the published, public events of all accounts with a slug that are not over. */
+export interface Slice {
+  most: number
+  /** How many events come before it. */
+  after: number
+}
+
+/** Lists those with a date. @param now in milliseconds */
+export function mapDated(tx: InstanceReadTx, now: number, { most, after }: Slice): Promise<MappedRow[]> {
+  return tx.all(`${MAPPED_COLUMNS} ${MAPPED_DATED} ORDER BY e.starts_at, e.id LIMIT $2 OFFSET $3`, [
+    now,
+    most,
+    after,
+  ])
+}
+
+/** Lists those without a date. */
+export function mapUndated(tx: InstanceReadTx, { most, after }: Slice): Promise<MappedRow[]> {
+  return tx.all(`${MAPPED_COLUMNS} ${MAPPED_UNDATED} ORDER BY e.id LIMIT $1 OFFSET $2`, [most, after])
+}
+
+/** Counts both, each at most up to `most`. @param now in milliseconds */
+export async function countMapped(
+  tx: InstanceReadTx,
+  now: number,
+  most: number,
+): Promise<{ dated: number; undated: number }> {
+  const count = (part: string) => `SELECT count(*) AS count FROM (SELECT e.id ${part}) AS slice`
+  const dated = await tx.one<{ count: number }>(count(`${MAPPED_DATED} LIMIT $2`), [now, most])
+  const undated = await tx.one<{ count: number }>(count(`${MAPPED_UNDATED} LIMIT $1`), [most])
+  return { dated: dated?.count ?? 0, undated: undated?.count ?? 0 }
+}
+
+/** Lists the slugs of accounts that have such an event. @param now in milliseconds */
+export async function mapAccounts(tx: InstanceReadTx, now: number, most: number): Promise<string[]> {
+  const event = `SELECT e.id FROM events e WHERE e.account_id = a.id AND e.status = 'published' AND e.visibility = 'public'`
+  const rows = await tx.all<{ slug: string }>(
+    `SELECT a.slug FROM accounts a WHERE a.slug IS NOT NULL
+       AND (EXISTS (${event} AND e.starts_at IS NOT NULL AND ${TO_COME}) OR EXISTS (${event} AND e.starts_at IS NULL))
+     ORDER BY a.slug LIMIT $2`,
+    [now, most],
+  )
+  return rows.map(({ slug }) => slug)
+}
+
 /** Lists at most two of all accounts, which tells whether there is only one. */
 export function listAccounts(tx: InstanceReadTx): Promise<{ slug: string | null }[]> {
   return tx.all('SELECT a.slug FROM accounts a ORDER BY a.created_at, a.id LIMIT 2')

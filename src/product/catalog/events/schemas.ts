@@ -84,6 +84,8 @@ export const pageFields = {
    * a person unless that person chooses otherwise.
    */
   decision_mails: fields.yesOrNo,
+  /** Whether the dashboard shows the abstracts of the event. Most events have none. */
+  takes_abstracts: fields.yesOrNo,
 }
 
 type SaidOfPage = { [Name in keyof typeof pageFields]: v.InferOutput<(typeof pageFields)[Name]> }
@@ -105,6 +107,7 @@ export const pageDefaults: SaidOfPage = {
   approval_days: 7,
   payment_ways: 'set_up',
   decision_mails: true,
+  takes_abstracts: false,
 }
 
 type Stated = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
@@ -133,6 +136,7 @@ export interface EventDetails extends Event {
   approval_days: number
   payment_ways: (typeof paymentWays)[number]
   decision_mails: boolean
+  takes_abstracts: boolean
 }
 
 /** When and where an event is, by which people plan. Instants are in milliseconds. */
@@ -195,5 +199,6 @@ export function presentDetails(row: EventRow): EventDetails {
     payment_ways: row.payment_ways,
     withdrawal_excluded: row.withdrawal_excluded === 1,
     decision_mails: row.decision_mails === 1,
+    takes_abstracts: row.takes_abstracts === 1,
   }
 }

@@ -1,13 +1,12 @@
 import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
-import { endOf } from '#product/catalog/events/end.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import * as poolStore from './pool-store.ts'
 import { noteRelease } from './releases.ts'
-import { saleStateOf } from './sale.ts'
-import { presentRegistrationType, type RegistrationType, type TypeOnSale } from './schemas.ts'
+import { presentDetails, type TypeOnSale } from './schemas.ts'
+import { type Sold, sellabilityOf } from './sellability.ts'
 import * as store from './store.ts'
 
 /**
@@ -132,11 +131,13 @@ export async function countServed(
 
 /** Limits the rooms to types on sale. It leaves none if the event is not published or is over. */
 async function limit(tx: ReadTx, event: EventDetails, rooms: Rooms, now: number): Promise<Rooms> {
-  if (event.status !== 'published' || now >= endOf(event)) return new Map()
-  const types = (await store.listByEventOldestFirst(tx, event.id)).map(presentRegistrationType)
-  // The rooms tell whether there are free places.
-  const isOnSale = (type: RegistrationType) =>
-    saleStateOf({ ...type, available: 1 }, event.status, now) === 'on'
+  const types = (await store.listByEventOldestFirst(tx, event.id)).map(row => presentDetails(row, []))
+  // The rooms tell whether there are free places, and people pay only once they accept an offer.
+  const isOnSale = (type: Sold) => {
+    const isFree = { isPayable: () => true }
+    const state = sellabilityOf({ ...type, available: Number.POSITIVE_INFINITY }, event, isFree, now)
+    return state === 'on_sale' || state === 'hidden'
+  }
   const onSale = new Set(types.filter(isOnSale).map(({ id }) => id))
   return new Map([...rooms].filter(([id]) => onSale.has(id)))
 }

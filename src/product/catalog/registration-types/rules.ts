@@ -1,8 +1,10 @@
 import { makeFault, tell } from '#base/faults.ts'
 import { newUuid } from '#base/ids.ts'
 import { Problem, refuseBefore } from '#base/problem.ts'
+import { toIsoOrNull } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import { serveWaitlist } from './places.ts'
 import { leavePools, listPoolsOf } from './pools.ts'
 import {
@@ -27,7 +29,7 @@ export {
 } from './places.ts'
 export { createPool, getPool, listPools, removePool, updatePool } from './pools.ts'
 export { collectReleases, type Releases } from './releases.ts'
-export { saleStateOf } from './sale.ts'
+export { sellabilityOf } from './sellability.ts'
 
 /**
  * Returns a type of an event. It reads the event only if the type is not found, because then the event may be the unknown one.
@@ -97,6 +99,31 @@ export async function listDetailsOf(tx: ReadTx, { id: eventId }: { id: string })
       pools.filter(pool => pool.registration_type_ids.includes(row.id)),
     ),
   )
+}
+
+/** A type that costs something, with what decides how its event is paid. */
+export interface PricedType {
+  type: TypeDetails
+  event: Pick<
+    EventDetails,
+    'id' | 'title' | 'status' | 'starts_at' | 'ends_at' | 'currency' | 'requires_approval' | 'payment_ways'
+  >
+}
+
+/**
+ * Lists the types that cost something of published events that are not over. Those of one event follow each other.
+ *
+ * @param now in milliseconds
+ */
+export async function listPriced(tx: ReadTx, now: number, limit: number): Promise<PricedType[]> {
+  return (await store.listPriced(tx, now, limit)).map(row => ({
+    type: presentDetails(row, []),
+    event: {
+      ...{ id: row.event_id, title: row.title, status: 'published', currency: row.currency },
+      ...{ starts_at: toIsoOrNull(row.starts_at), ends_at: toIsoOrNull(row.ends_at) },
+      ...{ requires_approval: row.requires_approval === 1, payment_ways: row.payment_ways },
+    },
+  }))
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { UNSAID_LENGTH } from '#product/catalog/events/end.ts'
+import type { paymentWays } from '#product/catalog/events/states.ts'
 
 export interface TypeRow {
   id: string
@@ -27,12 +29,13 @@ export interface RegistrationTypeRow extends TypeRow {
   created_at: number
 }
 
-const SELECT = `SELECT t.id, t.event_id, t.name, t.description, t.price, e.currency, t.capacity, t.sold, t.active,
+const COLUMNS = `t.id, t.event_id, t.name, t.description, t.price, e.currency, t.capacity, t.sold, t.active,
   t.sales_start, t.sales_end, t.valid_from, t.valid_until, t.position, t.min_per_order, t.max_per_order, t.hidden,
   t.tax_basis_points, t.created_at,
   (SELECT min(p.capacity - p.sold) FROM registration_type_pools l JOIN capacity_pools p ON p.id = l.pool_id
-   WHERE l.registration_type_id = t.id) AS shared_available
-  FROM registration_types t JOIN events e ON e.id = t.event_id`
+   WHERE l.registration_type_id = t.id) AS shared_available`
+const FROM = 'FROM registration_types t JOIN events e ON e.id = t.event_id'
+const SELECT = `SELECT ${COLUMNS} ${FROM}`
 
 const FIND = `${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 AND t.id = $3`
 
@@ -52,6 +55,30 @@ export function listByEventOldestFirst(tx: ReadTx, eventId: string): Promise<Reg
     tx.accountId,
     eventId,
   ])
+}
+
+/** A type with what decides how its event is paid. */
+export interface PricedRow extends RegistrationTypeRow {
+  title: string
+  starts_at: number | null
+  ends_at: number | null
+  requires_approval: 0 | 1
+  payment_ways: (typeof paymentWays)[number]
+}
+
+/**
+ * Lists the types that cost something of published events that are not over, by event.
+ *
+ * @param now in milliseconds
+ */
+export function listPriced(tx: ReadTx, now: number, limit: number): Promise<PricedRow[]> {
+  return tx.all(
+    `SELECT ${COLUMNS}, e.title, e.starts_at, e.ends_at, e.requires_approval, e.payment_ways ${FROM}
+     WHERE t.account_id = $1 AND t.active = 1 AND t.price > 0 AND e.status = 'published'
+       AND (e.starts_at IS NULL OR coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}) > $2)
+     ORDER BY t.event_id, t.created_at, t.id LIMIT $3`,
+    [tx.accountId, now, limit],
+  )
 }
 
 export interface PlacesRow {

@@ -7,7 +7,9 @@ import { placeholdersIn } from '#machinery/web/components/markdown.tsx'
 import { placeFreeMail } from '#product/catalog/waitlist/kinds.ts'
 import { cancelledMail, changedMail, reminderMail } from '#product/mailing/notices/kinds.ts'
 import { acceptedMail, rejectedMail } from '#product/programme/abstracts/mails.ts'
+import { guestCancelledMail, guestTicketsMail } from '#product/selling/guest-mails/kinds.ts'
 import {
+  againMail,
   confirmedMail,
   declinedMail,
   holderMail,
@@ -30,9 +32,12 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   declinedMail,
   offeredMail,
   holderMail,
+  againMail,
   orderCancelledMail,
   withdrawnMail,
   ticketCancelledMail,
+  guestTicketsMail,
+  guestCancelledMail,
   paymentDueMail,
   unpaidMail,
   returnedMail,

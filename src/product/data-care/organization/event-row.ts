@@ -30,9 +30,14 @@ export function eventRow(
     visibility: file.visibility,
     requires_approval: file.requires_approval ? 1 : 0,
     description: file.description === undefined ? (current?.description ?? null) : file.description,
-    ...pageOf(current, file),
+    ...pageOf(current, bringsAbstracts(file) ? { ...file, takes_abstracts: true } : file),
     created_at: current?.created_at ?? now,
   }
+}
+
+/** An event whose abstracts come with the file shows them, unless the file says otherwise. */
+function bringsAbstracts({ takes_abstracts, abstracts }: OrganizationEvent): boolean {
+  return takes_abstracts === undefined && abstracts.length > 0
 }
 
 /** Returns the fields of the event page. What the file leaves out stays as it is. */

@@ -175,5 +175,6 @@ function exportPage(event: events.EventRow): Pick<EventInput, keyof typeof pageF
     payment_ways: event.payment_ways,
     withdrawal_excluded: event.withdrawal_excluded === 1,
     decision_mails: event.decision_mails === 1,
+    takes_abstracts: event.takes_abstracts === 1,
   }
 }

@@ -245,6 +245,8 @@ const event = closedObject({
   approval_days: v.optional(pageFields.approval_days),
   payment_ways: v.optional(pageFields.payment_ways),
   decision_mails: v.optional(pageFields.decision_mails),
+  /** A file that brings abstracts switches them on unless it says otherwise. */
+  takes_abstracts: v.optional(pageFields.takes_abstracts),
   /** Texts that are left out keep their values. */
   email_texts: v.optional(emailTextsSchema, () => ({})),
   registration_types: arrayOf(registrationType),

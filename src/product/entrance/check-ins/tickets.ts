@@ -1,12 +1,11 @@
 import { Problem } from '#base/problem.ts'
 import type { Listed } from '#base/resource.ts'
 import { toIsoOrNull } from '#base/time.ts'
-import { areMatched, termsOf } from '#base/words.ts'
 import type { Reader } from '#machinery/db/batches.ts'
 import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
-import { decodeTicket } from '#product/guests/attendees/ticket-code.ts'
+import { foundTickets } from '#product/guests/registrations/found-tickets.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
 import { searchWords } from '#product/guests/registrations/word-search.ts'
@@ -125,11 +124,10 @@ async function readRegistrations(
   return { rows: all, end, isLast: !ends && all.length < page.limit }
 }
 
-/**
- * Returns the tickets of a registration that were searched for by their id or code, or by their own words. Otherwise it returns
- * all of them.
- */
-function ticketsOf({ attendees, ...registration }: Registration, q: string | undefined): DoorTicket[] {
+function ticketsOf(
+  { attendees, ...registration }: Registration,
+  q: string | undefined,
+): readonly DoorTicket[] {
   const tickets = attendees.map(({ id, name, email, seat, voided, checked_in_at }) => ({
     id,
     registration_id: registration.id,
@@ -143,13 +141,7 @@ function ticketsOf({ attendees, ...registration }: Registration, q: string | und
     voided,
     checked_in_at,
   }))
-  if (q === undefined) return tickets
-  const exact = decodeTicket(q)?.ticketId ?? q.toLowerCase()
-  const named = tickets.filter(({ id }) => id === exact)
-  if (named.length > 0) return named
-  const terms = termsOf(q)
-  const own = tickets.filter(({ name, email }) => areMatched(terms, [{ name, email }]))
-  return own.length > 0 && own.length < tickets.length ? own : tickets
+  return foundTickets(tickets, q)
 }
 
 export function present(row: store.DoorRow): DoorTicket {

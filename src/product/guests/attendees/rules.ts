@@ -191,6 +191,18 @@ export async function amend(
   await noteTicketAtDoors(tx, ticket.id)
 }
 
+/** Notes that a mail with each of these tickets was written to whom it is for, in the transaction that writes the mail. */
+export async function noteMailed(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  const now = await tx.now()
+  for (const id of ids) await store.setMailed(tx, id, now, now)
+}
+
+/** Notes that nobody has a mail with these tickets, because they are for other addresses now. */
+export async function forgetMailed(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  const now = await tx.now()
+  for (const id of ids) await store.setMailed(tx, id, null, now)
+}
+
 /** Returns the ids of those tickets of these registrations whose people were made anonymous. */
 export async function listErased(tx: ReadTx, registrationIds: readonly string[]): Promise<string[]> {
   return (await store.listErased(tx, registrationIds)).map(({ id }) => id)

@@ -198,10 +198,20 @@ export function listIds(
   )
 }
 
-/** Gives a ticket another code. */
+/** Notes when a mail with the ticket was written, or with null that whom it is for has none. */
+export function setMailed(tx: WriteTx, id: string, at: number | null, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE attendees SET mailed_at = $3, updated_at = $4
+     WHERE id = $2 AND registration_id IN (SELECT r.id FROM registrations r WHERE r.id = attendees.registration_id
+       AND r.account_id = $1)`,
+    [tx.accountId, id, at, now],
+  )
+}
+
+/** Gives a ticket another code. A mail with the former code is no mail with the ticket. */
 export function setCode(tx: WriteTx, id: string, code: string, now: number): Promise<number> {
   return tx.run(
-    `UPDATE attendees SET qr_code = $3, updated_at = $4
+    `UPDATE attendees SET qr_code = $3, mailed_at = NULL, updated_at = $4
      WHERE id = $2 AND registration_id IN (SELECT r.id FROM registrations r WHERE r.id = attendees.registration_id
        AND r.account_id = $1)`,
     [tx.accountId, id, code, now],

@@ -5,7 +5,7 @@ import type { JobKind } from '#product/administration/jobs/rules.ts'
 import { BATCH, BATCH_TIME, type Judge, judge, openJudge, tooFewPlaces, type Verdict } from './judge.ts'
 import { Places, type Taken } from './places.ts'
 import type { LineFault } from './read-line.ts'
-import { type Counts, type ImportLine, type LineDetails, presentLine } from './schemas.ts'
+import { type CheckInput, type Counts, type ImportLine, type LineDetails, presentLine } from './schemas.ts'
 import * as store from './store.ts'
 
 export const CHECK = 'guests.check'
@@ -26,7 +26,9 @@ export const check: JobKind = {
   permission: 'guests.edit',
   async run(tx, job) {
     const until = performance.now() + BATCH_TIME
-    const position: Position = job.position === null ? { line: 0, taken: {} } : JSON.parse(job.position)
+    const { header_line = 0 } = job.input as unknown as CheckInput
+    const position: Position =
+      job.position === null ? { line: header_line, taken: {} } : JSON.parse(job.position)
     const by = await openJudge(tx, job)
     const places = await Places.read(tx, by.eventId, by.allTypes, position.taken)
     const counts = { ...NOTHING, ...(job.outcome as Partial<Counts> | null) }

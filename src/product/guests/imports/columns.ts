@@ -131,25 +131,40 @@ export function guessColumns(headers: readonly string[]): Target[] {
   const name = fields.get('name')
   if (name !== undefined && fields.has('last_name') && !fields.has('first_name'))
     found.set(name, 'first_name')
-  const keys = new Set<string>()
+  const keys = new Map<string, number>()
   return headers.map((header, at) => found.get(at) ?? answerOf(header, keys))
+}
+
+/** A name that columns are known by has fewer characters than this. */
+const LONGEST_NAME = 60
+
+/** Counts the fields that these names of columns tell. */
+export function countKnown(headers: readonly string[]): number {
+  const plain = new Set(headers.filter(({ length }) => length <= LONGEST_NAME).map(toPlain))
+  return importFields.filter(field => names[field].some(name => plain.has(name))).length
 }
 
 /** Treats each column as an answer under its own name, for when the names do not tell the fields. */
 export function answersOf(headers: readonly string[]): Target[] {
-  const keys = new Set<string>()
+  const keys = new Map<string, number>()
   return headers.map(header => answerOf(header, keys))
 }
 
-function answerOf(header: string, keys: Set<string>): Target {
+/** @param keys the keys that are given, each with the last number that made another of it */
+function answerOf(header: string, keys: Map<string, number>): Target {
   const name = [...header.toWellFormed().replaceAll('\0', '')].slice(0, MAX_KEY).join('').trim()
   if (name === '' || Object.values(reasonHeaders).includes(name)) return 'none'
   let key = name
-  for (let again = 2; keys.has(key); again++) {
-    const ending = ` (${again})`
-    key = [...name].slice(0, MAX_KEY - ending.length).join('') + ending
+  if (keys.has(name)) {
+    const letters = [...name]
+    let again = keys.get(name) as number
+    do {
+      const ending = ` (${++again})`
+      key = letters.slice(0, MAX_KEY - ending.length).join('') + ending
+    } while (keys.has(key))
+    keys.set(name, again)
   }
-  keys.add(key)
+  keys.set(key, 1)
   return `answer:${key}`
 }
 

@@ -10,6 +10,7 @@ import type { Job } from '#product/administration/jobs/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { listAnswerKeys, MAX_ANSWER_KEYS } from '#product/guests/registrations/answer-keys.ts'
 import { CHECK } from './check.ts'
+import { readUnder } from './choose-header.ts'
 import { guessColumns, readMapping, type Target } from './columns.ts'
 import { IMPORT } from './import.ts'
 import { inParts, type Kept } from './parts.ts'
@@ -76,6 +77,8 @@ async function prepare(
   const input: CheckInput = {
     name,
     headers: table.headers,
+    header_line: table.headerLine,
+    lines: table.kept,
     encoding: table.encoding,
     encoding_guessed: table.encodingGuessed,
     digest: table.digest,
@@ -123,6 +126,8 @@ async function find(tx: ReadTx, id: string): Promise<Job> {
 }
 
 export interface Choice {
+  /** The line that names the columns. It stays the same if this is absent. */
+  headerLine?: number | undefined
   /** What each column fills, in their order: a field, `answer:<key>` or `none`. */
   columns: readonly string[]
   /** The type of the lines that name none. */
@@ -136,17 +141,18 @@ export interface Choice {
  * is under way. A check by another choice ends. Lines that were imported stay imported.
  *
  * @throws Problem not_found; invalid_parameter with `details.fault` for `columns`, `columns.<number>`, `columns.name`,
- *   `columns.email` or `registration_type_id`
+ *   `columns.email`, `registration_type_id` or `header_line`
  */
 export async function check(
   tx: WriteTx,
   id: string,
-  { columns, registrationTypeId, by }: Choice,
+  { headerLine, columns, registrationTypeId, by }: Choice,
 ): Promise<Job> {
   const job = await find(tx, id)
   const { import_id, ...table } = inputOf(job)
+  const { above, ...headed } = await readUnder(tx, id, table, headerLine)
   const input: CheckInput = {
-    ...table,
+    ...headed,
     columns: columns as Target[],
     registration_type_id: registrationTypeId,
     import_id: null,
@@ -154,11 +160,17 @@ export async function check(
   await validate(tx, job.event_id ?? '', input)
   if (isUnderWay(job) && isSameChoice(input, inputOf(job))) return job
   if (import_id !== null) await jobs.stop(tx, import_id)
-  return jobs.restart(tx, id, { input, by })
+  if (above === undefined) return jobs.restart(tx, id, { input, by })
+  await store.forgetUpTo(tx, id, input.header_line ?? 0, await tx.now())
+  return jobs.restart(tx, id, { input, by, total: (input.lines ?? 0) - above })
 }
 
 function isSameChoice(one: CheckInput, other: CheckInput): boolean {
-  const choiceOf = ({ columns, registration_type_id }: CheckInput) => [...columns, registration_type_id]
+  const choiceOf = ({ header_line, columns, registration_type_id }: CheckInput) => [
+    header_line,
+    ...columns,
+    registration_type_id,
+  ]
   return JSON.stringify(choiceOf(one)) === JSON.stringify(choiceOf(other))
 }
 
@@ -242,7 +254,7 @@ export async function listLatest(
 }
 
 /**
- * Returns a page of lines in the order of the file, with a bound on the bytes that they have together.
+ * Returns a page of the lines below the header in the order of the file, with a bound on the bytes that they have together.
  *
  * @throws Problem not_found
  */
@@ -251,20 +263,21 @@ export async function listLines(
   id: string,
   page: { after?: number; limit: number; fate?: Fate | undefined },
 ): Promise<ImportLine[]> {
-  await find(tx, id)
-  const rows = await store.list(tx, id, { after: 0, bytes: MAX_READ, ...page })
+  const { header_line = 0 } = inputOf(await find(tx, id))
+  const after = Math.max(page.after ?? 0, header_line)
+  const rows = await store.list(tx, id, { bytes: MAX_READ, ...page, after })
   return rows.map(presentLine)
 }
 
 /**
- * Counts the lines of an upload by fate, each up to `most`.
+ * Counts the lines of an upload below its header by fate, each up to `most`.
  *
  * @throws Problem not_found
  */
 export async function countLines(tx: ReadTx, id: string, most = 10_000): Promise<Record<Fate, number>> {
-  await find(tx, id)
+  const { header_line: after = 0 } = inputOf(await find(tx, id))
   const counts: Record<string, number> = {}
-  for (const fate of fates) counts[fate] = await store.count(tx, id, fate, most)
+  for (const fate of fates) counts[fate] = await store.count(tx, id, { fate, after, most })
   return counts as Record<Fate, number>
 }
 

@@ -8,6 +8,13 @@ export interface CheckInput {
   /** The name of the file. It is null for pasted lines. */
   name: string | null
   headers: string[]
+  /**
+   * The line that names the columns, which is kept like all others. It and `lines` are absent for an upload of version 1, which
+   * kept only the lines below.
+   */
+  header_line?: number
+  /** How many lines are kept, with those above the header and the header. */
+  lines?: number
   encoding: Encoding
   encoding_guessed: boolean
   /** SHA-256 of the file in hex. It lets the same file add the same line only once. */

@@ -65,11 +65,16 @@ export async function list(
   return tx.all(`SELECT ${LINE} ${found}`, paramsFor(countWithin(lengths, bytesOf, bytes)))
 }
 
-/** Counts the lines with a fate, up to `most`. */
-export async function count(tx: ReadTx, jobId: string, fate: Fate, most: number): Promise<number> {
+/** Counts the lines after a line that have a fate, up to `most`. */
+export async function count(
+  tx: ReadTx,
+  jobId: string,
+  { fate, after, most }: { fate: Fate; after: number; most: number },
+): Promise<number> {
   const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM (SELECT 1 FROM import_lines l WHERE l.${OF_JOB} AND l.fate = $3 LIMIT $4) AS slice`,
-    [tx.accountId, jobId, fate, most],
+    `SELECT count(*) AS count FROM (SELECT 1 FROM import_lines l
+       WHERE l.${OF_JOB} AND l.fate = $3 AND l.line > $4 LIMIT $5) AS slice`,
+    [tx.accountId, jobId, fate, after, most],
   )
   return row?.count ?? 0
 }
@@ -111,6 +116,15 @@ export function setChecked(
     `UPDATE import_lines SET fate = $4, details = $5, reference = $6, email_key = $7, updated_at = $8
      WHERE ${OF_JOB} AND line = $3`,
     [tx.accountId, jobId, row.line, row.fate, row.details, row.reference, row.email_key, now],
+  )
+}
+
+/** Forgets what a check has found of the lines up to this one: they stand above the header now. */
+export function forgetUpTo(tx: WriteTx, jobId: string, line: number, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE import_lines SET fate = 'read', details = '{}', reference = NULL, email_key = NULL, updated_at = $4
+     WHERE ${OF_JOB} AND line <= $3`,
+    [tx.accountId, jobId, line, now],
   )
 }
 

@@ -1,6 +1,4 @@
-import * as v from 'valibot'
 import { makeFault } from '#base/faults.ts'
-import { email } from '#base/fields.ts'
 import { plainCell } from '#machinery/tables/csv.ts'
 import { type Encoding, findEncoding, isBinary, isWorkbook, type Source } from '#machinery/tables/encoding.ts'
 import {
@@ -17,12 +15,16 @@ import {
   type TableLine,
   wrong,
 } from '#machinery/tables/lines.ts'
-
-/** A column's name has at most this many characters, because it is kept with the import and shown for each column. */
-const MAX_HEADER = 200
+import { MAX_SHEET_COLUMNS } from '#machinery/workbooks/limits.ts'
+import { readWorkbook } from '#machinery/workbooks/reading.ts'
+import { findHeader, HEADER_WITHIN, headersOf } from './header.ts'
 
 export interface Table {
   headers: string[]
+  /** The number of the line that names the columns, as a spreadsheet counts. */
+  headerLine: number
+  /** The number of lines with content, with those above the header and the header. */
+  kept: number
   /** The number of lines below the header that are not empty. */
   total: number
   encoding: Encoding
@@ -31,55 +33,65 @@ export interface Table {
   separator: string
   /** SHA-256 of the bytes, in hex. */
   digest: string
-  /** Yields the lines below the header, some at a time. The event loop turns between them. */
+  /** Yields all lines with content, some at a time. The event loop turns between them. */
   lines(): AsyncGenerator<TableLine[]>
 }
 
+/** Keeps what a workbook is read to, until the table is not needed any more. */
+export type Keep = (pieces: AsyncIterable<Uint8Array>) => Promise<Source>
+
 /**
- * Reads a table that a person has chosen. It is CSV as programs and spreadsheets write it, in their encodings and with their
- * separators. The table is read to its end before anything is done with it, and again when its lines are asked for, so it is
- * never in memory as a whole.
+ * Reads a table that a person has chosen. It is a workbook (.xlsx), or CSV as programs and spreadsheets write it, in their
+ * encodings and with their separators. The table is read to its end before anything is done with it, and again when its lines are
+ * asked for, so it is never in memory as a whole.
  *
+ * @param keep keeps what a workbook is read to. The default keeps it in memory
  * @throws Problem invalid_parameter for `file`, with `details.fault` and, where there is one, `details.line`
  */
-export async function readTable(given: Uint8Array | Source): Promise<Table> {
-  const source = sourceOf(given)
-  if (source.size > MAX_BYTES) throw wrong(makeFault('tooManyBytes', { max: MAX_BYTES }))
-  const beginning = await source.read(0, SLICE)
-  if (isWorkbook(beginning)) throw wrong(makeFault('workbook'))
-  const { encoding, guessed } = await findEncoding(source)
-  const separator = findSeparator(beginning, encoding)
-  const reading: Reading = { encoding, separator, toPlain: plainCell }
-  let headers: string[] | undefined
-  let total = 0
+export async function readTable(given: Uint8Array | Source, keep: Keep = keepInMemory): Promise<Table> {
+  const file = sourceOf(given)
+  if (file.size > MAX_BYTES) throw wrong(makeFault('tooManyBytes', { max: MAX_BYTES }))
+  const { source, guessed, ...reading } = await open(file, keep)
+  const top: TableLine[] = []
+  let kept = 0
   for await (const lines of readLines(source, reading)) {
-    total += lines.length
-    if (headers === undefined) {
-      headers = readHeaders(lines[0] as TableLine)
-      total--
-    }
-    if (total > MAX_LINES) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
+    kept += lines.length
+    top.push(...lines.slice(0, HEADER_WITHIN - top.length))
+    if (kept > MAX_LINES + HEADER_WITHIN) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
   }
-  if (headers === undefined) throw wrong(makeFault('noHeader'))
+  if (top.length === 0) throw wrong(makeFault('noHeader'))
+  const header = findHeader(top)
+  const total = kept - top.indexOf(header) - 1
+  if (total > MAX_LINES) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
   if (total === 0) throw wrong(makeFault('noLines'))
-  const digest = await digestOf(source)
-  const lines = () => withoutHeader(readLines(source, reading))
-  return { headers, total, encoding, encodingGuessed: guessed, separator, digest, lines }
-}
-
-function readHeaders({ line, cells }: TableLine): string[] {
-  while (cells.at(-1) === '') cells.pop()
-  // A column's name is never an e-mail, so this line is a guest of a table without a header.
-  if (cells.some(cell => v.is(email, cell))) throw wrong(makeFault('noHeader'), line)
-  return cells.map(cell => cell.slice(0, MAX_HEADER).toWellFormed())
-}
-
-async function* withoutHeader(batches: AsyncGenerator<TableLine[]>): AsyncGenerator<TableLine[]> {
-  let first = true
-  for await (const lines of batches) {
-    yield first ? lines.slice(1) : lines
-    first = false
+  const { encoding, separator } = reading
+  return {
+    headers: headersOf(header.cells),
+    headerLine: header.line,
+    ...{ kept, total, encoding, encodingGuessed: guessed, separator },
+    digest: await digestOf(file),
+    lines: () => readLines(source, reading),
   }
+}
+
+type Opened = Reading & { source: Source; guessed: boolean }
+
+async function open(file: Source, keep: Keep): Promise<Opened> {
+  const maxColumns = MAX_SHEET_COLUMNS
+  const beginning = await file.read(0, SLICE)
+  if (isWorkbook(beginning)) {
+    const source = await keep(readWorkbook(file))
+    return { source, encoding: 'utf-8', separator: ',', maxColumns, guessed: false }
+  }
+  const { encoding, guessed } = await findEncoding(file)
+  const separator = findSeparator(beginning, encoding)
+  return { source: file, encoding, separator, toPlain: plainCell, maxColumns, guessed }
+}
+
+async function keepInMemory(pieces: AsyncIterable<Uint8Array>): Promise<Source> {
+  const kept: Uint8Array[] = []
+  for await (const piece of pieces) kept.push(piece)
+  return sourceOf(Buffer.concat(kept))
 }
 
 /** Returns the separator that splits the first line into the most cells. Excel writes a line that names its separator. */

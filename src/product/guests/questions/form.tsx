@@ -1,4 +1,5 @@
-import type { Choice, Field, Typed } from '#machinery/web/forms/field.ts'
+import type { Choice, Say } from '#machinery/web/forms/control-kinds.ts'
+import type { Field, Typed } from '#machinery/web/forms/field.ts'
 import type { Fields, FormState } from '#machinery/web/forms/form.ts'
 import { FieldGroup } from '#machinery/web/forms/form-view.tsx'
 import type { Language } from '#texts/languages.ts'
@@ -19,13 +20,27 @@ const MOST_RADIOS = 6
  * ticket.
  */
 export function questionFields({ order, tickets }: Asked, language: Language): Fields {
-  const entries = [undefined, ...tickets.keys()].flatMap(ticket =>
-    (ticket === undefined ? order : (tickets[ticket] ?? [])).map(question => [
+  const ofTickets = tickets.map((some, ticket) => ticketQuestionFields(some, { ticket, language }))
+  const ofOrder = order.map(question => [fieldOf(question), questionField(question, language)])
+  return Object.assign(Object.fromEntries(ofOrder), ...ofTickets)
+}
+
+/**
+ * Returns the fields of what is asked about one ticket.
+ *
+ * @param ticket its index, from 0
+ * @param name what the summary of faults calls the ticket; undefined if the form asks for a single one
+ */
+export function ticketQuestionFields(
+  questions: readonly Question[],
+  { ticket, name, language }: { ticket: number; name?: Say | undefined; language: Language },
+): Fields {
+  return Object.fromEntries(
+    questions.map(question => [
       fieldOf(question, ticket),
-      questionField(question, language),
+      { ...questionField(question, language), group: name },
     ]),
   )
-  return Object.fromEntries(entries)
 }
 
 /** Returns the field of a question. Its value is the answer as it is kept, or null if there is none. */

@@ -58,9 +58,21 @@ export async function amend(tx: WriteTx, id: string, changes: Amendment): Promis
   await attendees.noteRegistrationAtDoors(tx, id)
   const amended = tickets.filter((ticket, at) => ticket !== was.attendees[at])
   for (const ticket of amended) await attendees.amend(tx, ticket)
+  const moved = tickets.filter(
+    ({ email }, at) => addressOf(email, buyer) !== addressOf(was.attendees[at]?.email ?? null, was.buyer),
+  )
+  await attendees.forgetMailed(
+    tx,
+    moved.map(ticket => ticket.id),
+  )
   const before = wordsOf([was.buyer, ...was.attendees])
   await replaceWords(tx, id, before, wordsOf([buyer, ...tickets]), now)
   return { registration: await getDetails(tx, id), changed }
+}
+
+/** Returns the address that a ticket is for, in the form in which e-mails are compared. */
+function addressOf(email: string | null, buyer: { email: string }): string {
+  return fields.emailKey(email ?? buyer.email)
 }
 
 /**

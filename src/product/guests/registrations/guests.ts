@@ -5,6 +5,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import { type Counts, countLookedAt, countUpTo, listByType } from './of-event.ts'
 import { list, type RegistrationPage, toPage } from './rules.ts'
 import type { Registration } from './schemas.ts'
+import { listWithTicket } from './sent-store.ts'
 import * as store from './store.ts'
 import { rememberCandidates } from './word-candidates.ts'
 import { type Looked, look, searchWords } from './word-search.ts'
@@ -17,6 +18,11 @@ export interface GuestFilters {
   registration_type_id?: string | undefined
   /** The text that `searchWords` takes. */
   text?: string | undefined
+  /**
+   * Whether a ticket that admits somebody was sent by mail, or one was not. `walkGuests` and what builds on it take this filter;
+   * `listGuests` and `listAndCount` do not, as `gatherTickets` lists the tickets themselves.
+   */
+  sent?: 'yes' | 'no' | undefined
 }
 
 /** One read goes through this many rows, which takes a few milliseconds. */
@@ -120,6 +126,36 @@ export interface Walked {
 
 /** Yields all registrations that pass the filters, newest first, in short reads. */
 export async function* walkGuests(
+  reader: Reader,
+  accountId: string,
+  filters: GuestFilters,
+): AsyncGenerator<Walked> {
+  const { sent } = filters
+  for await (const { matching, looked } of walkAll(reader, accountId, filters)) {
+    if (sent === undefined) yield { matching, looked }
+    else yield { matching: await onlySent(reader, accountId, matching, sent), looked }
+  }
+}
+
+/** One read looks at the tickets of this many registrations. */
+const SENT_A_READ = 200
+
+async function onlySent(
+  reader: Reader,
+  accountId: string,
+  matching: readonly WalkedGuest[],
+  sent: 'yes' | 'no',
+): Promise<WalkedGuest[]> {
+  const found = new Set<string>()
+  for (let at = 0; at < matching.length; at += SENT_A_READ) {
+    const ids = matching.slice(at, at + SENT_A_READ).map(({ id }) => id)
+    const rows = await reader.read(accountId, tx => listWithTicket(tx, ids, sent === 'yes'))
+    for (const { id } of rows) found.add(id)
+  }
+  return matching.filter(({ id }) => found.has(id))
+}
+
+async function* walkAll(
   reader: Reader,
   accountId: string,
   { event_id, status, registration_type_id, text }: GuestFilters,

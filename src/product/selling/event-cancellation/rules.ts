@@ -7,6 +7,7 @@ import * as jobs from '#product/administration/jobs/rules.ts'
 import type { Job } from '#product/administration/jobs/schemas.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
+import { hasHeard, queueGuestCancelled } from '#product/selling/guest-mails/queue-cancelled.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 
@@ -27,16 +28,25 @@ const NOTHING: CancelOutcome = {
   not_cancellable: 0,
 }
 
+/**
+ * The people whom a cancellation tells by mail: nobody, those who have heard of their tickets because they ordered here or got a
+ * ticket by mail, or all. Whoever was only imported may never have heard of them.
+ */
+export const audiences = ['nobody', 'heard', 'all'] as const
+export type CancelAudience = (typeof audiences)[number]
+
 /** How the organizer cancels. */
 interface Cancelling {
-  /** Whether the buyer and the holders get a mail about it. Only those of a registration that was ordered here do. */
-  isNotified: boolean
+  /** The buyers and holders who get a mail about it. */
+  notified: CancelAudience
 }
 
 /** Cancels one registration for the organizer. @throws Problem those of `registrations.cancel` */
-export async function cancel(tx: WriteTx, id: string, { isNotified }: Cancelling): Promise<Registration> {
+export async function cancel(tx: WriteTx, id: string, { notified }: Cancelling): Promise<Registration> {
+  const before = notified === 'nobody' ? undefined : await registrations.get(tx, id)
   const { resource } = await cancelRegistration(tx, id)
-  if (isNotified) await orders.queueCancelledOf(tx, resource)
+  if (before === undefined || (await orders.queueCancelledOf(tx, resource))) return resource
+  if (notified === 'all' || (await hasHeard(tx, id))) await queueGuestCancelled(tx, before)
   return resource
 }
 
@@ -44,9 +54,9 @@ export async function cancel(tx: WriteTx, id: string, { isNotified }: Cancelling
 export function start(
   tx: WriteTx,
   eventId: string,
-  { ids, isNotified, by }: Cancelling & { ids: readonly string[]; by: string },
+  { ids, notified, by }: Cancelling & { ids: readonly string[]; by: string },
 ): Promise<Job> {
-  const input = { ids, is_told: isNotified }
+  const input = { ids, notified }
   return jobs.start(tx, { kind: CANCEL, eventId, input, total: ids.length, by })
 }
 
@@ -59,12 +69,12 @@ export const cancelGuests: JobKind = {
   permission: 'guests.edit',
   async run(tx, job, actor) {
     const until = performance.now() + BATCH_TIME
-    const { ids, is_told: isNotified } = job.input as { ids: string[]; is_told: boolean }
+    const { ids, notified } = job.input as { ids: string[]; notified: CancelAudience }
     const outcome = { ...NOTHING, ...(job.outcome as Partial<CancelOutcome> | null) }
     const last = Math.min(job.done + BATCH, ids.length)
     let { done } = job
     while (done < last) {
-      await cancelOne(tx, actor, { jobId: job.id, id: ids[done] as string, isNotified }, outcome)
+      await cancelOne(tx, actor, { jobId: job.id, id: ids[done] as string, notified }, outcome)
       done++
       if (performance.now() > until) break
     }
@@ -75,12 +85,12 @@ export const cancelGuests: JobKind = {
 async function cancelOne(
   tx: WriteTx,
   actor: Actor,
-  { jobId, id, isNotified }: Cancelling & { jobId: string; id: string },
+  { jobId, id, notified }: Cancelling & { jobId: string; id: string },
   outcome: CancelOutcome,
 ): Promise<void> {
   const work = async (inner: WriteTx) => {
     const tickets = await registrations.countValid(inner, [id])
-    await cancel(inner, id, { isNotified })
+    await cancel(inner, id, { notified })
     return tickets
   }
   const { result, problem } = await runRecorded(tx, actor, work, {

@@ -10,6 +10,7 @@ import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import type { FindPayable, Payable } from '#product/catalog/registration-types/sellability.ts'
 import type { TicketPrice } from '#product/guests/registrations/checkout.ts'
 import { MAX_TICKETS } from './schemas.ts'
 
@@ -34,7 +35,11 @@ export interface Basket {
 export interface Sale {
   event: EventDetails
   types: readonly TypeDetails[]
+  /** How it can be paid. Without it, only the amount that an order comes to decides about that, when it is paid. */
+  payable?: Payable
 }
+
+const ANY_WAY: Payable = { isPayable: () => true, isPaused: false, until: Number.POSITIVE_INFINITY }
 
 /** @throws Problem not_found */
 export async function readSale(tx: ReadTx, eventId: string): Promise<Sale> {
@@ -47,8 +52,8 @@ export async function readSale(tx: ReadTx, eventId: string): Promise<Sale> {
  * places are taken.
  *
  * @param now milliseconds of the clock
- * @throws Problem not_found for a type that is not of this event; not_on_sale; sold_out; order_size with the allowed sizes in
- *   `details`; those of `codes.findValid`
+ * @throws Problem not_found for a type that is not of this event; not_on_sale; sold_out; payment_needed for a type that nobody
+ *   can pay; order_size with the allowed sizes in `details`; those of `codes.findValid`
  */
 export async function fillBasket(
   tx: ReadTx,
@@ -79,7 +84,7 @@ export async function findEntered(
  * @throws Problem those of `fillBasket`
  */
 export async function fillFrom(
-  { event, types }: Sale,
+  { event, types, payable = ANY_WAY }: Sale,
   { lines, keepsSoldOut = false }: Pick<Wanted, 'lines'> & { keepsSoldOut?: boolean },
   findCode: () => Promise<Code | undefined>,
   now: number,
@@ -97,9 +102,10 @@ export async function fillFrom(
     // To a buyer who cannot see it, a hidden type does not exist.
     if (type === undefined || !isShown(type, code))
       throw new Problem('not_found', { param: 'registration_type_id' })
-    refuseUnsold(type, event, now, keepsSoldOut)
+    const price = priceWith(type, code)
+    refuseUnsold({ ...type, price: price.price - price.discount }, { event, payable, now, keepsSoldOut })
     refuseSize(type, line.quantity)
-    return { type, prices: Array.from({ length: line.quantity }, () => priceWith(type, code)) }
+    return { type, prices: Array.from({ length: line.quantity }, () => ({ ...price })) }
   })
   if (new Set(filled.map(({ type }) => type.id)).size < filled.length) {
     throw new Problem('order_size', { message: 'A type stands in two lines.' })
@@ -118,24 +124,36 @@ export async function readOffers(
   eventId: string,
   entered: string,
   now: number,
+  findPayable: FindPayable,
 ): Promise<OfferedType[]> {
   const code = await codes.findValid(tx, eventId, entered, now)
   const { event, types } = await readSale(tx, eventId)
+  const payable = await findPayable(tx, event, now)
   return types
     .filter(type => isShown(type, code))
     .flatMap(type => {
       const { price, discount } = priceWith(type, code)
       const shown = { ...type, hidden: false, price: price - discount }
-      return eventPages.offer(shown, event.status, now >= eventPages.endOf(event), now)
+      return eventPages.offer(shown, event, payable, now)
     })
 }
 
-function refuseUnsold(type: TypeDetails, { status }: EventDetails, now: number, keepsSoldOut: boolean): void {
+interface Moment {
+  event: EventDetails
+  payable: Payable
+  now: number
+  keepsSoldOut: boolean
+}
+
+/** @param type with the price that the buyer pays */
+function refuseUnsold(type: TypeDetails, { event, payable, now, keepsSoldOut }: Moment): void {
   const details = { registration_type_id: type.id, name: type.name }
-  const state = registrationTypes.saleStateOf(type, status, now)
-  if (state === 'soldOut' && keepsSoldOut) return
-  if (state === 'soldOut') throw new Problem('sold_out', { details: { ...details, available: 0 } })
-  if (state !== 'on') throw new Problem('not_on_sale', { details })
+  const state = registrationTypes.sellabilityOf(type, event, payable, now)
+  if (state === 'on_sale' || state === 'hidden' || (state === 'sold_out' && keepsSoldOut)) return
+  if (state === 'sold_out') throw new Problem('sold_out', { details: { ...details, available: 0 } })
+  if (state !== 'no_way_to_pay') throw new Problem('not_on_sale', { details })
+  // While payment is only stopped, a buyer fills in the form, and tries again on the review.
+  if (!payable.isPaused) throw new Problem('payment_needed', { details })
 }
 
 function refuseSize({ id, name, min_per_order: min, max_per_order }: TypeDetails, quantity: number): void {

@@ -30,9 +30,9 @@ export function validTickets(
     })
 }
 
-/** Returns what is printed of an order. */
+/** Returns what is printed of an order, or without a reference of tickets that are of no order, or of several. */
 export function documentOf(
-  order: OrderDetails,
+  order: Pick<OrderDetails, 'confirmed_at' | 'created_at'> & { reference: string | null },
   event: EventDetails,
   of: { organizer: string; language: Language; tickets: readonly PrintedTicket[] },
 ): TicketDocument {

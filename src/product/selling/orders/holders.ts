@@ -14,9 +14,13 @@ export function holdersOf(
   return [...holders.values()]
 }
 
-/** Returns the e-mails of holders who have not got their tickets yet, because the order is not verified. */
+/**
+ * Returns the e-mails of holders who have not got their tickets yet, because the order is not verified. Nobody gets tickets of an
+ * event that is cancelled.
+ */
 export function unnotifiedOf(order: OrderDetails): string[] {
-  if (order.verified_at !== null || order.status !== 'confirmed') return []
+  if (order.verified_at !== null || order.status !== 'confirmed' || order.event.status === 'cancelled')
+    return []
   const confirmed = order.registrations
     .filter(({ status }) => status === 'confirmed')
     .map(line => ({ attendees: line.attendees.filter(({ voided }) => !voided) }))

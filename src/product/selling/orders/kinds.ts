@@ -42,3 +42,10 @@ export const ticketCancelledMail = {
   ...{ name: 'ticket_cancelled', lane: 'orders' },
   placeholders: ['name', 'buyer', 'event', 'when', 'place', 'organizer', 'link'],
 } as const satisfies Kind
+
+/** It brings somebody who has lost their mails all that they ordered or hold for an event. It goes only to who asked for it. */
+export const againMail = {
+  name: 'tickets_again',
+  lane: 'orders',
+  placeholders: ['name', 'event', 'when', 'place', 'organizer'],
+} as const satisfies Kind

@@ -109,3 +109,17 @@ export function listOffered(tx: ReadTx, key: string): Promise<{ id: string }[]> 
     [tx.accountId, key],
   )
 }
+
+/** Returns orders of an event that somebody made and that still wait or are confirmed. @param key as e-mails are compared */
+export function listStandingOf(
+  tx: ReadTx,
+  eventId: string,
+  key: string,
+  limit: number,
+): Promise<{ id: string }[]> {
+  return tx.all(
+    `SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2 AND o.event_id = $3
+       AND o.status IN ('confirmed', 'pending') ORDER BY o.created_at DESC, o.id DESC LIMIT $4`,
+    [tx.accountId, key, eventId, limit],
+  )
+}

@@ -13,7 +13,7 @@ import { unnotifiedOf } from './holders.ts'
 import { confirmedMail, declinedMail, holderMail, offeredMail, waitingMail } from './kinds.ts'
 import { orderUrl, verifyUrl, withPages } from './links.ts'
 import * as orders from './rules.ts'
-import type { Order, OrderDetails } from './schemas.ts'
+import type { OrderDetails } from './schemas.ts'
 import { askToPassOn, listTickets, MOST_PICTURES, showTickets } from './ticket-parts.tsx'
 
 /**
@@ -22,7 +22,7 @@ import { askToPassOn, listTickets, MOST_PICTURES, showTickets } from './ticket-p
  */
 function orderMail(
   kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>,
-  isDue: (order: Order, now: number) => boolean,
+  isDue: (order: OrderDetails, now: number) => boolean,
   button: 'order' | 'offer' = 'order',
 ): MailKind {
   return {
@@ -64,7 +64,7 @@ const ofHolder: MailKind = {
     const own = validTickets(order, types).filter(({ email }) => email !== null && emailKey(email) === key)
     const tickets = withPages(server, order, own)
     const [first] = tickets
-    if (order.status !== 'confirmed' || first === undefined) return undefined
+    if (!hasValidTickets(order) || first === undefined) return undefined
     const { url } = first
     const { ticket: label } = textsIn(mail.language).mail.buttons
     return {
@@ -75,6 +75,11 @@ const ofHolder: MailKind = {
       secrets: tickets.map(ticket => ticket.url),
     }
   },
+}
+
+/** Returns whether to send the tickets of an order. The event may have been cancelled since the mail was queued. */
+function hasValidTickets({ status, event }: OrderDetails): boolean {
+  return status === 'confirmed' && event.status !== 'cancelled'
 }
 
 type Enclosed = OwnTicket & { url: string }
@@ -111,7 +116,7 @@ async function enclose(
 }
 
 export const orderMails: readonly MailKind[] = [
-  orderMail(confirmedMail, ({ status }) => status === 'confirmed'),
+  orderMail(confirmedMail, hasValidTickets),
   orderMail(waitingMail, ({ waits_for }) => waits_for === 'approval'),
   orderMail(declinedMail, ({ status }) => status === 'failed'),
   orderMail(offeredMail, isOpen, 'offer'),

@@ -5,6 +5,7 @@ import type { WriteTx } from '#machinery/db/port.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import * as attendees from '#product/guests/attendees/rules.ts'
 import { amend } from '#product/guests/registrations/amendment.ts'
 import { holderMail } from './kinds.ts'
 import { queueVerification } from './queue-mails.ts'
@@ -87,4 +88,8 @@ async function queueToNewHolders(
     const mail = { cause: `${order.id} ${id} ${now}`, recipient: email as string, language }
     await queue(tx, holderMail, { ...mail, eventId, subjectId })
   }
+  await attendees.noteMailed(
+    tx,
+    notified.map(({ id }) => id),
+  )
 }

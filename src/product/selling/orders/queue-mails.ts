@@ -8,6 +8,7 @@ import { type NewEmail, queue } from '#machinery/mail/outbox.ts'
 import type { Pace } from '#machinery/mail/pacing.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import type { Email } from '#machinery/mail/schemas.ts'
+import * as checkout from '#product/guests/registrations/checkout.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
 import { holdersOf } from './holders.ts'
 import {
@@ -20,6 +21,7 @@ import {
   waitingMail,
   withdrawnMail,
 } from './kinds.ts'
+import { noteMailedToBuyer, noteMailedToOthers } from './mailed-tickets.ts'
 import { whenToMail } from './pace.ts'
 import type { Order, OrderDetails } from './schemas.ts'
 
@@ -36,9 +38,11 @@ export async function queueConfirmed(
 ): Promise<void> {
   const others = holdersOf(order, order.registrations)
   const paces: Pace[] = others.length === 0 ? ['buyers'] : ['buyers', 'others']
-  await queueToBuyer(tx, confirmedMail, order, { paces })
+  const due = await queueToBuyer(tx, confirmedMail, order, { paces })
+  if (due !== undefined) await noteMailedToBuyer(tx, order, order.registrations)
   if (order.verified_at === null) return
   for (const recipient of others) await queue(tx, holderMail, { ...mailOf(order), recipient })
+  await noteMailedToOthers(tx, order, order.registrations)
 }
 
 function mailOf({ id, event_id, buyer, language }: Order): NewEmail {
@@ -95,7 +99,9 @@ export async function queueAgain(tx: WriteTx, order: Order): Promise<void> {
     await emails.retry(tx, waiting.id)
     return
   }
-  await queueToBuyer(tx, kind, order, { cause: `${order.id} ${await tx.now()}` })
+  const due = await queueToBuyer(tx, kind, order, { cause: `${order.id} ${await tx.now()}` })
+  if (due === undefined || kind === offeredMail) return
+  await noteMailedToBuyer(tx, order, await checkout.listByOrder(tx, order.id))
 }
 
 /** How many mails of an order may be requested in an hour by whoever has the link to it. That may be a stranger. */
@@ -141,7 +147,9 @@ async function queueInTurn(
   const now = await tx.now()
   const of = { subjectId: order.id, kind: confirmedMail.name, since: now - HOUR }
   if ((await emails.countSince(tx, of, MOST_REQUESTED)) >= MOST_REQUESTED) return undefined
-  return queueToBuyer(tx, confirmedMail, order, { cause: `${order.id} ${now}`, paces })
+  const due = await queueToBuyer(tx, confirmedMail, order, { cause: `${order.id} ${now}`, paces })
+  if (due !== undefined) await noteMailedToBuyer(tx, order, order.registrations)
+  return due
 }
 
 /** Returns the mail that waits for its turn, if there is one. */

@@ -201,11 +201,15 @@ export async function cancelStanding(
 
 /**
  * Queues the mails that a registration is cancelled, in the transaction that cancels it. A registration that was not ordered here
- * mails nobody: it was imported or made through the API.
+ * mails nobody by this: it was imported or made through the API.
+ *
+ * @returns whether it was ordered here
  */
-export async function queueCancelledOf(tx: WriteTx, registration: Registration): Promise<void> {
+export async function queueCancelledOf(tx: WriteTx, registration: Registration): Promise<boolean> {
   const order = await findOrderOf(tx, registration)
-  if (order !== undefined) await queueCancelled(tx, order, [registration], { cause: registration.id })
+  if (order === undefined) return false
+  await queueCancelled(tx, order, [registration], { cause: registration.id })
+  return true
 }
 
 /** Returns the order that a registration is a line of. @returns undefined for one that was not ordered here */

@@ -3,6 +3,7 @@ import type { WriteTx } from '#machinery/db/port.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import { unnotifiedOf } from './holders.ts'
 import { holderMail } from './kinds.ts'
+import { noteMailedToOthers } from './mailed-tickets.ts'
 import { markVerified } from './order-changes.ts'
 import { endUnconfirmed, whenToMail } from './pace.ts'
 import * as orders from './rules.ts'
@@ -39,6 +40,7 @@ export async function verify(tx: WriteTx, id: string, by: Voucher): Promise<Veri
   const { event_id: eventId, language } = order
   for (const recipient of recipients)
     await queue(tx, holderMail, { cause: id, recipient, language, eventId, subjectId: id, due })
+  await noteMailedToOthers(tx, order, order.registrations)
   return {
     order: withoutDetails(verified),
     isNew: true,

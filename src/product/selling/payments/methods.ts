@@ -1,8 +1,11 @@
 import { DAY } from '#base/time.ts'
 import { findHold } from '#machinery/db/instance.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { endOf } from '#product/catalog/events/end.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import type { FindPayable, Payable } from '#product/catalog/registration-types/sellability.ts'
 import { payableUntil, reservedForSession } from '#product/selling/orders/reservation-time.ts'
+import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
 import * as store from './methods-store.ts'
 import { hasProcessor, type Method, methods, type Processors } from './processor.ts'
 
@@ -18,7 +21,7 @@ export interface Bank {
 }
 
 /** The fields of an event that decide how it can be paid. */
-type Paid = Pick<EventDetails, 'payment_ways' | 'payment_days' | 'currency' | 'starts_at' | 'ends_at'>
+type Paid = Pick<EventDetails, 'payment_ways' | 'currency' | 'starts_at' | 'ends_at'>
 
 /** The ways to pay something. */
 export interface PaymentMethods {
@@ -42,8 +45,26 @@ export async function findMethods(
   processors: Processors,
   now: number,
 ): Promise<PaymentMethods> {
+  return methodsOf(event, { ...(await readSetUp(tx, processors)), processors }, amount, now)
+}
+
+/** The ways to pay that an account has, for all its events. It is nothing but data, so a cache can compare it. */
+export interface SetUp {
+  connected: readonly store.MethodRow[]
+  stopped: readonly Method[]
+}
+
+export async function readSetUp(tx: ReadTx, processors: Processors): Promise<SetUp> {
   const connected = await store.list(tx)
-  const stopped = await stoppedOf(tx, connected, processors)
+  return { connected, stopped: await stoppedOf(tx, connected, processors) }
+}
+
+function methodsOf(
+  event: Paid,
+  { connected, stopped, processors }: SetUp & { processors: Processors },
+  amount: number | undefined,
+  now: number,
+): PaymentMethods {
   const isSetUp = (method: Method) => {
     if (method === 'test') return processors.has('test')
     if (method === 'door') return true
@@ -58,11 +79,52 @@ export async function findMethods(
   const canTake = (method: Method) =>
     hasProcessor(method)
       ? amount === undefined || (processors.get(method)?.can(event.currency, amount) ?? false)
-      : // A transfer takes days.
-        method !== 'transfer' || payableUntil(event, now) - now >= DAY
+      : method !== 'transfer' || now <= lastTransferOf(event)
   const all = methods.filter(method => isSetUp(method) && isChosen(method) && canTake(method))
   const isStopped = (method: Method) => stopped.includes(method)
   return { offered: all.filter(method => !isStopped(method)), paused: all.filter(isStopped) }
+}
+
+/** Returns the last moment at which a transfer is offered, in milliseconds. A transfer takes a day. */
+function lastTransferOf(event: Pick<Paid, 'starts_at' | 'ends_at'>): number {
+  return endOf(event) - DAY
+}
+
+/** Returns how an event can be paid, by the ways that its account has. @param now milliseconds of the clock */
+export function payableOf(
+  event: Paid & Pick<EventDetails, 'requires_approval'>,
+  setUp: SetUp,
+  processors: Processors,
+  now: number,
+): Payable {
+  const methodsFor = (amount?: number) => methodsOf(event, { ...setUp, processors }, amount, now)
+  return {
+    isPayable: type =>
+      amountsOf(type).some(amount => {
+        const { offered, paused } = methodsFor(amount)
+        // An order that needs approval is paid only afterwards, so it does not matter what is paused by now.
+        return offered.length > 0 || (event.requires_approval && paused.length > 0)
+      }),
+    isPaused: isAllPaused(methodsFor()),
+    until: lastTransferOf(event) + 1,
+  }
+}
+
+function isAllPaused({ offered, paused }: PaymentMethods): boolean {
+  return offered.length === 0 && paused.length > 0
+}
+
+/** Returns what orders of nothing but this type can come to, in minor units. */
+function amountsOf({ price, min_per_order: least, max_per_order, available }: Payables): number[] {
+  const most = Math.min(max_per_order ?? MAX_TICKETS, available, MAX_TICKETS)
+  return Array.from({ length: Math.max(0, most - least + 1) }, (_, more) => price * (least + more))
+}
+
+type Payables = Parameters<Payable['isPayable']>[0]
+
+/** Returns the rule by which the page of an event tells how its types can be paid. */
+export function payableWith(processors: Processors): FindPayable {
+  return async (tx, event, now) => payableOf(event, await readSetUp(tx, processors), processors, now)
 }
 
 /**

@@ -6,7 +6,7 @@ import { readSale } from '#product/selling/orders/basket.ts'
 import { type NewOrder, placeFrom, type SignedLines } from '#product/selling/orders/place.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { type Order, withoutDetails } from '#product/selling/orders/schemas.ts'
-import { reservedUntil } from './methods.ts'
+import { payableOf, readSetUp, reservedUntil } from './methods.ts'
 import { hasProcessor, type Method, type Processors } from './processor.ts'
 import { queuePaymentDue } from './queue-mails.ts'
 import { type Payment, presentPayment } from './schemas.ts'
@@ -67,10 +67,14 @@ export async function placeOrder(
 ): Promise<Order> {
   const sale = await readSale(tx, eventId)
   const { event } = sale
+  // The payment of any other order begins with it, and is refused then.
+  const payable = event.requires_approval
+    ? { payable: payableOf(event, await readSetUp(tx, processors), processors, tx.clock()) }
+    : {}
   const reserved = event.requires_approval
     ? { reservedUntil: tx.clock() }
     : method && { reservedUntil: reservedUntil(event, method, tx.clock()) }
-  const placed = await placeFrom(tx, sale, { ...order, ...reserved }, signed)
+  const placed = await placeFrom(tx, { ...sale, ...payable }, { ...order, ...reserved }, signed)
   const { order: placedOrder } = placed
   if (placedOrder.waits_for === 'payment' && method !== undefined) {
     const details = placed.isNew ? placed.order : await orders.getDetails(tx, placedOrder.id)

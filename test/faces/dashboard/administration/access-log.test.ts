@@ -86,14 +86,29 @@ test('the log has words for every action that the program records, in both langu
   const found = files.flatMap(name =>
     [
       ...readFileSync(join('src', name), 'utf8').matchAll(
-        /(?:\baction: |recordOfUser\([^)]*\), )'([\w.]+)'/g,
+        /(?:\baction: |recordOfUser\([^)]*\), |entryOn\()'(\w+\.\w+)'/g,
       ),
     ].map(([, action]) => action as string),
   )
   assert.ok(new Set(found).size > 20)
   for (const language of ['en', 'es'] as const) {
-    const { actions } = textsIn(language).log
+    const actions: Readonly<Record<string, string>> = textsIn(language).log.actions
     assert.deepEqual([...new Set(found.filter(action => actions[action] === undefined))], [], language)
+  }
+})
+
+test('the log has words for every field of a form that changes something, in both languages', () => {
+  const sources = readdirSync('src/faces/dashboard', { recursive: true, encoding: 'utf8' })
+    .filter(name => /\.tsx?$/.test(name))
+    .map(name => readFileSync(join('src/faces/dashboard', name), 'utf8'))
+    .filter(text => /\n {2}current(: |,)/.test(text))
+  const found = sources.flatMap(text =>
+    [...text.matchAll(/^ {2,4}(\w+): (?:\w+Field|optional|place)\(/gm)].map(([, name]) => name as string),
+  )
+  assert.ok(new Set(found).size > 40)
+  for (const language of ['en', 'es'] as const) {
+    const fields: Readonly<Record<string, string>> = textsIn(language).log.fields
+    assert.deepEqual([...new Set(found.filter(name => fields[name] === undefined))], [], language)
   }
 })
 

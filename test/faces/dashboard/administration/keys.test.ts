@@ -47,11 +47,11 @@ test('a key needs a name, something that it may do, and an end that is to come: 
   assert.equal(empty.status, 422)
   assert.match(empty.text, /3 things need another look/)
   const past = await empty
-    .fill({ Name: 'k', 'Read events': true, 'Requests a minute': '5', 'Works until': '2020-01-01T10:00' })
+    .fill({ Name: 'k', 'Read events': true, 'Requests a minute': '5', 'Valid until': '2020-01-01T10:00' })
     .press('Make the key')
   assert.equal(past.status, 400)
   assert.match(past.text, /must end in the future/)
-  assert.equal(past.field('Works until').value, '2020-01-01T10:00')
+  assert.equal(past.field('Valid until').value, '2020-01-01T10:00')
   assert.equal(await count(), before)
 })
 

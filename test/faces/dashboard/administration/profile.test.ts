@@ -135,7 +135,7 @@ test('a second step is turned on by a code, asked for at the next sign-in, and i
   const off = await profile.follow('Turn it off')
   assert.equal((await off.fill({ 'Your password': 'a stolen session' }).press('Turn it off')).status, 422)
   const done = await off.fill({ 'Your password': PASSWORD }).press('Turn it off')
-  assert.match(done.messages.join(), /second step is off/)
+  assert.match(done.messages.join(), /Two-step verification is off/)
   assert.equal((await signIn(visitor(), PASSWORD)).heading, 'Events')
 })
 

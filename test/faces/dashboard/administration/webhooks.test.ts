@@ -249,9 +249,9 @@ test('all that failed since an instant is retried once somebody has seen how man
     dateStyle: 'short',
     timeStyle: 'short',
   })
-  const asked = await wrong.fill({ Since: local.format(clock()).replace(' ', 'T') }).press('Go on')
+  const asked = await wrong.fill({ Since: local.format(clock()).replace(' ', 'T') }).press('Continue')
   assert.match(asked.text, /Retry 3 deliveries/)
-  const all = await wrong.fill({ Since: '' }).press('Go on')
+  const all = await wrong.fill({ Since: '' }).press('Continue')
   assert.match(all.text, /Retry 5 deliveries/)
   assert.equal((await logged('webhook.retry')).length, 0)
 

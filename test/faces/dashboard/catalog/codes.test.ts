@@ -35,16 +35,16 @@ test('codes stand with what they do, how often they were used and how they stand
   assert.deepEqual(
     page.rows().map(row => row.replace(/\s+/g, ' ')),
     [
-      'Past€5.00 offAll tickets0OverDeactivate',
-      'BackstageShows hidden ticketsAll tickets0WorksDeactivate',
-      'Spring<i>Members</i>25 % offStandard1 of 2WorksDeactivate',
+      'Past€5.00 offAll tickets0EndedDeactivate',
+      'BackstageShows hidden ticketsAll tickets0ActiveDeactivate',
+      'Spring<i>Members</i>25 % offStandard1 of 2ActiveDeactivate',
     ],
   )
   page = await page.press('Deactivate: Spring')
   assert.deepEqual(page.messages, ['“Spring” no longer works.'])
   assert.equal((await list()).find(({ code }) => code === 'Spring')?.active, false)
   page = await page.press('Activate: Spring')
-  assert.match(page.rows()[2] as string, /Works/)
+  assert.match(page.rows()[2] as string, /Active/)
 })
 
 test('a code is made, and what is wrong with it is told at its field', async t => {
@@ -61,7 +61,7 @@ test('a code is made, and what is wrong with it is told at its field', async t =
   assert.match(page.text, /Another one has this already/)
   page = await page.fill({ Code: ' Autumn ' }).press('Add the code')
   assert.match(page.messages[0] as string, /Amount: This does not go together with the other/)
-  const good = page.fill({ Percentage: '', Standard: true, 'For how many tickets': '50' })
+  const good = page.fill({ Percentage: '', Standard: true, Limit: '50' })
   assert.deepEqual((await good.press('Add the code')).messages, ['“Autumn” is added.'])
   await good.press('Add the code')
   const made = (await list()).filter(({ code }) => code === 'Autumn')
@@ -79,10 +79,11 @@ test('a code is made, and what is wrong with it is told at its field', async t =
 test('an edit keeps what somebody else has changed, and never less than is used; a used code is not removed', async t => {
   const { member, path, list } = await start(t)
   const manager = await member('manager')
-  const open = async () => (await manager.open(path)).follow('Spring')
+  const [code] = await list()
+  const open = () => manager.open(`${path}/${code?.id}`)
   const [mine, other] = [await open(), await open()]
   await other.fill({ Note: 'Friends' }).press('Save')
-  await mine.fill({ 'For how many tickets': '1' }).press('Save')
+  await mine.fill({ Limit: '1' }).press('Save')
   const [spring] = await list()
   assert.deepEqual([spring?.note, spring?.max_tickets, spring?.used], ['Friends', 1, 1])
   assert.match((await (await open()).follow('Remove…')).text, /“Spring” cannot be removed/)

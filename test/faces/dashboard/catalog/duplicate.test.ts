@@ -22,10 +22,10 @@ test('a copy is a draft with the types, dates moved as far as its start and none
   assert.match(page.text, /without guests, check-ins, waitlist and abstracts/)
   assert.equal(page.field('Name').value, 'Spring Meeting')
   const taken = await page
-    .fill({ Name: 'Next year', Address: 'spring-meeting', Begins: '2027-07-03T09:00' })
+    .fill({ Name: 'Next year', Address: 'spring-meeting', Starts: '2027-07-03T09:00' })
     .press('Make the copy')
   assert.match(taken.messages.join(), /Address: Another one has this already/)
-  assert.equal(taken.field('Begins').value, '2027-07-03T09:00')
+  assert.equal(taken.field('Starts').value, '2027-07-03T09:00')
   taken.fill({ Address: '' })
   const [made] = [await taken.press('Make the copy'), await taken.press('Make the copy')]
   assert.match(made.messages.join(), /“Next year” is there as a draft/)

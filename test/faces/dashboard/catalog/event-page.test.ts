@@ -114,13 +114,13 @@ test('who may not change events changes no page and no picture, and another orga
   assert.equal(await digest(db), before)
 })
 
-test('a paid draft is published once the list on its overview is done: address, then who sells', async t => {
+test('a paid draft is published once the list on its overview is done: link name, who sells, and a way to pay', async t => {
   const event = { status: 'draft' }
   const { member, accountId, eventId, client } = await startDashboard(t, organization({ event }))
   const owner = await member('owner')
   const overview = await owner.open(`/manage/e/${eventId}`)
-  assert.match(overview.text, /Choose the address of your organization/)
-  assert.match(overview.text, /Say who sells/)
+  assert.match(overview.text, /Choose a link name/)
+  assert.match(overview.text, /Add your legal details/)
   assert.match((await overview.press('Publish')).messages.join(), /needs an address/)
   const settings = await owner.open(`/manage/a/${accountId}/settings`)
   await settings.fill({ Address: 'ada' }).press('Save')
@@ -134,7 +134,9 @@ test('a paid draft is published once the list on its overview is done: address, 
     Privacy: 'https://ada.example/p',
   }
   await (await owner.open(`/manage/a/${accountId}/settings`)).fill(seller).press('Save')
-  const ready = await owner.open(`/manage/e/${eventId}`)
+  const unpayable = await owner.open(`/manage/e/${eventId}`)
+  assert.doesNotMatch(unpayable.text, /That is all it needs/)
+  const ready = await unpayable.press('At the door only')
   assert.match(ready.text, /That is all it needs/)
   assert.match(ready.text, /See the page/)
   await ready.press('Publish')
@@ -163,6 +165,7 @@ test('a copy of an event has its page, its picture, and its dates moved along', 
       terms: 'No dogs.',
       withdrawal_excluded: false,
       decision_mails: false,
+      takes_abstracts: true,
       cancel_until: Date.parse('2026-11-14T09:00:00Z'),
     })
     await pictures.put(tx, eventId, pictures.examine(png()))
@@ -170,8 +173,8 @@ test('a copy of an event has its page, its picture, and its dates moved along', 
     return duplicateEvent(tx, eventId, { title: 'Again', starts_at })
   })
   assert.deepEqual(
-    [copy.terms, copy.withdrawal_excluded, copy.decision_mails, copy.cancel_until],
-    ['No dogs.', false, false, '2027-11-13T09:00:00.000Z'],
+    [copy.terms, copy.withdrawal_excluded, copy.decision_mails, copy.takes_abstracts, copy.cancel_until],
+    ['No dogs.', false, false, true, '2027-11-13T09:00:00.000Z'],
   )
   const [own, was] = await db.read(accountId, async tx => [
     await pictures.find(tx, copy.id),

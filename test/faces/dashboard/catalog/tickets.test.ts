@@ -8,7 +8,10 @@ import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { PageReader } from '#test/support/people/page-reader.ts'
 import { newRegistration } from '#test/support/requests.ts'
 
-const sold = { registrations: ['a', 'b', 'c'].map(reference => registration(reference)) }
+const sold = {
+  payment_ways: 'door',
+  registrations: ['a', 'b', 'c'].map(reference => registration(reference)),
+}
 
 async function start(t: TestContext, event: object = sold) {
   const server = await startDashboard(t, organization({ event }))
@@ -69,17 +72,17 @@ test('a type is added with dates in the time zone of the event, once, and what w
   const typed = {
     Name: 'Workshop <b>',
     Price: 'much',
-    'How many there are': '-3',
+    Available: '-3',
     'Admits from': '2026-11-21T10:00',
     'Admits until': '2026-11-21T12:30',
   }
   const refused = await form.fill(typed).press('Add the type')
   assert.equal(refused.status, 422)
   assert.match(refused.messages.join(), /Price: Enter an amount of EUR/)
-  assert.match(refused.messages.join(), /How many there are: Enter a whole number/)
+  assert.match(refused.messages.join(), /Available: Enter a whole number/)
   for (const [label, value] of Object.entries(typed)) assert.equal(refused.field(label).value, value, label)
   assert.equal((await list()).length, 2)
-  const last = refused.fill({ Price: '15,50', 'How many there are': '1.200' })
+  const last = refused.fill({ Price: '15,50', Available: '1.200' })
   const [page, again] = [await last.press('Add the type'), await last.press('Add the type')]
   assert.equal(page.heading, 'Tickets')
   assert.match(page.messages.join(), /“Workshop <b>” is added/)
@@ -104,7 +107,7 @@ test('a capacity below what is sold, a name that is taken and an end before its 
   const form = () => open(reader, `${path}/${standard}`)
   const reader = await member('manager')
   const cases: [Record<string, string>, string, RegExp][] = [
-    [{ 'How many there are': '2' }, 'How many there are', /3 are sold already/],
+    [{ Available: '2' }, 'Available', /3 are sold already/],
     [{ Name: 'Free' }, 'Name', /Another one has this already/],
     [{ From: '2026-11-20T10:00', Until: '2026-11-19T10:00' }, 'Until', /before its beginning/],
     [{ 'Admits from': '2026-11-21T10:00', 'Admits until': '2026-11-21T09:00' }, 'Admits until', /before its/],
@@ -128,9 +131,7 @@ test('two people who edit a type at once keep what each has changed, and the sec
   await one.fill({ Name: 'Regular', Price: '60' }).press('Save')
   // A sale in between is nobody's edit.
   assert.equal((await client.post('/registrations', newRegistration({ eventId, types }))).status, 201)
-  const conflict = await other
-    .fill({ Price: '70', 'How many there are': '150', 'On sale': false })
-    .press('Save')
+  const conflict = await other.fill({ Price: '70', Available: '150', 'On sale': false }).press('Save')
   assert.equal(conflict.status, 409)
   assert.match(conflict.text, /Somebody changed this to “60\.00”/)
   assert.equal((await list())[0]?.capacity, 100)

@@ -72,7 +72,7 @@ test('a door is added, its code is shown once and pairs a phone; the list says h
   const live = await owner.open(path)
   assert.match(live.text, /Inside ?2 of 2 ?Last 5 minutes ?2.*Not sent yet ?3/)
   assert.match(live.text, /By door.*Main <b>door<\/b> ?1 ?Here, or by a program ?1/)
-  assert.match(live.rows()[0] as string, /Works.*3 scans/)
+  assert.match(live.rows()[0] as string, /Active.*3 scans/)
   assert.equal(live.document.querySelector('[data-live]')?.id, 'figures')
   assert.match(live.html, /<noscript><meta http-equiv="refresh" content="30"/)
   clock.advance(6 * MINUTE)

@@ -12,7 +12,10 @@ import { newEvent } from '#test/support/people/organizer.ts'
 import type { ReadPage } from '#test/support/people/page-reader.ts'
 import type { ServerOptions } from '#test/support/server.ts'
 
-async function start(t: TestContext, file = organization(), options?: ServerOptions) {
+/** Everything can be paid, so that nothing needs a person but what a test is about. */
+const payable = { event: { payment_ways: 'door' } }
+
+async function start(t: TestContext, file = organization(payable), options?: ServerOptions) {
   const server = await startDashboard(t, file, options)
   const { db, accountId, clock } = server
   const path = `/manage/a/${accountId}`
@@ -74,7 +77,7 @@ test('webhooks need those alone who may see them, and those of another account n
   for (const role of ['finance', 'door', 'reviewer'] as const) {
     assert.doesNotMatch((await (await member(role)).open(path)).text, /Needs you|crm\.example/, role)
   }
-  const { account_id: other } = await apply(organization({ email: 'bob@example.org' }))
+  const { account_id: other } = await apply(organization({ ...payable, email: 'bob@example.org' }))
   const bob = await member('owner', { email: 'bob@example.org', accountId: other })
   assert.doesNotMatch((await bob.open(`/manage/a/${other}`)).text, /Needs you|crm\.example/)
   // Who has some events alone has no page of webhooks, which have people of all events in them.
@@ -98,7 +101,7 @@ test('backups and the disk need whoever runs the instance, and nobody else', asy
   mkdirSync(backupDir)
   let free = 400e6
   const diskSpace = async () => ({ free, total: 40e9 })
-  const server = await start(t, organization(), { settings: { backupDir }, tuning: { diskSpace } })
+  const server = await start(t, organization(payable), { settings: { backupDir }, tuning: { diskSpace } })
   const { member, operator, path, clock, accountId } = server
   const [ada, owner] = [await operator(), await member('owner')]
   const first = await ada.open(path)
@@ -156,7 +159,7 @@ test('each event has its figures, and a member of some events sees these, howeve
 
 test('orders that wait, and mails that failed, are counted by event and lead to where they are, for whoever decides there', async t => {
   const others = Array.from({ length: 6 }, (_, at) => ({ slug: `e${at}`, title: `Event <b>${at}</b>` }))
-  const server = await start(t, organization({ events: others }))
+  const server = await start(t, organization({ ...payable, events: others }))
   const { member, path, run, accountId, eventId, applied, clock, apply } = server
   const order = (id: string, event: string | undefined, waits: 'approval' | null, owner = accountId) =>
     run(

@@ -28,7 +28,7 @@ test('the page of a job whose starter was removed says so, in each language, and
   const checked = () => db.read(accountId, tx => jobs.get(tx, upload.id))
   await onceSettled(at, 'jobs', 'the check', async () => (await checked()).state === 'done')
   const { cancel, endpoint, retry } = await db.write(accountId, async tx => {
-    const cancel = await cancellations.start(tx, eventId, { ids: [guest], isNotified: true, by })
+    const cancel = await cancellations.start(tx, eventId, { ids: [guest], notified: 'nobody', by })
     await imports.start(tx, upload.id, by)
     const given = { url: 'https://example.org/hook', types: [] }
     const endpoint = await webhooks.addEndpoint(tx, given)

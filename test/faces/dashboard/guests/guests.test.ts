@@ -56,7 +56,7 @@ test('the guests are listed newest first, with tabs that count each state', asyn
   assert.equal(page.heading, 'Guests')
   assert.deepEqual(
     page.rows().map(row => /Ada|Grace|ليلى|Gone|Bartholomew/.exec(row)?.[0]),
-    ['Bartholomew', 'Gone', 'ليلى', 'Grace', 'Ada'],
+    ['Bartholomew', 'Gone', 'ليلى', 'Grace', 'Grace', 'Ada'],
   )
   for (const tab of ['All 5', 'Confirmed 3', 'Pending 1', 'Cancelled 1'])
     assert.ok(page.links().includes(tab), tab)
@@ -72,8 +72,9 @@ test('a search by name, e-mail, reference, attendee or ticket code finds whose i
   const code = (await client.get(`/registrations/${ids.bb}`)).body.attendees[1].qr_code
   for (const q of ['hopp', 'bb@example.org', 'bb', 'turing', code]) {
     const found = await (await manager.open(list)).fill({ Name: q }).press('Search')
-    assert.equal(found.rows().length, 1, q)
-    assert.match(found.rows()[0] as string, /Grace Hopper/)
+    const isOne = q === 'turing' || q === code
+    assert.equal(found.rows().length, isOne ? 1 : 2, q)
+    for (const row of found.rows()) assert.match(row, /Grace Hopper/)
     assert.equal(found.field('Name').value, q)
   }
   const kept = await (await manager.open(`${list}?state=pending`)).fill({ Name: 'hopp' }).press('Search')
@@ -92,7 +93,7 @@ test('a filter by type shows as a chip that takes it away again, and an unknown 
     .press('Apply')
   assert.equal(filtered.rows().length, 1)
   const all = await filtered.follow('Ticket type: Standard')
-  assert.equal(all.rows().length, 5)
+  assert.equal(all.rows().length, 6)
   const unknown = await manager.open(`${list}?type=${UNKNOWN_ID}`)
   assert.equal(unknown.rows().length, 0)
 })
@@ -102,7 +103,8 @@ test('pages go on by a cursor, which fits no other filter', async t => {
   const manager = await member('manager')
   insertCrowd({ data, accountId, eventId, typeId: types.Free as string }, { count: 70 })
   const first = await manager.open(list)
-  assert.equal(first.rows().length, 50)
+  // A page has 50 registrations, of which one has two tickets.
+  assert.equal(first.rows().length, 51)
   const second = await first.follow('Older')
   assert.equal(second.rows().length, 25)
   assert.ok(!second.links().includes('Older'))
@@ -228,7 +230,7 @@ test('who may read guests alone sees no button, and is refused what it does; the
   const { member, list, db } = await start(t)
   const finance = await member('finance')
   const page = await finance.open(list)
-  assert.equal(page.rows().length, 5)
+  assert.equal(page.rows().length, 6)
   assert.ok(!page.links().includes('Add a guest'))
   assert.doesNotMatch(page.html, /type="checkbox"/)
   const before = await readState(db)

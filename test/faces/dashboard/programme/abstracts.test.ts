@@ -61,7 +61,7 @@ test('an abstract is found, read with its line breaks, and decided with a note',
   assert.equal(page.document.querySelector('.written')?.textContent, text)
   assert.match(page.text, /Keywords\s*doors.*File\s*a\.pdf.*Lin.*lin@example\.org/)
   const saved = await page.fill({ Accept: true, Note: 'A talk.\nTwenty minutes.' }).press('Save the decision')
-  assert.deepEqual(saved.messages, ['“On <i>queues</i>” is now: accepted.'])
+  assert.deepEqual(saved.messages, ['On <i>queues</i> is accepted.'])
   assert.match(saved.text, /What happened.*Accepted.*21 Nov 2026, 13:00 by Person manager/)
   assert.equal(saved.field('Note').value, 'A talk.\nTwenty minutes.')
   assert.deepEqual(await decided(), [['A-1', 'accepted', 'A talk.\nTwenty minutes.']])
@@ -133,7 +133,7 @@ test('ticked abstracts are decided together by a page that says which and how ma
     /1 is only submitted so far\..*1 is in review\..*1 is that already, and stays as it is/,
   )
   const done = await asked.fill({ 'Note to all': 'Welcome.' }).press('Accept 2 abstracts')
-  assert.deepEqual(done.messages, ['2 abstracts are now: accepted.'])
+  assert.deepEqual(done.messages, ['2 abstracts are accepted.'])
   assert.equal(done.heading, 'Abstracts')
   assert.deepEqual((await decided()).sort(), [
     ['A-1', 'accepted', 'Welcome.'],
@@ -162,7 +162,7 @@ test('if others have decided one of them meanwhile, the page asks again and noth
   assert.match(again.messages.join(), /changed meanwhile/)
   assert.equal(again.heading, 'Reject 1 abstract?')
   assert.deepEqual(await decided(), [['A-1', 'rejected', null]])
-  assert.deepEqual((await again.press('Reject 1 abstract')).messages, ['1 abstract is now: rejected.'])
+  assert.deepEqual((await again.press('Reject 1 abstract')).messages, ['1 abstract is rejected.'])
 })
 
 test("nothing that is ticked, too much, another event's or nobody's is decided", async t => {
@@ -297,6 +297,6 @@ test('an event without abstracts says what they are, and the pages speak Spanish
   const other = `/manage/e/${applied.events.other?.id}/abstracts`
   const page = await owner.open(`${other}/${idOf('O-1', 'other')}`)
   const saved = await page.fill({ Aceptar: true }).press('Guardar la decisión')
-  assert.deepEqual(saved.messages, ['«Title of O-1» está ahora: aceptada.'])
+  assert.deepEqual(saved.messages, ['Title of O-1 está aceptada.'])
   assert.match(saved.text, /Qué ha pasado.*Aceptada.*por Person owner/)
 })

@@ -56,7 +56,7 @@ async function chooseOne(reader: PageReader, path: string, how = 'What these tic
     box.checked = false
   const [, second] = form.document.querySelectorAll<HTMLInputElement>('input[name=ticket]')
   ;(second as HTMLInputElement).checked = true
-  return form.fill({ [how]: true, Amount: amount }).press('Go on')
+  return form.fill({ [how]: true, Amount: amount }).press('Continue')
 }
 
 const UNTOUCHED = [
@@ -109,7 +109,7 @@ test('a paid registration without an order is paid back by hand, and nobody is m
   const { member, guestPath, refunds, lines, mails, db } = await start(t)
   const owner = await member('owner')
   const form = await (await owner.open(guestPath)).follow('Refund…')
-  const confirm = await form.press('Go on')
+  const confirm = await form.press('Continue')
   assert.doesNotMatch(confirm.text, /Tell the buyer/)
   await confirm.press('Refund €50.00')
   assert.deepEqual(

@@ -125,7 +125,7 @@ test('a line to decide is matched to an order that is searched for, after a page
   const one = await (await matched.follow('Matched')).follow('Zed')
   const undone = await one.press('Undo this match')
   assert.match(undone.messages.join(), /The match is undone/)
-  const left = await undone.press('Leave it out')
+  const left = await undone.press('Skip')
   assert.match(left.messages.join(), /The line is left out/)
   assert.equal((await left.follow('Left out')).rows().length > 0, true)
   const entries = await at.db.read(INSTANCE, tx =>
@@ -198,7 +198,7 @@ test('roles without the permission, members of some events and other accounts se
   const foreign = path.replace(at.accountId, other.account_id)
   assert.equal((await stranger.open(foreign)).status, 404)
   assert.equal((await stranger.send(`${foreign}/ignore`, '', foreign)).status, 404)
-  assert.match((await at.finance.open(path)).text, /Leave it out/)
+  assert.match((await at.finance.open(path)).text, /Skip/)
 })
 
 test('in Spanish', async t => {

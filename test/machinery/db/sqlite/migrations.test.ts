@@ -82,9 +82,11 @@ test('a database of version 1 becomes one like those that are made new', async t
     { account_id: 'a', event_id: 'e', key: 'diet', created_at: 5, updated_at: 5 },
   ])
   // Programs of version 1 that write to authors themselves would have them told twice.
-  assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT id, decision_mails FROM events')), [
-    { id: 'e', decision_mails: 0 },
-  ])
+  // Version 1 showed abstracts for every event.
+  const switches = await db.read(INSTANCE, tx =>
+    tx.all('SELECT id, decision_mails, takes_abstracts FROM events'),
+  )
+  assert.deepEqual(switches, [{ id: 'e', decision_mails: 0, takes_abstracts: 1 }])
   // Nothing moved an endpoint of version 1.
   assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT id, url FROM webhook_attempts')), [
     { id: 'm', url: 'https://example.org/' },

@@ -41,6 +41,7 @@ test('an event that is made is a draft with all that was said, and the API tells
     payment_ways: 'set_up',
     withdrawal_excluded: true,
     decision_mails: true,
+    takes_abstracts: false,
     waitlist_mode: 'notify',
     waitlist_hours: 24,
     reminder: 'orders',

@@ -45,6 +45,7 @@ export function everything() {
         reminder: 'all',
         approval_days: 12,
         decision_mails: false,
+        takes_abstracts: true,
         registration_types: [
           {
             name: 'Standard',

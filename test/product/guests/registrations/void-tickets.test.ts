@@ -111,7 +111,7 @@ test('many that are cancelled are told with the tickets that became void by it',
   const step = await db.write(accountId, tx =>
     cancellations.cancelGuests.run(
       tx,
-      { done: 0, input: { ids: [made.id], is_told: false }, outcome: null } as never,
+      { done: 0, input: { ids: [made.id], notified: 'nobody' }, outcome: null } as never,
       actor,
     ),
   )

@@ -35,7 +35,7 @@ async function start(t: TestContext) {
   await server.app.close()
   const kept = Object.values(applied.events['spring-meeting']?.registrations ?? {})
   const ids = [made[0], ...kept, UNKNOWN_ID, ...made.slice(1)] as string[]
-  const job = await write(tx => cancellations.start(tx, eventId, { ids, isNotified: true, by: BY }))
+  const job = await write(tx => cancellations.start(tx, eventId, { ids, notified: 'heard', by: BY }))
   /** Does one batch, as the runner does. */
   const batch = async (also?: (tx: WriteTx) => Promise<void>) => {
     await write(async tx => {
@@ -93,5 +93,5 @@ test('a batch that is undone cancels nothing, and is done again without a second
 
 test('what a job keeps says nothing of a person', async t => {
   const { job } = await start(t)
-  assert.deepEqual(Object.keys(job.input), ['ids', 'is_told'])
+  assert.deepEqual(Object.keys(job.input), ['ids', 'notified'])
 })

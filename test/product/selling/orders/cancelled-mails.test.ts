@@ -78,7 +78,7 @@ test('the organizer cancels one line: its people are told of it, and keep in the
   await mail.take()
   const [line] = (await details(made.id)).registrations
   const cancel = (isTold: boolean, id = line?.id as string) =>
-    db.write(accountId, tx => cancellations.cancel(tx, id, { isNotified: isTold }))
+    db.write(accountId, tx => cancellations.cancel(tx, id, { notified: isTold ? 'all' : 'nobody' }))
   await cancel(true)
   const told = await mail.take()
   assert.deepEqual(toldBy(told), [
@@ -109,7 +109,7 @@ test('what the API cancels, and what was not ordered here, mails nobody', async 
     },
   }
   const imported = await client.post('/registrations', body)
-  await db.write(accountId, tx => cancellations.cancel(tx, imported.body.id, { isNotified: true }))
+  await db.write(accountId, tx => cancellations.cancel(tx, imported.body.id, { notified: 'heard' }))
   const { status } = await db.read(accountId, tx => registrations.get(tx, imported.body.id))
   assert.equal(status, 'cancelled')
   assert.deepEqual(await mail.take(), [])
@@ -132,7 +132,7 @@ test('a buyer who was made anonymous is written to no more; the other holders ar
   const [line] = (await details(made.id)).registrations
   await db.write(accountId, async tx => {
     await erasing.erase(tx, 'grace@example.org')
-    await cancellations.cancel(tx, line?.id as string, { isNotified: true })
+    await cancellations.cancel(tx, line?.id as string, { notified: 'heard' })
   })
   assert.deepEqual(
     toldBy(await mail.take()).map(([to]) => to),

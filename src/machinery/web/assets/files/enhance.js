@@ -55,6 +55,16 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
   if ([...fields].some(({ value, defaultValue }) => value !== defaultValue)) look()
 }
 
+/** Fills in the time zone of the browser. */
+for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('[data-zone]'))) {
+  field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** A click selects the text of a field with a list, because the list shows only what fits that text. */
+for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('input[list]'))) {
+  field.addEventListener('click', () => field.select())
+}
+
 /** True while there is text that nobody has sent yet. */
 let isUnsaved = false
 document.addEventListener('input', ({ target }) => {

@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact'
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import { may } from '#product/administration/users/roles.ts'
+import type { Event } from '#product/catalog/events/schemas.ts'
+import { EventStatus } from './event-status.tsx'
+
+/**
+ * Shows the head of an event: its whole name, its state, date and place, and one main action.
+ *
+ * @param slug the name of the account in addresses
+ */
+export function EventHead({ slug, request }: { slug: string | null; request: EventRequest }) {
+  const { event, member, voice } = request
+  const mayEdit = may(member.role, 'events.edit')
+  return (
+    <header class="head">
+      <div class="title">
+        <h1>
+          <bdi>{event.title}</bdi>
+        </h1>
+        <EventStatus status={event.status} texts={voice.texts} />
+      </div>
+      <p class="quiet">
+        <WhenAndWhere event={event} voice={voice} />
+      </p>
+      <div class="actions">
+        {mayEdit && <MainAction event={event} voice={voice} />}
+        <MoreActions slug={slug} mayEdit={mayEdit} request={request} />
+      </div>
+    </header>
+  )
+}
+
+function MainAction({ event, voice: { texts } }: { event: Event; voice: Voice }) {
+  return event.status === 'draft' ? (
+    <PostButton action={paths.publishEvent(event.id)} tone="main">
+      {texts.overview.publish}
+    </PostButton>
+  ) : (
+    <ButtonLink href={paths.shareEvent(event.id)} main>
+      {texts.share.title}
+    </ButtonLink>
+  )
+}
+
+interface MoreProps {
+  slug: string | null
+  mayEdit: boolean
+  request: EventRequest
+}
+
+/** Shows what is done seldom, and last what cannot be undone. */
+function MoreActions({ slug, mayEdit, request: { event, member, voice } }: MoreProps) {
+  const { overview: texts, eventPage, page } = voice.texts
+  const { status } = event
+  const actions: ComponentChildren[] = []
+  if (slug !== null) actions.push(<a href={paths.publicPage(slug, event.slug)}>{eventPage.see}</a>)
+  if (mayEdit && member.event_ids === null)
+    actions.push(<a href={paths.duplicateEvent(event.id)}>{texts.duplicate}</a>)
+  if (mayEdit && status === 'published')
+    actions.push(<PostButton action={paths.completeEvent(event.id)}>{texts.complete}</PostButton>)
+  if (mayEdit && (status === 'cancelled' || status === 'completed'))
+    actions.push(<PostButton action={paths.publishEvent(event.id)}>{texts.reopen}</PostButton>)
+  if (mayEdit && status === 'published')
+    actions.push(
+      <a class="bad" href={paths.cancelEvent(event.id)}>
+        {texts.cancel}
+      </a>,
+    )
+  if (actions.length === 0) return null
+  return (
+    <details class="menu">
+      <summary class="button">{page.more}</summary>
+      <ul>
+        {actions.map(action => (
+          <li>{action}</li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** Tells when and where an event is. */
+export function describeWhenAndWhere(
+  { starts_at, ends_at, venue, city }: Event,
+  { texts, format }: Voice,
+): { when: string; where: string } {
+  const when =
+    starts_at === null
+      ? texts.events.noDate
+      : ends_at === null
+        ? format.date(starts_at)
+        : format.dates(starts_at, ends_at)
+  return { when, where: [venue, city].filter(Boolean).join(', ') }
+}
+
+function WhenAndWhere({ event, voice }: { event: Event; voice: Voice }) {
+  const { when, where } = describeWhenAndWhere(event, voice)
+  return (
+    <>
+      {when}
+      {where !== '' && (
+        <>
+          {' · '}
+          <bdi>{where}</bdi>
+        </>
+      )}
+    </>
+  )
+}

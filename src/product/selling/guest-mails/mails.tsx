@@ -1,0 +1,151 @@
+import { emailKey } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { MailKind, MailToSend, Server } from '#machinery/mail/kind.ts'
+import { ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
+import { pageForAll } from '#product/catalog/event-pages/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { hasConfirmed } from '#product/guests/registrations/contacts.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import type { Registration } from '#product/guests/registrations/schemas.ts'
+import { type AboutEvent, encloseCalendar, readAbout } from '#product/selling/orders/about.ts'
+import { documentOf, type OwnTicket, validTickets } from '#product/selling/orders/documents.ts'
+import { orderExample } from '#product/selling/orders/example.ts'
+import { ticketUrl } from '#product/selling/orders/links.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { Order } from '#product/selling/orders/schemas.ts'
+import { listTickets, MOST_PICTURES, showTickets } from '#product/selling/orders/ticket-parts.tsx'
+import { textsIn } from '#texts/catalogue.ts'
+import { guestCancelledMail, guestTicketsMail } from './kinds.ts'
+
+/** A ticket that a mail brings. It has the address of its page if it was ordered here. */
+type Brought = Omit<OwnTicket, 'url'> & { url?: string }
+
+/** The tickets of one mail, and what is printed of the orders that they came from. */
+interface Bundle {
+  tickets: Brought[]
+  /** When the first of their registrations was confirmed, as ISO 8601. */
+  issuedAt: string
+  /** It is null if they come from several orders, or from none. */
+  reference: string | null
+}
+
+/** Brings somebody their tickets, as they are now. It is not needed once none of them is good, or all are somebody else's. */
+const ofTickets: MailKind = {
+  ...guestTicketsMail,
+  isOfEvent: true,
+  example: orderExample,
+  async read(tx, mail, server) {
+    const about = await readAbout(tx, mail.event_id as string, mail.language)
+    if (about.event.status === 'cancelled') return undefined
+    const bundle = await readBundle(tx, mail, server)
+    const [first] = bundle.tickets
+    if (first === undefined) return undefined
+    const { language, now } = mail
+    const page = pageForAll(server.baseUrl, about.account.slug, about.event)
+    const link = first.url ?? page ?? server.baseUrl
+    const { buttons } = textsIn(language).mail
+    const label = first.url === undefined ? buttons.event : buttons.ticket
+    const shown = showTickets(bundle.tickets.slice(0, MOST_PICTURES), language)
+    const calendar = await encloseCalendar(tx, about, { server, method: 'PUBLISH', now })
+    return {
+      ...{ from: about.from, replyTo: about.replyTo },
+      parts: [...shown.parts, ...listTickets(bundle.tickets.slice(MOST_PICTURES))],
+      attachments: [...shown.attachments, ...calendar],
+      attach: async () => [await print(bundle, about, mail)],
+      values: { ...about.values, name: first.holder ?? '', link },
+      ...(link === server.baseUrl ? {} : { button: { label, url: link } }),
+      secrets: bundle.tickets.flatMap(({ url }) => (url === undefined ? [] : [url])),
+    }
+  },
+}
+
+/** Reads those tickets of a mail that admit somebody and are for its recipient. */
+async function readBundle(tx: ReadTx, mail: MailToSend, server: Server): Promise<Bundle> {
+  const types = await registrationTypes.listDetails(tx, mail.event_id as string)
+  const wanted = new Set(mail.details.tickets as string[])
+  const key = emailKey(mail.recipient)
+  const bundle: Bundle = { tickets: [], issuedAt: '', reference: null }
+  const references = new Set<string | null>()
+  for (const id of mail.details.registrations as string[]) {
+    const registration = await find(tx, id)
+    if (registration === undefined || registration.event_id !== mail.event_id) continue
+    const own = validTickets({ registrations: [registration] }, types).filter(
+      each => wanted.has(each.id) && emailKey(each.email ?? registration.buyer.email) === key,
+    )
+    if (own.length === 0) continue
+    const order = await orders.findOrderOf(tx, registration)
+    bundle.tickets.push(...own.map(ticket => broughtOf(ticket, registration, order, server)))
+    bundle.issuedAt ||= registration.confirmed_at ?? ''
+    references.add(order?.reference ?? null)
+  }
+  const [reference] = references
+  return references.size === 1 ? { ...bundle, reference: reference ?? null } : bundle
+}
+
+function broughtOf(
+  ticket: OwnTicket,
+  { buyer }: Registration,
+  order: Order | undefined,
+  server: Server,
+): Brought {
+  const named = { ...ticket, holder: ticket.holder ?? buyer.name }
+  return order === undefined ? named : { ...named, url: ticketUrl(server, order, ticket.id) }
+}
+
+async function find(tx: ReadTx, id: string): Promise<Registration | undefined> {
+  try {
+    return await registrations.get(tx, id)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+async function print(
+  { tickets, issuedAt, reference }: Bundle,
+  { event, account }: AboutEvent,
+  { language }: Pick<MailToSend, 'language'>,
+) {
+  const printed = tickets.map(ticket => ({ ...ticket, url: ticket.url ?? null }))
+  const of = { reference, confirmed_at: issuedAt, created_at: issuedAt }
+  const document = documentOf(of, event, { organizer: account.name, language, tickets: printed })
+  return {
+    filename: `${reference ?? event.slug}.pdf`,
+    contentType: 'application/pdf',
+    content: await ticketPdf(document),
+  }
+}
+
+/** Tells somebody that tickets of theirs are cancelled, which were not ordered here. The buyer is told of all of them. */
+const ofCancelled: MailKind = {
+  ...guestCancelledMail,
+  isOfEvent: true,
+  example: orderExample,
+  async read(tx, mail, server) {
+    const registration = await find(tx, mail.subject_id as string)
+    if (registration?.status !== 'cancelled') return undefined
+    const { language, now, details } = mail
+    const about = await readAbout(tx, registration.event_id, language)
+    const key = emailKey(mail.recipient)
+    const { buyer, attendees, registration_type_name: type } = registration
+    const isBuyer = emailKey(buyer.email) === key
+    const cancelled = new Set(details.tickets as string[])
+    const own = attendees.filter(
+      ({ id, email }) => cancelled.has(id) && (isBuyer || (email !== null && emailKey(email) === key)),
+    )
+    if (own.length === 0) return undefined
+    const isStillIn = await hasConfirmed(tx, registration.event_id, key)
+    const page = pageForAll(server.baseUrl, about.account.slug, about.event) ?? server.baseUrl
+    return {
+      ...{ from: about.from, replyTo: about.replyTo },
+      values: { ...about.values, name: (isBuyer ? buyer.name : own[0]?.name) ?? buyer.name, link: page },
+      parts: listTickets(
+        own.map(({ id, name, seat }) => ({ id, holder: name ?? buyer.name, type: type ?? '', seat })),
+      ),
+      attachments: isStillIn ? [] : await encloseCalendar(tx, about, { server, method: 'CANCEL', now }),
+    }
+  },
+}
+
+export const guestMails: readonly MailKind[] = [ofTickets, ofCancelled]

@@ -1,0 +1,26 @@
+import type { Texts } from '#texts/texts.ts'
+
+export const sheets: Texts['sheets'] = {
+  guests: 'Asistentes',
+  name: 'Nombre',
+  email: 'Correo',
+  type: 'Tipo de entrada',
+  seat: 'Asiento',
+  status: 'Estado',
+  checkedIn: 'Entró',
+  buyer: 'Comprador',
+  buyerEmail: 'Correo del comprador',
+  registered: 'Inscripción',
+  confirmed: 'Confirmación',
+  cancelled: 'Cancelación',
+  quantity: 'Entradas juntas',
+  subtotal: 'Precio de todas',
+  total: 'Cobrado por todas',
+  currency: 'Moneda',
+  voided: 'Entrada anulada',
+  yes: 'sí',
+  ticketId: 'Id de la entrada',
+  registrationId: 'Id de la inscripción',
+  typeId: 'Id del tipo de entrada',
+  source: 'Origen',
+}
