@@ -60,7 +60,7 @@ const reporters = isWatched ? ['node-test-reporter', slowest] : [slowest]
 // The runner's own choice leaves one processor idle.
 let { status, failed } = await run(files, Math.max(2, availableParallelism() - 1))
 // A process that ends too early is told by a file of no test.
-if (status === 1 && failed.length <= MOST_AGAIN && failed.every(path => files.includes(path))) {
+if (isWhole && status === 1 && failed.length <= MOST_AGAIN && failed.every(path => files.includes(path))) {
   process.stdout.write(`\nOnce more, with nothing beside them:\n  ${failed.join('\n  ')}\n\n`)
   const alone = await run(failed, 1)
   if (alone.status === 0)

@@ -66,7 +66,7 @@ function MoreActions({ slug, mayEdit, request: { event, member, voice } }: MoreP
     actions.push(<PostButton action={paths.publishEvent(event.id)}>{texts.reopen}</PostButton>)
   if (mayEdit && status === 'published')
     actions.push(
-      <a class="bad" href={paths.cancelEvent(event.id)}>
+      <a class="destructive" href={paths.cancelEvent(event.id)}>
         {texts.cancel}
       </a>,
     )

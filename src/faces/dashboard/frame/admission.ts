@@ -66,7 +66,8 @@ function membershipIn({ memberships }: UserRequest, accountId: string): Membersh
   return membership
 }
 
-async function toAccount(
+/** Returns the request as one about an account of the user. */
+export async function toAccount(
   tx: InstanceReadTx,
   request: UserRequest,
   member: Membership,

@@ -8,8 +8,8 @@ export interface State extends http.State {
   /** The texts and formats of the answer. The gate sets them once it knows the language and the time zone. */
   voice: Voice
   /**
-   * Answers a refusal in the frame of the account or event that the page is about. The gate sets it once it knows that the user
-   * is a member there.
+   * Answers a refusal in the frame of what the page is about. The gate sets it once it knows who asks, and that the user is a
+   * member there.
    */
   answerInFrame?: (refusal: { title: string; status: number; body: ComponentChildren }) => Promise<void>
   holding: Holding

@@ -24,6 +24,9 @@ export function dashboardFace(services: Services, pages: readonly Page[]): Face<
       ...(page.get === undefined ? [] : [routeTo('GET', page, page.get as Handler<Level>)]),
       ...(page.post === undefined ? [] : [routeTo('POST', page, page.post as Handler<Level>)]),
     ]),
-    answerProblem: (context, problem) => answerRefusedPage(context, problem),
+    answerProblem: async (context, problem) => {
+      if (problem.code === 'route_not_found') await gate.frameUnknown(context)
+      await answerRefusedPage(context, problem)
+    },
   }
 }

@@ -8,14 +8,23 @@ import { readFormBody } from '#machinery/web/form-body.ts'
 import * as users from '#product/administration/users/rules.ts'
 import * as sessions from '#product/administration/users/sessions.ts'
 import { chooseLanguage } from '#texts/languages.ts'
-import { admit, findAbout, refuseUnseen, voiceOf } from './admission.ts'
+import { admit, findAbout, refuseUnseen, toAccount, voiceOf } from './admission.ts'
 import type { Context } from './context.ts'
 import type { Navigation } from './declaration.ts'
 import { goTo } from './destination.ts'
 import { DEVICE_COOKIE } from './device-cookie.ts'
 import { readNavigation } from './navigation.ts'
 import type { Handler, Page, PageAt } from './page.ts'
-import type { InterruptedForm, Level, Levels, PageRequest, Services, UserRequest } from './page-request.ts'
+import type {
+  AccountRequest,
+  EventRequest,
+  InterruptedForm,
+  Level,
+  Levels,
+  PageRequest,
+  Services,
+  UserRequest,
+} from './page-request.ts'
 import { DASHBOARD_PATH } from './paths.ts'
 import { SESSION_COOKIE } from './session-cookie.ts'
 import { answerView } from './show.tsx'
@@ -65,12 +74,8 @@ export class Gate {
     }
     if (page.level === 'public') return handle(services, context, asker ?? request)
     if (asker === undefined) return askToSignIn(services, context, request, page)
-    const about = await services.db.read(INSTANCE, tx => findAbout(tx, page.level, asker))
+    const about = await this.#findAbout(context, page, asker)
     context.state.voice = about.voice
-    if ('member' in about) {
-      const frame = page as PageAt<'account'>
-      context.state.answerInFrame = refusal => answerView(context, frame, about, refusal)
-    }
     refuseUnseen(page, about)
     context.state.admitAgain = async () => {
       const still = await this.#findAsker(context, { ...request }, token)
@@ -78,6 +83,38 @@ export class Gate {
       await services.db.read(INSTANCE, tx => admit(tx, page, still))
     }
     await handle(services, context, about as Levels[Level])
+  }
+
+  /** Has the refusal of a path that no page has shown to a signed-in user in the frame of the user's pages. */
+  async frameUnknown(context: Context): Promise<void> {
+    const token = this.#services.cookies.read(context.req, SESSION_COOKIE)
+    const asker = await this.#findAsker(context, this.#read(context, {}), token)
+    if (asker !== undefined) await this.#frameNowhere(context, asker)
+  }
+
+  /** @throws Problem not_found */
+  async #findAbout(
+    context: Context,
+    page: Page,
+    asker: UserRequest,
+  ): Promise<UserRequest | AccountRequest | EventRequest> {
+    try {
+      const about = await this.#services.db.read(INSTANCE, tx => findAbout(tx, page.level, asker))
+      // The page says what it belongs to in the navigation of its level.
+      frame(context, page, about)
+      return about
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'not_found') await this.#frameNowhere(context, asker)
+      throw error
+    }
+  }
+
+  /** What is in none of the user's accounts is refused in the only one, or in none of several. */
+  async #frameNowhere(context: Context, asker: UserRequest): Promise<void> {
+    const [only, ...others] = asker.memberships
+    if (only === undefined || others.length > 0) return frame(context, { level: 'user', path: '' }, asker)
+    const about = await this.#services.db.read(INSTANCE, tx => toAccount(tx, asker, only))
+    frame(context, { level: 'account', path: '' }, about)
   }
 
   /**
@@ -164,6 +201,15 @@ export class Gate {
       log.warn({ err: error }, 'the last use of a session could not be recorded'),
     )
   }
+}
+
+/** Has refusals of the request answered in the layout of a page. */
+function frame<AtLevel extends Level>(
+  context: Context,
+  { level, path }: { level: AtLevel; path: string },
+  about: Levels[NoInfer<AtLevel>],
+): void {
+  context.state.answerInFrame = refusal => answerView(context, { level, path }, about, refusal)
 }
 
 /** Returns whether a page renews a part of itself. Such a request takes no flash and prolongs no session. */

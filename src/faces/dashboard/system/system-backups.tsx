@@ -84,7 +84,7 @@ export function Backups({ backups, size, accountId, voice }: BackupsProps) {
         <Facts
           facts={[
             [labels.folder, <bdi key="folder">{plan.folder}</bdi>],
-            [labels.schedule, <Schedule key="every" cron={plan.every} daily={labels.daily} />],
+            [labels.schedule, <Schedule key="every" cron={plan.every} voice={voice} />],
             [labels.next, <Time key="next" at={plan.next} format={format} />],
             [labels.keeps, labels.keepsOf(format.number(plan.keep))],
           ]}
@@ -135,9 +135,14 @@ function BackupResult({ last, voice }: { last: NonNullable<BackupState['last']>;
   )
 }
 
-/** Says in words when a cron line of one time a day is due. Other lines stay as the operator wrote them. */
-function Schedule({ cron, daily }: { cron: string; daily: (time: string) => string }) {
+/**
+ * Says in words when a cron line of one time a day is due. It names the time zone of the server, which the line goes by, where the
+ * page has another. Other lines stay as the operator wrote them.
+ */
+function Schedule({ cron, voice: { texts, format } }: { cron: string; voice: Voice }) {
   const [, minute, hour] = /^(\d{1,2}) (\d{1,2}) \* \* \*$/.exec(cron.trim()) ?? []
   if (minute === undefined || hour === undefined) return <code>{cron}</code>
-  return <>{daily(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`)}</>
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
+  return <>{texts.system.daily(timeZone === format.timezone ? time : `${time} (${timeZone})`)}</>
 }

@@ -52,7 +52,7 @@ test('a draft has one main action, to publish it, and any other event has anothe
   const published = await manager.open(path)
   assert.deepEqual(mainActions(published), ['Share'])
   assert.deepEqual(behindMore(published).at(-1), 'Cancel the event…')
-  assert.match(published.document.querySelector('.menu li .bad')?.textContent ?? '', /…$/)
+  assert.match(published.document.querySelector('.menu li .destructive')?.textContent ?? '', /…$/)
   for (const role of ['door', 'finance', 'reviewer'] as const) {
     const page = await (await member(role)).open(path)
     assert.deepEqual(mainActions(page), [], role)

@@ -219,6 +219,6 @@ test('in Spanish, an announcement is asked for and told in Spanish', async t => 
   const asks = await draft.follow('Enviar…')
   assert.match(asks.text, /Lo reciben 3 personas\./)
   const sent = await asks.press('Enviarlo a 3 personas')
-  assert.match(sent.text, /Hasta dónde ha llegado/)
+  assert.match(sent.text, /Progreso/)
   assert.doesNotMatch(sent.text, /\b(Sent|Waiting|Mails)\b/)
 })
