@@ -94,7 +94,9 @@ export const cancelEvent = formPage('event', {
         ...(refunds.amount > 0 ? [texts.cancelSum(refunds.count, sum)] : []),
         ...(refunds.amount === 0 && sold > 0 ? [texts.cancelStay(sold)] : []),
       ],
-      rows: [[...(refunds.amount > 0 ? ['money' as const] : []), ...(recipients > 0 ? ['tell' as const] : [])]],
+      rows: [
+        [...(refunds.amount > 0 ? ['money' as const] : []), ...(recipients > 0 ? ['tell' as const] : [])],
+      ],
       more: refunds.amount === 0 && <input type="hidden" name="money" value="keep" />,
     }
   },
