@@ -86,7 +86,7 @@ export const cancelEvent = formPage('event', {
     const sum = voice.format.money(refunds.amount, event.currency)
     return {
       ...{ title: texts.cancelTitle(event.title), isOfPeople: true },
-      ...{ submit: texts.cancelSubmit, isDanger: true, leave: paths.event(event.id) },
+      ...{ submit: texts.cancelSubmit, isDanger: true, keeps: 'event', leave: paths.event(event.id) },
       will: [
         texts.cancelShown,
         ...(sold === 0 ? [texts.cancelNobody] : []),

@@ -216,7 +216,7 @@ test('shared capacity is made of types, edited and removed; what is sold already
   assert.deepEqual([pool?.capacity, pool?.sold, pool?.registration_type_ids], [7, 0, [types.Free]])
 
   const asks = await (await (await open(reader, path)).follow('Hall')).follow('Remove…')
-  assert.match(asks.text, /own capacity alone then: Free/)
+  assert.match(asks.text, /then has only its own capacity: Free/)
   // Somebody else adds a type meanwhile: the page that was read said less.
   await (await (await open(reader, path)).follow('Hall')).fill({ Standard: true }).press('Save')
   const again = await asks.press('Remove the shared capacity')
