@@ -57,7 +57,7 @@ test('types stand in their order with price, sold, capacity and state', async t 
   )
   const page = await open(await member('manager'), path)
   const [first = '', ...rest] = page.rows()
-  assert.match(first, /^Standard3 of 100 ?Sold outHall €50\.00/)
+  assert.match(first, /^Standard3 of 3 ?Sold outHall €50\.00/)
   assert.match(rest.join('\n'), /Free0 of 100 ?On saleFree/)
   assert.match(rest.join('\n'), /Resting0 of 10 ?Not on sale€12\.50/)
   assert.match(rest.join('\n'), /Early0 of 10 ?Sale has ended/)
