@@ -1,12 +1,13 @@
 export const accountSettings = {
   title: 'Settings',
+  topics: { general: 'General', legal: 'Seller and legal', 'personal-data': 'Personal data' },
   organization: 'Organization',
   name: 'Name',
   nameHelp: 'The name that your guests know.',
   email: 'E-mail',
   emailHelp: 'Where your organization is written to.',
-  slug: 'Address',
-  slugHelp: 'Its name in links, such as ada-events.',
+  slug: 'Link name',
+  slugHelp: 'Such as ada-events.',
   seller: 'Who sells',
   sellerHelp:
     'Your event pages and receipts show it. An event with paid tickets is published once all of it is there.',

@@ -1,6 +1,8 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
 import { accessLogPage } from './access-log.tsx'
-import { accountSettings } from './account-settings.tsx'
+import { accountGeneral } from './account-general.tsx'
+import { accountLegal } from './account-legal.tsx'
+import { accountPersonalData } from './account-personal-data.tsx'
 import { forgotten } from './forgotten.tsx'
 import { invite } from './invite.tsx'
 import { jobPage, stopJob } from './job.tsx'
@@ -71,7 +73,9 @@ export const administrationPages: readonly Page[] = [
   stopRetry,
   deliveryPage,
   retryDelivery,
-  accountSettings,
+  accountGeneral,
+  accountLegal,
+  accountPersonalData,
   accessLogPage,
   jobPage,
   stopJob,
