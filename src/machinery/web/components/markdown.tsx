@@ -7,9 +7,14 @@ import { textRenderer } from './markdown-text.ts'
  * Shows Markdown that people wrote, as HTML. This is the only place of pages where a text becomes raw HTML. HTML in it is shown
  * as it was typed. An address that is not a harmless link stays text. A picture would be requested from another server, so its
  * description is shown.
+ *
+ * @param level of its headings, one below that of the heading which it stands under
  */
-export function Markdown({ text }: { text: string }) {
-  return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: render(text) }} />
+export function Markdown({ text, level = 3 }: { text: string; level?: 2 | 3 }) {
+  const some = level === 3 ? renderer : rendererOfPage
+  return (
+    <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: render(text, { renderer: some }) }} />
+  )
 }
 
 const PLACEHOLDER = /\{([a-z_]+)\}/g
@@ -97,6 +102,14 @@ const renderer: RendererObject = {
   checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
 }
 
+/** Renders a text that is a whole page, so that its headings come next to the page's own. */
+const rendererOfPage: RendererObject = {
+  ...renderer,
+  heading({ tokens }) {
+    return `<h2>${this.parser.parseInline(tokens)}</h2>\n`
+  },
+}
+
 /** Returns a tokenizer whose methods count the text that they are about to look at, and leave the rest to marked. */
 const tokenizerWithin = (effort: Effort): TokenizerObject => ({
   // HTML is not even looked for, because marked does not escape the text after a tag such as <code>.
@@ -110,7 +123,7 @@ const tokenizerWithin = (effort: Effort): TokenizerObject => ({
   emStrong: (rest, line) => effort.emphasis(rest, line),
 })
 
-function render(text: string, options: Pick<Rendering, 'breaks'> = {}): string {
+function render(text: string, options: Partial<Rendering> = {}): string {
   return parse(text, { renderer, ...options }) ?? `<pre>${escapeHtml(text)}</pre>`
 }
 
