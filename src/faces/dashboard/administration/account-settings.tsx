@@ -1,6 +1,8 @@
 import { name, slug } from '#base/fields.ts'
 import { isCurrency, MAX_AMOUNT } from '#base/money.ts'
+import { goTo } from '#faces/dashboard/frame/destination.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { flash } from '#machinery/web/flash.ts'
 import {
@@ -15,12 +17,15 @@ import {
 } from '#machinery/web/forms/field.ts'
 import type { ValuesOf } from '#machinery/web/forms/form.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
+import { MAX_BASIS_POINTS, receiptFields } from '#product/administration/accounts/schemas.ts'
 import {
-  type AccountDetails,
-  MAX_BASIS_POINTS,
-  receiptFields,
-  sellerFields,
-} from '#product/administration/accounts/schemas.ts'
+  type LoadedSeller,
+  loadSeller,
+  SellerAndLegal,
+  sellerAndLegalFields,
+  sellerChanges,
+  sellerValues,
+} from './seller-and-legal.tsx'
 
 const fields = {
   name: textField(name(), {
@@ -35,25 +40,7 @@ const fields = {
     label: texts => texts.accountSettings.slug,
     help: texts => texts.accountSettings.slugHelp,
   }),
-  legal_name: optionalTextField(sellerFields.legal_name.wrapped, {
-    label: texts => texts.accountSettings.legalName,
-    help: texts => texts.accountSettings.legalNameHelp,
-  }),
-  address: optionalTextField(sellerFields.address.wrapped, {
-    label: texts => texts.accountSettings.address,
-    control: { kind: 'area', rows: 3 },
-  }),
-  tax_id: optionalTextField(sellerFields.tax_id.wrapped, { label: texts => texts.accountSettings.taxId }),
-  imprint_url: optionalTextField(sellerFields.imprint_url.wrapped, {
-    label: texts => texts.accountSettings.imprint,
-    help: texts => texts.accountSettings.imprintHelp,
-    control: { kind: 'input', type: 'text', inputmode: 'url' },
-  }),
-  privacy_url: optionalTextField(sellerFields.privacy_url.wrapped, {
-    label: texts => texts.accountSettings.privacy,
-    help: texts => texts.accountSettings.privacyHelp,
-    control: { kind: 'input', type: 'text', inputmode: 'url' },
-  }),
+  ...sellerAndLegalFields,
   receipt_prefix: optionalTextField(receiptFields.receipt_prefix.wrapped, {
     label: texts => texts.accountSettings.receiptPrefix,
     help: texts => texts.accountSettings.receiptPrefixHelp,
@@ -87,7 +74,7 @@ export const accountSettings = formPage('account', {
   permission: 'account',
   isOfAllEvents: true,
   navigation: { icon: 'settings', text: texts => texts.navigation.accountSettings },
-  load: tx => accounts.getDetails(tx),
+  load: loadSeller,
   fields: () => fields,
   current: valuesOf,
   // The fee is typed in the currency that the form itself names.
@@ -95,17 +82,15 @@ export const accountSettings = formPage('account', {
     const code = (typed.currency?.[0] ?? '').trim().toUpperCase()
     return { timezone, currency: isCurrency(code) ? code : currency }
   },
-  parts: (_, { account, voice: { texts } }) => {
+  parts: (loaded, { account, path, voice: { texts } }, state) => {
+    const preview = paths.previewAccount(account.id)
     const { accountSettings: labels, page } = texts
     return {
       ...{ title: labels.title, submit: page.save, leave: paths.events(account.id) },
+      other: { action: `${preview}#preview`, text: texts.legal.preview },
       rows: [
         { legend: labels.organization, names: ['name', 'email', 'slug'] },
-        {
-          legend: labels.seller,
-          names: ['legal_name', 'address', 'tax_id', 'imprint_url', 'privacy_url'],
-          help: labels.sellerHelp,
-        },
+        <SellerAndLegal loaded={loaded} state={state} texts={texts} isPreview={path === preview} />,
         { legend: labels.receipts, names: ['receipt_prefix', 'tax_exemption', 'receipt_years'] },
         { legend: labels.defaults, names: ['timezone', 'currency'], side: true },
         { legend: labels.fee, names: ['fee_percent', 'fee_per_ticket'], help: labels.feeHelp, side: true },
@@ -114,7 +99,7 @@ export const accountSettings = formPage('account', {
   },
   act: (tx, _, { values: { fee_percent, fee_per_ticket, ...values } }) =>
     accounts.update(tx, {
-      ...values,
+      ...sellerChanges(values),
       service_fee: { basis_points: fee_percent, per_ticket: fee_per_ticket },
     }),
   entry: ({ account }) => ({
@@ -125,9 +110,24 @@ export const accountSettings = formPage('account', {
   next: ({ id }) => ({ path: paths.accountSettings(id), flash: flash('accountSaved', {}) }),
 })
 
-function valuesOf({ service_fee: fee, ...account }: AccountDetails): Values {
+/** Shows the form as it is typed, with the texts as visitors will see them. It saves nothing. */
+export const previewAccount: PageAt<'account'> = {
+  path: '/a/{account}/settings/preview',
+  level: 'account',
+  permission: 'account',
+  isOfAllEvents: true,
+  get: async (services, context, { account }) =>
+    goTo(services, context, { path: paths.accountSettings(account.id) }),
+  post: async (services, context, request) =>
+    accountSettings.restore?.(services, context, request, context.state.body),
+  ...(accountSettings.restore && { restore: accountSettings.restore }),
+}
+
+function valuesOf(loaded: LoadedSeller): Values {
+  const { service_fee: fee, ...account } = loaded.details
   return {
     ...account,
+    ...sellerValues(loaded),
     fee_percent: fee.basis_points,
     fee_per_ticket: fee.per_ticket,
   }

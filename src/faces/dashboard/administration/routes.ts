@@ -1,6 +1,6 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
 import { accessLogPage } from './access-log.tsx'
-import { accountSettings } from './account-settings.tsx'
+import { accountSettings, previewAccount } from './account-settings.tsx'
 import { forgotten } from './forgotten.tsx'
 import { invite } from './invite.tsx'
 import { jobPage, stopJob } from './job.tsx'
@@ -72,6 +72,7 @@ export const administrationPages: readonly Page[] = [
   deliveryPage,
   retryDelivery,
   accountSettings,
+  previewAccount,
   accessLogPage,
   jobPage,
   stopJob,

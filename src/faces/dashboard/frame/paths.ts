@@ -1,4 +1,5 @@
 import { withQuery } from '#machinery/web/link.ts'
+import type { LegalKind } from '#product/administration/accounts/legal.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 
 export { DASHBOARD_PATH }
@@ -40,6 +41,7 @@ export const paths = {
   key: (account: string, key: string) => at(`/a/${account}/keys/${key}`),
   revokeKey: (account: string, key: string) => at(`/a/${account}/keys/${key}/revoke`),
   accountSettings: (account: string) => at(`/a/${account}/settings`),
+  previewAccount: (account: string) => at(`/a/${account}/settings/preview`),
   log: (account: string) => at(`/a/${account}/log`),
   event: (event: string) => at(`/e/${event}`),
   publishEvent: (event: string) => at(`/e/${event}/publish`),
@@ -178,6 +180,7 @@ export const paths = {
   eventPicture: (event: string) => at(`/e/${event}/page/picture`),
   removeEventPicture: (event: string) => at(`/e/${event}/page/picture/remove`),
   /** The page that visitors see, by the names of the account and the event in addresses. */
+  publicLegal: (account: string, kind: LegalKind) => `/${account}/${kind}.html`,
   publicPage: (account: string, event: string) => `/${account}/${event}/`,
   /** The public page of a private event, for visitors who have the code. */
   privatePage: (account: string, event: string, code: string) => withQuery(`/${account}/${event}/`, { code }),
