@@ -40,7 +40,8 @@ export const legal = {
   },
   privacy: {
     from: 'Privacy',
-    about: 'Says what you do with data. The text begins with a draft of what is kept here: look through it.',
+    about:
+      'Says what you do with data. The text begins with a draft of what is kept here. Fill in what stands in brackets.',
     url: 'Link to the privacy notice',
     text: 'Text of the privacy notice',
   },
@@ -61,11 +62,11 @@ export const legal = {
 
 # What we keep
 
-- **Orders:** your name, e-mail address and language, what you order and pay, your answers to our questions, the terms that you accepted, and, if you want a receipt in other words, a company, an address and a tax number.
+- **Orders:** your name, e-mail address and language, what you order and pay, your answers to our questions, the terms that you accepted, and, where you give them for the receipt, a company, an address and a tax number.
 - **Tickets:** the name and e-mail address of each holder, the answers about them, the seat, and whether and when the ticket was checked in.
 - **Waitlists:** your name, e-mail address and language, and the tickets that you wait for.
 - **Abstracts:** what you hand in, with the names, e-mail addresses and affiliations of its authors, and how to reach the contact.
-- **Mails** that we send you: their text, and whether they could be delivered.
+- **Mails** that we send you: their text, and whether they could be delivered; and that you want no more announcements, if you say so.
 - **Payments:** amount, time, and the number by which the payment service names it. We never get the number of your card. Of a bank transfer we have what the bank tells us: name, amount, day and purpose.
 - **Network addresses:** if you change your order by its link, the log of changes has the address of your connection. An order has it only scrambled, so that nobody has many mails sent to others.
 
@@ -83,7 +84,7 @@ To carry out your order and the event (Art. 6(1)(b) GDPR), to keep accounts as t
 - Mails: ${days(facts.mailDays)}.
 - The log of changes: ${days(facts.logDays)}. The scrambled address of an order: at most ${days(facts.networkDays)}.
 - Bank transfers that belong to no order: ${days(facts.statementDays)}; those of an order stay with our accounts.
-- Guest lists that we import, and what connected programs are sent: ${days(facts.programDays)}.
+- The lines of guest lists that we import, and what connected programs are sent: ${days(facts.programDays)}.
 - Backups have all of it until they are deleted: [after how many days].
 
 # Who gets it
@@ -92,6 +93,5 @@ Those of our team who need it, and the phones that check tickets in at the door.
 
 # Your rights
 
-You may ask what we keep of you, and have it corrected, erased, restricted or handed over. You may object to its use, and complain to a data protection authority. Each announcement has a link that ends them.
-`,
+You may ask what we keep of you, and have it corrected, erased, restricted or handed over. You may object to its use, and complain to a data protection authority. Each announcement has a link that ends them.`,
 }

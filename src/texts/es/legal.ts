@@ -21,7 +21,7 @@ export const legal: Texts['legal'] = {
   privacy: {
     from: 'Privacidad',
     about:
-      'Dice qué haces con los datos. El texto empieza con un borrador de lo que se guarda aquí: revísalo.',
+      'Dice qué haces con los datos. El texto empieza con un borrador de lo que se guarda aquí. Completa lo que está entre corchetes.',
     url: 'Enlace a la política de privacidad',
     text: 'Texto de la política de privacidad',
   },
@@ -40,11 +40,11 @@ export const legal: Texts['legal'] = {
 
 # Qué guardamos
 
-- **Pedidos:** tu nombre, tu correo electrónico y tu idioma, lo que pides y pagas, tus respuestas a nuestras preguntas, las condiciones que aceptaste y, si quieres un recibo a nombre de otros, una empresa, una dirección y un número fiscal.
+- **Pedidos:** tu nombre, tu correo electrónico y tu idioma, lo que pides y pagas, tus respuestas a nuestras preguntas, las condiciones que aceptaste y, si los das para el recibo, una empresa, una dirección y un número fiscal.
 - **Entradas:** el nombre y el correo de cada titular, las respuestas sobre esa persona, el asiento, y si se acreditó en la puerta y cuándo.
 - **Listas de espera:** tu nombre, tu correo, tu idioma y las entradas que esperas.
 - **Propuestas:** lo que envías, con los nombres, correos y afiliaciones de quienes firman, y cómo localizar a la persona de contacto.
-- **Correos** que te enviamos: su texto y si se pudieron entregar.
+- **Correos** que te enviamos: su texto y si se pudieron entregar; y que no quieres más anuncios, si lo dices.
 - **Pagos:** importe, hora y el número que le da el servicio de pago. Nunca recibimos el número de tu tarjeta. De una transferencia tenemos lo que nos dice el banco: nombre, importe, día y concepto.
 - **Direcciones de red:** si cambias tu pedido con su enlace, el registro de cambios tiene la dirección de tu conexión. Un pedido solo la tiene convertida en un código, para que nadie haga enviar muchos correos a otras personas.
 
@@ -62,7 +62,7 @@ Para cumplir tu pedido y celebrar el evento (art. 6.1.b del RGPD), para llevar l
 - Correos: ${days(facts.mailDays)}.
 - El registro de cambios: ${days(facts.logDays)}. El código de la dirección de un pedido: ${days(facts.networkDays)} como mucho.
 - Transferencias que no son de ningún pedido: ${days(facts.statementDays)}; las de un pedido quedan con nuestras cuentas.
-- Listas de asistentes que importamos, y lo que se envía a programas conectados: ${days(facts.programDays)}.
+- Las líneas de listas de asistentes que importamos, y lo que se envía a programas conectados: ${days(facts.programDays)}.
 - Las copias de seguridad lo tienen todo hasta que se borran: [después de cuántos días].
 
 # Quién los recibe
@@ -71,6 +71,5 @@ Las personas de nuestro equipo que los necesitan y los teléfonos que acreditan 
 
 # Tus derechos
 
-Puedes preguntar qué guardamos de ti y pedir que se corrija, se borre, se limite o se te entregue. Puedes oponerte a su uso y reclamar ante una autoridad de protección de datos. Cada anuncio tiene un enlace para no recibir más.
-`,
+Puedes preguntar qué guardamos de ti y pedir que se corrija, se borre, se limite o se te entregue. Puedes oponerte a su uso y reclamar ante una autoridad de protección de datos. Cada anuncio tiene un enlace para no recibir más.`,
 }

@@ -11,10 +11,26 @@ import { textRenderer } from './markdown-text.ts'
  * @param level of its headings, one below that of the heading which it stands under
  */
 export function Markdown({ text, level = 3 }: { text: string; level?: 2 | 3 }) {
+  return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: renderKept(text, level) }} />
+}
+
+/** A text of this many characters takes long enough to render that its HTML is kept. */
+const LONG = 2_000
+/** The most texts that are kept. The one that was rendered longest ago leaves first. */
+const KEPT = 20
+const kept = new Map<string, string>()
+
+/** Renders a text. The forms of an order, which are made anew for each visitor, may all have the same long terms. */
+function renderKept(text: string, level: 2 | 3): string {
   const some = level === 3 ? renderer : rendererOfPage
-  return (
-    <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: render(text, { renderer: some }) }} />
-  )
+  if (text.length < LONG) return render(text, { renderer: some })
+  const key = `${level} ${text}`
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const html = render(text, { renderer: some })
+  kept.set(key, html)
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value as string)
+  return html
 }
 
 const PLACEHOLDER = /\{([a-z_]+)\}/g
