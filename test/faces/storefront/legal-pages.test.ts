@@ -26,7 +26,7 @@ async function start(t: Parameters<typeof startStorefront>[0]) {
 test('an imprint, a privacy notice and terms that are written here are pages of the organizer, in either language', async t => {
   const { set, visit, open, footOf } = await start(t)
   await set({
-    imprint_text: '# Who we are\n\nWe are **Ada**.\n\n- [Our club](https://club.example/)',
+    imprint_text: '# Who we are\n\nWe are **Ada**.\nGran Vía 1\n\n- [Our club](https://club.example/)',
     privacy_text: 'We keep names.',
     terms_text: 'No dogs.',
   })
@@ -44,6 +44,7 @@ test('an imprint, a privacy notice and terms that are written here are pages of 
     ],
   )
   assert.equal(page.querySelector('main strong')?.textContent, 'Ada')
+  assert.ok(page.querySelector('main p br'), 'an address has lines')
   const link = page.querySelector('main a')
   assert.equal(link?.getAttribute('href'), 'https://club.example/')
   assert.equal(link?.getAttribute('rel'), 'noopener noreferrer nofollow')

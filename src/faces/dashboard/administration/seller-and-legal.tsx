@@ -8,6 +8,7 @@ import { choiceField, optionalTextField } from '#machinery/web/forms/field.ts'
 import type { FormState, ValuesOf } from '#machinery/web/forms/form.ts'
 import { FieldRows } from '#machinery/web/forms/form-view.tsx'
 import {
+  hasLines,
   type LegalKind,
   type LegalTexts,
   legalKinds,
@@ -154,8 +155,8 @@ export function SellerAndLegal({ loaded, state, texts, isPreview }: SectionProps
   return (
     <fieldset>
       <legend>{texts.legal.title}</legend>
-      <p class="help">{texts.legal.help}</p>
       <div class="stack">
+        <p class="help">{texts.legal.help}</p>
         <FieldRows state={state} texts={texts} names={['legal_name', 'address', 'tax_id']} />
         {legalKinds.map(kind => (
           <div key={kind} class="either stack">
@@ -210,7 +211,7 @@ function Preview({ kind, state, texts, isFirst }: PreviewProps) {
         {texts.legal.previewOf}
         <span class="hidden">: {texts.legal[kind].from}</span>
       </h2>
-      <Markdown text={writtenIn(state, kind).slice(0, MAX_LEGAL_TEXT)} />
+      <Markdown text={writtenIn(state, kind).slice(0, MAX_LEGAL_TEXT)} hasLines={hasLines(kind)} />
     </section>
   )
 }

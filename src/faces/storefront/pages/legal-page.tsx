@@ -1,5 +1,5 @@
 import { Markdown } from '#machinery/web/components/markdown.tsx'
-import type { LegalKind } from '#product/administration/accounts/legal.ts'
+import { hasLines, type LegalKind } from '#product/administration/accounts/legal.ts'
 import type { LegalText } from '#product/catalog/event-pages/schemas.ts'
 import { StoreDocument } from '../document.tsx'
 import { paths } from '../paths.ts'
@@ -30,9 +30,9 @@ export function LegalDocument({ kind, legal: { organizer, text }, speech, baseUr
       head={<PageMeta url={baseUrl + path} speech={speech} title={title.join(' · ')} />}
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without={kind} />}
     >
-      <article class="narrow">
+      <article class="narrow legal">
         <h1>{name}</h1>
-        <Markdown text={text} level={2} />
+        <Markdown text={text} level={2} hasLines={hasLines(kind)} />
       </article>
     </StoreDocument>
   )

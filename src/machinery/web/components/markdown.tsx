@@ -7,11 +7,16 @@ import { textRenderer } from './markdown-text.ts'
  * Shows Markdown that people wrote, as HTML. This is the only place of pages where a text becomes raw HTML. HTML in it is shown
  * as it was typed. An address that is not a harmless link stays text. A picture would be requested from another server, so its
  * description is shown.
- *
- * @param level of its headings, one below that of the heading which it stands under
  */
-export function Markdown({ text, level = 3 }: { text: string; level?: 2 | 3 }) {
-  return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: renderKept(text, level) }} />
+export function Markdown({ text, ...shape }: { text: string } & Shape) {
+  return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: renderKept(text, shape) }} />
+}
+
+interface Shape {
+  /** The level of its headings, one below that of the heading which it stands under. The default is 3. */
+  level?: 2 | 3
+  /** True if each line stays a line, as in an address. */
+  hasLines?: boolean
 }
 
 /** A text of this many characters takes long enough to render that its HTML is kept. */
@@ -21,13 +26,13 @@ const KEPT = 20
 const kept = new Map<string, string>()
 
 /** Renders a text. The forms of an order, which are made anew for each visitor, may all have the same long terms. */
-function renderKept(text: string, level: 2 | 3): string {
-  const some = level === 3 ? renderer : rendererOfPage
-  if (text.length < LONG) return render(text, { renderer: some })
-  const key = `${level} ${text}`
+function renderKept(text: string, { level = 3, hasLines = false }: Shape): string {
+  const options = { renderer: level === 3 ? renderer : rendererOfPage, breaks: hasLines }
+  if (text.length < LONG) return render(text, options)
+  const key = `${level} ${hasLines} ${text}`
   const known = kept.get(key)
   if (known !== undefined) return known
-  const html = render(text, { renderer: some })
+  const html = render(text, options)
   kept.set(key, html)
   if (kept.size > KEPT) kept.delete(kept.keys().next().value as string)
   return html

@@ -6,6 +6,9 @@ import { webAddress } from '#machinery/web/web-address.ts'
 export const legalKinds = ['imprint', 'privacy', 'terms'] as const
 export type LegalKind = (typeof legalKinds)[number]
 
+/** Returns whether each line of a text stays a line. An imprint is mostly an address. */
+export const hasLines = (kind: LegalKind) => kind === 'imprint'
+
 /** The most characters of a text. */
 export const MAX_LEGAL_TEXT = 50_000
 
