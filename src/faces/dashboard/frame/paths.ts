@@ -1,4 +1,5 @@
 import { withQuery } from '#machinery/web/link.ts'
+import type { LegalKind } from '#product/administration/accounts/legal.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 
 export { DASHBOARD_PATH }
@@ -49,6 +50,7 @@ export const paths = {
   /** The settings of an account by topic. The first one has the address of them all. */
   accountSettings: (account: string, topic: AccountTopic = 'general') =>
     below(`/a/${account}/settings`, topic === 'general' ? undefined : topic),
+  previewAccount: (account: string) => at(`/a/${account}/settings/legal/preview`),
   log: (account: string) => at(`/a/${account}/log`),
   event: (event: string) => at(`/e/${event}`),
   publishEvent: (event: string) => at(`/e/${event}/publish`),
@@ -188,6 +190,7 @@ export const paths = {
   eventPicture: (event: string) => at(`/e/${event}/settings/page/picture`),
   removeEventPicture: (event: string) => at(`/e/${event}/settings/page/picture/remove`),
   /** The page that visitors see, by the names of the account and the event in addresses. */
+  publicLegal: (account: string, kind: LegalKind) => `/${account}/${kind}.html`,
   publicPage: (account: string, event: string) => `/${account}/${event}/`,
   /** The public page of a private event, for visitors who have the code. */
   privatePage: (account: string, event: string, code: string) => withQuery(`/${account}/${event}/`, { code }),
