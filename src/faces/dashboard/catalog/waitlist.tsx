@@ -141,8 +141,8 @@ function Waitlist({ loaded, request }: { loaded: Loaded; request: EventRequest }
   if (rows.length === 0 && type === undefined && query.after === undefined) {
     return (
       <>
-        <Head title={texts.navigation.waitlist} actions={toSettings} />
-        <Empty icon="clock" title={texts.waitlist.none}>
+        <Head title={texts.navigation.waitlist} />
+        <Empty icon="clock" title={texts.waitlist.none} action={toSettings}>
           {texts.waitlist.noneAbout}
         </Empty>
       </>

@@ -15,6 +15,7 @@ test('an empty list of an event offers its first action to whoever may do it, an
     ['messages', 'Write an announcement', 'New announcement'],
     ['doors/scans', 'Add a door', 'Add a door'],
     ['doors', 'Add a door', 'Add a door'],
+    ['waitlist', 'Settings', 'Settings'],
   ] as const) {
     const page = await manager.open(`${path}/${list}`)
     assert.equal(offered(page), action, list)
