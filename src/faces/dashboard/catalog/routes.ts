@@ -3,6 +3,8 @@ import { editCode, generateCodes, newCode } from './code-forms.tsx'
 import { removeCode } from './code-remove.tsx'
 import { activateCode, codesCsv, codesPage, deactivateCode } from './codes.tsx'
 import { duplicateEvent } from './duplicate.tsx'
+import { archiveEvent, unarchiveEvent } from './event-archive.tsx'
+import { deleteEvent } from './event-delete.tsx'
 import { editEvent, newEvent, previewEvent } from './event-form.tsx'
 import { editEventPage } from './event-page.tsx'
 import { removePicture, uploadPicture } from './event-picture.tsx'
@@ -29,6 +31,9 @@ export const catalogPages: readonly Page[] = [
   unpublishEvent,
   completeEvent,
   cancelEvent,
+  archiveEvent,
+  unarchiveEvent,
+  deleteEvent,
   duplicateEvent,
   sharePage,
   shareSvg,
