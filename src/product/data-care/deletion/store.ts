@@ -79,11 +79,11 @@ export interface InvitationRow {
   event_ids: string
 }
 
-/** Lists the open invitations of the account to some of its events. */
+/** Lists the invitations of the account to some of its events, also those that were used. */
 export function listInvitations(tx: ReadTx): Promise<InvitationRow[]> {
   return tx.all(
     `SELECT l.id, l.event_ids FROM one_time_links l
-     WHERE l.account_id = $1 AND l.event_ids IS NOT NULL AND l.used_at IS NULL`,
+     WHERE l.account_id = $1 AND l.event_ids IS NOT NULL`,
     [tx.accountId],
   )
 }
