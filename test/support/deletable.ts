@@ -96,16 +96,21 @@ async function fill(
   await db.write(accountId, tx => events.setStatus(tx, eventId, 'cancelled'))
 }
 
+const types = [
+  { name: 'Standard', price: 5000, capacity: 100 },
+  { name: 'Free', price: 0, capacity: 100 },
+]
+
 /** A server with two cancelled events that have all that an event can have without money. */
 export async function startDeletable(t: TestContext) {
   const file = organization({
-    event: full,
+    event: { ...full, registration_types: types },
     events: [
       {
         slug: 'other',
         title: 'Other',
         ...full,
-        registration_types: organization().events[0]?.registration_types,
+        registration_types: types,
       },
     ],
     webhooks: [{ url: 'https://127.0.0.1:1/hook', types: ['registration.created'] }],

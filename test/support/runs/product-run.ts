@@ -34,6 +34,7 @@ import { organization, registration } from '../organization.ts'
 import { organize } from '../organizing.ts'
 import { newRegistration } from '../requests.ts'
 import { startWithOrganization } from '../server.ts'
+import { deleteAnEvent } from './deletion-run.ts'
 import { runDoor } from './door-run.ts'
 import { mailGuests } from './guest-mail-run.ts'
 import { importGuests } from './import-run.ts'
@@ -217,6 +218,7 @@ export async function runProduct(t: TestContext) {
   for (const look of Object.values(meterPayments(db, clock))) await look()
   await importGuests(server)
   await cleanUp(db, clock, 1)
+  await deleteAnEvent(server)
 
   // What only a report of thousands of rows comes to: each next batch.
   const last = {

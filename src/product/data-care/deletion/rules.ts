@@ -1,9 +1,8 @@
 import { Problem } from '#base/problem.ts'
-import { type Person, wordsOf } from '#base/words.ts'
+import { wordsOf } from '#base/words.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
-import { replaceWords } from '#product/guests/registrations/word-store.ts'
 import { allCounted, type Counted, countUpTo, type Hindering, listHindering } from './count-store.ts'
 import * as store from './store.ts'
 
@@ -85,13 +84,14 @@ function plain(title: string): string {
 }
 
 async function forgetWords(tx: WriteTx, eventId: string): Promise<void> {
-  const people = new Map<string, Person[]>()
-  for (const { id, name, email } of await store.listRegistrations(tx, eventId))
-    people.set(id, [{ name, email }])
-  for (const { registration_id: id, name, email } of await store.listHolders(tx, eventId))
-    people.get(id)?.push({ name, email })
-  const now = await tx.now()
-  for (const [id, some] of people) await replaceWords(tx, id, wordsOf(some), new Set(), now)
+  const holders = new Map<string, store.HolderRow[]>()
+  for (const row of await store.listHolders(tx, eventId)) {
+    const some = holders.get(row.registration_id)
+    if (some === undefined) holders.set(row.registration_id, [row])
+    else some.push(row)
+  }
+  for (const row of await store.listRegistrations(tx, eventId))
+    await store.deleteWords(tx, row, wordsOf([row, ...(holders.get(row.id) ?? [])]))
 }
 
 /** Whoever is invited to this event and others is still invited to the others. */

@@ -44,19 +44,44 @@ export async function deleteRows(tx: WriteTx, eventId: string): Promise<void> {
   for (const statement of statements) await tx.run(statement, [tx.accountId, eventId])
 }
 
-/** A registration with the people whose words it is found by. */
+/** A registration with its buyer, and the numbers that its words have. */
 export interface NamedRow {
   id: string
   name: string
   email: string
+  created_at: number
+  number: number
+  account_number: number
 }
 
 export function listRegistrations(tx: ReadTx, eventId: string): Promise<NamedRow[]> {
   return tx.all(
-    `SELECT r.id, r.buyer_name AS name, r.buyer_email AS email FROM registrations r
+    `SELECT r.id, r.buyer_name AS name, r.buyer_email AS email, r.created_at, r.number,
+       (SELECT a.number FROM accounts a WHERE a.id = $1) AS account_number FROM registrations r
      WHERE r.account_id = $1 AND r.event_id = $2`,
     [tx.accountId, eventId],
   )
+}
+
+/** One statement deletes so many words. Most registrations have no more. */
+const WORDS = 8
+
+/** Deletes the words that a registration is found by. A statement for each word takes as long as all the rest. */
+export async function deleteWords(
+  tx: WriteTx,
+  { account_number, created_at, number }: NamedRow,
+  words: ReadonlySet<string>,
+): Promise<void> {
+  const all = [...words]
+  for (let start = 0; start < all.length; start += WORDS) {
+    const some = all.slice(start, start + WORDS)
+    while (some.length < WORDS) some.push(some[0] as string)
+    await tx.run(
+      `DELETE FROM registration_words WHERE account_number = $1 AND created_at = $2 AND registration_number = $3
+         AND word IN ($4, $5, $6, $7, $8, $9, $10, $11)`,
+      [account_number, created_at, number, ...some],
+    )
+  }
 }
 
 export interface HolderRow {

@@ -51,7 +51,10 @@ test('a backup is made by a button, listed and downloaded, and the access log ha
   writeFileSync(join(folder, 'turnout-20200101T000000Z.db'), 'of somebody else')
   const page = await (await operator.open(`/manage/a/${accountId}`)).follow('System')
   assert.match(page.text, /Version.*Node\.js \d+.*SQLite 3/)
-  assert.match(page.text, /Every day at 04:30(?: \([\w/]+\))?.*the newest 5 of the schedule, and 5 made by hand/)
+  assert.match(
+    page.text,
+    /Every day at 04:30(?: \([\w/]+\))?.*the newest 5 of the schedule, and 5 made by hand/,
+  )
   assert.match(page.text, /There is no backup yet/)
   const begun = await page.press('Back up now')
   assert.match(begun.messages.join(), /The backup has begun/)

@@ -80,10 +80,11 @@ test('what refers to a row that goes with an event is found by an index', async 
       `SELECT m.name AS child, f.id, f."table" AS parent, f."from" AS column FROM sqlite_master m
        JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table' ORDER BY 1, 2`,
     )
-    const byKey = Map.groupBy(
-      keys.filter(({ parent }) => parents.has(parent)),
-      ({ child, id }) => `${child} ${id}`,
-    )
+    const byKey = new Map<string, typeof keys>()
+    for (const key of keys.filter(({ parent }) => parents.has(parent))) {
+      const name = `${key.child} ${key.id}`
+      byKey.set(name, [...(byKey.get(name) ?? []), key])
+    }
     assert.ok(byKey.size > 25)
     for (const some of byKey.values()) {
       const [{ child, parent }] = some as [(typeof some)[number]]
