@@ -5,6 +5,8 @@ import * as links from '#product/administration/users/links.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import { countEvent } from '#product/reporting/figures/count.ts'
+import * as figures from '#product/reporting/figures/rules.ts'
 import { agreementHash } from '#product/selling/orders/basket.ts'
 import { place } from '#product/selling/orders/place.ts'
 import { pairDoor } from './door/door.ts'
@@ -84,14 +86,12 @@ async function fill(
        VALUES ($1, 1, '["l@example.org"]', 'added', '{}', 1, 1)`,
       [job],
     )
-    await tx.run(
-      `INSERT INTO event_figures (event_id, account_id, figures, counted_at, created_at, updated_at)
-       VALUES ($1, $2, '{}', 1, 1, 1)`,
-      [eventId, accountId],
-    )
     const email = 'door-to-be@example.org'
     await links.invite(tx, { email, role: 'door', event_ids: [eventId] })
   })
+  const [event] = await db.read(accountId, tx => figures.listStates(tx, eventId))
+  const counted = await countEvent(db, accountId, event as figures.EventState)
+  await db.write(accountId, tx => figures.keep(tx, eventId, { state: '', counted, countedAt: clock() }))
   await server.member('door', { eventIds: [eventId] })
   await db.write(accountId, tx => events.setStatus(tx, eventId, 'cancelled'))
 }

@@ -7,6 +7,7 @@ export const deletion = {
   submit: 'Delete the event',
   typeName: 'Name of the event',
   typeNameHelp: (title: string) => `Type “${title}”, so that it is not deleted by mistake.`,
+  goes: 'This goes with it:',
   gone: {
     registrations: (n: number) => count(n, { one: '# registration', other: '# registrations' }),
     tickets: (n: number) => count(n, { one: '# ticket', other: '# tickets' }),

@@ -7,6 +7,7 @@ export const deletion: Texts['deletion'] = {
   submit: 'Borrar el evento',
   typeName: 'Nombre del evento',
   typeNameHelp: title => `Escribe «${title}», para que no se borre por error.`,
+  goes: 'Con él se borra:',
   gone: {
     registrations: n => count(n, { one: '# inscripción', other: '# inscripciones' }),
     tickets: n => count(n, { one: '# entrada', other: '# entradas' }),

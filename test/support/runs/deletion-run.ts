@@ -39,7 +39,7 @@ export async function deleteAnEvent({
   const made = await client.post('/registrations', newRegistration({ eventId, types }))
   assert.equal(made.status, 201)
   await db.write(accountId, async tx => {
-    const { title } = await events.get(tx, eventId)
+    const { title } = await events.setStatus(tx, eventId, 'cancelled')
     await deleteEvent(tx, eventId, title)
   })
 }

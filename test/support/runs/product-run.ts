@@ -147,6 +147,7 @@ export async function runProduct(t: TestContext) {
     for (const some of combinationsOf(filters)) await readPages(client, path, some, paged)
   }
 
+  await deleteAnEvent(server)
   for (const q of [made[1].id, 'Grace@example.org', 'bo']) {
     const { body } = await client.get(`/registrations?q=${encodeURIComponent(q)}`)
     assert.ok(body.data.length > 0, q)
@@ -218,7 +219,6 @@ export async function runProduct(t: TestContext) {
   for (const look of Object.values(meterPayments(db, clock))) await look()
   await importGuests(server)
   await cleanUp(db, clock, 1)
-  await deleteAnEvent(server)
 
   // What only a report of thousands of rows comes to: each next batch.
   const last = {

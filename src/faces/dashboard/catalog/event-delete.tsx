@@ -52,7 +52,15 @@ export const deleteEvent = formPage('account', {
       ),
       submit: labels.submit,
       leave: path,
-      will: [...tellGone(gone, texts), labels.forGood, labels.elsewhere],
+      above: (
+        <>
+          <p>
+            {labels.forGood} {labels.elsewhere}
+          </p>
+          <p>{labels.goes}</p>
+        </>
+      ),
+      will: tellGone(gone, texts),
       refusal: isRefused
         ? {
             because: [
