@@ -187,6 +187,7 @@ CREATE TABLE events (
   payment_ways TEXT NOT NULL DEFAULT 'set_up' CHECK (payment_ways IN ('set_up', 'set_up_and_door', 'stripe', 'transfer', 'door')),
   decision_mails INTEGER NOT NULL DEFAULT 1 CHECK (decision_mails IN (0, 1)), -- whether the contact of an abstract is told what is decided
   takes_abstracts INTEGER NOT NULL DEFAULT 0 CHECK (takes_abstracts IN (0, 1)), -- whether the dashboard shows its abstracts
+  archived_at BIGINT, -- since when the dashboard's list leaves it out; null: it does not
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
@@ -197,6 +198,11 @@ CREATE INDEX events_to_come_by_account ON events (account_id, starts_at, id)
   WHERE status = 'published' AND visibility = 'public';
 CREATE INDEX events_to_come ON events (starts_at, id) WHERE status = 'published' AND visibility = 'public';
 CREATE INDEX events_to_remind ON events (starts_at, id) WHERE status = 'published' AND reminder <> 'off';
+-- By when they are over, a day after their start where nobody said: those without a date never are.
+CREATE INDEX events_by_end ON events (account_id, status, (coalesce(ends_at, starts_at + 86400000, 253402300799999)), id)
+  WHERE archived_at IS NULL;
+CREATE INDEX events_drafts ON events (account_id, created_at, id) WHERE status = 'draft' AND archived_at IS NULL;
+CREATE INDEX events_archived ON events (account_id, archived_at, id) WHERE archived_at IS NOT NULL;
 
 -- The cover of an event's page. Apart from events, so that no read of an event carries it.
 CREATE TABLE event_pictures (
@@ -724,7 +730,7 @@ CREATE INDEX access_log_by_target ON access_log (account_id, target_id, created_
 CREATE TABLE jobs (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),
-  event_id TEXT REFERENCES events (id),
+  event_id TEXT,
   kind TEXT NOT NULL,
   input TEXT NOT NULL, -- a JSON object
   state TEXT NOT NULL CHECK (state IN ('preparing', 'waiting', 'running', 'done', 'failed', 'stopped')),
@@ -736,7 +742,8 @@ CREATE TABLE jobs (
   lease_until BIGINT, -- a server works on it until then
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
-  UNIQUE (account_id, id)
+  UNIQUE (account_id, id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
 );
 CREATE INDEX jobs_by_account ON jobs (account_id, created_at, id);
 CREATE INDEX jobs_by_event ON jobs (account_id, event_id, created_at, id);
@@ -775,7 +782,7 @@ CREATE INDEX event_figures_by_account ON event_figures (account_id, event_id);
 CREATE TABLE emails (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),
-  event_id TEXT REFERENCES events (id),
+  event_id TEXT,
   kind TEXT NOT NULL,
   cause TEXT NOT NULL, -- what set it off: of one cause, nobody gets a kind twice
   subject_id TEXT, -- what it is about: a registration, an abstract, a member
@@ -794,6 +801,7 @@ CREATE TABLE emails (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   UNIQUE (account_id, kind, cause, recipient_key),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   CHECK ((status = 'waiting') = (next_attempt_at IS NOT NULL)),
   CHECK ((status = 'sent') = (sent_at IS NOT NULL))
 );
@@ -956,6 +964,7 @@ CREATE INDEX payments_waiting ON payments (created_at) WHERE ended_at IS NULL AN
 CREATE INDEX payments_troubled ON payments (account_id, created_at, id) WHERE trouble IS NOT NULL;
 CREATE INDEX payments_by_account ON payments (account_id, created_at, id);
 CREATE INDEX payments_by_status ON payments (account_id, status, created_at, id);
+CREATE INDEX payments_by_event ON payments (account_id, event_id);
 
 CREATE TABLE refunds (
   id TEXT PRIMARY KEY NOT NULL,
@@ -985,6 +994,7 @@ CREATE TABLE refunds (
   CHECK ((order_id IS NULL) <> (registration_id IS NULL)),
   CHECK ((status IN ('done', 'failed')) = (ended_at IS NOT NULL))
 );
+CREATE INDEX refunds_by_event ON refunds (account_id, event_id);
 CREATE INDEX refunds_by_order ON refunds (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
 CREATE INDEX refunds_by_registration ON refunds (account_id, registration_id, created_at, id) WHERE registration_id IS NOT NULL;
 CREATE UNIQUE INDEX refunds_by_processor ON refunds (account_id, processor_id) WHERE processor_id IS NOT NULL;
@@ -1016,6 +1026,7 @@ CREATE TABLE ledger_entries (
   CHECK (CASE WHEN kind IN ('payment', 'fee_reversal', 'refund_reversal', 'dispute_reversal', 'dispute_fee_reversal')
     THEN amount >= 0 ELSE amount <= 0 END)
 );
+CREATE INDEX ledger_entries_by_event ON ledger_entries (account_id, event_id);
 CREATE INDEX ledger_entries_by_time ON ledger_entries (account_id, moved_at, kind, entry_id);
 CREATE INDEX ledger_entries_by_order ON ledger_entries (account_id, order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX ledger_entries_by_registration ON ledger_entries (account_id, registration_id) WHERE registration_id IS NOT NULL;
@@ -1083,6 +1094,7 @@ CREATE TABLE disputes (
   PRIMARY KEY (account_id, id),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
 );
+CREATE INDEX disputes_by_event ON disputes (account_id, event_id);
 CREATE INDEX disputes_by_order ON disputes (account_id, order_id, opened_at, id);
 CREATE INDEX disputes_open ON disputes (account_id, opened_at, id) WHERE status IN ('warning', 'needs_response', 'under_review');
 
@@ -1133,7 +1145,9 @@ CREATE TABLE receipts (
   CHECK ((kind = 'credit_note') = (of_id IS NOT NULL)),
   CHECK (cancels_id IS NULL OR kind = 'credit_note')
 );
-CREATE INDEX receipts_by_order ON receipts (account_id, order_id, created_at, id);
+CREATE INDEX receipts_by_event ON receipts (account_id, event_id);
+-- The order comes first, for whoever deletes one looks for its receipts.
+CREATE INDEX receipts_by_order ON receipts (order_id, account_id, created_at, id);
 CREATE INDEX receipts_by_receipt ON receipts (of_id) WHERE of_id IS NOT NULL;
 CREATE UNIQUE INDEX receipts_by_cancelled ON receipts (cancels_id) WHERE cancels_id IS NOT NULL;
 CREATE INDEX receipts_by_refund ON receipts (account_id, refund_id) WHERE refund_id IS NOT NULL;

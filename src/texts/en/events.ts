@@ -1,6 +1,15 @@
 export const events = {
   title: 'Events',
-  caption: 'Events, newest first',
+  caption: 'Events',
+  lists: { to_come: 'To come', past: 'Past', drafts: 'Drafts', archived: 'Archived' },
+  noneInList: {
+    to_come: 'No event to come',
+    past: 'No past event',
+    drafts: 'No draft',
+    archived: 'No archived event',
+  },
+  archivedAbout:
+    'Archive an event under More on its overview, and it leaves this list. Its page and its data stay as they are.',
   newEvent: 'New event',
   create: 'Create the event',
   none: 'No event yet',
@@ -38,6 +47,7 @@ export const events = {
   checkedIn: 'Checked in',
   charged: 'Sales',
   at: (when: string) => `at ${when}`,
+  archived: 'Archived',
   status: { draft: 'Draft', published: 'Published', cancelled: 'Cancelled', completed: 'Completed' },
   state: 'State',
   date: 'Date',

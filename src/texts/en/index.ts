@@ -4,6 +4,7 @@ import { announcements } from './announcements.ts'
 import { checkIn } from './check-in.ts'
 import { checkout } from './checkout.ts'
 import { codes } from './codes.ts'
+import { deletion } from './deletion.ts'
 import { doors } from './doors.ts'
 import { eventPage } from './event-page.ts'
 import { eventSettings } from './event-settings.ts'
@@ -59,6 +60,7 @@ export const en = {
   eventPage,
   eventSettings,
   codes,
+  deletion,
   doors,
   checkout,
   events,

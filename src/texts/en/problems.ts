@@ -62,6 +62,17 @@ export const problems = {
     no_event_ticked: 'Tick at least one, or choose all events.',
     question_answered: 'There are answers already: this cannot change any more. Retire the question instead.',
     too_many_questions: 'There are as many questions as an order has room for: retire one first.',
+    event_live: 'People can come to this event. Only a draft or a cancelled event can be deleted.',
+    event_has_receipts: 'Receipts were issued for it, and the law has you keep them.',
+    event_has_money: 'Money has moved for it, and your accounts need it.',
+    event_has_refunds: 'Refunds belong to it, and your accounts need them.',
+    event_has_payments: 'Payments were begun for it: money may still come, and has to find its order.',
+    event_has_jobs: 'Work on it is still under way: wait until it has ended, or stop it.',
+    event_has_scans_to_come:
+      'A phone at a door has scans that it has not sent yet: let it send them, or revoke that door.',
+    event_too_large:
+      'There is too much in it to be deleted at once: 4,000 guests, tickets, mails and the like are the most.',
+    other_title: 'This is not the name of the event.',
     code_used: 'Tickets were ordered with this code. Deactivate it instead.',
     too_many_codes: 'The event would have too many codes: 20,000 are the most.',
     past_expiry: 'It must end in the future.',

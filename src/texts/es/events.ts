@@ -2,7 +2,16 @@ import type { Texts } from '../texts.ts'
 
 export const events: Texts['events'] = {
   title: 'Eventos',
-  caption: 'Eventos, los más recientes primero',
+  caption: 'Eventos',
+  lists: { to_come: 'Próximos', past: 'Pasados', drafts: 'Borradores', archived: 'Archivados' },
+  noneInList: {
+    to_come: 'Ningún evento próximo',
+    past: 'Ningún evento pasado',
+    drafts: 'Ningún borrador',
+    archived: 'Ningún evento archivado',
+  },
+  archivedAbout:
+    'Archiva un evento en Más, en su vista general, y deja de estar en esta lista. Su página y sus datos siguen como están.',
   newEvent: 'Nuevo evento',
   create: 'Crear el evento',
   none: 'Todavía no hay eventos',
@@ -41,6 +50,7 @@ export const events: Texts['events'] = {
   checkedIn: 'Han entrado',
   charged: 'Ventas',
   at: when => `el ${when}`,
+  archived: 'Archivado',
   status: { draft: 'Borrador', published: 'Publicado', cancelled: 'Cancelado', completed: 'Terminado' },
   state: 'Estado',
   date: 'Fecha',

@@ -5,6 +5,7 @@ import { announcements } from './announcements.ts'
 import { checkIn } from './check-in.ts'
 import { checkout } from './checkout.ts'
 import { codes } from './codes.ts'
+import { deletion } from './deletion.ts'
 import { doors } from './doors.ts'
 import { eventPage } from './event-page.ts'
 import { eventSettings } from './event-settings.ts'
@@ -60,6 +61,7 @@ export const es: Texts = {
   eventPage,
   eventSettings,
   codes,
+  deletion,
   doors,
   checkout,
   events,

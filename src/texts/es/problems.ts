@@ -57,6 +57,18 @@ export const problems: Texts['problems'] = {
     no_event_ticked: 'Marca al menos uno, o elige todos los eventos.',
     question_answered: 'Ya hay respuestas: esto no se puede cambiar. Retira la pregunta.',
     too_many_questions: 'Ya hay tantas preguntas como caben en un pedido: retira una antes.',
+    event_live: 'A este evento se puede acudir. Solo se borra un borrador o un evento cancelado.',
+    event_has_receipts: 'Se emitieron recibos de él, y la ley obliga a conservarlos.',
+    event_has_money: 'Se ha movido dinero por él, y tu contabilidad lo necesita.',
+    event_has_refunds: 'Tiene devoluciones, y tu contabilidad las necesita.',
+    event_has_payments:
+      'Se empezaron pagos de él: todavía puede llegar dinero, y tiene que encontrar su pedido.',
+    event_has_jobs: 'Todavía hay una tarea en marcha en él: espera a que termine, o detenla.',
+    event_has_scans_to_come:
+      'Un teléfono de una puerta tiene lecturas que aún no ha enviado: deja que las envíe, o revoca esa puerta.',
+    event_too_large:
+      'Tiene demasiado para borrarlo de una vez: como máximo, 4.000 asistentes, entradas, correos y demás.',
+    other_title: 'Este no es el nombre del evento.',
     code_used: 'Se han pedido entradas con este código. Desactívalo.',
     too_many_codes: 'El evento tendría demasiados códigos: 20 000 como mucho.',
     past_expiry: 'Debe caducar en el futuro.',

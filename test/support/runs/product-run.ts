@@ -34,6 +34,7 @@ import { organization, registration } from '../organization.ts'
 import { organize } from '../organizing.ts'
 import { newRegistration } from '../requests.ts'
 import { startWithOrganization } from '../server.ts'
+import { deleteAnEvent } from './deletion-run.ts'
 import { runDoor } from './door-run.ts'
 import { mailGuests } from './guest-mail-run.ts'
 import { importGuests } from './import-run.ts'
@@ -146,6 +147,7 @@ export async function runProduct(t: TestContext) {
     for (const some of combinationsOf(filters)) await readPages(client, path, some, paged)
   }
 
+  await deleteAnEvent(server)
   for (const q of [made[1].id, 'Grace@example.org', 'bo']) {
     const { body } = await client.get(`/registrations?q=${encodeURIComponent(q)}`)
     assert.ok(body.data.length > 0, q)

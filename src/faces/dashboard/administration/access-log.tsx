@@ -1,6 +1,6 @@
 import { allProblems, type ProblemCode } from '#base/problem.ts'
 import { readCursor } from '#faces/dashboard/frame/list-page.ts'
-import { findThings, type LoggedThings, nameActor } from '#faces/dashboard/frame/logged-things.ts'
+import { findThings, type LoggedThings, nameActor, type Thing } from '#faces/dashboard/frame/logged-things.ts'
 import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
@@ -148,7 +148,7 @@ interface WhatProps {
 
 function What({ entry, things, texts }: WhatProps) {
   const { action, target_type, target_id, details } = entry
-  const target = things.targets.get(`${target_type} ${target_id}`)
+  const target = things.targets.get(`${target_type} ${target_id}`) ?? nameGone(details)
   const refusal = tellRefusal(details, texts)
   const changed = tellChanged(details, texts)
   return (
@@ -180,6 +180,12 @@ function What({ entry, things, texts }: WhatProps) {
       )}
     </>
   )
+}
+
+/** Returns the name that a thing had when it was removed, as far as its entry has one. */
+function nameGone({ title, name }: Record<string, unknown>): Thing | undefined {
+  const known = title ?? name
+  return typeof known === 'string' ? { name: known } : undefined
 }
 
 function tellRefusal({ code, ...details }: Record<string, unknown>, texts: Texts): string {

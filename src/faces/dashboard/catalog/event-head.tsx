@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
-import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Pill, PostButton } from '#machinery/web/components/parts.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import { may } from '#product/administration/users/roles.ts'
 import type { Event } from '#product/catalog/events/schemas.ts'
+import { isDeletable } from '#product/data-care/deletion/rules.ts'
 import { EventStatus } from './event-status.tsx'
 
 /**
@@ -22,6 +23,7 @@ export function EventHead({ slug, request }: { slug: string | null; request: Eve
           <bdi>{event.title}</bdi>
         </h1>
         <EventStatus status={event.status} texts={voice.texts} />
+        {event.archived_at !== null && <Pill tone="off">{voice.texts.events.archived}</Pill>}
       </div>
       <p class="quiet">
         <WhenAndWhere event={event} voice={voice} />
@@ -53,7 +55,7 @@ interface MoreProps {
 }
 
 /** Shows what is done seldom, and last what cannot be undone. */
-function MoreActions({ slug, mayEdit, request: { event, member, voice } }: MoreProps) {
+function MoreActions({ slug, mayEdit, request: { account, event, member, voice } }: MoreProps) {
   const { overview: texts, eventPage, page } = voice.texts
   const { status } = event
   const actions: ComponentChildren[] = []
@@ -64,10 +66,24 @@ function MoreActions({ slug, mayEdit, request: { event, member, voice } }: MoreP
     actions.push(<PostButton action={paths.completeEvent(event.id)}>{texts.complete}</PostButton>)
   if (mayEdit && (status === 'cancelled' || status === 'completed'))
     actions.push(<PostButton action={paths.publishEvent(event.id)}>{texts.reopen}</PostButton>)
+  if (mayEdit)
+    actions.push(
+      event.archived_at === null ? (
+        <PostButton action={paths.archiveEvent(event.id)}>{texts.archive}</PostButton>
+      ) : (
+        <PostButton action={paths.unarchiveEvent(event.id)}>{texts.unarchive}</PostButton>
+      ),
+    )
   if (mayEdit && status === 'published')
     actions.push(
       <a class="destructive" href={paths.cancelEvent(event.id)}>
         {texts.cancel}
+      </a>,
+    )
+  if (may(member.role, 'events.delete') && isDeletable(status))
+    actions.push(
+      <a class="destructive" href={paths.deleteEvent(account.id, event.id)}>
+        {texts.delete}
       </a>,
     )
   if (actions.length === 0) return null

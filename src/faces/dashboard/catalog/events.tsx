@@ -5,10 +5,12 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { Amounts } from '#faces/dashboard/selling/amounts.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
-import { ButtonLink, Empty, Head, NamedLink } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Empty, Head, NamedLink, Tabs } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
 import { type Column, type List, Pages, Table } from '#machinery/web/lists/list.tsx'
 import { may } from '#product/administration/users/roles.ts'
-import * as events from '#product/catalog/events/rules.ts'
+import * as lists from '#product/catalog/events/lists.ts'
+import { type EventList, eventLists, type ListedEvent } from '#product/catalog/events/lists.ts'
 import type { Event } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { type Summary, summarize } from '#product/reporting/figures/summaries.ts'
@@ -89,11 +91,13 @@ function listFor(rows: readonly Row[], { member }: AccountRequest): List<Row> {
 }
 
 interface Loaded {
+  list: EventList
+  counts: Record<EventList, number>
   rows: readonly Row[]
   next: string | undefined
 }
 
-/** Lists the events of an account. It is the first page after the sign-in. */
+/** Lists the events of an account, in four parts. It is the first page after the sign-in. */
 export const eventsPage = showPage('account', {
   path: '/a/{account}',
   permission: 'overview',
@@ -104,73 +108,120 @@ export const eventsPage = showPage('account', {
   }),
   view: (loaded, request) => ({
     title: request.voice.texts.events.title,
-    body: <EventList {...loaded} request={request} />,
+    body: <Events {...loaded} request={request} />,
   }),
 })
 
 async function load(tx: ReadTx, request: AccountRequest, services: Services): Promise<Loaded> {
-  const { found, next } = await findEvents(tx, request, services)
+  const { found, ...listed } = await findEvents(tx, request, services)
   const places = await registrationTypes.sumPlaces(tx)
   const summaries = await summarize(
     tx,
-    found.map(({ id }) => id),
+    found.map(({ event }) => event.id),
   )
-  const rows = found.map(event => ({
+  const rows = found.map(({ event }) => ({
     ...event,
     places: places.get(event.id) ?? { sold: 0, capacity: 0 },
     summary: summaries.get(event.id),
   }))
-  return { rows, next }
+  return { ...listed, rows }
 }
 
-interface Found {
-  found: readonly Event[]
-  next: string | undefined
+interface Found extends Omit<Loaded, 'rows'> {
+  found: readonly ListedEvent[]
 }
 
 /** A member who has only some events has few, so they fit on one page. */
-async function findEvents(tx: ReadTx, request: AccountRequest, { cursors }: Services): Promise<Found> {
+async function findEvents(tx: ReadTx, request: AccountRequest, services: Services): Promise<Found> {
   const { account, member } = request
+  const { cursors, clock } = services
+  const now = clock()
   if (member.event_ids !== null) {
-    const found: Event[] = []
-    for (const id of member.event_ids) found.push(await events.get(tx, id))
-    found.sort((one, other) => ((one.created_at ?? '') < (other.created_at ?? '') ? 1 : -1))
-    return { found, next: undefined }
+    const sorted = await lists.sortAmong(tx, member.event_ids, now)
+    const counts = mapLists(list => sorted[list].length)
+    const list = chooseList(request, counts)
+    return { list, counts, found: sorted[list], next: undefined }
   }
-  const scope = `events ${account.id}`
+  const counts = await lists.countLists(tx, now)
+  const list = chooseList(request, counts)
+  const scope = `events ${account.id} ${list}`
   const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, request) }
-  const listed = [...(await events.list(tx, page))]
-  const found = listed.slice(0, PER_PAGE).map(({ resource }) => resource)
-  return { found, next: toNext(cursors, scope, listed, PER_PAGE) }
+  const listed = await lists.listPart(tx, list, now, page)
+  return {
+    ...{ list, counts, found: listed.slice(0, PER_PAGE) },
+    next: toNext(cursors, scope, listed, PER_PAGE),
+  }
 }
 
-function EventList({ rows, next, needs, request }: Loaded & { needs: Needs; request: AccountRequest }) {
-  const { voice, account, member, query } = request
+function mapLists(countOf: (list: EventList) => number): Record<EventList, number> {
+  return Object.fromEntries(eventLists.map(list => [list, countOf(list)])) as Record<EventList, number>
+}
+
+/** Returns the list that the address names, or else the first one that has events. Nobody comes for the archived ones. */
+function chooseList({ query }: AccountRequest, counts: Record<EventList, number>): EventList {
+  const named = eventLists.find(list => list === query.get('list'))
+  return named ?? (['to_come', 'drafts', 'past'] as const).find(list => counts[list] > 0) ?? 'to_come'
+}
+
+type EventsProps = Loaded & { needs: Needs; request: AccountRequest }
+
+function Events({ needs, request, ...loaded }: EventsProps) {
+  const { voice, account, member } = request
   const { texts } = voice
   const create = may(member.role, 'events.edit') && member.event_ids === null && (
     <ButtonLink href={paths.newEvent(account.id)} main>
       {texts.events.newEvent}
     </ButtonLink>
   )
-  const path = paths.events(account.id)
-  const after = query.get('after') ?? undefined
-  const isEmpty = rows.length === 0 && after === undefined
+  const hasNone = Object.values(loaded.counts).every(count => count === 0)
   return (
     <>
-      <Head title={texts.events.title} actions={isEmpty ? undefined : create} />
+      <Head title={texts.events.title} actions={hasNone ? undefined : create} />
       <div class="stack">
         <NeedsYou needs={needs} request={request} />
-        {isEmpty ? (
+        {hasNone ? (
           <Empty icon="calendar" title={texts.events.none} action={create}>
             {texts.events.noneAbout}
           </Empty>
         ) : (
-          <div>
-            <Table list={listFor(rows, request)} rows={rows} voice={voice} />
-            <Pages path={path} query={{ after }} shown={rows.length} next={next} texts={texts} />
-          </div>
+          <EventPart {...loaded} request={request} />
         )}
       </div>
     </>
+  )
+}
+
+function EventPart({ list, counts, rows, next, request }: Loaded & { request: AccountRequest }) {
+  const { voice, account, query } = request
+  const { texts, format } = voice
+  const path = paths.events(account.id)
+  const after = query.get('after') ?? undefined
+  const tab = (each: EventList) => ({
+    href: withQuery(path, { list: each }),
+    text: texts.events.lists[each],
+    isCurrent: each === list,
+    count: counts[each] === 0 ? undefined : format.number(counts[each]),
+  })
+  return (
+    <div class="stack">
+      <Tabs label={texts.events.title} tabs={eventLists.map(tab)} />
+      {rows.length === 0 ? (
+        <Empty icon="calendar" title={texts.events.noneInList[list]}>
+          {list === 'archived' ? texts.events.archivedAbout : undefined}
+        </Empty>
+      ) : (
+        <div>
+          <Table list={listFor(rows, request)} rows={rows} voice={voice} />
+          <Pages
+            path={path}
+            query={{ list, after }}
+            shown={rows.length}
+            next={next}
+            texts={texts}
+            isForward={list === 'to_come'}
+          />
+        </div>
+      )}
+    </div>
   )
 }

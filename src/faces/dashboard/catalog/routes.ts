@@ -3,6 +3,8 @@ import { editCode, generateCodes, newCode } from './code-forms.tsx'
 import { removeCode } from './code-remove.tsx'
 import { activateCode, codesCsv, codesPage, deactivateCode } from './codes.tsx'
 import { duplicateEvent } from './duplicate.tsx'
+import { archiveEvent, unarchiveEvent } from './event-archive.tsx'
+import { deleteEvent } from './event-delete.tsx'
 import { newEvent } from './event-form.tsx'
 import { eventGeneral } from './event-general.tsx'
 import { eventMails } from './event-mails.tsx'
@@ -34,6 +36,9 @@ export const catalogPages: readonly Page[] = [
   unpublishEvent,
   completeEvent,
   cancelEvent,
+  archiveEvent,
+  unarchiveEvent,
+  deleteEvent,
   duplicateEvent,
   sharePage,
   shareSvg,

@@ -5,7 +5,7 @@ import { recordedWrite, type WriteEntry } from '#product/administration/access-l
 import type { Declaration } from './declaration.ts'
 import { type Destination, goTo } from './destination.ts'
 import type { PageAt } from './page.ts'
-import { actorOf, type Levels, type Services } from './page-request.ts'
+import { actorOf, type Levels, refuseDeleted, type Services } from './page-request.ts'
 
 interface ButtonDeclaration<AtLevel extends 'account' | 'event', Result> extends Declaration {
   /** @throws Problem */
@@ -30,7 +30,10 @@ export function button<const AtLevel extends 'account' | 'event', Result>(
     post: async (services, context, request) => {
       const { body } = context.state
       try {
-        const work = (tx: WriteTx) => act(tx, request, body, services)
+        const work = async (tx: WriteTx) => {
+          await refuseDeleted(tx, request)
+          return act(tx, request, body, services)
+        }
         const result = await recordedWrite(services.db, actorOf(request), work, entry(request, body))
         goTo(services, context, next(result, request, services, body))
       } catch (error) {

@@ -26,7 +26,7 @@ import type { Declaration } from './declaration.ts'
 import { type Destination, goTo } from './destination.ts'
 import { type Shown, viewOf } from './form-parts.tsx'
 import type { PageAt, View } from './page.ts'
-import { actorOf, type Levels, type Services, scaleOf } from './page-request.ts'
+import { actorOf, type Levels, refuseDeleted, type Services, scaleOf } from './page-request.ts'
 import { placeProblem, problemOfForm, type Refused } from './refused-form.ts'
 import { answerView } from './show.tsx'
 import { backFrom } from './way-back.ts'
@@ -208,6 +208,7 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
       if (led !== undefined) return { destination: led }
       let changed: readonly string[] = []
       const work = async (inner: WriteTx) => {
+        await refuseDeleted(inner, request)
         const loaded = await load(inner, request, services, looked)
         if (preview !== undefined && preview(loaded, request) !== sent.preview) throw new PreviewChanged()
         const there = current?.(loaded, request)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
+import { Problem } from '#base/problem.ts'
 import type { Clock } from '#base/time.ts'
 import type { MailService } from '#faces/dashboard/system/mail-service.ts'
 import type { SystemService } from '#faces/dashboard/system/system-service.ts'
@@ -21,6 +22,7 @@ import type { Forgotten } from '#product/administration/users/forgotten.ts'
 import type { KnownDevices } from '#product/administration/users/known-device.ts'
 import type { Membership, User } from '#product/administration/users/schemas.ts'
 import type { SignIn } from '#product/administration/users/sign-in.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import type { ExactCounts } from '#product/reporting/figures/exact.ts'
 import type { InsideCounts } from '#product/reporting/figures/inside.ts'
@@ -142,6 +144,17 @@ export function readAt<AtLevel extends Level, Result>(
 
 export function actorOf({ account, user, requestId, address }: AccountRequest): Actor {
   return { accountId: account.id, who: `user:${user.id}`, requestId, address }
+}
+
+/**
+ * Refuses a write about an event that was deleted since the gate looked. Its rules could otherwise add rows that belong to no
+ * event.
+ *
+ * @throws Problem not_found
+ */
+export async function refuseDeleted(tx: ReadTx, request: AccountRequest | EventRequest): Promise<void> {
+  if ('event' in request && (await events.findId(tx, request.event.id)) === undefined)
+    throw new Problem('not_found')
 }
 
 /** Returns the time zone and currency of what a page is about. */

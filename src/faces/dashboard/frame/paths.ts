@@ -59,6 +59,10 @@ export const paths = {
   unpublishEvent: (event: string) => at(`/e/${event}/unpublish`),
   completeEvent: (event: string) => at(`/e/${event}/complete`),
   cancelEvent: (event: string) => at(`/e/${event}/cancel`),
+  archiveEvent: (event: string) => at(`/e/${event}/archive`),
+  unarchiveEvent: (event: string) => at(`/e/${event}/unarchive`),
+  /** Not below the address of the event, as the form that deletes it can be sent again once the event is gone. */
+  deleteEvent: (account: string, event: string) => at(`/a/${account}/events/${event}/delete`),
   tellChange: (event: string) => at(`/e/${event}/tell`),
   tellNobody: (event: string) => at(`/e/${event}/tell/nobody`),
   /** `what` is the picture of the code that leads to the page. */

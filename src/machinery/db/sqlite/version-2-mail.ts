@@ -2,7 +2,7 @@
 export const mailTables = `CREATE TABLE emails (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL REFERENCES accounts (id),
-     event_id TEXT REFERENCES events (id),
+     event_id TEXT,
      kind TEXT NOT NULL,
      cause TEXT NOT NULL,
      subject_id TEXT,
@@ -21,6 +21,7 @@ export const mailTables = `CREATE TABLE emails (
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      UNIQUE (account_id, kind, cause, recipient_key),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
      CHECK ((status = 'waiting') = (next_attempt_at IS NOT NULL)),
      CHECK ((status = 'sent') = (sent_at IS NOT NULL))
    );

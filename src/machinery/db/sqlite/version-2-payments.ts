@@ -7,7 +7,12 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      CHECK (payment_ways IN ('set_up', 'set_up_and_door', 'stripe', 'transfer', 'door'));
    ALTER TABLE events ADD COLUMN decision_mails INTEGER NOT NULL DEFAULT 1 CHECK (decision_mails IN (0, 1));
    ALTER TABLE events ADD COLUMN takes_abstracts INTEGER NOT NULL DEFAULT 0 CHECK (takes_abstracts IN (0, 1));
+   ALTER TABLE events ADD COLUMN archived_at BIGINT;
    UPDATE events SET decision_mails = 0, takes_abstracts = 1;
+   CREATE INDEX events_by_end ON events
+     (account_id, status, (coalesce(ends_at, starts_at + 86400000, 253402300799999)), id) WHERE archived_at IS NULL;
+   CREATE INDEX events_drafts ON events (account_id, created_at, id) WHERE status = 'draft' AND archived_at IS NULL;
+   CREATE INDEX events_archived ON events (account_id, archived_at, id) WHERE archived_at IS NOT NULL;
    CREATE TABLE payments (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,
@@ -50,6 +55,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
    CREATE INDEX payments_troubled ON payments (account_id, created_at, id) WHERE trouble IS NOT NULL;
    CREATE INDEX payments_by_account ON payments (account_id, created_at, id);
    CREATE INDEX payments_by_status ON payments (account_id, status, created_at, id);
+   CREATE INDEX payments_by_event ON payments (account_id, event_id);
    CREATE TABLE refunds (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,
@@ -78,6 +84,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      CHECK ((order_id IS NULL) <> (registration_id IS NULL)),
      CHECK ((status IN ('done', 'failed')) = (ended_at IS NOT NULL))
    );
+   CREATE INDEX refunds_by_event ON refunds (account_id, event_id);
    CREATE INDEX refunds_by_order ON refunds (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
    CREATE INDEX refunds_by_registration ON refunds (account_id, registration_id, created_at, id) WHERE registration_id IS NOT NULL;
    CREATE UNIQUE INDEX refunds_by_processor ON refunds (account_id, processor_id) WHERE processor_id IS NOT NULL;
@@ -107,6 +114,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      CHECK (CASE WHEN kind IN ('payment', 'fee_reversal', 'refund_reversal', 'dispute_reversal', 'dispute_fee_reversal')
        THEN amount >= 0 ELSE amount <= 0 END)
    );
+   CREATE INDEX ledger_entries_by_event ON ledger_entries (account_id, event_id);
    CREATE INDEX ledger_entries_by_time ON ledger_entries (account_id, moved_at, kind, entry_id);
    CREATE INDEX ledger_entries_by_order ON ledger_entries (account_id, order_id) WHERE order_id IS NOT NULL;
    CREATE INDEX ledger_entries_by_registration ON ledger_entries (account_id, registration_id) WHERE registration_id IS NOT NULL;
@@ -168,6 +176,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      PRIMARY KEY (account_id, id),
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
    );
+   CREATE INDEX disputes_by_event ON disputes (account_id, event_id);
    CREATE INDEX disputes_by_order ON disputes (account_id, order_id, opened_at, id);
    CREATE INDEX disputes_open ON disputes (account_id, opened_at, id) WHERE status IN ('warning', 'needs_response', 'under_review');
    CREATE TABLE test_sessions (

@@ -36,7 +36,8 @@ export const receiptTables = `ALTER TABLE accounts ADD COLUMN receipt_prefix TEX
      CHECK ((kind = 'credit_note') = (of_id IS NOT NULL)),
      CHECK (cancels_id IS NULL OR kind = 'credit_note')
    );
-   CREATE INDEX receipts_by_order ON receipts (account_id, order_id, created_at, id);
+   CREATE INDEX receipts_by_event ON receipts (account_id, event_id);
+   CREATE INDEX receipts_by_order ON receipts (order_id, account_id, created_at, id);
    CREATE INDEX receipts_by_receipt ON receipts (of_id) WHERE of_id IS NOT NULL;
    CREATE UNIQUE INDEX receipts_by_cancelled ON receipts (cancels_id) WHERE cancels_id IS NOT NULL;
    CREATE INDEX receipts_by_refund ON receipts (account_id, refund_id) WHERE refund_id IS NOT NULL;

@@ -195,7 +195,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    CREATE TABLE jobs (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL REFERENCES accounts (id),
-     event_id TEXT REFERENCES events (id),
+     event_id TEXT,
      kind TEXT NOT NULL,
      input TEXT NOT NULL,
      state TEXT NOT NULL CHECK (state IN ('preparing', 'waiting', 'running', 'done', 'failed', 'stopped')),
@@ -207,7 +207,8 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      lease_until BIGINT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
-     UNIQUE (account_id, id)
+     UNIQUE (account_id, id),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
    );
    CREATE INDEX jobs_by_account ON jobs (account_id, created_at, id);
    CREATE INDEX jobs_by_event ON jobs (account_id, event_id, created_at, id);

@@ -7,6 +7,8 @@ export type Role = (typeof roles)[number]
 export const permissions = {
   overview: roles,
   'events.edit': ['owner', 'manager'],
+  /** Lets a member delete an event with all that it has. */
+  'events.delete': ['owner'],
   'guests.read': ['owner', 'manager', 'finance'],
   'guests.edit': ['owner', 'manager'],
   /** Lets a member give money back, and note that it was paid back. */

@@ -87,6 +87,7 @@ export async function create(tx: WriteTx, input: NewEvent): Promise<EventDetails
     withdrawal_excluded: excluded ? 1 : 0,
     decision_mails: areMailed ? 1 : 0,
     takes_abstracts: areTaken ? 1 : 0,
+    archived_at: null,
     created_at: await tx.now(),
   }
   await refuseConflicts(tx, row)

@@ -137,6 +137,8 @@ export interface EventDetails extends Event {
   payment_ways: (typeof paymentWays)[number]
   decision_mails: boolean
   takes_abstracts: boolean
+  /** Null for an event that the dashboard lists. */
+  archived_at: string | null
 }
 
 /** When and where an event is, by which people plan. Instants are in milliseconds. */
@@ -200,5 +202,6 @@ export function presentDetails(row: EventRow): EventDetails {
     withdrawal_excluded: row.withdrawal_excluded === 1,
     decision_mails: row.decision_mails === 1,
     takes_abstracts: row.takes_abstracts === 1,
+    archived_at: toIsoOrNull(row.archived_at),
   }
 }

@@ -33,6 +33,8 @@ export interface EventRow {
   payment_ways: (typeof paymentWays)[number]
   decision_mails: 0 | 1
   takes_abstracts: 0 | 1
+  /** When it was taken off the dashboard's list, or null. */
+  archived_at: number | null
   created_at: number
 }
 
@@ -40,7 +42,7 @@ const SELECT = `SELECT e.id, e.account_id, e.slug, e.title, e.starts_at, e.ends_
   e.status, e.visibility, e.requires_approval, e.description, e.address, e.online_url, e.contact_email, e.terms,
   e.names_locked_at, e.cancel_until, e.cancel_refund_basis_points, e.payment_days, e.withdrawal_excluded, e.waitlist_mode,
   e.waitlist_hours, e.reminder, e.approval_days, e.payment_ways, e.decision_mails, e.takes_abstracts,
-  e.created_at FROM events e`
+  e.archived_at, e.created_at FROM events e`
 
 export function find(tx: ReadTx, id: string): Promise<EventRow | undefined> {
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2`, [tx.accountId, id])
@@ -118,9 +120,10 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
     `INSERT INTO events (id, account_id, slug, title, starts_at, ends_at, timezone, venue, city, currency, status,
        visibility, requires_approval, description, created_at, updated_at, address, online_url, contact_email, terms,
        names_locked_at, cancel_until, cancel_refund_basis_points, payment_days, withdrawal_excluded, waitlist_mode,
-       waitlist_hours, reminder, approval_days, payment_ways, decision_mails, takes_abstracts, number)
+       waitlist_hours, reminder, approval_days, payment_ways, decision_mails, takes_abstracts,
+       archived_at, number)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-       $24, $25, $26, $27, $28, $29, $30, $31, (${nextNumber('$2')}))`,
+       $24, $25, $26, $27, $28, $29, $30, $31, $32, (${nextNumber('$2')}))`,
     [
       row.id,
       row.account_id,
@@ -153,6 +156,7 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
       row.payment_ways,
       row.decision_mails,
       row.takes_abstracts,
+      row.archived_at,
     ],
   )
 }
@@ -164,7 +168,7 @@ export function update(tx: WriteTx, row: EventRow, now: number): Promise<number>
        address = $16, online_url = $17, contact_email = $18, terms = $19, names_locked_at = $20, cancel_until = $21,
        cancel_refund_basis_points = $22, payment_days = $23, withdrawal_excluded = $24, waitlist_mode = $25,
        waitlist_hours = $26, reminder = $27, approval_days = $28, payment_ways = $29, decision_mails = $30,
-       takes_abstracts = $31, revision = revision + 1 WHERE account_id = $1 AND id = $2`,
+       takes_abstracts = $31, archived_at = $32, revision = revision + 1 WHERE account_id = $1 AND id = $2`,
     [
       row.account_id,
       row.id,
@@ -197,8 +201,23 @@ export function update(tx: WriteTx, row: EventRow, now: number): Promise<number>
       row.payment_ways,
       row.decision_mails,
       row.takes_abstracts,
+      row.archived_at,
     ],
   )
+}
+
+export function setArchived(
+  tx: WriteTx,
+  id: string,
+  archivedAt: number | null,
+  now: number,
+): Promise<number> {
+  return tx.run('UPDATE events SET archived_at = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    tx.accountId,
+    id,
+    archivedAt,
+    now,
+  ])
 }
 
 /** Returns the date and place that ticket holders know, or null if these are current. */

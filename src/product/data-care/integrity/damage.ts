@@ -21,8 +21,8 @@ const MORE = 'there may be more of this kind'
 
 /**
  * Finds damage in the rows of a database. It looks for impossible values, wrong sums, bad tickets, check-ins and deliveries, and
- * events and kept answers whose resource is missing. It reads each sum in one snapshot and the rows in batches, as resources are
- * never deleted.
+ * events and kept answers whose resource is missing. It reads each sum in one snapshot and the rows in batches. An event may be
+ * deleted between two of them, so what seems to be missing is looked up again.
  *
  * @returns a sentence for each fault; none for an undamaged database
  */
@@ -138,7 +138,8 @@ async function lacksKey(
   for (const key of Object.keys(parseObject(answers) ?? {})) {
     const ofEvent = `${eventId} ${key}`
     if (existing.has(ofEvent)) continue
-    if (!(await store.isAnswerKey(tx, eventId, key))) return true
+    // The event may have been deleted since the answers were read.
+    if (!(await store.isAnswerKey(tx, eventId, key))) return store.hasEvent(tx, eventId)
     existing.add(ofEvent)
   }
   return false
@@ -153,7 +154,8 @@ async function* findBadWords(reader: Reader): AsyncGenerator<string> {
         const expected = wordsOf(await words.listPeople(tx, row))
         let missing = expected.size
         for (const word of expected) if (await words.hasWord(tx, row, word)) missing--
-        if (missing > 0) found.push(`registration ${row.id} is not found by ${missing} of its words`)
+        const isThere = missing > 0 && (await store.exists(tx, 'registration', row.id))
+        if (isThere) found.push(`registration ${row.id} is not found by ${missing} of its words`)
       }
       return found
     })
@@ -163,9 +165,13 @@ async function* findBadWords(reader: Reader): AsyncGenerator<string> {
       const found: string[] = []
       for (const row of rows) {
         const registration = await words.findRegistration(tx, row)
-        if (registration === undefined) found.push('a word is of no registration')
-        else if (wordsOf([registration]).has(row.word)) continue
-        else if (!wordsOf(await words.listPeople(tx, registration)).has(row.word))
+        if (registration === undefined) {
+          const named = { ...row, number: row.registration_number }
+          if (await words.hasWord(tx, named, row.word)) found.push('a word is of no registration')
+          continue
+        }
+        if (wordsOf([registration]).has(row.word)) continue
+        if (!wordsOf(await words.listPeople(tx, registration)).has(row.word))
           found.push(`registration ${registration.id} is found by a word that it does not have`)
       }
       return found
@@ -240,9 +246,14 @@ async function* findBadAnswers(reader: Reader, undone: ReadonlySet<string>): Asy
  *
  * @returns the name of the resource if it is missing
  */
-async function findMissing(tx: InstanceReadTx, { object, id }: JsonObject): Promise<string | undefined> {
+async function findMissing(
+  tx: InstanceReadTx,
+  { object, id, event_id: eventId }: JsonObject,
+): Promise<string | undefined> {
   if (!store.isResource(object)) return undefined
   if (typeof id === 'string' && (await store.exists(tx, object, id))) return undefined
+  // It was deleted with its event. What is lost without its event has left other rows that point to nothing.
+  if (typeof eventId === 'string' && !(await store.hasEvent(tx, eventId))) return undefined
   return `${object} ${id}`
 }
 

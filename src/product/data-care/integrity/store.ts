@@ -262,6 +262,10 @@ export function walkAnswers(reader: Reader): AsyncGenerator<AnswerRow[]> {
   })
 }
 
+export async function hasEvent(tx: InstanceReadTx, id: string): Promise<boolean> {
+  return (await tx.one('SELECT 1 FROM events WHERE id = $1', [id])) !== undefined
+}
+
 /** Lists the tables of the resources that events and answers contain, by their names in the API. */
 const tables = {
   registration: 'registrations',

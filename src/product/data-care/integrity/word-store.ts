@@ -37,7 +37,11 @@ export async function listPeople(
   return [{ name, email }, ...holders]
 }
 
-export async function hasWord(tx: InstanceReadTx, row: RegistrationRow, word: string): Promise<boolean> {
+export async function hasWord(
+  tx: InstanceReadTx,
+  row: Pick<RegistrationRow, 'account_number' | 'created_at' | 'number' | 'event_number'>,
+  word: string,
+): Promise<boolean> {
   const found = await tx.one(
     `SELECT 1 FROM registration_words WHERE account_number = $1 AND word = $2 AND created_at = $3
        AND registration_number = $4 AND event_number = $5`,

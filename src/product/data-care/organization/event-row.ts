@@ -31,6 +31,7 @@ export function eventRow(
     requires_approval: file.requires_approval ? 1 : 0,
     description: file.description === undefined ? (current?.description ?? null) : file.description,
     ...pageOf(current, bringsAbstracts(file) ? { ...file, takes_abstracts: true } : file),
+    archived_at: file.archived_at === undefined ? (current?.archived_at ?? null) : file.archived_at,
     created_at: current?.created_at ?? now,
   }
 }

@@ -166,7 +166,7 @@ function exportCode(code: codes.CodeRow, namesOf: Names): Item<'codes'> {
   }
 }
 
-function exportPage(event: events.EventRow): Pick<EventInput, keyof typeof pageFields> {
+function exportPage(event: events.EventRow): Pick<EventInput, keyof typeof pageFields | 'archived_at'> {
   const { address, online_url, contact_email, terms, cancel_refund_basis_points } = event
   const { payment_days, waitlist_mode, waitlist_hours, reminder, approval_days } = event
   return {
@@ -178,5 +178,6 @@ function exportPage(event: events.EventRow): Pick<EventInput, keyof typeof pageF
     withdrawal_excluded: event.withdrawal_excluded === 1,
     decision_mails: event.decision_mails === 1,
     takes_abstracts: event.takes_abstracts === 1,
+    archived_at: toIsoOrNull(event.archived_at),
   }
 }

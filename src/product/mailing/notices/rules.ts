@@ -75,9 +75,10 @@ async function start(
  * just read about the event.
  *
  * @returns undefined if there was nothing to do
- * @throws Problem not_found
  */
 export async function remind(tx: WriteTx, eventId: string): Promise<Job | undefined> {
+  // It was deleted after somebody saw that it is time.
+  if ((await events.findId(tx, eventId)) === undefined) return undefined
   const event = await events.getDetails(tx, eventId)
   const { timezone, status, reminder } = event
   if (event.starts_at === null || status !== 'published' || reminder === 'off') return undefined

@@ -104,6 +104,8 @@ export async function keep(
   eventId: string,
   { state, counted, countedAt }: { state: string; counted: Counted; countedAt: number },
 ): Promise<void> {
+  // The event may be deleted while it is counted.
+  if ((await events.findId(tx, eventId)) === undefined) return
   const row = { figures: JSON.stringify({ state, counted }), counted_at: countedAt }
   await store.keep(tx, eventId, row, await tx.now())
 }

@@ -142,9 +142,10 @@ export async function end(
 
 /**
  * Ends an order whose time is over, as an offer that lapsed or as undecided. It does nothing if the order got more time
- * meanwhile, or no longer waits.
+ * meanwhile, no longer waits, or was deleted with its event.
  */
 export async function expire(tx: WriteTx, id: string): Promise<void> {
+  if ((await store.find(tx, id)) === undefined) return
   const order = await getDetails(tx, id)
   const { waits_for, expires_at } = order
   if (expires_at === null || tx.clock() < Date.parse(expires_at)) return

@@ -42,6 +42,7 @@ test('an event that is made is a draft with all that was said, and the API tells
     withdrawal_excluded: true,
     decision_mails: true,
     takes_abstracts: false,
+    archived_at: null,
     waitlist_mode: 'notify',
     waitlist_hours: 24,
     reminder: 'orders',

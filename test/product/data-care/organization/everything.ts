@@ -47,6 +47,7 @@ export function everything() {
         approval_days: 12,
         decision_mails: false,
         takes_abstracts: true,
+        archived_at: '2026-10-05T10:00:00.000Z',
         registration_types: [
           {
             name: 'Standard',

@@ -1,0 +1,121 @@
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+
+const OF_EVENT = 'account_id = $1 AND event_id = $2'
+const REGISTRATIONS = `SELECT r.id FROM registrations r WHERE r.${OF_EVENT.replace('AND ', 'AND r.')}`
+const JOBS = `SELECT j.id FROM jobs j WHERE j.${OF_EVENT.replace('AND ', 'AND j.')}`
+
+/**
+ * The statements that delete the rows of an event, in their order: what refers to other rows goes before them. The words of the
+ * registrations are gone by then, as they have no column for the event.
+ */
+const statements: readonly string[] = [
+  `DELETE FROM check_ins WHERE ${OF_EVENT}`,
+  `DELETE FROM scans WHERE ${OF_EVENT}`,
+  `DELETE FROM scan_cases WHERE ${OF_EVENT}`,
+  `DELETE FROM door_changes WHERE ${OF_EVENT}`,
+  `DELETE FROM devices WHERE ${OF_EVENT}`,
+  `DELETE FROM attendees WHERE registration_id IN (${REGISTRATIONS})`,
+  `DELETE FROM registrations WHERE ${OF_EVENT}`,
+  `DELETE FROM payments WHERE ${OF_EVENT}`,
+  `DELETE FROM orders WHERE ${OF_EVENT}`,
+  `DELETE FROM answer_keys WHERE ${OF_EVENT}`,
+  `DELETE FROM waitlist_entries WHERE ${OF_EVENT}`,
+  `DELETE FROM abstracts WHERE ${OF_EVENT}`,
+  `DELETE FROM announcements WHERE ${OF_EVENT}`,
+  `DELETE FROM emails WHERE ${OF_EVENT}`,
+  `DELETE FROM email_texts WHERE ${OF_EVENT}`,
+  `DELETE FROM import_lines WHERE job_id IN (${JOBS})`,
+  `DELETE FROM jobs WHERE ${OF_EVENT}`,
+  `DELETE FROM codes WHERE ${OF_EVENT}`,
+  `DELETE FROM questions WHERE ${OF_EVENT}`,
+  `DELETE FROM registration_type_pools WHERE registration_type_id IN
+     (SELECT t.id FROM registration_types t WHERE t.account_id = $1 AND t.event_id = $2)`,
+  `DELETE FROM capacity_pools WHERE ${OF_EVENT}`,
+  `DELETE FROM registration_types WHERE ${OF_EVENT}`,
+  `DELETE FROM event_pictures WHERE ${OF_EVENT}`,
+  `DELETE FROM event_figures WHERE ${OF_EVENT}`,
+  `DELETE FROM ticket_keys WHERE event_id = (SELECT e.id FROM events e WHERE e.account_id = $1 AND e.id = $2)`,
+  `DELETE FROM member_events WHERE event_id = (SELECT e.id FROM events e WHERE e.account_id = $1 AND e.id = $2)`,
+  'DELETE FROM events WHERE account_id = $1 AND id = $2',
+]
+
+/** Deletes an event with all rows of it, except the words of its registrations. */
+export async function deleteRows(tx: WriteTx, eventId: string): Promise<void> {
+  for (const statement of statements) await tx.run(statement, [tx.accountId, eventId])
+}
+
+/** A registration with its buyer, and the numbers that its words have. */
+export interface NamedRow {
+  id: string
+  name: string
+  email: string
+  created_at: number
+  number: number
+  account_number: number
+}
+
+export function listRegistrations(tx: ReadTx, eventId: string): Promise<NamedRow[]> {
+  return tx.all(
+    `SELECT r.id, r.buyer_name AS name, r.buyer_email AS email, r.created_at, r.number,
+       (SELECT a.number FROM accounts a WHERE a.id = $1) AS account_number FROM registrations r
+     WHERE r.account_id = $1 AND r.event_id = $2`,
+    [tx.accountId, eventId],
+  )
+}
+
+/** One statement deletes so many words. Most registrations have no more. */
+const WORDS = 8
+
+/** Deletes the words that a registration is found by. A statement for each word takes as long as all the rest. */
+export async function deleteWords(
+  tx: WriteTx,
+  { account_number, created_at, number }: NamedRow,
+  words: ReadonlySet<string>,
+): Promise<void> {
+  const all = [...words]
+  for (let start = 0; start < all.length; start += WORDS) {
+    const some = all.slice(start, start + WORDS)
+    while (some.length < WORDS) some.push(some[0] as string)
+    await tx.run(
+      `DELETE FROM registration_words WHERE account_number = $1 AND created_at = $2 AND registration_number = $3
+         AND word IN ($4, $5, $6, $7, $8, $9, $10, $11)`,
+      [account_number, created_at, number, ...some],
+    )
+  }
+}
+
+export interface HolderRow {
+  registration_id: string
+  name: string | null
+  email: string | null
+}
+
+/** Lists the holders of tickets, those of each registration in their order. */
+export function listHolders(tx: ReadTx, eventId: string): Promise<HolderRow[]> {
+  return tx.all(
+    `SELECT a.registration_id, a.name, a.email FROM registrations r JOIN attendees a ON a.registration_id = r.id
+     WHERE r.account_id = $1 AND r.event_id = $2 ORDER BY r.created_at, r.id, a.position`,
+    [tx.accountId, eventId],
+  )
+}
+
+export interface InvitationRow {
+  id: string
+  event_ids: string
+}
+
+/** Lists the invitations of the account to some of its events, also those that were used. */
+export function listInvitations(tx: ReadTx): Promise<InvitationRow[]> {
+  return tx.all(
+    `SELECT l.id, l.event_ids FROM one_time_links l
+     WHERE l.account_id = $1 AND l.event_ids IS NOT NULL`,
+    [tx.accountId],
+  )
+}
+
+export function setInvitedTo(tx: WriteTx, id: string, eventIds: string, now: number): Promise<number> {
+  return tx.run(
+    'UPDATE one_time_links SET event_ids = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
+    [tx.accountId, id, eventIds, now],
+  )
+}
