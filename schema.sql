@@ -39,7 +39,11 @@ CREATE TABLE accounts (
   receipt_prefix TEXT, -- what the numbers of its receipts begin with
   receipt_years INTEGER NOT NULL DEFAULT 10
     CHECK (receipt_years BETWEEN 6 AND 12), -- that they name their people, after the year that they are of
-  tax_exemption TEXT -- why there is no tax in what it sells
+  tax_exemption TEXT, -- why there is no tax in what it sells
+  terms_url TEXT,
+  imprint_text TEXT CHECK (imprint_text IS NULL OR imprint_url IS NULL), -- Markdown, served here; or else a link leads elsewhere
+  privacy_text TEXT CHECK (privacy_text IS NULL OR privacy_url IS NULL),
+  terms_text TEXT CHECK (terms_text IS NULL OR terms_url IS NULL) -- of each event that has none of its own
 );
 CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
 CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug);

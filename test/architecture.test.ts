@@ -337,7 +337,7 @@ const withoutAccount = new Set([
   'product/administration/users/recognition.ts recognize',
   ...['reset', 'setUp', 'signIn'].map(name => `product/administration/users/link-uses.ts ${name}`),
   // An address says itself whose page it is.
-  ...['find', 'findByCode', 'findEntrance', 'findOpen', 'listOfAccount', 'listOfAll'].map(
+  ...['find', 'findByCode', 'findEntrance', 'findLegalText', 'findOpen', 'listOfAccount', 'listOfAll'].map(
     name => `product/catalog/event-pages/rules.ts ${name}`,
   ),
   // Search engines are told the public pages of all of them.

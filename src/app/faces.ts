@@ -107,7 +107,7 @@ type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'c
 
 function toPages(foundations: Foundations): OfPages {
   const { config, clock, log, url, db, instance, mail, system, stripe, payments } = foundations
-  const { baseUrl = url, allowInsecureWebhooks } = config
+  const { baseUrl = url, allowInsecureWebhooks, accessLogDays } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
   const signed = new Signed(secret, clock)
@@ -124,5 +124,16 @@ function toPages(foundations: Foundations): OfPages {
   )
   const own = { cookies, signed, flashes, devices, signIn, forgotten, baseUrl, secret, allowInsecureWebhooks }
   const money = { stripe, payments }
-  return { ...own, ...money, mail, instanceWatch, inside, exactCounts, uploads, monthlyReports, system }
+  return {
+    ...own,
+    ...money,
+    accessLogDays,
+    mail,
+    instanceWatch,
+    inside,
+    exactCounts,
+    uploads,
+    monthlyReports,
+    system,
+  }
 }

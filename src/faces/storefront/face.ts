@@ -3,8 +3,11 @@ import { isLoopback } from '#machinery/http/client-address.ts'
 import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
 import { answerFavicon, FAVICON_PATH } from '#machinery/web/assets/face.ts'
 import { refuseOtherSites } from '#machinery/web/same-origin.ts'
+import { legalKinds } from '#product/administration/accounts/legal.ts'
+import { LegalPages } from './legal-pages.tsx'
 import { LostTickets } from './lost-tickets.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
+import { paths } from './paths.ts'
 import { Register } from './register.tsx'
 import { ROBOTS_PATH, SITE_MAP_PATH } from './site-map.ts'
 import type { StorefrontServices } from './storefront-services.ts'
@@ -30,6 +33,7 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
   const visits = new AddressLimit({ ...of, most: VISITS })
   const forms = new AddressLimit({ ...of, most: FORMS })
   const pages = new Pages(services)
+  const legal = new LegalPages(services)
   const find: Find = (context, sent) => pages.find(context, sent)
   const register = new Register(services, find)
   const waiting = new Waiting(services, find)
@@ -53,6 +57,7 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
       route(SITE_MAP_PATH, context => pages.sendSiteMap(context)),
       route('/', context => pages.enter(context)),
       route('/{account}/', context => pages.showListing(context)),
+      ...legalKinds.map(kind => route(paths.legal('{account}', kind), context => legal.show(context, kind))),
       route('/{account}/{event}/', context => pages.showEvent(context)),
       route('/{account}/{event}/calendar.ics', context => pages.sendCalendar(context)),
       route('/{account}/{event}/cover/{hash}', context => pages.sendCover(context)),

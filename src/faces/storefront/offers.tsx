@@ -4,6 +4,7 @@ import type { Context } from '#machinery/http/face.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
 import { type FormState, newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import { agreementHash } from '#product/selling/orders/basket.ts'
@@ -111,7 +112,8 @@ export class Offers {
         return type === undefined ? [] : [{ type, prices }]
       })
       const quantity = lines.reduce((sum, { prices }) => sum + prices.length, 0)
-      const basket = { event, lines, code: undefined, quantity, total: order.amount_total }
+      const sold = await events.withTerms(tx, event)
+      const basket = { event: sold, lines, code: undefined, quantity, total: order.amount_total }
       const all = await questions.list(tx, event.id)
       return { basket, asked: questions.askedOf(all, typeIdsOf(basket)) }
     })

@@ -37,7 +37,8 @@ export interface PublicEvent {
  */
 export type Find = (context: Context, sent?: URLSearchParams) => Promise<PublicEvent>
 
-const SLUG = /^[a-z0-9-]{1,80}$/
+/** A slug of an account or an event, as an address names it. */
+export const SLUG = /^[a-z0-9-]{1,80}$/
 /** A picture may do nothing but be shown, whatever a visitor opens it as. */
 const PICTURE_POLICY = "default-src 'none'; sandbox"
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -237,9 +238,10 @@ export class Pages {
 }
 
 /** This value holds until something is written. */
-const NOTHING = { shown: null, until: Number.POSITIVE_INFINITY } as const
+export const NOTHING = { shown: null, until: Number.POSITIVE_INFINITY } as const
 
-function renderedOf(kept: Kept<unknown>, { language, isChosen }: Speech, make: () => VNode) {
+/** Returns the page in one language, which is rendered once for all visitors. */
+export function renderedOf(kept: Kept<unknown>, { language, isChosen }: Speech, make: () => VNode) {
   const name = `${language} ${isChosen}`
   let rendered = kept.rendered.get(name)
   if (rendered === undefined) {

@@ -8,17 +8,6 @@ export const accountSettings = {
   emailHelp: 'Where your organization is written to.',
   slug: 'Link name',
   slugHelp: 'Such as ada-events.',
-  seller: 'Who sells',
-  sellerHelp:
-    'Your event pages and receipts show it. An event with paid tickets is published once all of it is there.',
-  legalName: 'Legal name',
-  legalNameHelp: 'Of the person, association or company.',
-  address: 'Postal address',
-  taxId: 'Tax number',
-  imprint: 'Imprint',
-  imprintHelp: 'The address of a page that says who you are.',
-  privacy: 'Privacy',
-  privacyHelp: 'The address of a page that says what you do with data.',
   receipts: 'Receipts',
   receiptPrefix: 'What their numbers begin with',
   receiptPrefixHelp:

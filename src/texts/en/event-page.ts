@@ -9,7 +9,8 @@ export const eventPage = {
   contact: 'Contact e-mail',
   contactHelp: 'Where visitors ask. It stands on the page.',
   terms: 'Terms',
-  termsHelp: 'What a buyer accepts. Markdown: **bold**, lists, links.',
+  termsHelp:
+    'What a buyer accepts. Left empty, the terms of your organization. Markdown: **bold**, lists, links.',
   names: 'Names on tickets',
   namesLockedAt: 'Names can be changed until',
   namesHelp: (zone: string) => `Times in ${zone}. Left empty, until the event begins.`,

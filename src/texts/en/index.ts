@@ -14,6 +14,7 @@ import { guests } from './guests.ts'
 import { imports } from './imports.ts'
 import { jobs } from './jobs.ts'
 import { keys } from './keys.ts'
+import { legal } from './legal.ts'
 import { log } from './log.ts'
 import { mail } from './mail.ts'
 import { mails } from './mails.ts'
@@ -67,6 +68,7 @@ export const en = {
   imports,
   jobs,
   keys,
+  legal,
   log,
   mail,
   mails,

@@ -10,17 +10,6 @@ export const accountSettings: Texts['accountSettings'] = {
   emailHelp: 'Donde se escribe a tu organización.',
   slug: 'Nombre de enlace',
   slugHelp: 'Por ejemplo ada-eventos.',
-  seller: 'Quién vende',
-  sellerHelp:
-    'Está en las páginas de tus eventos y en los recibos. Un evento con entradas de pago se publica cuando no falta nada de esto.',
-  legalName: 'Nombre legal',
-  legalNameHelp: 'El de la persona, asociación o empresa.',
-  address: 'Dirección postal',
-  taxId: 'Número fiscal',
-  imprint: 'Aviso legal',
-  imprintHelp: 'La dirección de una página que dice quién eres.',
-  privacy: 'Privacidad',
-  privacyHelp: 'La dirección de una página que dice qué haces con los datos.',
   receipts: 'Recibos',
   receiptPrefix: 'Cómo empiezan sus números',
   receiptPrefixHelp:

@@ -11,7 +11,8 @@ export const eventPage: Texts['eventPage'] = {
   contact: 'Correo de contacto',
   contactHelp: 'Donde preguntan los visitantes. Está en la página.',
   terms: 'Condiciones',
-  termsHelp: 'Lo que acepta quien compra. Markdown: **negrita**, listas, enlaces.',
+  termsHelp:
+    'Lo que acepta quien compra. Si queda vacío, las condiciones de tu organización. Markdown: **negrita**, listas, enlaces.',
   names: 'Nombres en las entradas',
   namesLockedAt: 'Los nombres se pueden cambiar hasta',
   namesHelp: zone => `Horas de ${zone}. Si queda vacío, hasta que empiece el evento.`,

@@ -15,6 +15,7 @@ import { guests } from './guests.ts'
 import { imports } from './imports.ts'
 import { jobs } from './jobs.ts'
 import { keys } from './keys.ts'
+import { legal } from './legal.ts'
 import { log } from './log.ts'
 import { mail } from './mail.ts'
 import { mails } from './mails.ts'
@@ -68,6 +69,7 @@ export const es: Texts = {
   imports,
   jobs,
   keys,
+  legal,
   log,
   mail,
   mails,

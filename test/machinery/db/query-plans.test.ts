@@ -109,9 +109,17 @@ test('a scan, a sort and a condition that is not looked up are each seen', () =>
 /** What is asked without an account. */
 const withoutAccount = new Set([
   // The accounts themselves.
-  ...['find', 'findByEmailKey', 'findBySlug', 'findNumber', 'insert', 'list', 'update'].map(
-    name => `product/administration/accounts/store.ts ${name}`,
-  ),
+  ...[
+    'find',
+    'findByEmailKey',
+    'findBySlug',
+    'findNumber',
+    'findTerms',
+    'findTexts',
+    'insert',
+    'list',
+    'update',
+  ].map(name => `product/administration/accounts/store.ts ${name}`),
   // Whose a thing is, which the command line asks first.
   ...[
     'product/administration/keys/store.ts',

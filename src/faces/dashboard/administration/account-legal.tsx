@@ -1,29 +1,22 @@
+import { goTo } from '#faces/dashboard/frame/destination.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { withWayBack } from '#faces/dashboard/frame/way-back.ts'
 import { optionalTextField } from '#machinery/web/forms/field.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
-import { receiptFields, sellerFields } from '#product/administration/accounts/schemas.ts'
+import { receiptFields } from '#product/administration/accounts/schemas.ts'
 import { editOf, settingsParts } from './account-settings.tsx'
+import {
+  loadSeller,
+  SellerAndLegal,
+  sellerAndLegalFields,
+  sellerChanges,
+  sellerValues,
+} from './seller-and-legal.tsx'
 
 const fields = {
-  legal_name: optionalTextField(sellerFields.legal_name.wrapped, {
-    label: texts => texts.accountSettings.legalName,
-    help: texts => texts.accountSettings.legalNameHelp,
-  }),
-  address: optionalTextField(sellerFields.address.wrapped, {
-    label: texts => texts.accountSettings.address,
-    control: { kind: 'area', rows: 3 },
-  }),
-  tax_id: optionalTextField(sellerFields.tax_id.wrapped, { label: texts => texts.accountSettings.taxId }),
-  imprint_url: optionalTextField(sellerFields.imprint_url.wrapped, {
-    label: texts => texts.accountSettings.imprint,
-    help: texts => texts.accountSettings.imprintHelp,
-    control: { kind: 'input', type: 'text', inputmode: 'url' },
-  }),
-  privacy_url: optionalTextField(sellerFields.privacy_url.wrapped, {
-    label: texts => texts.accountSettings.privacy,
-    help: texts => texts.accountSettings.privacyHelp,
-    control: { kind: 'input', type: 'text', inputmode: 'url' },
-  }),
+  ...sellerAndLegalFields,
   receipt_prefix: optionalTextField(receiptFields.receipt_prefix.wrapped, {
     label: texts => texts.accountSettings.receiptPrefix,
     help: texts => texts.accountSettings.receiptPrefixHelp,
@@ -35,25 +28,46 @@ const fields = {
   }),
 }
 
-/** Edits who sells, as event pages and receipts say it. */
+/** Edits who sells, as event pages and receipts say it, and the texts that the law asks for. */
 export const accountLegal = formPage('account', {
   ...editOf('legal'),
   path: '/a/{account}/settings/legal',
-  load: tx => accounts.getDetails(tx),
+  load: loadSeller,
   fields: () => fields,
-  current: account => account,
-  parts: (_, request) => {
-    const { accountSettings: labels } = request.voice.texts
+  current: loaded => ({ ...loaded.details, ...sellerValues(loaded) }),
+  parts: (loaded, request, state) => {
+    const { account, path, voice } = request
+    const { accountSettings: labels, legal } = voice.texts
+    const preview = paths.previewLegal(account.id)
     return {
       ...settingsParts('legal', request),
+      other: { action: `${withWayBack(preview, request)}#preview`, text: legal.preview },
       rows: [
-        {
-          legend: labels.seller,
-          names: ['legal_name', 'address', 'tax_id', 'imprint_url', 'privacy_url'],
-          help: labels.sellerHelp,
-        },
+        <SellerAndLegal
+          key="seller"
+          loaded={loaded}
+          state={state}
+          texts={voice.texts}
+          isPreview={path === preview}
+        />,
         { legend: labels.receipts, names: ['receipt_prefix', 'tax_exemption'] },
       ],
     }
   },
+  act: (tx, _, { values }) => accounts.update(tx, sellerChanges(values)),
 })
+
+/** Shows the form as it is typed, with the texts as visitors will see them. It saves nothing. */
+export const previewLegal: PageAt<'account'> = {
+  path: '/a/{account}/settings/legal/preview',
+  level: 'account',
+  permission: 'account',
+  isOfAllEvents: true,
+  get: async (services, context, request) => {
+    const path = paths.accountSettings(request.account.id, 'legal')
+    goTo(services, context, { path: withWayBack(path, request) })
+  },
+  post: async (services, context, request) =>
+    accountLegal.restore?.(services, context, request, context.state.body),
+  ...(accountLegal.restore && { restore: accountLegal.restore }),
+}

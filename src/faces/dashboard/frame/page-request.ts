@@ -54,6 +54,8 @@ export interface Services {
   /** The secret of the instance, from which the secrets in links are made. */
   secret: string
   allowInsecureWebhooks: boolean
+  /** How many days the access log is kept. */
+  accessLogDays: number
   /** Knows what the operators of the instance should see to. */
   instanceWatch: InstanceWatch
   monthlyReports: MonthlyReports

@@ -1,4 +1,5 @@
 import { withQuery } from '#machinery/web/link.ts'
+import type { LegalKind } from '#product/administration/accounts/legal.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 
 export { DASHBOARD_PATH }
@@ -49,6 +50,7 @@ export const paths = {
   /** The settings of an account by topic. The first one has the address of them all. */
   accountSettings: (account: string, topic: AccountTopic = 'general') =>
     below(`/a/${account}/settings`, topic === 'general' ? undefined : topic),
+  previewLegal: (account: string) => at(`/a/${account}/settings/legal/preview`),
   log: (account: string) => at(`/a/${account}/log`),
   event: (event: string) => at(`/e/${event}`),
   publishEvent: (event: string) => at(`/e/${event}/publish`),
@@ -187,6 +189,7 @@ export const paths = {
   previewEventPage: (event: string) => at(`/e/${event}/settings/page/preview`),
   eventPicture: (event: string) => at(`/e/${event}/settings/page/picture`),
   removeEventPicture: (event: string) => at(`/e/${event}/settings/page/picture/remove`),
+  publicLegal: (account: string, kind: LegalKind) => `/${account}/${kind}.html`,
   /** The page that visitors see, by the names of the account and the event in addresses. */
   publicPage: (account: string, event: string) => `/${account}/${event}/`,
   /** The public page of a private event, for visitors who have the code. */

@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from '#machinery/web/components/icon.tsx'
 import { Markdown } from '#machinery/web/components/markdown.tsx'
 import { Banner, Mail } from '#machinery/web/components/parts.tsx'
-import { safeLink, withQuery } from '#machinery/web/link.ts'
+import { withQuery } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
 import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
@@ -12,6 +11,7 @@ import { StoreDocument } from '../document.tsx'
 import { coverOf, pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech, voiceOf } from '../voice.ts'
 import { EventMeta } from './event-meta.tsx'
+import { LegalFoot } from './legal-foot.tsx'
 import { Tickets } from './tickets.tsx'
 
 interface PageProps {
@@ -212,34 +212,16 @@ function Host({ page: { event, organizer }, speech, voice }: PartProps) {
   )
 }
 
-function Foot({ page: { event, organizer }, voice }: PartProps) {
-  const { storefront: texts } = voice.texts
+/** Shows the terms of the event itself. Without any, those of the organizer are a page of their own. */
+function Foot({ page: { event, organizer }, speech, voice }: PartProps) {
+  const foot = { organizer, speech, voice }
+  if (event.terms === null) return <LegalFoot {...foot} />
   return (
-    <footer class="foot">
-      {event.terms !== null && (
-        <details>
-          <summary>{texts.terms}</summary>
-          <Markdown text={event.terms} />
-        </details>
-      )}
-      <Links>
-        <OutsideLink address={organizer.imprint_url}>{texts.imprint}</OutsideLink>
-        <OutsideLink address={organizer.privacy_url}>{texts.privacy}</OutsideLink>
-      </Links>
-    </footer>
-  )
-}
-
-function Links({ children }: { children: ComponentChildren }) {
-  return <p class="row">{children}</p>
-}
-
-function OutsideLink({ address, children }: { address: string | null; children: string }) {
-  const href = address === null ? undefined : safeLink(address)
-  if (href === undefined) return null
-  return (
-    <a href={href} rel="noopener">
-      {children}
-    </a>
+    <LegalFoot {...foot} without="terms">
+      <details>
+        <summary>{voice.texts.storefront.terms}</summary>
+        <Markdown text={event.terms} />
+      </details>
+    </LegalFoot>
   )
 }

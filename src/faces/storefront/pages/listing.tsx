@@ -6,6 +6,7 @@ import { When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech, voiceOf } from '../voice.ts'
+import { LegalFoot } from './legal-foot.tsx'
 import { PageMeta } from './page-meta.tsx'
 
 interface ListingProps {
@@ -28,6 +29,7 @@ export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
       title={title}
       path={path}
       head={<PageMeta url={baseUrl + path} speech={speech} title={title[0] as string} />}
+      foot={organizer !== null && <LegalFoot organizer={organizer} speech={speech} voice={voice} />}
     >
       <div class="listing">
         <header class="lead">

@@ -8,6 +8,7 @@ import { CODE } from '../order-form.ts'
 import { pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Contact } from './contact.tsx'
+import { LegalFoot } from './legal-foot.tsx'
 
 interface Props {
   page: EventPage
@@ -38,6 +39,7 @@ export function LostDocument({
       title={[lost.link, event.title]}
       isRefused={isRefused(state)}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
       head={<meta name="robots" content="noindex" />}
     >
       <div class="narrow">
@@ -70,6 +72,7 @@ export function LostSentDocument({ page, speech, voice, email }: Props & { email
       voice={voice}
       title={[lost.doneTitle, event.title]}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="card empty">
         <h1>{lost.doneTitle}</h1>

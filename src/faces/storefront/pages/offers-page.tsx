@@ -3,6 +3,7 @@ import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
 import { StoreDocument } from '../document.tsx'
 import { paths } from '../paths.ts'
 import type { Speech } from '../voice.ts'
+import { LegalFoot } from './legal-foot.tsx'
 import { Tickets } from './tickets.tsx'
 
 /** Shows what a code offers to the visitor who has it. */
@@ -15,6 +16,7 @@ export function OffersDocument(props: { page: EventPage; code: string; speech: S
       voice={voice}
       title={[voice.texts.checkout.offers, event.title]}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="narrow">
         <h1 dir="auto">{event.title}</h1>

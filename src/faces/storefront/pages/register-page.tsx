@@ -17,6 +17,7 @@ import { pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Holder } from './holder.tsx'
 import { InvoiceRows } from './invoice-rows.tsx'
+import { LegalFoot } from './legal-foot.tsx'
 import { Sum, Total } from './sum.tsx'
 
 interface RegisterProps {
@@ -49,6 +50,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
       title={[title, organizer.name]}
       isRefused={problem !== undefined || (state !== undefined && isRefused(state))}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class={filled === undefined ? 'narrow' : 'narrow with-sum'}>
         <h1 dir="auto">{title}</h1>

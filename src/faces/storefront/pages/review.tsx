@@ -15,6 +15,7 @@ import { INVOICE_NAMES, invoiceForm } from '../invoice-form.ts'
 import { type Filled, ticketsOf } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
+import { LegalFoot } from './legal-foot.tsx'
 import { METHOD, MethodChoice, PausedNote } from './method-choice.tsx'
 import { Sum } from './sum.tsx'
 
@@ -51,6 +52,7 @@ export function ReviewDocument(props: ReviewProps) {
       title={[checkout.reviewTitle, event.title]}
       isRefused={problem !== undefined}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="narrow">
         <h1>{checkout.reviewTitle}</h1>

@@ -6,6 +6,7 @@ import { StoreDocument } from '../document.tsx'
 import { Guarded } from '../guarded.tsx'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
+import { LegalFoot } from './legal-foot.tsx'
 
 interface Props {
   page: EventPage
@@ -35,6 +36,7 @@ export function WaitingDocument({
       title={[title, event.title]}
       isRefused={isRefused(state)}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="narrow">
         <h1 dir="auto">{title}</h1>
@@ -66,6 +68,7 @@ export function JoinedDocument({ page, speech, voice, email }: Props & { email: 
       voice={voice}
       title={[checkout.joined, event.title]}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="card empty">
         <h1>{checkout.joined}</h1>

@@ -1,7 +1,11 @@
-/** The part of version 2 for receipts. It comes after the tables of orders. */
+/** The part of version 2 for receipts and for the texts of sellers. It comes after the tables of orders. */
 export const receiptTables = `ALTER TABLE accounts ADD COLUMN receipt_prefix TEXT;
    ALTER TABLE accounts ADD COLUMN receipt_years INTEGER NOT NULL DEFAULT 10 CHECK (receipt_years BETWEEN 6 AND 12);
    ALTER TABLE accounts ADD COLUMN tax_exemption TEXT;
+   ALTER TABLE accounts ADD COLUMN terms_url TEXT;
+   ALTER TABLE accounts ADD COLUMN imprint_text TEXT CHECK (imprint_text IS NULL OR imprint_url IS NULL);
+   ALTER TABLE accounts ADD COLUMN privacy_text TEXT CHECK (privacy_text IS NULL OR privacy_url IS NULL);
+   ALTER TABLE accounts ADD COLUMN terms_text TEXT CHECK (terms_text IS NULL OR terms_url IS NULL);
    ALTER TABLE attendees ADD COLUMN tax_basis_points INTEGER CHECK (tax_basis_points BETWEEN 0 AND 10000);
    ALTER TABLE orders ADD COLUMN buyer_company TEXT;
    ALTER TABLE orders ADD COLUMN buyer_address TEXT;

@@ -8,8 +8,34 @@ import { textRenderer } from './markdown-text.ts'
  * as it was typed. An address that is not a harmless link stays text. A picture would be requested from another server, so its
  * description is shown.
  */
-export function Markdown({ text }: { text: string }) {
-  return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: render(text) }} />
+export function Markdown({ text, ...shape }: { text: string } & Shape) {
+  return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: renderKept(text, shape) }} />
+}
+
+interface Shape {
+  /** The level of its headings, one below that of the heading which it stands under. The default is 3. */
+  level?: 2 | 3
+  /** True if each line stays a line, as in an address. */
+  hasLines?: boolean
+}
+
+/** A text of this many characters takes long enough to render that its HTML is kept. */
+const LONG = 2_000
+/** The most texts that are kept. The one that was rendered longest ago leaves first. */
+const KEPT = 20
+const kept = new Map<string, string>()
+
+/** Renders a text. The forms of an order, which are made anew for each visitor, may all have the same long terms. */
+function renderKept(text: string, { level = 3, hasLines = false }: Shape): string {
+  const options = { renderer: level === 3 ? renderer : rendererOfPage, breaks: hasLines }
+  if (text.length < LONG) return render(text, options)
+  const key = `${level} ${hasLines} ${text}`
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const html = render(text, options)
+  kept.set(key, html)
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value as string)
+  return html
 }
 
 const PLACEHOLDER = /\{([a-z_]+)\}/g
@@ -97,6 +123,14 @@ const renderer: RendererObject = {
   checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
 }
 
+/** Renders a text that is a whole page, so that its headings come next to the page's own. */
+const rendererOfPage: RendererObject = {
+  ...renderer,
+  heading({ tokens }) {
+    return `<h2>${this.parser.parseInline(tokens)}</h2>\n`
+  },
+}
+
 /** Returns a tokenizer whose methods count the text that they are about to look at, and leave the rest to marked. */
 const tokenizerWithin = (effort: Effort): TokenizerObject => ({
   // HTML is not even looked for, because marked does not escape the text after a tag such as <code>.
@@ -110,7 +144,7 @@ const tokenizerWithin = (effort: Effort): TokenizerObject => ({
   emStrong: (rest, line) => effort.emphasis(rest, line),
 })
 
-function render(text: string, options: Pick<Rendering, 'breaks'> = {}): string {
+function render(text: string, options: Partial<Rendering> = {}): string {
   return parse(text, { renderer, ...options }) ?? `<pre>${escapeHtml(text)}</pre>`
 }
 

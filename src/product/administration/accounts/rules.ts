@@ -3,6 +3,7 @@ import { emailKey } from '#base/fields.ts'
 import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import type { AnyReadTx, AnyWriteTx, InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { type LegalTexts, listDoubled, mergeLegal, NO_LEGAL_TEXTS, textName } from './legal.ts'
 import {
   type Account,
   type AccountDetails,
@@ -40,6 +41,7 @@ export async function create(tx: AnyWriteTx, input: NewAccount): Promise<Account
     service_fee_per_ticket: input.service_fee.per_ticket,
     slug: null,
     ...NO_SELLER,
+    ...NO_LEGAL_TEXTS,
     ...RECEIPT_DEFAULTS,
     created_at: await tx.now(),
   }
@@ -49,8 +51,9 @@ export async function create(tx: AnyWriteTx, input: NewAccount): Promise<Account
 
 /**
  * Changes the given fields. It writes nothing if they already have these values. The account keeps its keys, events and webhooks.
+ * A legal text takes the place of the link, and a link that of the text.
  *
- * @throws Problem not_found; already_taken for an `email` or `slug` of another account, and for a `slug` that an address of
+ * @throws Problem not_found; invalid_parameter for a legal text beside its link; already_taken for an `email` or `slug` of another account, and for a `slug` that an address of
  *   Turnout itself begins with
  */
 export async function update(
@@ -58,15 +61,17 @@ export async function update(
   {
     service_fee: fee,
     ...changes
-  }: Partial<NewAccount & Pick<AccountDetails, 'slug'> & Seller & ReceiptSettings>,
+  }: Partial<NewAccount & Pick<AccountDetails, 'slug'> & Seller & LegalTexts & ReceiptSettings>,
 ): Promise<AccountDetails> {
-  const was = await find(tx)
-  const row = { ...was, ...changes }
+  const [doubled] = listDoubled(changes)
+  if (doubled !== undefined) throw new Problem('invalid_parameter', { param: textName(doubled) })
+  const was = await store.complete(tx, await find(tx))
+  const row = { ...was, ...changes, ...mergeLegal(was, changes) }
   if (fee !== undefined) {
     row.service_fee_basis_points = fee.basis_points
     row.service_fee_per_ticket = fee.per_ticket
   }
-  if (isDeepStrictEqual(row, was)) return presentDetails(was)
+  if (isDeepStrictEqual(row, was)) return getDetails(tx)
   const key = emailKey(row.email)
   if (await isOfAnother(tx, tx.accountId, key)) {
     throw new Problem('already_taken', { param: 'email', message: taken(row.email) })
@@ -75,7 +80,7 @@ export async function update(
     throw new Problem('already_taken', { param: 'slug' })
   }
   await store.update(tx, { ...row, email_key: key }, await tx.now())
-  return presentDetails(row)
+  return getDetails(tx)
 }
 
 async function isOfAnother(tx: AnyReadTx, accountId: string | undefined, key: string): Promise<boolean> {
@@ -109,6 +114,23 @@ export async function get(tx: ReadTx): Promise<Account> {
  */
 export async function getDetails(tx: ReadTx): Promise<AccountDetails> {
   return presentDetails(await find(tx))
+}
+
+/** Returns the legal texts that are written here, each null if there is none. @throws Problem not_found */
+export async function getLegalTexts(tx: ReadTx): Promise<LegalTexts> {
+  await find(tx)
+  return store.findTexts(tx, tx.accountId)
+}
+
+/**
+ * Returns the terms of an account, as Markdown, for its events without terms of their own. Terms that stand elsewhere are the
+ * link to them.
+ *
+ * @returns null if it has none
+ */
+export async function findTerms(tx: ReadTx): Promise<string | null> {
+  const { terms_text: text = null, terms_url: url = null } = (await store.findTerms(tx)) ?? {}
+  return text ?? (url === null ? null : `<${new URL(url).href}>`)
 }
 
 async function find(tx: ReadTx): Promise<store.AccountRow> {

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { says } from '#base/faults.ts'
 import * as fields from '#base/fields.ts'
 import { toIso } from '#base/time.ts'
-import { webAddress } from '#machinery/web/web-address.ts'
-import type { AccountRow } from './store.ts'
+import { type LegalKind, legalKinds, legalLinkFields } from './legal.ts'
+import type { AccountRow, StoredAccount } from './store.ts'
 
 export interface NewAccount {
   name: string
@@ -31,8 +31,7 @@ export const sellerFields = {
   /** It may have several lines. */
   address: v.nullable(fields.text(500)),
   tax_id: v.nullable(fields.name(50)),
-  imprint_url: v.nullable(webAddress),
-  privacy_url: v.nullable(webAddress),
+  ...legalLinkFields,
 }
 
 export type Seller = { [Name in keyof typeof sellerFields]: string | null }
@@ -43,6 +42,7 @@ export const NO_SELLER: Seller = {
   tax_id: null,
   imprint_url: null,
   privacy_url: null,
+  terms_url: null,
 }
 
 /** The settings for the receipts of an account. */
@@ -85,9 +85,11 @@ export interface Account extends NewAccount {
 export interface AccountDetails extends Account, Seller, ReceiptSettings {
   /** The name of the account in addresses. It is null until somebody chooses one. */
   slug: string | null
+  /** The legal texts that are written here. */
+  written: readonly LegalKind[]
 }
 
-export function presentAccount(row: AccountRow): Account {
+export function presentAccount(row: AccountRow | StoredAccount): Account {
   return {
     id: row.id,
     name: row.name,
@@ -100,11 +102,12 @@ export function presentAccount(row: AccountRow): Account {
 }
 
 export function presentDetails(row: AccountRow): AccountDetails {
-  const { slug, legal_name, address, tax_id, imprint_url, privacy_url } = row
+  const { slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url } = row
   const { receipt_prefix, receipt_years, tax_exemption } = row
   return {
     ...presentAccount(row),
-    ...{ slug, legal_name, address, tax_id, imprint_url, privacy_url },
+    ...{ slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url },
     ...{ receipt_prefix, receipt_years, tax_exemption },
+    written: legalKinds.filter(kind => row[`has_${kind}_text`] === 1),
   }
 }

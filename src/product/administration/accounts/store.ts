@@ -1,5 +1,6 @@
 import type { AnyReadTx, AnyWriteTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 
+/** An account without its legal texts, which may be long. It says only which of them there are. */
 export interface AccountRow {
   id: string
   name: string
@@ -17,12 +18,29 @@ export interface AccountRow {
   receipt_prefix: string | null
   receipt_years: number
   tax_exemption: string | null
+  terms_url: string | null
+  has_imprint_text: 0 | 1
+  has_privacy_text: 0 | 1
+  has_terms_text: 0 | 1
   created_at: number
 }
 
+/** The texts that are written here. They are Markdown. */
+export interface LegalTextsRow {
+  imprint_text: string | null
+  privacy_text: string | null
+  terms_text: string | null
+}
+
+/** An account as it is written. */
+export type StoredAccount = Omit<AccountRow, 'has_imprint_text' | 'has_privacy_text' | 'has_terms_text'> &
+  LegalTextsRow
+
 const SELECT = `SELECT a.id, a.name, a.email, a.timezone, a.currency, a.service_fee_basis_points, a.service_fee_per_ticket,
   a.slug, a.legal_name, a.address, a.tax_id, a.imprint_url, a.privacy_url, a.receipt_prefix, a.receipt_years, a.tax_exemption,
-  a.created_at FROM accounts a`
+  a.terms_url, CASE WHEN a.imprint_text IS NULL THEN 0 ELSE 1 END AS has_imprint_text,
+  CASE WHEN a.privacy_text IS NULL THEN 0 ELSE 1 END AS has_privacy_text,
+  CASE WHEN a.terms_text IS NULL THEN 0 ELSE 1 END AS has_terms_text, a.created_at FROM accounts a`
 
 export function find(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
   return tx.one(`${SELECT} WHERE a.id = $1`, [id])
@@ -34,6 +52,29 @@ export function findByEmailKey(tx: AnyReadTx, emailKey: string): Promise<Account
 
 export function findBySlug(tx: AnyReadTx, slug: string): Promise<AccountRow | undefined> {
   return tx.one(`${SELECT} WHERE a.slug = $1`, [slug])
+}
+
+/** Returns the legal texts of an account that exists. */
+export async function findTexts(tx: AnyReadTx, id: string): Promise<LegalTextsRow> {
+  const query = 'SELECT a.imprint_text, a.privacy_text, a.terms_text FROM accounts a WHERE a.id = $1'
+  return (await tx.one<LegalTextsRow>(query, [id])) as LegalTextsRow
+}
+
+/** Returns an account with its legal texts. */
+export async function complete(tx: AnyReadTx, row: AccountRow): Promise<StoredAccount> {
+  const { has_imprint_text: _, has_privacy_text: __, has_terms_text: ___, ...rest } = row
+  return { ...rest, ...(await findTexts(tx, row.id)) }
+}
+
+/** Finds an account with its legal texts. */
+export async function findStored(tx: AnyReadTx, emailKey: string): Promise<StoredAccount | undefined> {
+  const row = await findByEmailKey(tx, emailKey)
+  return row && complete(tx, row)
+}
+
+/** Returns the terms of an account, without its other texts. */
+export function findTerms(tx: ReadTx): Promise<Pick<StoredAccount, 'terms_text' | 'terms_url'> | undefined> {
+  return tx.one('SELECT a.terms_text, a.terms_url FROM accounts a WHERE a.id = $1', [tx.accountId])
 }
 
 const NEXT_NUMBER = 'SELECT coalesce(max(n.number), 0) + 1 AS number FROM accounts n'
@@ -52,12 +93,13 @@ export function list(tx: AnyReadTx): Promise<AccountRow[]> {
   return tx.all(`${SELECT} ORDER BY a.created_at, a.id`)
 }
 
-export function insert(tx: AnyWriteTx, row: AccountRow & { email_key: string }): Promise<number> {
+export function insert(tx: AnyWriteTx, row: StoredAccount & { email_key: string }): Promise<number> {
   return tx.run(
     `INSERT INTO accounts (id, name, email, email_key, timezone, currency, service_fee_basis_points,
        service_fee_per_ticket, slug, created_at, updated_at, legal_name, address, tax_id, imprint_url, privacy_url,
-       receipt_prefix, receipt_years, tax_exemption, number)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, (${NEXT_NUMBER}))`,
+       receipt_prefix, receipt_years, tax_exemption, terms_url, imprint_text, privacy_text, terms_text, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+       (${NEXT_NUMBER}))`,
     [
       row.id,
       row.name,
@@ -77,20 +119,24 @@ export function insert(tx: AnyWriteTx, row: AccountRow & { email_key: string }):
       row.receipt_prefix,
       row.receipt_years,
       row.tax_exemption,
+      row.terms_url,
+      row.imprint_text,
+      row.privacy_text,
+      row.terms_text,
     ],
   )
 }
 
 export function update(
   tx: WriteTx,
-  row: Omit<AccountRow, 'created_at'> & { email_key: string },
+  row: Omit<StoredAccount, 'created_at'> & { email_key: string },
   now: number,
 ): Promise<number> {
   return tx.run(
     `UPDATE accounts SET name = $2, email = $3, email_key = $4, timezone = $5, currency = $6,
        service_fee_basis_points = $7, service_fee_per_ticket = $8, slug = $9, updated_at = $10, legal_name = $11,
        address = $12, tax_id = $13, imprint_url = $14, privacy_url = $15, receipt_prefix = $16, receipt_years = $17,
-       tax_exemption = $18 WHERE id = $1`,
+       tax_exemption = $18, terms_url = $19, imprint_text = $20, privacy_text = $21, terms_text = $22 WHERE id = $1`,
     [
       row.id,
       row.name,
@@ -110,6 +156,10 @@ export function update(
       row.receipt_prefix,
       row.receipt_years,
       row.tax_exemption,
+      row.terms_url,
+      row.imprint_text,
+      row.privacy_text,
+      row.terms_text,
     ],
   )
 }

@@ -1,4 +1,5 @@
 import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
+import { type LegalKind, listLegalPages, textName } from '#product/administration/accounts/legal.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import { endOf, UNSAID_LENGTH } from '#product/catalog/events/end.ts'
@@ -14,7 +15,15 @@ import {
   sellabilityOf,
 } from '#product/catalog/registration-types/sellability.ts'
 import { type CalendarMessage, calendarOf } from './calendar-file.ts'
-import type { AsOf, EventPage, ListedEvent, Listing, OfferedType } from './schemas.ts'
+import type {
+  AsOf,
+  EventPage,
+  LegalOrganizer,
+  LegalText,
+  ListedEvent,
+  Listing,
+  OfferedType,
+} from './schemas.ts'
 import * as store from './store.ts'
 
 export { endOf } from '#product/catalog/events/end.ts'
@@ -129,7 +138,8 @@ async function read(
   const { online_url: onlineUrl, ...event } = details
   const types = await registrationTypes.listDetailsOf(tx, details)
   const payable = types.some(({ price }) => price > 0) ? await findPayable(tx, details, now) : FREE
-  const { name, legal_name, address, tax_id, imprint_url, privacy_url } = await accounts.getDetails(tx)
+  const organizer = await accounts.getDetails(tx)
+  const { name, legal_name, address } = organizer
   return {
     accountId,
     eventId,
@@ -140,7 +150,7 @@ async function read(
         ...types.flatMap(({ sales_start, sales_end }) => [sales_start, sales_end]),
       ]),
       shown: {
-        organizer: { name, slug: account, legal_name, address, tax_id, imprint_url, privacy_url },
+        organizer: { name, slug: account, legal: listLegalPages(organizer), legal_name, address },
         ...{ event, revision, changed_at, isOver: now >= endOf(event), isOnline: onlineUrl !== null },
         hasCodes: (await codes.count(tx, eventId)) > 0,
         picture: (await pictures.find(tx, eventId)) ?? null,
@@ -213,8 +223,31 @@ export async function listOfAccount(
 ): Promise<AsOf<Listing> | undefined> {
   const account = await store.findAccountBySlug(tx, slug)
   if (account === undefined) return undefined
-  const { name } = account
-  return listing(await store.listOfAccount(tx.of(account.id), now, MOST_LISTED), { name, slug }, now)
+  const ofAccount = tx.of(account.id)
+  const organizer = await readOrganizer(ofAccount, slug)
+  return listing(await store.listOfAccount(ofAccount, now, MOST_LISTED), organizer, now)
+}
+
+async function readOrganizer(tx: ReadTx, slug: string): Promise<LegalOrganizer> {
+  const details = await accounts.getDetails(tx)
+  return { name: details.name, slug, legal: listLegalPages(details) }
+}
+
+/**
+ * Finds a legal text that the account with this slug has written here.
+ *
+ * @returns undefined if there is none
+ */
+export async function findLegalText(
+  tx: InstanceReadTx,
+  slug: string,
+  kind: LegalKind,
+): Promise<LegalText | undefined> {
+  const account = await store.findAccountBySlug(tx, slug)
+  if (account === undefined) return undefined
+  const ofAccount = tx.of(account.id)
+  const text = (await accounts.getLegalTexts(ofAccount))[textName(kind)]
+  return text === null ? undefined : { organizer: await readOrganizer(ofAccount, slug), text }
 }
 
 /** Does the same for all accounts. */

@@ -1,12 +1,19 @@
-import type { Seller } from '#product/administration/accounts/schemas.ts'
+import type { LegalPage } from '#product/administration/accounts/legal.ts'
 import type { Picture } from '#product/catalog/events/pictures.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import type { Sellability } from '#product/catalog/registration-types/sellability.ts'
 
-/** The organizer of an event, as everybody may see them. */
-export interface Organizer extends Seller {
+/** The name of an organizer and what the law has them publish, as everybody may see it. */
+export interface LegalOrganizer {
   name: string
   slug: string
+  legal: readonly LegalPage[]
+}
+
+/** The organizer of an event, as everybody may see them. */
+export interface Organizer extends LegalOrganizer {
+  legal_name: string | null
+  address: string | null
 }
 
 /** A ticket type as it is offered. */
@@ -68,8 +75,15 @@ export interface ListedEvent {
 /** The content of a list of events. */
 export interface Listing {
   /** Null for the list of all organizers. */
-  organizer: { name: string; slug: string } | null
+  organizer: LegalOrganizer | null
   events: ListedEvent[]
+}
+
+/** The content of a page with a legal text of an organizer. */
+export interface LegalText {
+  organizer: LegalOrganizer
+  /** Markdown. */
+  text: string
 }
 
 /** What was read, and until when it stays valid if nothing is written (milliseconds). */

@@ -3,6 +3,7 @@ import { Problem, refuseBefore } from '#base/problem.ts'
 import { type Listed, toListed } from '#base/resource.ts'
 import type { Page } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import { noteChange } from './date-place.ts'
 import { endsReminder } from './reminders.ts'
 import {
@@ -153,6 +154,14 @@ async function save(tx: WriteTx, was: store.EventRow, row: store.EventRow): Prom
   if (endsReminder(was, row)) await store.setReminded(tx, row.id, null, now)
 }
 
+/** Returns an event with the terms that its buyers accept: its own, or else those of its account. */
+export async function withTerms<Some extends Pick<EventDetails, 'terms'>>(
+  tx: ReadTx,
+  event: Some,
+): Promise<Some> {
+  return event.terms === null ? { ...event, terms: await accounts.findTerms(tx) } : event
+}
+
 async function find(tx: ReadTx, id: string, param?: string): Promise<store.EventRow> {
   const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found', param === undefined ? {} : { param })
@@ -191,8 +200,8 @@ async function listMissing(tx: ReadTx, row: store.EventRow): Promise<Missing[]> 
   const missing: Missing[] = []
   if (row.starts_at === null) missing.push('starts_at')
   if (!(await store.hasActiveType(tx, row.id))) missing.push('registration_types')
-  const { slug, is_paid: isPaid, ...seller } = await store.readSeller(tx, row.id)
+  const { slug, is_paid: isPaid, is_known: isKnown } = await store.readSeller(tx, row.id)
   if (slug === null) missing.push('slug')
-  if (isPaid === 1 && Object.values(seller).includes(null)) missing.push('seller')
+  if (isPaid === 1 && isKnown === 0) missing.push('seller')
   return missing
 }

@@ -85,9 +85,12 @@ export async function hasActiveType(tx: ReadTx, eventId: string): Promise<boolea
   return (await tx.one(query, [tx.accountId, eventId])) !== undefined
 }
 
-/** Reads what publishing needs: the fields of the account, and whether a ticket type has a price. */
+/** Reads what publishing needs: whether a seller has said who they are, and whether a ticket type has a price. */
 export async function readSeller(tx: ReadTx, eventId: string): Promise<SellerRow> {
-  const query = `SELECT a.slug, a.legal_name, a.address, a.tax_id, a.imprint_url, a.privacy_url,
+  const query = `SELECT a.slug,
+      CASE WHEN a.legal_name IS NOT NULL AND a.address IS NOT NULL
+        AND (a.imprint_url IS NOT NULL OR a.imprint_text IS NOT NULL)
+        AND (a.privacy_url IS NOT NULL OR a.privacy_text IS NOT NULL) THEN 1 ELSE 0 END AS is_known,
       CASE WHEN EXISTS (SELECT 1 FROM registration_types t
         WHERE t.account_id = $1 AND t.event_id = $2 AND t.active = 1 AND t.price > 0) THEN 1 ELSE 0 END AS is_paid
     FROM accounts a WHERE a.id = $1`
@@ -96,11 +99,8 @@ export async function readSeller(tx: ReadTx, eventId: string): Promise<SellerRow
 
 export interface SellerRow {
   slug: string | null
-  legal_name: string | null
-  address: string | null
-  tax_id: string | null
-  imprint_url: string | null
-  privacy_url: string | null
+  /** Whether there are a legal name, a postal address, an imprint and a privacy notice. */
+  is_known: 0 | 1
   is_paid: 0 | 1
 }
 

@@ -94,6 +94,7 @@ export const forms: Forms = {
     slug: valid('a slug', slug),
     imprint_url: webPage,
     privacy_url: webPage,
+    terms_url: webPage,
   },
   users: {
     id: uuid,

@@ -27,7 +27,7 @@ import { findMoved, findReferences } from './store.ts'
 
 /** Holds what the database has of the things that a file names, except those that may number in the thousands. */
 export interface Frame {
-  account: accounts.AccountRow | undefined
+  account: accounts.StoredAccount | undefined
   /** The id of the account that has the slug which the file gives to its own account. */
   slugOwner: string | undefined
   /** The events by slug. */
@@ -108,7 +108,7 @@ export async function readFrame(
   ofAccount: (accountId: string) => ReadTx,
   file: Organization,
 ): Promise<Frame> {
-  const account = await accounts.findByEmailKey(any, emailKey(file.account.email))
+  const account = await accounts.findStored(any, emailKey(file.account.email))
   const numbers = { ...NOTHING.numbers, account: await accounts.findNumber(any, account?.id) }
   const { slug: wanted } = file.account
   const slugOwner = wanted ? (await accounts.findBySlug(any, wanted))?.id : undefined

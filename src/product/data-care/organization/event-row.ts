@@ -1,5 +1,5 @@
 import { newUuid } from '#base/ids.ts'
-import type { AccountRow } from '#product/administration/accounts/store.ts'
+import type { StoredAccount } from '#product/administration/accounts/store.ts'
 import { pageDefaults, pageFields } from '#product/catalog/events/schemas.ts'
 import type { EventRow } from '#product/catalog/events/store.ts'
 import type { OrganizationEvent } from './schema.ts'
@@ -12,7 +12,7 @@ import type { OrganizationEvent } from './schema.ts'
 export function eventRow(
   current: EventRow | undefined,
   file: OrganizationEvent,
-  account: AccountRow,
+  account: StoredAccount,
   now: number,
 ): EventRow {
   return {

@@ -1,6 +1,6 @@
 import { newUuid } from '#base/ids.ts'
 import type { OwnText } from '#machinery/mail/kind.ts'
-import type { AccountRow } from '#product/administration/accounts/store.ts'
+import type { StoredAccount } from '#product/administration/accounts/store.ts'
 import type { EventRow } from '#product/catalog/events/store.ts'
 import { saleDefaults } from '#product/catalog/registration-types/schemas.ts'
 import type { TypeRow } from '#product/catalog/registration-types/store.ts'
@@ -74,7 +74,7 @@ interface Around {
   /** Where the file has the event and its items. */
   places: Places
   uncertain: Uncertain | undefined
-  account: AccountRow
+  account: StoredAccount
   /** The money of the file that the account has already, each item as its kind and id. */
   moved: ReadonlySet<string>
   /** Milliseconds. */

@@ -1,7 +1,14 @@
 import { newUuid } from '#base/ids.ts'
+import {
+  linkName,
+  listDoubled,
+  mergeLegal,
+  NO_LEGAL_TEXTS,
+  textName,
+} from '#product/administration/accounts/legal.ts'
 import { DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '#product/administration/accounts/rules.ts'
-import { isReserved, RECEIPT_DEFAULTS } from '#product/administration/accounts/schemas.ts'
-import type { AccountRow } from '#product/administration/accounts/store.ts'
+import { isReserved, NO_SELLER, RECEIPT_DEFAULTS } from '#product/administration/accounts/schemas.ts'
+import type { StoredAccount } from '#product/administration/accounts/store.ts'
 import type { EndpointRow } from '#product/administration/webhooks/endpoint-store.ts'
 import { newEndpointSecret } from '#product/administration/webhooks/endpoints.ts'
 import type { EventRow } from '#product/catalog/events/store.ts'
@@ -16,7 +23,7 @@ import type { Uncertain } from './uncertain.ts'
 
 /** Holds everything that a file asks of a database, decided before anything is written. */
 export interface Plan {
-  account: Planned<AccountRow>
+  account: Planned<StoredAccount>
   events: PlannedEvent[]
   webhooks: Planned<EndpointRow>[]
   receipts: PlannedReceipt[]
@@ -52,6 +59,7 @@ export function makePlan(
 ): Plan {
   const account = planAccount(current.account, file.account, now)
   refuseSlug(current, file.account.slug, refusals)
+  refuseDoubled(file.account, refusals)
   const events = file.events.map((event, index) =>
     planEvent(current.events.get(event.slug), event, {
       places: parts?.[index]?.places ?? new Places(`events.${index}`, event),
@@ -76,10 +84,10 @@ export function makePlan(
 }
 
 function planAccount(
-  current: AccountRow | undefined,
+  current: StoredAccount | undefined,
   file: Organization['account'],
   now: number,
-): Planned<AccountRow> {
+): Planned<StoredAccount> {
   const fee = file.service_fee
   return planRow(current, {
     id: current?.id ?? newUuid(),
@@ -94,13 +102,21 @@ function planAccount(
     legal_name: kept(file.legal_name, current?.legal_name),
     address: kept(file.address, current?.address),
     tax_id: kept(file.tax_id, current?.tax_id),
-    imprint_url: kept(file.imprint_url, current?.imprint_url),
-    privacy_url: kept(file.privacy_url, current?.privacy_url),
+    ...mergeLegal(current ?? { ...NO_SELLER, ...NO_LEGAL_TEXTS }, file),
     receipt_prefix: kept(file.receipt_prefix, current?.receipt_prefix),
     receipt_years: file.receipt_years ?? current?.receipt_years ?? RECEIPT_DEFAULTS.receipt_years,
     tax_exemption: kept(file.tax_exemption, current?.tax_exemption),
     created_at: current?.created_at ?? now,
   })
+}
+
+function refuseDoubled(file: Organization['account'], refusals: Refusals): void {
+  for (const kind of listDoubled(file)) {
+    refusals.add(
+      `account.${textName(kind)}`,
+      `stands beside ${linkName(kind)}, and only one of the two is kept`,
+    )
+  }
 }
 
 /** Returns the value that a field will have. What the file leaves out stays as it is, and null removes it. */

@@ -19,6 +19,7 @@ import {
   yesOrNo,
 } from '#base/fields.ts'
 import { MAX_AMOUNT } from '#base/money.ts'
+import { legalTextFields, MAX_LEGAL_TEXT } from '#product/administration/accounts/legal.ts'
 import { MAX_BASIS_POINTS, receiptFields, sellerFields } from '#product/administration/accounts/schemas.ts'
 import { endpointTypes, endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 import { codeFields } from '#product/catalog/codes/schemas.ts'
@@ -66,6 +67,11 @@ const account = closedObject({
   tax_id: v.optional(sellerFields.tax_id),
   imprint_url: v.optional(sellerFields.imprint_url),
   privacy_url: v.optional(sellerFields.privacy_url),
+  terms_url: v.optional(sellerFields.terms_url),
+  /** A text takes the place of the link, and a link that of the text. */
+  imprint_text: v.optional(legalTextFields.imprint_text),
+  privacy_text: v.optional(legalTextFields.privacy_text),
+  terms_text: v.optional(legalTextFields.terms_text),
   receipt_prefix: v.optional(receiptFields.receipt_prefix),
   receipt_years: v.optional(receiptFields.receipt_years),
   tax_exemption: v.optional(receiptFields.tax_exemption),
@@ -159,7 +165,8 @@ const order = closedObject({
   /** If it is left out, it is the currency of the event. */
   currency: v.nullish(currency, null),
   amount_total: v.nullish(amountUpTo(MAX_AMOUNT * MAX_QUANTITY), 0),
-  terms: v.nullish(pageFields.terms, null),
+  /** They may be those of the account, which are longer than an event's own. */
+  terms: v.nullish(v.nullable(text(MAX_LEGAL_TEXT)), null),
   created_at: maybeInstant,
   expires_at: maybeInstant,
   confirmed_at: maybeInstant,

@@ -5,7 +5,7 @@ import * as jobs from '#product/administration/jobs/rules.ts'
 import { deleteLines } from './rules.ts'
 
 /** Deleting a job also deletes what it was given, because the lines of an import are about people. */
-const JOB_RETENTION = 30 * DAY
+export const JOB_RETENTION = 30 * DAY
 
 export const cleaning: readonly Cleaning[] = [
   {

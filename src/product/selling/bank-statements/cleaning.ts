@@ -4,8 +4,8 @@ import * as store from './store.ts'
 
 /** How long a file, and what was read of it, waits for somebody to have its lines matched. */
 const UNDECIDED = 7 * DAY
-/** How long an unmatched or ignored line names people. */
-const UNMATCHED = 90 * DAY
+/** How long an unmatched or ignored line names people, in milliseconds. */
+export const UNMATCHED = 90 * DAY
 
 const ROWS_AT_ONCE = 200
 const PARTS_AT_ONCE = 8

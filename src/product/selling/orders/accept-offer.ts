@@ -1,6 +1,7 @@
 import { Problem } from '#base/problem.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import { amend } from '#product/guests/registrations/amendment.ts'
 import * as checkout from '#product/guests/registrations/checkout.ts'
 import { agreementHash } from './basket.ts'
@@ -45,17 +46,18 @@ export async function acceptRead(
     return order
   if (!isOpen(order, tx.clock())) throw new Problem('offer_ended')
   if (event.status !== 'published' || tx.clock() >= eventPages.endOf(event)) throw new Problem('not_on_sale')
-  if (agreementHash({ total: order.amount_total, event }) !== acceptance.agreement)
-    throw new Problem('seen_changed')
+  const { terms } = await events.withTerms(tx, event)
+  const agreement = agreementHash({ total: order.amount_total, event: { ...event, terms } })
+  if (agreement !== acceptance.agreement) throw new Problem('seen_changed')
   const isPaidNow = order.amount_total > 0 && !event.requires_approval
   if (isPaidNow && acceptance.reservedUntil === undefined) throw new Problem('payment_needed')
   await fillIn(tx, order, acceptance)
   const filled = withLines(order, await checkout.listByOrder(tx, id))
   const { invoice = order.invoice } = acceptance
   await orders.setInvoice(tx, order, invoice)
-  await store.acceptTerms(tx, id, event.terms, await tx.now())
+  await store.acceptTerms(tx, id, terms, await tx.now())
   // Only the mail to the buyer has the link to an offer, so whoever accepts it has got that mail.
-  const wanted = await markVerified(tx, { ...filled, invoice, terms: event.terms })
+  const wanted = await markVerified(tx, { ...filled, invoice, terms })
   if (isPaidNow) return awaitPayment(tx, wanted, acceptance.reservedUntil as number)
   if (!event.requires_approval) return confirm(tx, wanted)
   const waiting = await awaitApproval(tx, wanted, reservedForApproval(event, tx.clock()))

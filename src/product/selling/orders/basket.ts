@@ -41,9 +41,9 @@ export interface Sale {
 
 const ANY_WAY: Payable = { isPayable: () => true, isPaused: false, until: Number.POSITIVE_INFINITY }
 
-/** @throws Problem not_found */
+/** Returns what an event sells, by its own terms or else those of its account. @throws Problem not_found */
 export async function readSale(tx: ReadTx, eventId: string): Promise<Sale> {
-  const event = await events.getDetails(tx, eventId)
+  const event = await events.withTerms(tx, await events.getDetails(tx, eventId))
   return { event, types: await registrationTypes.listDetailsOf(tx, event) }
 }
 

@@ -136,8 +136,8 @@ test('a paid draft is published once the list on its overview is done: link name
     'Legal name': 'Ada SL',
     'Postal address': 'Gran Vía 1',
     'Tax number': 'B1',
-    Imprint: 'https://ada.example/i',
-    Privacy: 'https://ada.example/p',
+    'Link to the imprint': 'https://ada.example/i',
+    'Link to the privacy notice': 'https://ada.example/p',
   }
   await (await owner.open(`/manage/a/${accountId}/settings/legal`)).fill(seller).press('Save')
   const unpayable = await owner.open(`/manage/e/${eventId}`)

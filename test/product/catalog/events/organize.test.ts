@@ -147,13 +147,21 @@ test('a draft is published once it has a start and an active type, and is told w
   await write(tx => accounts.update(tx, { slug }))
   await lacks('starts_at')
   const change = (changes: object) => write(tx => registrationTypes.update(tx, id, type.id, changes))
-  // Who sells says who they are, in full; who gives away need not.
+  // Who sells says who they are; who gives away need not. Not everybody who sells has a tax number.
   await change({ price: 100 })
   await lacks('starts_at', 'seller')
+  for (const name of ['legal_name', 'address', 'imprint_url', 'privacy_url'] as const) {
+    await write(tx => accounts.update(tx, { ...legal, [name]: null }))
+    await lacks('starts_at', 'seller')
+  }
   await write(tx => accounts.update(tx, { ...legal, tax_id: null }))
-  await lacks('starts_at', 'seller')
-  await write(tx => accounts.update(tx, legal))
   await lacks('starts_at')
+  const texts = { imprint_text: 'We are Ada.', privacy_text: 'We keep names.' }
+  await write(tx => accounts.update(tx, { ...texts, terms_url: 'https://ada.example/terms' }))
+  await lacks('starts_at')
+  await write(tx => accounts.update(tx, { privacy_text: null }))
+  await lacks('starts_at', 'seller')
+  await write(tx => accounts.update(tx, texts))
   await write(tx => events.update(tx, id, { starts_at: 0 }))
   assert.equal((await publish()).status, 'published')
   assert.equal((await publish()).status, 'published')

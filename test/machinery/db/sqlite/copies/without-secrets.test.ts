@@ -160,6 +160,7 @@ const harmless: Readonly<Record<string, string>> = {
   ),
   'accounts.imprint_url': 'on every page',
   'accounts.privacy_url': 'on every page',
+  'accounts.terms_url': 'on every page',
   'events.online_url': 'of the organizer, as the rest of the event',
   'event_pictures.hash': 'of what is on every page',
   'questions.key': 'names an answer',
