@@ -94,6 +94,60 @@ globalThis.findCutText = () =>
       return `cut ${scrollWidth}x${scrollHeight} in ${clientWidth}x${clientHeight}: ${show(element)}`
     })
 
+/** Where a text is seen: its lines, as far as nothing around it cuts them. The letters of a font may be higher than their line. */
+const linesOf = text => {
+  const range = document.createRange()
+  range.selectNodeContents(text)
+  let { left, top, right, bottom } = { left: -1e9, top: -1e9, right: 1e9, bottom: 1e9 }
+  let isFixed = false
+  for (let around = text.parentElement; around !== null; around = around.parentElement) {
+    const { overflowX, position } = getComputedStyle(around)
+    isFixed ||= position === 'fixed' || position === 'sticky'
+    if (overflowX === 'visible' || around === document.body) continue
+    const box = around.getBoundingClientRect()
+    ;[left, top] = [Math.max(left, box.left), Math.max(top, box.top)]
+    ;[right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)]
+  }
+  return [...range.getClientRects()]
+    .map(line => ({
+      text,
+      isFixed,
+      left: Math.max(left, line.left),
+      right: Math.min(right, line.right),
+      top: Math.max(top, line.top + line.height * 0.2),
+      bottom: Math.min(bottom, line.bottom - line.height * 0.2),
+    }))
+    .filter(line => line.right - line.left > 2 && line.bottom - line.top > 2)
+}
+
+/** Texts that stand over each other. What stays in the window while the page scrolls is over other texts by turns. */
+globalThis.findOverlaps = () => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const lines = []
+  while (walker.nextNode()) {
+    const { currentNode: text } = walker
+    const around = text.parentElement
+    if (
+      text.textContent.trim() === '' ||
+      around.closest('script, style, svg, select, textarea, .hidden') !== null
+    )
+      continue
+    if (around.checkVisibility({ visibilityProperty: true })) lines.push(...linesOf(text))
+  }
+  lines.sort((one, other) => one.top - other.top)
+  const faults = []
+  for (const [at, one] of lines.entries()) {
+    for (let next = at + 1; next < lines.length && lines[next].top < one.bottom - 1; next++) {
+      const other = lines[next]
+      if (other.text === one.text || other.isFixed !== one.isFixed) continue
+      const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+      if (width > 2)
+        faults.push(`over each other: ${show(one.text.parentElement)} and ${show(other.text.parentElement)}`)
+    }
+  }
+  return faults
+}
+
 /** The frame of an element together with the ring of its focus, a frame a line. */
 const framesOf = element => {
   const { outlineWidth, outlineOffset } = getComputedStyle(element)

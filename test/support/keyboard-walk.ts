@@ -42,6 +42,8 @@ const TEXT = `document.readyState === 'complete' ? document.body.innerText : ''`
 /** Goes through pages by Tab, Enter and Space. */
 export class KeyboardWalk {
   readonly #keyboard: Keyboard
+  /** How often Tab was pressed. */
+  stops = 0
 
   constructor(keyboard: Keyboard) {
     this.#keyboard = keyboard
@@ -72,11 +74,30 @@ export class KeyboardWalk {
     const passed: string[] = []
     while (passed.length < MOST_STOPS) {
       await this.#keyboard.press('Tab')
+      this.stops++
       const [at, takesText] = await this.#keyboard.evaluate<[string, boolean]>(FOCUS)
       if (at.startsWith(label) && takesText === isField) return
       passed.push(at)
     }
     assert.fail(`Tab leads not to ${label}, but to ${passed.slice(0, 30).join(' | ')}`)
+  }
+
+  /** Leaves out the bar and the navigation. */
+  async skip(label: string): Promise<void> {
+    await this.to(label)
+    await this.#keyboard.press('Enter')
+  }
+
+  /** Types into the field that gets the focus as soon as the page is there. */
+  async typeFirst(label: string, text: string): Promise<void> {
+    let at = ''
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      const [found, takesText] = await this.#keyboard.evaluate<[string, boolean]>(FOCUS)
+      if (takesText && found.startsWith(label)) return this.#keyboard.type(text)
+      at = found
+      await wait(LOOK_EVERY)
+    }
+    assert.fail(`${at} has the focus, not ${label}`)
   }
 
   /** Types into the field that has this label, in the place of what it had; of a list, what begins so. */

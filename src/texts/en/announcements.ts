@@ -24,7 +24,7 @@ export const announcements = {
     not_checked_in: 'Those who are not checked in',
     waitlist: 'The waitlist',
   },
-  types: 'With these tickets alone',
+  types: 'Only with these tickets',
   typesHelp: 'Tick none for all of them.',
   allTypes: 'all tickets',
   saveDraft: 'Save the draft',

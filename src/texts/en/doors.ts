@@ -44,7 +44,7 @@ export const doors = {
   withUnlisted: 'admits who is not in its list yet',
   unsent: 'Not sent yet',
   unsentOf: (n: number) => count(n, { one: '# scan', other: '# scans' }),
-  unsentAbout: 'Scans that are on the phones alone',
+  unsentAbout: 'Scans that are only on the phones',
   lastSeen: 'Last heard of',
   action: 'Action',
   pair: 'New code',
@@ -89,8 +89,8 @@ export const doors = {
   revokeWipes: 'Its phone forgets the list as soon as it is in reach.',
   revokeWaiting: (n: number) =>
     count(n, {
-      one: '# scan is on the phone alone. When it comes, it waits for somebody to decide.',
-      other: '# scans are on the phone alone. When they come, they wait for somebody to decide.',
+      one: '# scan is only on the phone. When it comes, it waits for somebody to decide.',
+      other: '# scans are only on the phone. When they come, they wait for somebody to decide.',
     }),
   revokeNone: 'Scans that still come from it wait for somebody to decide.',
 

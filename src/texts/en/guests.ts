@@ -81,7 +81,7 @@ export const guests = {
   order: 'Order',
   noAnswers: 'None were asked, or given.',
   note: 'Note',
-  noteHelp: 'For your team alone.',
+  noteHelp: 'For your team only.',
   noNote: 'None.',
   writeNote: 'Write one',
   anonymous: (at: string) =>

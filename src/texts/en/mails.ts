@@ -4,7 +4,7 @@ export const mails = {
     subject: 'Join {organizer}',
     body: `Hello,
 
-{organizer} invites you to work on its events. The invitation is for {email} alone and works until {until}.
+{organizer} invites you to work on its events. The invitation is only for {email} and works until {until}.
 
 If you did not expect it, do nothing.`,
   },

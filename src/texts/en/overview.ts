@@ -62,7 +62,8 @@ export const overview = {
   cancelMoney: 'What happens to the orders?',
   refundAll: 'Refund everybody: all tickets become void, and what was paid goes back',
   onlyCancel: (sold: number) =>
-    `Only cancel: ${count(sold, { one: '# ticket stays', other: '# tickets stay' })} good, and nothing is refunded`,
+    `Only cancel: ${count(sold, { one: '# ticket stays', other: '# tickets stay' })} valid, and nothing is refunded`,
+  cancelStay: (sold: number) => `${count(sold, { one: '# ticket stays', other: '# tickets stay' })} valid.`,
   cancelSum: (n: number, amount: string) =>
     `${count(n, { one: '# order or registration stands', other: '# orders and registrations stand' })}: if you refund everybody, ${amount} go back.`,
 }

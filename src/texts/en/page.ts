@@ -11,6 +11,9 @@ export const page = {
   back: 'Back',
   keep: {
     event: 'Keep the event',
+    order: 'Keep the order',
+    links: 'Keep the links',
+    money: 'Keep the money',
     code: 'Keep the code',
     type: 'Keep the ticket type',
     pool: 'Keep the shared capacity',

@@ -41,7 +41,7 @@ export const payment = {
   left: (way: string, next: string) =>
     `The earlier payment (${way}) is ended first, so that you never pay twice. Then this page goes on by itself: ${next}.`,
   goBack: (way: string) => `Go back to the earlier payment: ${way}`,
-  transferTo: 'Transfer the amount to this account, with the reference alone as its text.',
+  transferTo: 'Transfer the amount to this account, with only the reference as its text.',
   holder: 'To',
   account: 'Account',
   code: 'BIC',

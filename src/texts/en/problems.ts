@@ -109,7 +109,7 @@ export const problems = {
     request_timeout: () =>
       'It came in too slowly, and was given up. Try again with a better connection, or in parts.',
     payload_too_large: () => 'That is larger than this page takes.',
-    unsupported_media_type: () => 'This page takes forms alone.',
+    unsupported_media_type: () => 'This page takes forms only.',
     invalid_cursor: () => 'This page of the list is not there any more. Begin with the newest.',
     sold_out: ({ available, name }: Details) =>
       name !== undefined

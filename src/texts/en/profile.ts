@@ -41,7 +41,7 @@ export const profile = {
   renewSubmit: 'Make new codes',
   noFactor: 'Two-step verification is off.',
   offTitle: 'Turn two-step verification off?',
-  offAbout: 'Then your password alone signs you in, and your recovery codes no longer work.',
+  offAbout: 'Then your password is enough to sign in, and your recovery codes no longer work.',
   sessions: 'Where you are signed in',
   browser: 'Browser',
   address: 'Address',

@@ -29,7 +29,7 @@ export const questions = {
     country: 'A country',
   },
   choices: 'Choices',
-  choicesHelp: 'One a line. For the two kinds with choices alone.',
+  choicesHelp: 'One a line. Only for the two kinds with choices.',
   required: 'It must be answered',
   askedFor: 'Asked',
   askedForOf: { order: 'Once for an order', ticket: 'For each ticket' },

@@ -101,7 +101,7 @@ export const refunds = {
   heading: (name: string) => `Refund the order of ${name}`,
   tickets: 'Which tickets become void?',
   ticketsHelp:
-    'They no longer admit anybody, and their places are free again. Untick all to give money back alone.',
+    'They no longer admit anybody, and their places are free again. Untick all to only give money back.',
   ticketOf: (name: string, type: string, amount: string) => `${name} · ${type} · ${amount}`,
   noName: 'No name',
   someBack: (amount: string) => `${amount} went back`,
@@ -118,7 +118,7 @@ export const refunds = {
   submitVoid: 'Void the tickets',
   change: 'Change',
   chooseSomething: 'Choose tickets, or an amount.',
-  note: 'Why, for your team alone',
+  note: 'Why, for your team only',
   tell: 'Tell the buyer, and those whose tickets become void, by mail',
   will: {
     void: (n: number) => count(n, { one: '# ticket becomes void.', other: '# tickets become void.' }),

@@ -41,7 +41,7 @@ export const storefront = {
   over: 'This event is over.',
   previewOf: {
     draft: 'This is a preview. The event is a draft, and only members of your team see this page.',
-    private: 'This is a preview. The event is private: visitors see this page with a code alone.',
+    private: 'This is a preview. The event is private: visitors see this page only with a code.',
   },
   backToEvent: 'Back to the event',
   notFound: 'There is nothing here',

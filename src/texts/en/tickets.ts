@@ -75,7 +75,7 @@ export const tickets = {
   leftOf: (left: string, capacity: string) => `${left} left of ${capacity}`,
   removePoolSubmit: 'Remove the shared capacity',
   removePoolKeeps: (types: string) =>
-    types === '' ? 'No type shares it.' : `Each of these has its own capacity alone then: ${types}.`,
+    types === '' ? 'No type shares it.' : `Each of these then has only its own capacity: ${types}.`,
   removePoolServes: 'Whoever waits for a place that becomes free is told.',
   duplicateTitle: 'Duplicate the event',
   duplicateTitleHelp: 'Of the copy.',

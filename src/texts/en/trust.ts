@@ -29,5 +29,5 @@ export const trust = {
   without:
     'Not installed? The scanner and its camera work as well, once you have passed the warning of your browser. But reloaded without the network, it does not come back.',
   afterwards:
-    'It speaks for this server alone, and its key was destroyed when it was made. You can remove it after the event where you installed it.',
+    'It speaks for this server only, and its key was destroyed when it was made. You can remove it after the event where you installed it.',
 }

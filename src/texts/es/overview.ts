@@ -63,6 +63,8 @@ export const overview: Texts['overview'] = {
   refundAll: 'Devolver a todo el mundo: se anulan todas las entradas y se devuelve lo pagado',
   onlyCancel: sold =>
     `Solo cancelar: ${count(sold, { one: '# entrada sigue siendo válida', other: '# entradas siguen siendo válidas' })} y no se devuelve nada`,
+  cancelStay: sold =>
+    `${count(sold, { one: '# entrada sigue siendo válida', other: '# entradas siguen siendo válidas' })}.`,
   cancelSum: (n, amount) =>
     `${count(n, { one: 'Hay # pedido o inscripción', other: 'Hay # pedidos e inscripciones' })}: si devuelves a todo el mundo, se devuelven ${amount}.`,
 }

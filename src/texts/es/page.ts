@@ -12,6 +12,9 @@ export const page: Texts['page'] = {
   back: 'Volver',
   keep: {
     event: 'Conservar el evento',
+    order: 'Conservar el pedido',
+    links: 'Conservar los enlaces',
+    money: 'Conservar el dinero',
     code: 'Conservar el código',
     type: 'Conservar el tipo de entrada',
     pool: 'Conservar la capacidad compartida',

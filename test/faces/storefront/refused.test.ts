@@ -10,7 +10,7 @@ const questions = [
   { key: 'diet', label: 'What do you eat?', kind: 'text', required: true, asked_for: 'ticket' },
   { key: 'how', label: 'How did you hear of us?', kind: 'text', required: true, asked_for: 'order' },
 ]
-const sells = { registration_types: types, questions, codes: [] }
+const sells = { registration_types: types, questions, codes: [], payment_ways: 'door' }
 
 /** The names of fields, in the order in which the page has them. */
 function fieldsIn(document: Document): string[] {

@@ -33,7 +33,21 @@ test('the forms of two tabs are two orders, and the last place goes to one of th
 })
 
 const changes: [what: string, change: (sale: Sale) => Promise<unknown>, status: number, says: RegExp][] = [
-  ['costs more', ({ types, ...of }) => setType(of, types.Guest, { price: 500 }), 409, /€5\.00/],
+  [
+    'costs more',
+    async ({ types, ...of }) => {
+      await setEvent(of, { payment_ways: 'door' })
+      await setType(of, types.Guest, { price: 500 })
+    },
+    409,
+    /€5\.00/,
+  ],
+  [
+    'costs what nobody can pay',
+    ({ types, ...of }) => setType(of, types.Guest, { price: 500 }),
+    409,
+    /on sale|pay/,
+  ],
   ['has terms', of => setEvent(of, { terms: 'Be kind.' }), 422, /I accept the terms/],
   [
     'is sold out',

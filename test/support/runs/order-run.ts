@@ -10,7 +10,7 @@ import { agreementHash } from '#product/selling/orders/basket.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
 import * as erasing from '#product/selling/orders/erasing.ts'
 import { orderExpiry } from '#product/selling/orders/expiry.ts'
-import { listStandingOf } from '#product/selling/orders/list-store.ts'
+import { listLatestOf } from '#product/selling/orders/list-store.ts'
 import { readMailState } from '#product/selling/orders/mail-state.ts'
 import { offeringReleases } from '#product/selling/orders/offers.ts'
 import { type NewOrder, place as placeOrder } from '#product/selling/orders/place.ts'
@@ -47,7 +47,8 @@ export async function takeOrders(
   await db.write(accountId, tx =>
     requestTickets(tx, eventId, { email: buyer.email, language: 'en', networks: [] }),
   )
-  await db.read(accountId, tx => listStandingOf(tx, eventId, buyer.email, 10))
+  const standing = { key: buyer.email, status: 'confirmed', limit: 10 } as const
+  await db.read(accountId, tx => listLatestOf(tx, eventId, standing))
   const others = [{ name: 'Bob', email: 'bob@example.org' }]
   const mailed = async (formId: string, email: string) => {
     const from = { placedFrom: ['near', 'wide'], buyer: { name: 'Lin', email } }

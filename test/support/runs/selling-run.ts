@@ -2,6 +2,7 @@ import type { Database } from '#machinery/db/port.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import type { NewQuestion } from '#product/guests/questions/schemas.ts'
@@ -42,5 +43,7 @@ export async function prepareSelling(
   await db.read(accountId, async tx => {
     const event = await events.getDetails(tx, eventId)
     await eventPages.readCalendar(tx, event, 'https://example.org')
+    await registrationTypes.listPriced(tx, 0, 1_000)
+    await registrationTypes.sumPlaces(tx)
   })
 }

@@ -12,6 +12,7 @@ import * as accounts from '#product/administration/accounts/rules.ts'
 import { may } from '#product/administration/users/roles.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { capacityOf, sumCapacity } from '#product/catalog/registration-types/shared-capacity.ts'
 import { figures } from '#product/reporting/figures/rules.ts'
 import type { Figures } from '#product/reporting/figures/schemas.ts'
 import { sumSales } from '#product/reporting/figures/summaries.ts'
@@ -34,8 +35,8 @@ const typeList: List<Row> = {
     {
       label: texts => texts.events.sold,
       place: 'line',
-      cell: ({ sold, capacity, available }, { texts, format }) => {
-        const text = texts.events.soldOf(format.number(sold), format.number(capacity))
+      cell: ({ sold, capacity, pools, available }, { texts, format }) => {
+        const text = texts.events.soldOf(format.number(sold), format.number(capacityOf({ capacity, pools })))
         return available === 0 ? texts.overview.soldOut(text) : text
       },
     },
@@ -151,8 +152,9 @@ function statsOf(
   { member, voice }: EventRequest,
 ): StatProps[] {
   const { texts, format } = voice
-  const sum = (key: 'sold' | 'capacity') => types.reduce((total, type) => total + type[key], 0)
-  const [sold, capacity] = [sum('sold'), sum('capacity')]
+  const sold = types.reduce((total, type) => total + type.sold, 0)
+  const pools = new Map(types.flatMap(type => type.pools.map(pool => [pool.id, pool])))
+  const capacity = sumCapacity(types, [...pools.values()])
   const stats: StatProps[] = [
     {
       name: texts.overview.ticketsSold,

@@ -86,16 +86,18 @@ export const cancelEvent = formPage('event', {
     const sum = voice.format.money(refunds.amount, event.currency)
     return {
       ...{ title: texts.cancelTitle(event.title), isOfPeople: true },
-      ...{ submit: texts.cancelSubmit, isDanger: true, leave: paths.event(event.id) },
+      ...{ submit: texts.cancelSubmit, isDanger: true, keeps: 'event', leave: paths.event(event.id) },
       will: [
         texts.cancelShown,
         ...(sold === 0 ? [texts.cancelNobody] : []),
         ...(recipients > 0 ? [labels.people(count, recipients, isMore)] : []),
-        ...(refunds.count > 0 ? [texts.cancelSum(refunds.count, sum)] : []),
+        ...(refunds.amount > 0 ? [texts.cancelSum(refunds.count, sum)] : []),
+        ...(refunds.amount === 0 && sold > 0 ? [texts.cancelStay(sold)] : []),
       ],
-      ...(refunds.count > 0
-        ? { rows: [['money', 'tell']] }
-        : { rows: [['tell']], more: <input type="hidden" name="money" value="keep" /> }),
+      rows: [
+        [...(refunds.amount > 0 ? ['money' as const] : []), ...(recipients > 0 ? ['tell' as const] : [])],
+      ],
+      more: refunds.amount === 0 && <input type="hidden" name="money" value="keep" />,
     }
   },
   act: async (tx, request, { values, loaded: { counted } }) => {
@@ -113,7 +115,7 @@ export const cancelEvent = formPage('event', {
     // The mails are written before the refunds start, because each mail says what its reader has, and afterwards nobody has
     // anything.
     const refunds =
-      values.money === 'refund' && counted.refunds.count > 0
+      values.money === 'refund' && counted.refunds.amount > 0
         ? await startRefunds(tx, event.id, {
             isNotified: values.tell,
             total: counted.refunds.count,

@@ -10,6 +10,7 @@ import type { Voice } from '#machinery/web/voice.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { Pool, TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import type { Sellability } from '#product/catalog/registration-types/sellability.ts'
+import { capacityOf } from '#product/catalog/registration-types/shared-capacity.ts'
 import { readSellable, type TypeState } from '#product/selling/sellability/rules.ts'
 import { TicketTabs } from './ticket-tabs.tsx'
 
@@ -70,10 +71,11 @@ function typeList(eventId: string): List<Row> {
   }
 }
 
-function soldCell({ state, sold, capacity, sales_start: start }: Row, { texts, format }: Voice) {
+function soldCell(row: Row, { texts, format }: Voice) {
+  const { state, sold, sales_start: start } = row
   return (
     <span class="row">
-      <span class="whole">{texts.events.soldOf(format.number(sold), format.number(capacity))}</span>
+      <span class="whole">{texts.events.soldOf(format.number(sold), format.number(capacityOf(row)))}</span>
       <Pill tone={tones[state]}>{texts.tickets.states[state]}</Pill>
       {state === 'later' && start !== null && (
         <span class="small quiet">{texts.tickets.from(format.dateTime(start))}</span>

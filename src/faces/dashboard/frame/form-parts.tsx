@@ -1,6 +1,6 @@
 import { type ComponentChildren, type ComponentProps, isValidElement, type VNode } from 'preact'
 import { Banner, Head, type HeadProps } from '#machinery/web/components/parts.tsx'
-import type { FormState } from '#machinery/web/forms/form.ts'
+import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
 import type { Texts } from '#texts/texts.ts'
 import type { View } from './page.ts'
@@ -112,7 +112,7 @@ function FormOfParts({ parts, action, state, request }: PartProps) {
     >
       {parts.above}
       {will !== undefined && <Will sentences={will} />}
-      <FieldsOfParts rows={parts.rows} state={state} texts={texts} />
+      <FieldsOfParts rows={parts.rows} state={beginsWith(parts, state)} texts={texts} />
       {parts.more}
     </Form>
   )
@@ -125,6 +125,19 @@ function FormOfParts({ parts, action, state, request }: PartProps) {
     )
   }
   return will !== undefined || parts.isOnCard ? <div class="card">{form}</div> : form
+}
+
+/**
+ * Has work begin in the first field of a page that creates something and is nothing but its form. After a refusal it begins with
+ * what was wrong.
+ */
+function beginsWith({ first, rest, lead, will, notices }: FormParts, state: FormState): FormState {
+  const others = [first, rest, lead, will, notices]
+  const [name = '', field] = Object.entries(state.fields)[0] ?? []
+  const isTyped = field?.control.kind === 'input' || field?.control.kind === 'area'
+  if (!isTyped || state.was !== undefined || isRefused(state)) return state
+  if (others.some(part => part !== undefined)) return state
+  return { ...state, fields: { ...state.fields, [name]: { ...field, isFirst: true } } }
 }
 
 interface RowsProps {

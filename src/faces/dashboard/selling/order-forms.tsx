@@ -22,13 +22,14 @@ interface Question {
   title: (order: OrderDetails, texts: Voice['texts']['orders']) => string
   submit: (texts: Voice['texts'], order: OrderDetails) => string
   will: (asked: { order: OrderDetails; until: number }, voice: Voice) => string[]
-  isDanger?: boolean
+  /** What stays as it is if somebody leaves a page that cannot be undone. */
+  keeps?: 'links' | 'order'
   act: (tx: WriteTx, id: string) => Promise<Order>
   told: (order: Order) => Flash
 }
 
 /** Declares a page that asks before it sends a mail or ends links. */
-function orderQuestion({ what, logged, title, submit, will, isDanger = false, act, told }: Question) {
+function orderQuestion({ what, logged, title, submit, will, keeps, act, told }: Question) {
   return formPage('event', {
     path: `/e/{event}/orders/{order}/${what}`,
     permission: 'guests.edit',
@@ -44,7 +45,8 @@ function orderQuestion({ what, logged, title, submit, will, isDanger = false, ac
         title: title(order, voice.texts.orders),
         crumbs: voice.texts.orders.of(order.reference),
         leave: paths.order(event.id, order.id),
-        ...{ submit: submit(voice.texts, order), isDanger, will: will({ order, until }, voice) },
+        ...{ submit: submit(voice.texts, order), will: will({ order, until }, voice) },
+        ...(keeps === undefined ? {} : { isDanger: true, keeps }),
       }),
     act: (tx, _, { loaded }) => act(tx, loaded.order.id),
     entry: ({ params }) => ({ action: logged, targetType: 'order', targetId: params.order }),
@@ -77,7 +79,7 @@ export const declineOrder = orderQuestion({
     const { will } = texts.orders
     return [will.freed(countOf(order)), will.mailed(order.buyer.email)]
   },
-  isDanger: true,
+  keeps: 'order',
   act: (tx, id) => orders.fail(tx, id, 'declined'),
   told: ({ reference }) => flash('orderDeclined', { reference }),
 })
@@ -88,7 +90,7 @@ export const renewOrderLinks = orderQuestion({
   title: (_, texts) => texts.renewTitle,
   submit: texts => texts.orders.renewSubmit,
   will: (_, { texts }) => [texts.orders.will.links, texts.orders.will.send],
-  isDanger: true,
+  keeps: 'links',
   act: orders.renewLinks,
   told: () => flash('linksRenewed', {}),
 })

@@ -36,14 +36,15 @@ interface Question {
   title: (of: OfPayment, voice: Voice) => string
   submit: (texts: Voice['texts']['payments']) => string
   will: (of: OfPayment, voice: Voice) => string[]
-  isDanger?: boolean
+  /** What stays as it is if somebody leaves a page that cannot be undone. */
+  keeps?: 'money'
   act: (tx: WriteTx, id: string) => Promise<Payment>
   /** @param order the order as it is now */
   told: (order: OrderDetails, before: OrderDetails) => Flash
 }
 
 /** Declares a page that asks, with the sums, before it confirms an order or moves money. */
-function paymentQuestion({ what, isOpen, title, submit, will, isDanger = false, act, told }: Question) {
+function paymentQuestion({ what, isOpen, title, submit, will, keeps, act, told }: Question) {
   return formPage('event', {
     path: `/e/{event}/payments/{payment}/${what}`,
     belongsTo: '/e/{event}/orders',
@@ -62,7 +63,8 @@ function paymentQuestion({ what, isOpen, title, submit, will, isDanger = false, 
         crumbs: voice.texts.orders.of(order.reference),
         leave: paths.order(event.id, order.id),
         submit: submit(voice.texts.payments),
-        ...{ isDanger, will: will({ order, payment }, voice) },
+        will: will({ order, payment }, voice),
+        ...(keeps === undefined ? {} : { isDanger: true, keeps }),
       }),
     act: async (tx, _, { loaded }) => {
       const { id, order_id } = await act(tx, loaded.payment.id)
@@ -142,7 +144,7 @@ export const returnOtherAmount = paymentQuestion({
       will.mailed(order.buyer.email),
     ]
   },
-  isDanger: true,
+  keeps: 'money',
   act: declineAmount,
   told: ({ reference }) => flash('amountReturned', { reference }),
 })

@@ -29,7 +29,7 @@ export interface Field<Value> {
   required: boolean
   control: Control
   /** The one field with which work begins on a page that is nothing but its form. */
-  isFirst?: true
+  isFirst?: boolean
   /** Secrets are not shown again after a refused form. */
   secret?: boolean
   /** True if people have written its label and help, which are then in `bdi`. Boxes also say whether they may stay empty. */

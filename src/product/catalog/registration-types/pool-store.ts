@@ -31,6 +31,25 @@ export function listLinks(tx: ReadTx, eventId: string): Promise<LinkRow[]> {
   )
 }
 
+export interface SharingRow {
+  event_id: string
+  registration_type_id: string
+  /** Of the type by itself. */
+  capacity: number
+  pool_id: string
+  pool_capacity: number
+}
+
+/** Lists which types of all events draw from which pools. */
+export function listSharing(tx: ReadTx): Promise<SharingRow[]> {
+  return tx.all(
+    `SELECT t.event_id, l.registration_type_id, t.capacity, l.pool_id, p.capacity AS pool_capacity FROM capacity_pools p
+     JOIN registration_type_pools l ON l.pool_id = p.id JOIN registration_types t ON t.id = l.registration_type_id
+     WHERE p.account_id = $1 AND t.account_id = $1`,
+    [tx.accountId],
+  )
+}
+
 /** Returns the ids of the pools of a type, sorted. */
 export async function listOfType(tx: ReadTx, typeId: string): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(

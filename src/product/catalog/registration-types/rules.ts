@@ -30,6 +30,7 @@ export {
 export { createPool, getPool, listPools, removePool, updatePool } from './pools.ts'
 export { collectReleases, type Releases } from './releases.ts'
 export { sellabilityOf } from './sellability.ts'
+export { sumPlaces } from './sum-places.ts'
 
 /**
  * Returns a type of an event. It reads the event only if the type is not found, because then the event may be the unknown one.
@@ -73,12 +74,6 @@ export async function refuseUnknown(
   if (!ids || ids.length === 0) return
   const existing = await listIds(tx, eventId)
   if (ids.some(id => !existing.has(id))) throw new Problem('not_found', { param: 'registration_type_ids' })
-}
-
-/** Returns the number of sold tickets and the total capacity, for each event that has types. */
-export async function sumPlaces(tx: ReadTx): Promise<Map<string, { sold: number; capacity: number }>> {
-  const rows = await store.sumPlaces(tx)
-  return new Map(rows.map(({ event_id, sold, capacity }) => [event_id, { sold, capacity }]))
 }
 
 /**

@@ -71,7 +71,9 @@ async function readShares(tx: ReadTx, { event_id, recipient }: MailToSend, serve
   const eventId = event_id as string
   const key = emailKey(recipient)
   const types = await registrationTypes.listDetails(tx, eventId)
-  const bought = (await listStore.listStandingOf(tx, eventId, key, MOST_ORDERS)).map(({ id }) => id)
+  const latest = (status: 'confirmed' | 'pending') =>
+    listStore.listLatestOf(tx, eventId, { key, status, limit: MOST_ORDERS })
+  const bought = [...(await latest('confirmed')), ...(await latest('pending'))].map(({ id }) => id)
   const sent = await emails.list(tx, { recipient }, { limit: MOST_LOOKED_AT })
   const held = sent
     .filter(mail => mail.event_id === eventId && mail.kind === holderMail.name)

@@ -110,16 +110,15 @@ export function listOffered(tx: ReadTx, key: string): Promise<{ id: string }[]> 
   )
 }
 
-/** Returns orders of an event that somebody made and that still wait or are confirmed. @param key as e-mails are compared */
-export function listStandingOf(
+/** Returns the latest orders of a status that somebody made for an event. @param key as e-mails are compared */
+export function listLatestOf(
   tx: ReadTx,
   eventId: string,
-  key: string,
-  limit: number,
+  { key, status, limit }: { key: string; status: 'confirmed' | 'pending'; limit: number },
 ): Promise<{ id: string }[]> {
   return tx.all(
     `SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2 AND o.event_id = $3
-       AND o.status IN ('confirmed', 'pending') ORDER BY o.created_at DESC, o.id DESC LIMIT $4`,
-    [tx.accountId, key, eventId, limit],
+       AND o.status = $4 ORDER BY o.created_at DESC, o.id DESC LIMIT $5`,
+    [tx.accountId, key, eventId, status, limit],
   )
 }

@@ -42,6 +42,32 @@ test('the overview shows tickets by day, as a picture and as a table, what was c
   assert.doesNotMatch(page.html, /style=/)
 })
 
+test('types that share a pool are counted as far as the pool goes: on the overview, in the tickets and in the list of events', async t => {
+  const { member, eventId, accountId } = await startDashboard(
+    t,
+    organization({
+      event: {
+        registration_types: ['Standard', 'Member', 'Workshop'].map(name => ({
+          name,
+          price: 0,
+          capacity: 120,
+        })),
+        pools: [{ name: 'Hall', capacity: 110, registration_types: ['Standard', 'Member'] }],
+      },
+    }),
+  )
+  const owner = await member('owner')
+  const overview = await owner.open(`/manage/e/${eventId}`)
+  assert.match(overview.text, /Tickets sold0 of 230/)
+  const tickets = await owner.open(`/manage/e/${eventId}/tickets`)
+  for (const page of [overview, tickets]) {
+    const rows = page.rows().join('\n')
+    assert.match(rows, /Standard0 of 110/)
+    assert.match(rows, /Workshop0 of 120/)
+  }
+  assert.match((await owner.open(`/manage/a/${accountId}`)).rows()[0] ?? '', /0 of 230/)
+})
+
 test('where nothing was charged there is no money, and whoever does not read reports sees none', async t => {
   const free = await startDashboard(t)
   await free.client.post('/registrations', newRegistration(free))

@@ -57,7 +57,7 @@ test('types stand in their order with price, sold, capacity and state', async t 
   )
   const page = await open(await member('manager'), path)
   const [first = '', ...rest] = page.rows()
-  assert.match(first, /^Standard3 of 100 ?Sold outHall €50\.00/)
+  assert.match(first, /^Standard3 of 3 ?Sold outHall €50\.00/)
   assert.match(rest.join('\n'), /Free0 of 100 ?On saleFree/)
   assert.match(rest.join('\n'), /Resting0 of 10 ?Not on sale€12\.50/)
   assert.match(rest.join('\n'), /Early0 of 10 ?Sale has ended/)
@@ -216,7 +216,7 @@ test('shared capacity is made of types, edited and removed; what is sold already
   assert.deepEqual([pool?.capacity, pool?.sold, pool?.registration_type_ids], [7, 0, [types.Free]])
 
   const asks = await (await (await open(reader, path)).follow('Hall')).follow('Remove…')
-  assert.match(asks.text, /own capacity alone then: Free/)
+  assert.match(asks.text, /then has only its own capacity: Free/)
   // Somebody else adds a type meanwhile: the page that was read said less.
   await (await (await open(reader, path)).follow('Hall')).fill({ Standard: true }).press('Save')
   const again = await asks.press('Remove the shared capacity')

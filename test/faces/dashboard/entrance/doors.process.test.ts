@@ -96,7 +96,7 @@ test('a new code takes the place of the old, and a door is revoked by a page tha
   await other.pair(secretOf(shown.field('The address in the code').value))
   assert.equal((await door.copy()).status, 401)
   const question = await (await person.open(path)).follow('Revoke', 'Main door')
-  assert.match(question.text, /4 scans are on the phone alone/)
+  assert.match(question.text, /4 scans are only on the phone/)
   assert.equal((await other.copy()).status, 200)
   const done = await question.press('Revoke the door')
   assert.match(done.messages.join(), /“Main door” is revoked/)

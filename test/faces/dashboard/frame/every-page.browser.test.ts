@@ -88,7 +88,7 @@ async function findUnprintable(page: Page): Promise<string[]> {
 
 type Dashboard = Awaited<ReturnType<typeof startDashboard>>
 
-test('every page stands the hardest texts: nothing overflows, is cut or covered, in every window, spaced, by Tab, in forced colours, on paper; no barrier, complaint or other request', async t => {
+test('every page stands the hardest texts: nothing overflows, overlaps, is cut or covered, in every window, spaced, by Tab, in forced colours, on paper; no barrier, complaint or other request', async t => {
   const dashboard = await startDashboard(t, hardTexts())
   const { app, db, accountId, eventId } = dashboard
   const work = { kind: 'guests.cancel', eventId, input: { ids: [] }, total: 5, by: 'cli' }
@@ -117,6 +117,7 @@ test('every page stands the hardest texts: nothing overflows, is cut or covered,
       await page.emulateMedia({ colorScheme })
       const found = [
         ...(await findOverflow(page, width)),
+        ...((await page.evaluate('findOverlaps()')) as string[]),
         ...(width === 320 ? [] : await findBarriers(page)),
         ...(width === 390 ? [] : await findSpacedOut(page, width)),
       ]

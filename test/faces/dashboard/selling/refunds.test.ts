@@ -75,7 +75,7 @@ test('one ticket of an order is refunded: chosen, asked once more with its sum, 
   assert.match(confirm.text, /€25\.00 of what was paid are left with you/)
   assert.deepEqual([await refunds(), await lines()], [[], UNTOUCHED], 'nothing is done by looking')
 
-  confirm.fill({ 'Why, for your team alone': 'She broke a leg' })
+  confirm.fill({ 'Why, for your team only': 'She broke a leg' })
   const body = new URLSearchParams(
     [...confirm.document.querySelectorAll<HTMLInputElement>('form.form [name]')]
       .filter(({ type, checked }) => type !== 'checkbox' || checked)
