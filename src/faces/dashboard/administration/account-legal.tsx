@@ -38,7 +38,7 @@ export const accountLegal = formPage('account', {
   parts: (loaded, request, state) => {
     const { account, path, voice } = request
     const { accountSettings: labels, legal } = voice.texts
-    const preview = paths.previewAccount(account.id)
+    const preview = paths.previewLegal(account.id)
     return {
       ...settingsParts('legal', request),
       other: { action: `${withWayBack(preview, request)}#preview`, text: legal.preview },
@@ -58,14 +58,14 @@ export const accountLegal = formPage('account', {
 })
 
 /** Shows the form as it is typed, with the texts as visitors will see them. It saves nothing. */
-export const previewAccount: PageAt<'account'> = {
+export const previewLegal: PageAt<'account'> = {
   path: '/a/{account}/settings/legal/preview',
   level: 'account',
   permission: 'account',
   isOfAllEvents: true,
   get: async (services, context, request) => {
     const path = paths.accountSettings(request.account.id, 'legal')
-    return goTo(services, context, { path: withWayBack(path, request) })
+    goTo(services, context, { path: withWayBack(path, request) })
   },
   post: async (services, context, request) =>
     accountLegal.restore?.(services, context, request, context.state.body),

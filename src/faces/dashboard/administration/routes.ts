@@ -1,7 +1,7 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
 import { accessLogPage } from './access-log.tsx'
 import { accountGeneral } from './account-general.tsx'
-import { accountLegal, previewAccount } from './account-legal.tsx'
+import { accountLegal, previewLegal } from './account-legal.tsx'
 import { accountPersonalData } from './account-personal-data.tsx'
 import { forgotten } from './forgotten.tsx'
 import { invite } from './invite.tsx'
@@ -75,7 +75,7 @@ export const administrationPages: readonly Page[] = [
   retryDelivery,
   accountGeneral,
   accountLegal,
-  previewAccount,
+  previewLegal,
   accountPersonalData,
   accessLogPage,
   jobPage,

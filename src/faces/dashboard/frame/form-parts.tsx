@@ -157,8 +157,8 @@ function FormOfParts({ parts, action, state, request }: PartProps) {
  * Has work begin in the first field of a page that creates something and is nothing but its form. After a refusal it begins with
  * what was wrong.
  */
-function beginsWith({ first, rest, lead, will, notices }: FormParts, state: FormState): FormState {
-  const others = [first, rest, lead, will, notices]
+function beginsWith({ first, preview, rest, lead, will, notices }: FormParts, state: FormState): FormState {
+  const others = [first, preview, rest, lead, will, notices]
   const [name = '', field] = Object.entries(state.fields)[0] ?? []
   const isTyped = field?.control.kind === 'input' || field?.control.kind === 'area'
   if (!isTyped || state.was !== undefined || isRefused(state)) return state

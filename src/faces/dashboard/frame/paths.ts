@@ -50,7 +50,7 @@ export const paths = {
   /** The settings of an account by topic. The first one has the address of them all. */
   accountSettings: (account: string, topic: AccountTopic = 'general') =>
     below(`/a/${account}/settings`, topic === 'general' ? undefined : topic),
-  previewAccount: (account: string) => at(`/a/${account}/settings/legal/preview`),
+  previewLegal: (account: string) => at(`/a/${account}/settings/legal/preview`),
   log: (account: string) => at(`/a/${account}/log`),
   event: (event: string) => at(`/e/${event}`),
   publishEvent: (event: string) => at(`/e/${event}/publish`),
@@ -193,8 +193,8 @@ export const paths = {
   previewEventPage: (event: string) => at(`/e/${event}/settings/page/preview`),
   eventPicture: (event: string) => at(`/e/${event}/settings/page/picture`),
   removeEventPicture: (event: string) => at(`/e/${event}/settings/page/picture/remove`),
-  /** The page that visitors see, by the names of the account and the event in addresses. */
   publicLegal: (account: string, kind: LegalKind) => `/${account}/${kind}.html`,
+  /** The page that visitors see, by the names of the account and the event in addresses. */
   publicPage: (account: string, event: string) => `/${account}/${event}/`,
   /** The public page of a private event, for visitors who have the code. */
   privatePage: (account: string, event: string, code: string) => withQuery(`/${account}/${event}/`, { code }),
