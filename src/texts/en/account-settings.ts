@@ -1,12 +1,13 @@
 export const accountSettings = {
   title: 'Settings',
+  topics: { general: 'General', legal: 'Seller and legal', 'personal-data': 'Personal data' },
   organization: 'Organization',
   name: 'Name',
   nameHelp: 'The name that your guests know.',
   email: 'E-mail',
   emailHelp: 'Where your organization is written to.',
-  slug: 'Address',
-  slugHelp: 'Its name in links, such as ada-events.',
+  slug: 'Link name',
+  slugHelp: 'Such as ada-events.',
   receipts: 'Receipts',
   receiptPrefix: 'What their numbers begin with',
   receiptPrefixHelp:

@@ -1,10 +1,7 @@
 export const eventPage = {
-  title: 'Event page',
-  about: 'What visitors see beside name, date and description, and by which rules tickets are sold.',
   see: 'See the page',
-  noSlug: 'The page has no address yet: choose one in the settings of your organization.',
-  toSettings: 'Choose an address',
-  place: 'Place',
+  noSlug: 'Visitors cannot open the page yet: your organization has no link name.',
+  toSettings: 'Choose a link name',
   address: 'Postal address',
   addressHelp: 'Of the venue, as on an envelope.',
   onlineUrl: 'Online link',
@@ -22,7 +19,6 @@ export const eventPage = {
   cancelRefund: 'Percent that goes back',
   cancelHelp: (zone: string) => `Times in ${zone}. Left empty, only you cancel.`,
   withdrawalExcluded: 'There is no right of withdrawal, as for leisure on a fixed date',
-  paying: 'Paying',
   paymentWay: 'How it can be paid',
   paymentWays: {
     set_up: 'Every way that is set up',
@@ -33,7 +29,6 @@ export const eventPage = {
   },
   paymentDays: 'Days to pay',
   paymentDaysHelp: 'Of those who pay by transfer or at the door: so long are their places held.',
-  waiting: 'Waitlist',
   waitlistMode: 'When a place becomes free',
   waitlistModes: {
     notify: 'Write to those who wait: first come, first served',
@@ -43,7 +38,6 @@ export const eventPage = {
   waitlistHours: 'Hours that it is held',
   waitlistHoursHelp:
     'Then it is offered to the next one. Tickets with a price are held where there is a way to pay them; else those who wait for them get a mail.',
-  reminding: 'Reminder',
   reminder: 'Who is reminded by mail the day before',
   reminders: {
     orders: 'Those who ordered here',

@@ -7,8 +7,8 @@ export const events = {
   noneAbout: 'An event has tickets, guests and a door. Begin with its name and date: all else can wait.',
   name: 'Name',
   nameHelp: 'What people call it.',
-  slug: 'Address',
-  slugHelp: 'Its name in links, such as spring-meeting.',
+  slug: 'Link name',
+  slugHelp: 'Such as spring-meeting.',
   starts: 'Starts',
   ends: 'Ends',
   timezone: 'Time zone',
@@ -46,5 +46,4 @@ export const events = {
   soldOf: (sold: string, capacity: string) => `${sold} of ${capacity}`,
   when: 'When',
   where: 'Where',
-  settings: 'Event settings',
 }

@@ -6,6 +6,7 @@ import { checkout } from './checkout.ts'
 import { codes } from './codes.ts'
 import { doors } from './doors.ts'
 import { eventPage } from './event-page.ts'
+import { eventSettings } from './event-settings.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -56,6 +57,7 @@ export const en = {
   announcements,
   checkIn,
   eventPage,
+  eventSettings,
   codes,
   doors,
   checkout,

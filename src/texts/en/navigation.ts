@@ -20,5 +20,4 @@ export const navigation = {
   abstracts: 'Abstracts',
   messages: 'Messages',
   reports: 'Reports',
-  eventSettings: 'Event settings',
 }

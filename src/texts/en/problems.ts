@@ -7,7 +7,7 @@ type Details = Readonly<Record<string, unknown>>
 const lacking: Readonly<Record<string, string>> = {
   starts_at: 'The event needs a date before it is published.',
   registration_types: 'The event needs a ticket on sale before it is published.',
-  slug: 'Your organization needs an address, in its settings, before an event is published.',
+  slug: 'Your organization needs a link name, in its settings, before an event is published.',
   seller:
     'Who sells must be said in full, in the settings of your organization, before an event with paid tickets is published.',
 }

@@ -2,13 +2,14 @@ import type { Texts } from '../texts.ts'
 
 export const accountSettings: Texts['accountSettings'] = {
   title: 'Ajustes',
+  topics: { general: 'General', legal: 'Datos legales', 'personal-data': 'Datos personales' },
   organization: 'Organización',
   name: 'Nombre',
   nameHelp: 'El nombre que conocen tus asistentes.',
   email: 'Correo electrónico',
   emailHelp: 'Donde se escribe a tu organización.',
-  slug: 'Dirección',
-  slugHelp: 'Su nombre en los enlaces, como ada-eventos.',
+  slug: 'Nombre de enlace',
+  slugHelp: 'Por ejemplo ada-eventos.',
   receipts: 'Recibos',
   receiptPrefix: 'Cómo empiezan sus números',
   receiptPrefixHelp:

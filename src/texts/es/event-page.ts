@@ -1,13 +1,9 @@
 import type { Texts } from '../texts.ts'
 
 export const eventPage: Texts['eventPage'] = {
-  title: 'Página del evento',
-  about:
-    'Lo que ven los visitantes además del nombre, la fecha y la descripción, y con qué reglas se venden las entradas.',
   see: 'Ver la página',
-  noSlug: 'La página aún no tiene dirección: elige una en los ajustes de tu organización.',
-  toSettings: 'Elegir una dirección',
-  place: 'Lugar',
+  noSlug: 'La página aún no se puede abrir: tu organización no tiene nombre de enlace.',
+  toSettings: 'Elegir un nombre de enlace',
   address: 'Dirección postal',
   addressHelp: 'La del lugar, como en un sobre.',
   onlineUrl: 'Enlace en línea',
@@ -25,7 +21,6 @@ export const eventPage: Texts['eventPage'] = {
   cancelRefund: 'Porcentaje que se devuelve',
   cancelHelp: zone => `Horas de ${zone}. Si queda vacío, solo cancelas tú.`,
   withdrawalExcluded: 'No hay derecho de desistimiento, como en el ocio con fecha fija',
-  paying: 'Pago',
   paymentWay: 'Cómo se puede pagar',
   paymentWays: {
     set_up: 'Todas las formas configuradas',
@@ -36,7 +31,6 @@ export const eventPage: Texts['eventPage'] = {
   },
   paymentDays: 'Días para pagar',
   paymentDaysHelp: 'De quien paga por transferencia o en la puerta: ese tiempo se guardan sus plazas.',
-  waiting: 'Lista de espera',
   waitlistMode: 'Cuando queda una plaza libre',
   waitlistModes: {
     notify: 'Avisar a quienes esperan: por orden de llegada',
@@ -46,7 +40,6 @@ export const eventPage: Texts['eventPage'] = {
   waitlistHours: 'Horas que se guarda',
   waitlistHoursHelp:
     'Después se ofrece a la siguiente. Las entradas de pago se guardan si hay una forma de pagarlas; si no, quienes las esperan reciben un correo.',
-  reminding: 'Recordatorio',
   reminder: 'A quién se le recuerda por correo el día antes',
   reminders: {
     orders: 'A quienes hicieron su pedido aquí',

@@ -10,8 +10,8 @@ export const events: Texts['events'] = {
     'Un evento tiene entradas, asistentes y una puerta. Empieza por el nombre y la fecha: lo demás puede esperar.',
   name: 'Nombre',
   nameHelp: 'Como lo llama la gente.',
-  slug: 'Dirección',
-  slugHelp: 'Su nombre en los enlaces, como encuentro-de-primavera.',
+  slug: 'Nombre de enlace',
+  slugHelp: 'Por ejemplo encuentro-de-primavera.',
   starts: 'Empieza',
   ends: 'Termina',
   timezone: 'Zona horaria',
@@ -49,5 +49,4 @@ export const events: Texts['events'] = {
   soldOf: (sold, capacity) => `${sold} de ${capacity}`,
   when: 'Cuándo',
   where: 'Dónde',
-  settings: 'Ajustes del evento',
 }

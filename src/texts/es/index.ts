@@ -7,6 +7,7 @@ import { checkout } from './checkout.ts'
 import { codes } from './codes.ts'
 import { doors } from './doors.ts'
 import { eventPage } from './event-page.ts'
+import { eventSettings } from './event-settings.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -57,6 +58,7 @@ export const es: Texts = {
   announcements,
   checkIn,
   eventPage,
+  eventSettings,
   codes,
   doors,
   checkout,

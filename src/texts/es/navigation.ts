@@ -22,5 +22,4 @@ export const navigation: Texts['navigation'] = {
   abstracts: 'Propuestas',
   messages: 'Mensajes',
   reports: 'Informes',
-  eventSettings: 'Ajustes del evento',
 }

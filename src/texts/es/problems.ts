@@ -4,7 +4,7 @@ import { messages } from './messages.ts'
 const lacking: Readonly<Record<string, string>> = {
   starts_at: 'El evento necesita una fecha antes de publicarse.',
   registration_types: 'El evento necesita una entrada a la venta antes de publicarse.',
-  slug: 'Tu organización necesita una dirección, en sus ajustes, antes de publicar un evento.',
+  slug: 'Tu organización necesita un nombre de enlace, en sus ajustes, antes de publicar un evento.',
   seller:
     'Hay que decir del todo quién vende, en los ajustes de tu organización, antes de publicar un evento con entradas de pago.',
 }

@@ -80,7 +80,7 @@ export const tickets: Texts['tickets'] = {
   removePoolServes: 'Se avisa a quien espera una plaza que queda libre.',
   duplicateTitle: 'Duplicar el evento',
   duplicateTitleHelp: 'De la copia.',
-  duplicateSlugHelp: 'Si queda vacía, se forma con el nombre.',
+  duplicateSlugHelp: 'Si queda vacío, se forma con el nombre.',
   duplicateStarts: 'Empieza',
   duplicateStartsHelp: zone =>
     `Las demás fechas se mueven lo mismo que esta. Horas de ${zone}. Si queda vacía, todas quedan abiertas.`,

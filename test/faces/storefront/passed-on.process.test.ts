@@ -95,7 +95,7 @@ async function sendAll({ app, mail, manager, member, clock, db, accountId, event
     all[what] = taken
   }
   await take('confirmed')
-  const saved = await (await manager.open(`${of}/settings`)).fill({ Venue: 'New Hall' }).press('Save')
+  const saved = await (await manager.open(`${of}/settings/page`)).fill({ Venue: 'New Hall' }).press('Save')
   await (await saved.follow('Tell those who registered…')).press('Send the mails')
   await take('changed')
   const audience = { group: 'confirmed', types: [] } as const

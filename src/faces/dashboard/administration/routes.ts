@@ -1,6 +1,8 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
 import { accessLogPage } from './access-log.tsx'
-import { accountSettings, previewAccount } from './account-settings.tsx'
+import { accountGeneral } from './account-general.tsx'
+import { accountLegal, previewLegal } from './account-legal.tsx'
+import { accountPersonalData } from './account-personal-data.tsx'
 import { forgotten } from './forgotten.tsx'
 import { invite } from './invite.tsx'
 import { jobPage, stopJob } from './job.tsx'
@@ -71,8 +73,10 @@ export const administrationPages: readonly Page[] = [
   stopRetry,
   deliveryPage,
   retryDelivery,
-  accountSettings,
-  previewAccount,
+  accountGeneral,
+  accountLegal,
+  previewLegal,
+  accountPersonalData,
   accessLogPage,
   jobPage,
   stopJob,

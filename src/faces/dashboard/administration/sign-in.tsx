@@ -6,9 +6,10 @@ import { keepDevice } from '#faces/dashboard/frame/device-cookie.ts'
 import { NO_SCALE, ownForm } from '#faces/dashboard/frame/own-form.ts'
 import type { Page, PageAt, View } from '#faces/dashboard/frame/page.ts'
 import type { PageRequest, Services, UserRequest } from '#faces/dashboard/frame/page-request.ts'
-import { DASHBOARD_PATH, paths } from '#faces/dashboard/frame/paths.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
 import { endSession, startSession } from '#faces/dashboard/frame/session-cookie.ts'
 import { answerView } from '#faces/dashboard/frame/show.tsx'
+import { isOwnAddress } from '#faces/dashboard/frame/way-back.ts'
 import { INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
 import { Icon } from '#machinery/web/components/icon.tsx'
 import { Head } from '#machinery/web/components/parts.tsx'
@@ -144,13 +145,6 @@ async function goOn(
   const path = isOwnAddress(to) ? to : paths.home
   if (carried === '') goTo(services, context, { path })
   else await request.resume(context, outcome.token, { to: path, body: carried })
-}
-
-/**
- * Returns whether an address belongs to the dashboard. Otherwise the author of a link to this page could send people elsewhere.
- */
-function isOwnAddress(to: string): boolean {
-  return to === DASHBOARD_PATH || /^\/manage\/[\w./?&=%+-]*$/.test(to)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { isSeen } from '#faces/dashboard/frame/navigation.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
+import { toSetting } from '#faces/dashboard/frame/way-back.ts'
 import { OF_PAYMENTS } from '#faces/dashboard/selling/payments.tsx'
 import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
 import { may } from '#product/administration/users/roles.ts'
@@ -25,12 +26,17 @@ export function Checklist({ missing, sellable, request }: ChecklistProps) {
   const isPaid = sellable.types.some(({ state, price }) => state !== 'off' && price > 0)
   const unpayable = unpayableOf(sellable)
   const lacks = (what: Missing) => missing.includes(what)
-  const settings = paths.accountSettings(account.id)
+  const here = paths.event(event.id)
+  const [settings, legal] = [paths.accountSettings(account.id), paths.accountSettings(account.id, 'legal')]
   const steps: StepProps[] = [
     {
       text: texts.stepDate,
       done: !lacks('starts_at'),
-      action: mayEdit && <ButtonLink href={paths.editEvent(event.id)}>{texts.setDate}</ButtonLink>,
+      action: mayEdit && (
+        <ButtonLink href={toSetting(paths.eventSettings(event.id), 'starts_at', here)}>
+          {texts.setDate}
+        </ButtonLink>
+      ),
     },
     {
       text: texts.stepTickets,
@@ -40,14 +46,14 @@ export function Checklist({ missing, sellable, request }: ChecklistProps) {
     {
       text: texts.stepSlug,
       done: !lacks('slug'),
-      action: maySet && <ButtonLink href={settings}>{texts.chooseSlug}</ButtonLink>,
+      action: maySet && <ButtonLink href={toSetting(settings, 'slug', here)}>{texts.chooseSlug}</ButtonLink>,
     },
   ]
   if (isPaid) {
     steps.push({
       text: texts.stepSeller,
       done: !lacks('seller'),
-      action: maySet && <ButtonLink href={settings}>{texts.addLegal}</ButtonLink>,
+      action: maySet && <ButtonLink href={toSetting(legal, 'legal_name', here)}>{texts.addLegal}</ButtonLink>,
     })
     steps.push({
       text: unpayable.length === 0 ? texts.stepPay : <NobodyCanPay types={unpayable} request={request} />,
@@ -101,9 +107,10 @@ function Remedies({
   const { overview: texts } = voice.texts
   const maySetUp = isSeen(OF_PAYMENTS, request)
   if (isPaused) return <span class="small quiet">{texts.payPaused}</span>
+  const here = paths.event(event.id)
   const links: Partial<Record<Remedy, string>> = {
-    stripe: paths.stripe(account.id),
-    transfer: paths.bank(account.id),
+    stripe: toSetting(paths.stripe(account.id), 'key', here),
+    transfer: toSetting(paths.bank(account.id), 'holder', here),
   }
   return (
     <span class="row">

@@ -3,13 +3,16 @@ import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { flash } from '#machinery/web/flash.ts'
 import { optionalTextField, textField, timeField } from '#machinery/web/forms/field.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import { eventFields } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as duplication from '#product/data-care/duplication/rules.ts'
 import * as questions from '#product/guests/questions/rules.ts'
+import { addressBefore } from './event-form.tsx'
 
-function fieldsOf({ event: { starts_at, timezone } }: EventRequest) {
+/** @param address the address of the copy's page up to its name */
+function fieldsOf(address: string, { event: { starts_at, timezone } }: EventRequest) {
   return {
     title: textField(eventFields.title, {
       label: texts => texts.events.name,
@@ -18,6 +21,7 @@ function fieldsOf({ event: { starts_at, timezone } }: EventRequest) {
     slug: optionalTextField(eventFields.slug, {
       label: texts => texts.events.slug,
       help: texts => texts.tickets.duplicateSlugHelp,
+      control: { kind: 'input', type: 'text', before: address },
     }),
     starts_at: timeField({
       label: texts => texts.tickets.duplicateStarts,
@@ -32,13 +36,15 @@ export const duplicateEvent = formPage('event', {
   belongsTo: '/e/{event}',
   permission: 'events.edit',
   isOfAllEvents: true,
-  load: async (tx, { event }) => ({
+  keepsTyped: true,
+  load: async (tx, { event }, { baseUrl }) => ({
+    address: addressBefore(baseUrl, (await accounts.getDetails(tx)).slug),
     types: (await registrationTypes.listDetails(tx, event.id)).length,
     pools: (await registrationTypes.listPools(tx, event.id)).length,
     questions: (await questions.list(tx, event.id)).filter(({ retired }) => !retired).length,
     codes: await codes.count(tx, event.id),
   }),
-  fields: (_, request) => fieldsOf(request),
+  fields: ({ address }, request) => fieldsOf(address, request),
   initial: (_, { event: { title } }) => ({ title }),
   parts: (loaded, { event, voice }) => {
     const { tickets: texts } = voice.texts

@@ -1,30 +1,32 @@
+import { goTo } from '#faces/dashboard/frame/destination.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
+import type { PageAt } from '#faces/dashboard/frame/page.ts'
 import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
+import { toSetting, withWayBack } from '#faces/dashboard/frame/way-back.ts'
 import { isUnnotified, UnnotifiedNote } from '#faces/dashboard/mailing/unnotified-note.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
+import { Markdown } from '#machinery/web/components/markdown.tsx'
 import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
-import { flash } from '#machinery/web/flash.ts'
-import {
-  areaField,
-  choiceField,
-  numberField,
-  optionalTextField,
-  percentField,
-  tickField,
-  timeField,
-} from '#machinery/web/forms/field.ts'
-import type { ValuesOf } from '#machinery/web/forms/form.ts'
+import { areaField, optionalTextField } from '#machinery/web/forms/field.ts'
+import type { FormState } from '#machinery/web/forms/form.ts'
+import { FieldRows } from '#machinery/web/forms/form-view.tsx'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
-import * as events from '#product/catalog/events/rules.ts'
 import { type EventDetails, pageFields } from '#product/catalog/events/schemas.ts'
-import { paymentWays, reminders, waitlistModes } from '#product/catalog/events/states.ts'
+import type { Texts } from '#texts/texts.ts'
 import { PrivateNotice, type PrivateWay, readPrivateWay } from './code-link.tsx'
+import { whereFields } from './event-form.tsx'
+import { editOf, loadEvent, OF_SETTINGS, settingsParts } from './event-settings.tsx'
 
-const WHOLE = 10_000
+const MAX_DESCRIPTION = 20_000
 
 const fields = {
+  description: areaField(MAX_DESCRIPTION, 12, {
+    label: texts => texts.events.description,
+    help: texts => texts.events.descriptionHelp,
+  }),
+  ...whereFields,
   address: optionalTextField(pageFields.address.wrapped, {
     label: texts => texts.eventPage.address,
     help: texts => texts.eventPage.addressHelp,
@@ -40,45 +42,6 @@ const fields = {
     help: texts => texts.eventPage.contactHelp,
     control: { kind: 'input', type: 'email' },
   }),
-  terms: areaField(20_000, 6, {
-    label: texts => texts.eventPage.terms,
-    help: texts => texts.eventPage.termsHelp,
-  }),
-  names_locked_at: timeField({ label: texts => texts.eventPage.namesLockedAt }),
-  cancel_until: timeField({ label: texts => texts.eventPage.cancelUntil }),
-  cancel_refund_basis_points: percentField(WHOLE, { label: texts => texts.eventPage.cancelRefund }),
-  withdrawal_excluded: tickField({ label: texts => texts.eventPage.withdrawalExcluded }),
-  payment_ways: choiceField(
-    paymentWays,
-    texts => paymentWays.map(value => ({ value, label: texts.eventPage.paymentWays[value] })),
-    { label: texts => texts.eventPage.paymentWay },
-    'radios',
-  ),
-  payment_days: numberField(1, 365, {
-    label: texts => texts.eventPage.paymentDays,
-    help: texts => texts.eventPage.paymentDaysHelp,
-  }),
-  waitlist_mode: choiceField(
-    waitlistModes,
-    texts =>
-      (['notify', 'offer', 'off'] as const).map(value => ({
-        value,
-        label: texts.eventPage.waitlistModes[value],
-      })),
-    { label: texts => texts.eventPage.waitlistMode },
-    'radios',
-  ),
-  waitlist_hours: numberField(1, 720, {
-    label: texts => texts.eventPage.waitlistHours,
-    help: texts => texts.eventPage.waitlistHoursHelp,
-  }),
-  reminder: choiceField(
-    reminders,
-    texts =>
-      (['orders', 'all', 'off'] as const).map(value => ({ value, label: texts.eventPage.reminders[value] })),
-    { label: texts => texts.eventPage.reminder },
-    'radios',
-  ),
 }
 
 interface Loaded {
@@ -91,69 +54,84 @@ interface Loaded {
 }
 
 async function load(tx: ReadTx, request: EventRequest, services: Services): Promise<Loaded> {
-  const { event } = request
   return {
+    ...(await loadEvent(tx, request)),
     isUnnotified: await isUnnotified(tx, request),
-    event: await events.getDetails(tx, event.id),
     slug: (await accounts.getDetails(tx)).slug,
-    picture: await pictures.find(tx, event.id),
+    picture: await pictures.find(tx, request.event.id),
     way: await readPrivateWay(tx, request, services),
   }
 }
 
-/** Edits what the page of an event shows beside its settings, and the rules by which its tickets are sold. */
+/** Edits what the public page of an event shows. */
 export const editEventPage = formPage('event', {
-  path: '/e/{event}/page',
-  permission: 'events.edit',
-  navigation: { icon: 'screen', text: texts => texts.eventPage.title },
+  ...editOf('page'),
+  path: '/e/{event}/settings/page',
   load,
   fields: () => fields,
-  current: valuesOf,
-  parts: (loaded, request) => {
+  current: ({ event }) => event,
+  parts: (loaded, request, state) => {
     const { event, voice } = request
-    const { eventPage: labels, page } = voice.texts
+    const { events: labels, eventPage } = voice.texts
     const { slug } = loaded
     return {
-      ...{ title: labels.title, about: labels.about, submit: page.save, leave: paths.event(event.id) },
+      ...settingsParts('page', request),
       actions: slug !== null && (
-        <ButtonLink href={paths.publicPage(slug, loaded.event.slug)}>{labels.see}</ButtonLink>
+        <ButtonLink href={paths.publicPage(slug, loaded.event.slug)}>{eventPage.see}</ButtonLink>
       ),
       first: <AboveForm loaded={loaded} request={request} />,
+      other: {
+        action: `${withWayBack(paths.previewEventPage(event.id), request)}#preview`,
+        text: labels.preview,
+      },
       rows: [
-        { legend: labels.place, names: ['address', 'online_url'] },
-        ['contact_email', 'terms'],
-        { legend: labels.names, names: ['names_locked_at'], help: labels.namesHelp(event.timezone) },
-        {
-          legend: labels.cancelling,
-          names: ['cancel_until', 'cancel_refund_basis_points'],
-          help: labels.cancelHelp(event.timezone),
-          side: true,
-        },
-        { legend: labels.paying, names: ['payment_ways', 'payment_days', 'withdrawal_excluded'] },
-        { legend: labels.waiting, names: ['waitlist_mode', 'waitlist_hours'] },
-        { legend: labels.reminding, names: ['reminder'] },
+        <Description key="description" state={state} texts={voice.texts} />,
+        { legend: labels.where, names: ['venue', 'city'], side: true },
+        ['address', 'online_url', 'contact_email'],
       ],
     }
   },
-  act: (tx, { event }, { changes }) => events.update(tx, event.id, changes),
-  entry: ({ event }) => ({ action: 'event.update', targetType: 'event', targetId: event.id }),
-  next: ({ id, title }) => ({ path: paths.eventPage(id), flash: flash('eventSaved', { title }) }),
 })
 
-function valuesOf({ event }: Loaded): ValuesOf<typeof fields> {
-  const at = (instant: string | null) => (instant === null ? null : Date.parse(instant))
-  return { ...event, names_locked_at: at(event.names_locked_at), cancel_until: at(event.cancel_until) }
+/** Shows the form as it is typed, with the description as people will see it. It saves nothing. */
+export const previewEventPage: PageAt<'event'> = {
+  path: '/e/{event}/settings/page/preview',
+  level: 'event',
+  permission: OF_SETTINGS.permission,
+  get: async (services, context, request) =>
+    goTo(services, context, { path: withWayBack(paths.eventSettings(request.event.id, 'page'), request) }),
+  post: async (services, context, request) =>
+    editEventPage.restore?.(services, context, request, context.state.body),
+  ...(editEventPage.restore && { restore: editEventPage.restore }),
+}
+
+/** Shows the field, and beside it what people will see as soon as there is something. */
+function Description({ state, texts }: { state: FormState; texts: Texts }) {
+  const written = state.typed.description?.[0] ?? ''
+  return (
+    <div class="beside">
+      <FieldRows state={state} texts={texts} names={['description']} />
+      {written.trim() !== '' && (
+        <section class="card" aria-labelledby="preview">
+          <h2 id="preview">{texts.events.descriptionPreview}</h2>
+          <Markdown text={written.slice(0, MAX_DESCRIPTION)} />
+        </section>
+      )}
+    </div>
+  )
 }
 
 function AboveForm({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
-  const { eventPage: labels } = request.voice.texts
+  const { account, event, voice } = request
+  const { eventPage: labels } = voice.texts
+  const toName = toSetting(paths.accountSettings(account.id), 'slug', paths.eventSettings(event.id, 'page'))
   return (
     <>
       <UnnotifiedNote isUnnotified={loaded.isUnnotified} request={request} />
       {loaded.slug === null && (
         <section class="card row">
           <p>{labels.noSlug}</p>
-          <ButtonLink href={paths.accountSettings(request.account.id)}>{labels.toSettings}</ButtonLink>
+          {request.member.event_ids === null && <ButtonLink href={toName}>{labels.toSettings}</ButtonLink>}
         </section>
       )}
       {loaded.way !== undefined && <PrivateNotice way={loaded.way} request={request} />}

@@ -24,7 +24,7 @@ const fields = {
   }),
 }
 
-const PAGE = { level: 'event', path: '/e/{event}/page/picture' } as const
+const PAGE = { level: 'event', path: '/e/{event}/settings/page/picture' } as const
 
 /** Takes the picture of an event. The bytes decide its format. */
 export const uploadPicture: PageAt<'event'> = {
@@ -46,7 +46,10 @@ export const uploadPicture: PageAt<'event'> = {
         targetType: 'event',
         targetId: event.id,
       })
-      goTo(services, context, { path: paths.eventPage(event.id), flash: flash('pictureSaved', {}) })
+      goTo(services, context, {
+        path: paths.eventSettings(event.id, 'page'),
+        flash: flash('pictureSaved', {}),
+      })
     } catch (error) {
       const problem = tooLarge(problemOfForm(error))
       context.state.problem = problem
@@ -78,7 +81,7 @@ async function show(context: Context, request: EventRequest, state: FormState, s
       <>
         <Head
           title={texts.picture}
-          crumbs={<a href={paths.eventPage(event.id)}>{texts.title}</a>}
+          crumbs={<a href={paths.eventSettings(event.id, 'page')}>{voice.texts.eventSettings.topics.page}</a>}
           about={texts.pictureAbout}
         />
         <div class="card">
@@ -87,7 +90,7 @@ async function show(context: Context, request: EventRequest, state: FormState, s
             texts={voice.texts}
             action={paths.eventPicture(event.id)}
             submit={texts.upload}
-            leave={paths.eventPage(event.id)}
+            leave={paths.eventSettings(event.id, 'page')}
             isGuarded={false}
           />
         </div>
@@ -97,10 +100,13 @@ async function show(context: Context, request: EventRequest, state: FormState, s
 }
 
 export const removePicture = button('event', {
-  path: '/e/{event}/page/picture/remove',
+  path: '/e/{event}/settings/page/picture/remove',
   permission: 'events.edit',
   act: (tx, { event }) => pictures.remove(tx, event.id),
   entry: ({ event }) => ({ action: 'event.picture_remove', targetType: 'event', targetId: event.id }),
-  next: (_, { event }) => ({ path: paths.eventPage(event.id), flash: flash('pictureRemoved', {}) }),
-  back: ({ event }) => paths.eventPage(event.id),
+  next: (_, { event }) => ({
+    path: paths.eventSettings(event.id, 'page'),
+    flash: flash('pictureRemoved', {}),
+  }),
+  back: ({ event }) => paths.eventSettings(event.id, 'page'),
 })

@@ -52,6 +52,7 @@ function typesOf({ registration_type_ids: ids }: Pool, types: readonly TypeDetai
 
 export const newPool = formPage('event', {
   path: '/e/{event}/tickets/shared/new',
+  keepsTyped: true,
   permission: 'events.edit',
   load: async (tx, request): Promise<Loaded> => ({ types: await loadTypes(tx, request) }),
   fields: fieldsFor,
@@ -73,6 +74,7 @@ export const newPool = formPage('event', {
 
 export const editPool = formPage('event', {
   path: '/e/{event}/tickets/shared/{pool}',
+  keepsTyped: true,
   permission: 'events.edit',
   load: loadPool,
   fields: fieldsFor,

@@ -3,9 +3,14 @@ import { editCode, generateCodes, newCode } from './code-forms.tsx'
 import { removeCode } from './code-remove.tsx'
 import { activateCode, codesCsv, codesPage, deactivateCode } from './codes.tsx'
 import { duplicateEvent } from './duplicate.tsx'
-import { editEvent, newEvent, previewEvent } from './event-form.tsx'
-import { editEventPage } from './event-page.tsx'
+import { newEvent } from './event-form.tsx'
+import { eventGeneral } from './event-general.tsx'
+import { eventMails } from './event-mails.tsx'
+import { editEventPage, previewEventPage } from './event-page.tsx'
 import { removePicture, uploadPicture } from './event-picture.tsx'
+import { eventSale } from './event-sale.tsx'
+import { oldEventPage, oldEventPicture, oldPreview } from './event-settings.tsx'
+import { eventWaitlist } from './event-waitlist.tsx'
 import { eventsPage } from './events.tsx'
 import { home } from './home.tsx'
 import { overview } from './overview.tsx'
@@ -51,9 +56,15 @@ export const catalogPages: readonly Page[] = [
   removePool,
   waitlistPage,
   removeFromWaitlist,
+  eventGeneral,
   editEventPage,
+  previewEventPage,
   uploadPicture,
   removePicture,
-  editEvent,
-  previewEvent,
+  eventSale,
+  eventWaitlist,
+  eventMails,
+  oldEventPage,
+  oldEventPicture,
+  oldPreview,
 ]

@@ -4,6 +4,7 @@ import type { PageAt } from '#faces/dashboard/frame/page.ts'
 import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { toSetting } from '#faces/dashboard/frame/way-back.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { Copyable, CopyButton } from '#machinery/web/components/copyable.tsx'
 import { Banner, ButtonLink, Head } from '#machinery/web/components/parts.tsx'
@@ -85,13 +86,14 @@ export const sharePage = showPage('event', {
 /** Says why there is nothing to share, and where that changes. */
 function NoLink({ request: { account, event, member, voice } }: { request: EventRequest }) {
   const { share: texts, codes: labels } = voice.texts
+  const toName = toSetting(paths.accountSettings(account.id), 'slug', paths.shareEvent(event.id))
   const [text, href, label] =
     event.status === 'draft'
       ? [texts.isDraft, paths.event(event.id), voice.texts.navigation.overview]
       : isPrivate(event.visibility)
         ? [texts.needsCode, paths.codes(event.id), labels.title]
-        : [texts.needsName, paths.accountSettings(account.id), voice.texts.eventPage.toSettings]
-  const mayGo = href !== paths.accountSettings(account.id) || member.event_ids === null
+        : [texts.needsName, toName, voice.texts.eventPage.toSettings]
+  const mayGo = href !== toName || member.event_ids === null
   return (
     <Banner tone="warn" action={mayGo && <ButtonLink href={href}>{label}</ButtonLink>}>
       <p>{text}</p>

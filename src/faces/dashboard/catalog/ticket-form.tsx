@@ -66,6 +66,7 @@ type TypeFields = ReturnType<typeof fieldsIn>
 
 export const newType = formPage('event', {
   path: '/e/{event}/tickets/new',
+  keepsTyped: true,
   permission: 'events.edit',
   load: async () => undefined,
   fields: (_, { event }) => fieldsIn(event),
@@ -88,6 +89,7 @@ const loadType = (tx: Parameters<typeof registrationTypes.getDetails>[0], reques
 
 export const editType = formPage('event', {
   path: '/e/{event}/tickets/{type}',
+  keepsTyped: true,
   permission: 'events.edit',
   load: loadType,
   fields: (_, { event }) => fieldsIn(event),

@@ -3,7 +3,8 @@ import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
-import { Empty, Head, Mail, Pill, Time } from '#machinery/web/components/parts.tsx'
+import { toSetting } from '#faces/dashboard/frame/way-back.ts'
+import { ButtonLink, Empty, Head, Mail, Pill, Time } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import { choiceField } from '#machinery/web/forms/field.ts'
 import { type List, ListTools, Pages, Table } from '#machinery/web/lists/list.tsx'
@@ -14,6 +15,7 @@ import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import type { Offer, WaitlistEntry } from '#product/catalog/waitlist/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
+import { OF_SETTINGS } from './event-settings.tsx'
 
 const PER_PAGE = 50
 
@@ -125,9 +127,13 @@ function OfferState({ offer: { state }, texts }: { offer: Offer; texts: Texts })
 
 function Waitlist({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
   const { types, type, rows, areHeld, next } = loaded
-  const { event, voice } = request
+  const { event, member, voice } = request
   const { texts } = voice
   const path = paths.waitlist(event.id)
+  const setting = toSetting(paths.eventSettings(event.id, 'waitlist'), 'waitlist_mode', path)
+  const toSettings = may(member.role, OF_SETTINGS.permission) && (
+    <ButtonLink href={setting}>{texts.eventSettings.title}</ButtonLink>
+  )
   const query = { type: type?.id, after: request.query.get('after') ?? undefined }
   const ids = types.map(({ id }) => id)
   const choices = types.map(({ id, name }) => ({ value: id, label: name }))
@@ -135,7 +141,7 @@ function Waitlist({ loaded, request }: { loaded: Loaded; request: EventRequest }
   if (rows.length === 0 && type === undefined && query.after === undefined) {
     return (
       <>
-        <Head title={texts.navigation.waitlist} />
+        <Head title={texts.navigation.waitlist} actions={toSettings} />
         <Empty icon="clock" title={texts.waitlist.none}>
           {texts.waitlist.noneAbout}
         </Empty>
@@ -147,6 +153,7 @@ function Waitlist({ loaded, request }: { loaded: Loaded; request: EventRequest }
       <Head
         title={texts.navigation.waitlist}
         about={areHeld ? texts.waitlist.aboutHeld : texts.waitlist.about}
+        actions={toSettings}
       />
       {types.length > 1 && <ListTools path={path} query={query} voice={voice} filters={filters} />}
       {rows.length === 0 ? (

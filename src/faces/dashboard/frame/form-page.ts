@@ -29,6 +29,7 @@ import type { PageAt, View } from './page.ts'
 import { actorOf, type Levels, type Services, scaleOf } from './page-request.ts'
 import { placeProblem, problemOfForm, type Refused } from './refused-form.ts'
 import { answerView } from './show.tsx'
+import { backFrom } from './way-back.ts'
 
 /** The levels whose writes belong to an account. */
 type Owned = 'account' | 'event'
@@ -81,6 +82,13 @@ interface Rules<AtLevel extends Owned, Loaded, Some extends Fields, Result, Look
   preview?: (loaded: Loaded, request: Levels[AtLevel]) => string
   /** Returns the name of the field for a parameter that a rule names otherwise. */
   fieldOf?: (param: string) => string
+  /** Another page may link to the form, and be named in the query of its address. Then the form leads back there. */
+  takesWayBack?: true
+  /**
+   * The browser keeps what was typed when a person goes back to the form, and may suggest it later. No form with personal data of
+   * guests has this, because the next person at the machine would see it.
+   */
+  keepsTyped?: true
 }
 
 type FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked, Prepared> = Rules<
@@ -216,7 +224,8 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
       const recorded = current === undefined ? declared : { ...ofEdit, ...declared }
       const outcome = await runRecorded(tx, actorOf(request), work, recorded)
       if (outcome.problem !== undefined) return outcome
-      const destination = next(outcome.result, request, services)
+      const onward = next(outcome.result, request, services)
+      const destination = this.#page.takesWayBack ? backFrom(onward, request) : onward
       const receipt = { userId: user.id, formId: sent.formId, location: destination.path }
       await receipts.keep(tx, receipt)
       return once === undefined ? { destination } : { view: once(outcome.result, request, services) }
@@ -259,8 +268,9 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     state: FormState,
     status = 200,
   ): Promise<void> {
-    const { path, preview } = this.#page
-    const shown = preview === undefined ? state : { ...state, preview: preview(loaded, request) }
+    const { path, preview, keepsTyped } = this.#page
+    const kept = { ...state, keepsTyped }
+    const shown = preview === undefined ? kept : { ...kept, preview: preview(loaded, request) }
     const view = viewOf(this.#page, loaded, request, shown)
     await answerView(context, { level: this.#level, path }, request, { ...view, status })
   }

@@ -6,6 +6,7 @@ import type { Texts } from '#texts/texts.ts'
 import type { View } from './page.ts'
 import type { Level, Levels, PageRequest } from './page-request.ts'
 import { DASHBOARD_PATH } from './paths.ts'
+import { wayBack, withWayBack } from './way-back.ts'
 
 type FormProps = ComponentProps<typeof Form>
 
@@ -18,10 +19,14 @@ export interface FormParts
     Pick<HeadProps, 'about' | 'actions'> {
   /** The title of the window and of the heading. */
   title: string
+  /** The title of the window alone, where several pages have the same heading. */
+  windowTitle?: string
   /** The title names a person, or is a text that a person wrote. */
   isOfPeople?: boolean
   /** The way back, above the title. A text becomes a link to `leave`. */
   crumbs?: ComponentChildren
+  /** Tabs below the heading, with the other pages of the same topic. */
+  tabs?: ComponentChildren
   /** Banners above the form. */
   notices?: ComponentChildren
   /** The address that the form is sent to. The default is the address of the page itself. */
@@ -42,6 +47,8 @@ export interface FormParts
   lead?: ComponentChildren
   /** Replaces the form where there is nothing to send. With null, nothing stands there. */
   instead?: ComponentChildren
+  /** Shows what people will get. It stands beside the form in a wide window, and else below it. */
+  preview?: ComponentChildren
   /** `first` stands above the form, and `rest` below it. */
   first?: ComponentChildren
   rest?: ComponentChildren
@@ -53,25 +60,41 @@ export type Shown<AtLevel extends Level, Loaded> =
   | { view: (loaded: Loaded, request: Levels[AtLevel], state: FormState) => View; parts?: never }
 
 export function viewOf<AtLevel extends Level, Loaded>(
-  page: Shown<AtLevel, Loaded> & { path: string },
+  page: Shown<AtLevel, Loaded> & { path: string; takesWayBack?: true },
   loaded: Loaded,
   request: Levels[AtLevel],
   state: FormState,
 ): View {
-  return page.parts === undefined
-    ? page.view(loaded, request, state)
-    : viewOfParts(page.parts(loaded, request, state), page.path, request, state)
+  if (page.parts === undefined) return page.view(loaded, request, state)
+  const stated = page.parts(loaded, request, state)
+  const address = addressOf(page.path, request)
+  const { crumbs, leave } = stated
+  const parts = {
+    ...stated,
+    crumbs: typeof crumbs === 'string' ? <a href={leave ?? ''}>{crumbs}</a> : crumbs,
+  }
+  if (page.takesWayBack === undefined) return viewOfParts(parts, address, request, state)
+  const back = { ...parts, leave: wayBack(request) ?? leave }
+  return viewOfParts(back, withWayBack(address, request), request, state)
 }
 
-function viewOfParts(parts: FormParts, path: string, request: PageRequest, state: FormState): View {
-  const { title, isOfPeople, crumbs, about, actions, notices, instead, first, rest } = parts
-  const wayBack = typeof crumbs === 'string' ? <a href={parts.leave ?? ''}>{crumbs}</a> : crumbs
+function viewOfParts(parts: FormParts, address: string, request: PageRequest, state: FormState): View {
+  const { title, isOfPeople, crumbs, about, actions, tabs, notices, instead, first, preview, rest } = parts
   const heading = isOfPeople ? <bdi>{title}</bdi> : title
-  const own = { action: addressOf(path, request), state, request }
-  const form = instead === undefined ? <FormOfParts parts={parts} {...own} /> : instead
+  const own = { action: address, state, request }
+  const main = instead === undefined ? <FormOfParts parts={parts} {...own} /> : instead
+  const form = !preview ? (
+    main
+  ) : (
+    <div class="beside">
+      {main}
+      {preview}
+    </div>
+  )
   const body = (
     <>
-      <Head title={heading} crumbs={wayBack} about={about} actions={actions} />
+      <Head title={heading} crumbs={crumbs} about={about} actions={actions} />
+      {tabs}
       {notices}
       {first === undefined ? (
         form
@@ -84,7 +107,10 @@ function viewOfParts(parts: FormParts, path: string, request: PageRequest, state
       {rest}
     </>
   )
-  return { title, body: rest === undefined ? body : <div class="stack">{body}</div> }
+  return {
+    title: parts.windowTitle ?? title,
+    body: rest === undefined ? body : <div class="stack">{body}</div>,
+  }
 }
 
 /** Returns the address of a page with the parameters of the request. */

@@ -29,18 +29,8 @@ const ORDER = {
     ...['/messages', '/keys', '/webhooks', '/log', '/system'],
   ],
   event: [
-    ...[
-      '',
-      '/guests',
-      '/orders',
-      '/check-in',
-      '/tickets',
-      '/waitlist',
-      '/abstracts',
-      '/messages',
-      '/reports',
-    ],
-    ...['/page', '/settings'],
+    ...['', '/guests', '/orders', '/check-in', '/tickets', '/waitlist', '/abstracts', '/messages'],
+    ...['/reports', '/settings'],
   ],
 }
 

@@ -7,6 +7,13 @@ export { DASHBOARD_PATH }
 const at = (path: string) => DASHBOARD_PATH + path
 const below = (path: string, what: string | undefined) => at(what === undefined ? path : `${path}/${what}`)
 
+/** The topics of settings, in the order of their tabs. */
+export const eventTopics = ['general', 'page', 'sale', 'waitlist', 'mails'] as const
+export const accountTopics = ['general', 'legal', 'personal-data'] as const
+
+type EventTopic = (typeof eventTopics)[number]
+type AccountTopic = (typeof accountTopics)[number]
+
 /** The addresses of the pages of the dashboard. Ids need no escape. */
 export const paths = {
   home: at(''),
@@ -40,8 +47,10 @@ export const paths = {
   newKey: (account: string) => at(`/a/${account}/keys/new`),
   key: (account: string, key: string) => at(`/a/${account}/keys/${key}`),
   revokeKey: (account: string, key: string) => at(`/a/${account}/keys/${key}/revoke`),
-  accountSettings: (account: string) => at(`/a/${account}/settings`),
-  previewAccount: (account: string) => at(`/a/${account}/settings/preview`),
+  /** The settings of an account by topic. The first one has the address of them all. */
+  accountSettings: (account: string, topic: AccountTopic = 'general') =>
+    below(`/a/${account}/settings`, topic === 'general' ? undefined : topic),
+  previewLegal: (account: string) => at(`/a/${account}/settings/legal/preview`),
   log: (account: string) => at(`/a/${account}/log`),
   event: (event: string) => at(`/e/${event}`),
   publishEvent: (event: string) => at(`/e/${event}/publish`),
@@ -174,11 +183,12 @@ export const paths = {
   receipts: (account: string) => at(`/a/${account}/reports/receipts`),
   receiptsCsv: (account: string) => at(`/a/${account}/reports/receipts.csv`),
   monthlyCsv: (account: string) => at(`/a/${account}/reports/monthly.csv`),
-  editEvent: (event: string) => at(`/e/${event}/settings`),
-  previewEvent: (event: string) => at(`/e/${event}/settings/preview`),
-  eventPage: (event: string) => at(`/e/${event}/page`),
-  eventPicture: (event: string) => at(`/e/${event}/page/picture`),
-  removeEventPicture: (event: string) => at(`/e/${event}/page/picture/remove`),
+  /** The settings of an event by topic. The first one has the address of them all. */
+  eventSettings: (event: string, topic: EventTopic = 'general') =>
+    below(`/e/${event}/settings`, topic === 'general' ? undefined : topic),
+  previewEventPage: (event: string) => at(`/e/${event}/settings/page/preview`),
+  eventPicture: (event: string) => at(`/e/${event}/settings/page/picture`),
+  removeEventPicture: (event: string) => at(`/e/${event}/settings/page/picture/remove`),
   /** The page that visitors see, by the names of the account and the event in addresses. */
   publicLegal: (account: string, kind: LegalKind) => `/${account}/${kind}.html`,
   publicPage: (account: string, event: string) => `/${account}/${event}/`,

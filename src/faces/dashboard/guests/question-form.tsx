@@ -101,6 +101,7 @@ async function loadQuestion(tx: ReadTx, request: EventRequest): Promise<LoadedQu
 
 export const newQuestion = formPage('event', {
   path: '/e/{event}/tickets/questions/new',
+  keepsTyped: true,
   permission: 'events.edit',
   load: async (tx, request): Promise<Loaded> => ({ types: await loadTypes(tx, request) }),
   fields: newFields,
@@ -124,6 +125,7 @@ export const newQuestion = formPage('event', {
 
 export const editQuestion = formPage('event', {
   path: '/e/{event}/tickets/questions/{question}',
+  keepsTyped: true,
   permission: 'events.edit',
   load: loadQuestion,
   fields: editFields,

@@ -67,7 +67,7 @@ function formOf({ content }: Loaded, { user, voice }: EventRequest, { typed }: F
     submit: texts.saveDraft,
     other: { action: `${address}/preview#preview`, text: messages.preview },
     more: <Placeholders names={placeholders} values={content.values} voice={voice} />,
-    rest: text.body.trim() !== '' && (
+    preview: text.body.trim() !== '' && (
       <LetterCard content={content} text={text} about={texts.previewOf(user.name)} texts={voice.texts} />
     ),
   }
@@ -76,6 +76,7 @@ function formOf({ content }: Loaded, { user, voice }: EventRequest, { typed }: F
 export const newAnnouncement = formPage('event', {
   ...OF_MESSAGES,
   path: '/e/{event}/messages/announcements/new',
+  keepsTyped: true,
   load,
   fields: fieldsOf,
   initial: () => ({ group: 'confirmed' }) as const,
@@ -106,6 +107,7 @@ export const newAnnouncement = formPage('event', {
 export const editAnnouncement = formPage('event', {
   ...OF_MESSAGES,
   path: `${ANNOUNCEMENT_PATH}/edit`,
+  keepsTyped: true,
   load: async (tx, request): Promise<Loaded & { draft: Announcement }> => ({
     ...(await load(tx, request)),
     draft: await findDraft(tx, request),

@@ -129,6 +129,7 @@ const fields = {
 export const messageText = formPage('event', {
   ...OF_MESSAGES,
   path: PATH,
+  keepsTyped: true,
   load,
   fields: () => fields,
   current: ({ text: { subject, body } }) => ({ subject, body }),
@@ -147,7 +148,7 @@ export const messageText = formPage('event', {
       submit: texts.page.save,
       other: { action: `${address('preview')}#preview`, text: labels.preview },
       more: <Placeholders names={loaded.mailKind.placeholders} values={content.values} voice={voice} />,
-      rest: (
+      preview: (
         <LetterCard
           content={content}
           text={{ subject: typed.subject?.[0] ?? '', body: typed.body?.[0] ?? '' }}

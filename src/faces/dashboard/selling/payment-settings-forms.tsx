@@ -29,6 +29,7 @@ const entryOn = (action: string) => () => ({ action, targetType: 'payment_connec
 export const connectStripe = formPage('account', {
   ...OF_PAYMENTS,
   path: '/a/{account}/payments/stripe',
+  takesWayBack: true,
   load: async (_tx, _request, { stripe }) => ({
     allowsTest: stripe.allowsTest,
     hasWebhook: stripe.hasWebhook,
@@ -148,6 +149,7 @@ const NO_BANK = { holder: '', account: '', code: null, note: null }
 export const editBank = formPage('account', {
   ...OF_PAYMENTS,
   path: '/a/{account}/payments/bank',
+  takesWayBack: true,
   load: tx => findBank(tx),
   fields: () => ofBank,
   current: bank => bank ?? NO_BANK,

@@ -20,6 +20,8 @@ export type Control =
       size?: 'short'
       suggestions?: readonly string[]
       isGuessed?: true | undefined
+      /** What stands before the text and belongs to it, such as the beginning of an address. */
+      before?: string | undefined
     }
   | { kind: 'area'; rows: number }
   | { kind: 'select'; choices: (texts: Texts) => readonly Choice[] }

@@ -1,6 +1,7 @@
+import type { ComponentProps } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Texts } from '#texts/texts.ts'
-import type { Choice } from './control-kinds.ts'
+import type { Choice, Control } from './control-kinds.ts'
 import type { Field, Typed } from './field.ts'
 
 export interface ControlProps {
@@ -11,36 +12,27 @@ export interface ControlProps {
   typed: Typed
   describedBy: string | undefined
   isWrong: boolean
+  /** The browser keeps what was typed when a person goes back to the form. */
+  keepsTyped?: true | undefined
 }
 
 /** Shows the control by which a person changes a value. */
-export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: ControlProps) {
+export function ControlOf({ field, name, texts, typed, describedBy, isWrong, keepsTyped }: ControlProps) {
   const { control, required, isFirst } = field
   const value = typed[0] ?? ''
+  const begins = control.kind === 'input' && control.before !== undefined ? beginningOf(name) : undefined
   const common = {
     name,
-    'aria-describedby': describedBy,
+    'aria-describedby': [begins, describedBy].filter(Boolean).join(' ') || undefined,
     'aria-invalid': isWrong ? ('true' as const) : undefined,
     required: required ? true : undefined,
     autofocus: isFirst,
   }
   switch (control.kind) {
     case 'input': {
-      const { type, autocomplete = 'off', inputmode, size, suggestions, isGuessed } = control
-      const list = suggestions === undefined ? undefined : `${name}-list`
-      const input = { ...common, id: name, value, autocomplete, inputMode: inputmode, class: size, list }
-      return (
-        <>
-          <input {...input} type={type as 'text'} data-zone={isGuessed && ''} />
-          {suggestions !== undefined && (
-            <datalist id={`${name}-list`}>
-              {suggestions.map(each => (
-                <option key={each} value={each} />
-              ))}
-            </datalist>
-          )}
-        </>
-      )
+      // Browsers empty a field without suggestions when a person goes back to its form.
+      const fallback = keepsTyped && !field.secret ? undefined : 'off'
+      return <Input {...common} {...control} value={value} autocomplete={control.autocomplete ?? fallback} />
     }
     case 'area':
       return (
@@ -99,6 +91,53 @@ export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: C
       )
   }
 }
+
+type InputProps = Omit<Extract<Control, { kind: 'input' }>, 'kind' | 'autocomplete'> &
+  Pick<ComponentProps<'input'>, 'required' | 'autofocus' | 'aria-describedby' | 'aria-invalid'> & {
+    name: string
+    value: string
+    autocomplete: string | undefined
+  }
+
+/** Shows an input with what it suggests, behind what its text goes on from. */
+function Input({ type, inputmode, size, suggestions, isGuessed, before, ...common }: InputProps) {
+  const { name } = common
+  const list = suggestions === undefined ? undefined : `${name}-list`
+  const input = (
+    <input
+      {...common}
+      id={name}
+      type={type as 'text'}
+      inputMode={inputmode}
+      class={size}
+      list={list}
+      data-zone={isGuessed && ''}
+    />
+  )
+  return (
+    <>
+      {before === undefined ? (
+        input
+      ) : (
+        <div class="begun">
+          <span id={beginningOf(name)} class="quiet" dir="ltr">
+            {before}
+          </span>
+          {input}
+        </div>
+      )}
+      {suggestions !== undefined && (
+        <datalist id={list}>
+          {suggestions.map(each => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+const beginningOf = (name: string) => `${name}-before`
 
 function Options({ choices, value }: { choices: readonly Choice[]; value?: string }) {
   return (

@@ -100,12 +100,14 @@ export function areaField(max: number, rows: number, options: Named): Field<stri
   return optionalTextField(text(max), { ...options, control: { kind: 'area', rows } })
 }
 
-export function emailField(options: Named, autocomplete = 'off'): Field<string> {
-  return textField(email, { ...options, control: { kind: 'input', type: 'email', autocomplete } })
+export function emailField(options: Named, autocomplete?: string): Field<string> {
+  const named = autocomplete === undefined ? {} : { autocomplete }
+  return textField(email, { ...options, control: { kind: 'input', type: 'email', ...named } })
 }
 
-export function slugField(options: Named): Field<string> {
-  return textField(slug, options)
+/** Returns a field for the name of something in links. @param before the address up to the name */
+export function slugField(options: Named, before?: string): Field<string> {
+  return textField(slug, { ...options, control: { kind: 'input', type: 'text', before } })
 }
 
 export function numberField(min: number, max: number, options: Named): Field<number> {

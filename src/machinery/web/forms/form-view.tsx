@@ -215,6 +215,7 @@ function FieldRow({ state, texts, name }: RowProps) {
     typed: state.typed[name] ?? [],
     describedBy: notes.length > 0 ? notes.join(' ') : undefined,
     isWrong: fault !== undefined,
+    keepsTyped: state.keepsTyped,
   }
   const { kind } = field.control
   const isGroup = kind === 'radios' || kind === 'checkboxes'

@@ -30,6 +30,8 @@ export interface FormState {
   formId: string | undefined
   /** For a page that asks whether to go on: what it said would happen. */
   preview?: string | undefined
+  /** The browser keeps what was typed when a person goes back to the form. */
+  keepsTyped?: true | undefined
 }
 
 /** Returns whether the form was sent and refused, so that its page begins with a summary of what is wrong. */

@@ -16,7 +16,7 @@ test('the log says who did what, from where, to what, and what was refused', asy
   const { body: made } = await client.post('/registrations', newRegistration(server))
   await client.post(`/registrations/${made.id}/cancel`, {})
   await client.post(`/registrations/${made.id}/cancel`, {})
-  await (await owner.open(`/manage/e/${eventId}/settings`)).fill({ City: 'Segovia' }).press('Save')
+  await (await owner.open(`/manage/e/${eventId}/settings/page`)).fill({ City: 'Segovia' }).press('Save')
   const page = await owner.open(`/manage/a/${accountId}/log`)
   const rows = page.rows()
   assert.match(

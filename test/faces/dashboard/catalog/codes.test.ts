@@ -144,7 +144,7 @@ test('a code has its link to copy: of a private event to the page, of another to
   }
   const show = (changes: EventChanges) => db.write(accountId, tx => events.update(tx, eventId, changes))
   const notice = async () => {
-    const { text, document } = await manager.open(`/manage/e/${eventId}/page`)
+    const { text, document } = await manager.open(`/manage/e/${eventId}/settings/page`)
     const label = 'Link with the newest code that works'
     const field = document.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)
     return [text.includes('This event is private'), field?.value.replace(/^https?:\/\/[^/]+/, '')]

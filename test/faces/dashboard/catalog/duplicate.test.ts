@@ -22,11 +22,11 @@ test('a copy is a draft with the types, dates moved as far as its start and none
   assert.match(page.text, /without guests, check-ins, waitlist and abstracts/)
   assert.equal(page.field('Name').value, 'Spring Meeting')
   const taken = await page
-    .fill({ Name: 'Next year', Address: 'spring-meeting', Starts: '2027-07-03T09:00' })
+    .fill({ Name: 'Next year', 'Link name': 'spring-meeting', Starts: '2027-07-03T09:00' })
     .press('Make the copy')
-  assert.match(taken.messages.join(), /Address: Another one has this already/)
+  assert.match(taken.messages.join(), /Link name: Another one has this already/)
   assert.equal(taken.field('Starts').value, '2027-07-03T09:00')
-  taken.fill({ Address: '' })
+  taken.fill({ 'Link name': '' })
   const [made] = [await taken.press('Make the copy'), await taken.press('Make the copy')]
   assert.match(made.messages.join(), /“Next year” is there as a draft/)
   const all = await db.read(accountId, tx => events.listAll(tx))
@@ -83,6 +83,9 @@ test('the copy of an event without a date says that its dates stay open, in Span
   const form = await spanish.open(`/manage/e/${eventId}/duplicate`)
   assert.equal(form.heading, 'Duplicar el evento')
   assert.match(form.text, /las demás quedan abiertas en la copia/)
-  const made = await form.fill({ Nombre: 'Otra vez' }).press('Hacer la copia')
+  const name = form.document.querySelector<HTMLInputElement>('#title')
+  assert.ok(name !== null)
+  name.value = 'Otra vez'
+  const made = await form.press('Hacer la copia')
   assert.match(made.messages.join(), /«Otra vez» está creado como borrador/)
 })

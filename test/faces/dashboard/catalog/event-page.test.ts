@@ -15,34 +15,40 @@ const bytesOf = (file: Buffer) => new Uint8Array(file)
 test('a manager says what the page shows and how tickets are sold; what is refused stays as it was typed', async t => {
   const { member, eventId, accountId, db } = await startDashboard(t)
   const manager = await member('manager')
-  const form = await manager.open(`/manage/e/${eventId}/page`)
-  assert.match(form.text, /no address yet/)
+  const settings = `/manage/e/${eventId}/settings`
+  const form = await manager.open(`${settings}/page`)
+  assert.match(form.text, /your organization has no link name/)
   const wrong = await form
     .fill({
       'Postal address': 'Gran Vía 1\n28013 Madrid',
       'Online link': 'javascript:alert(1)',
       'Contact e-mail': 'nobody',
-      'Percent that goes back': '101',
-      'Days to pay': '0',
     })
     .press('Save')
   assert.equal(wrong.status, 422)
   assert.match(wrong.text, /Enter the address of a page/)
   assert.equal(wrong.field('Online link').value, 'javascript:alert(1)')
   const saved = await wrong
+    .fill({ 'Online link': 'https://meet.example/room', 'Contact e-mail': 'hello@ada.example' })
+    .press('Save')
+  assert.deepEqual(saved.messages, ['“Spring Meeting” is saved.'])
+  const sale = await manager.open(`${settings}/sale`)
+  const bad = await sale.fill({ 'Percent that goes back': '101', 'Days to pay': '0' }).press('Save')
+  assert.equal(bad.status, 422)
+  assert.equal(bad.field('Days to pay').value, '0')
+  const sold = await bad
     .fill({
-      'Online link': 'https://meet.example/room',
-      'Contact e-mail': 'hello@ada.example',
       Terms: 'No dogs.',
       'Names can be changed until': '2026-11-20T10:00',
       Until: '2026-11-14T10:00',
       'Percent that goes back': '50',
       'Days to pay': '14',
       'There is no right of withdrawal': false,
-      'Hours that it is held': '48',
     })
     .press('Save')
-  assert.deepEqual(saved.messages, ['“Spring Meeting” is saved.'])
+  assert.deepEqual(sold.messages, ['“Spring Meeting” is saved.'])
+  const waitlist = await manager.open(`${settings}/waitlist`)
+  await waitlist.fill({ 'Hours that it is held': '48' }).press('Save')
   const event = await db.read(accountId, tx => events.getDetails(tx, eventId))
   const { address, online_url, contact_email, terms, names_locked_at, cancel_until } = event
   assert.deepEqual(
@@ -66,7 +72,7 @@ test('a manager says what the page shows and how tickets are sold; what is refus
 test('a picture is added, replaced and removed; what is none is told of, and changes nothing', async t => {
   const { member, eventId, accountId, db } = await startDashboard(t)
   const manager = await member('manager')
-  const upload = () => manager.open(`/manage/e/${eventId}/page/picture`)
+  const upload = () => manager.open(`/manage/e/${eventId}/settings/page/picture`)
   const find = () => db.read(accountId, tx => pictures.find(tx, eventId))
   const added = await (await upload()).choose('File', 'cover.png', bytesOf(png(64, 36))).press('Upload')
   assert.deepEqual(added.messages, ['The picture is on the page.'])
@@ -90,7 +96,7 @@ test('a picture is added, replaced and removed; what is none is told of, and cha
   // Whatever it is called, it is what its bytes say.
   await (await upload()).choose('File', 'cover.png', bytesOf(jpeg())).press('Upload')
   assert.equal((await find())?.type, 'image/jpeg')
-  const removed = await (await manager.open(`/manage/e/${eventId}/page`)).press('Remove it')
+  const removed = await (await manager.open(`/manage/e/${eventId}/settings/page`)).press('Remove it')
   assert.deepEqual(removed.messages, ['The picture is removed.'])
   assert.equal(await find(), undefined)
 })
@@ -101,11 +107,11 @@ test('who may not change events changes no page and no picture, and another orga
   const finance = await member('finance')
   const foreign = await member('owner', { email: 'b@example.org', accountId: bob.account_id })
   const before = await digest(db)
-  for (const path of ['page', 'page/picture']) {
+  for (const path of ['settings/page', 'settings/page/picture']) {
     assert.equal((await finance.open(`/manage/e/${eventId}/${path}`)).status, 403, path)
     assert.equal((await foreign.open(`/manage/e/${eventId}/${path}`)).status, 404, path)
   }
-  const from = `/manage/e/${eventId}/page`
+  const from = `/manage/e/${eventId}/settings/page`
   const body = new FormData()
   body.set('picture', new File([bytesOf(png())], 'x.png'))
   assert.equal((await finance.send(`${from}/picture`, body, from)).status, 403)
@@ -121,9 +127,9 @@ test('a paid draft is published once the list on its overview is done: link name
   const overview = await owner.open(`/manage/e/${eventId}`)
   assert.match(overview.text, /Choose a link name/)
   assert.match(overview.text, /Add your legal details/)
-  assert.match((await overview.press('Publish')).messages.join(), /needs an address/)
+  assert.match((await overview.press('Publish')).messages.join(), /needs a link name/)
   const settings = await owner.open(`/manage/a/${accountId}/settings`)
-  await settings.fill({ Address: 'ada' }).press('Save')
+  await settings.fill({ 'Link name': 'ada' }).press('Save')
   const refused = await (await owner.open(`/manage/e/${eventId}`)).press('Publish')
   assert.match(refused.messages.join(), /Who sells must be said in full/)
   const seller = {
@@ -133,7 +139,7 @@ test('a paid draft is published once the list on its overview is done: link name
     'Link to the imprint': 'https://ada.example/i',
     'Link to the privacy notice': 'https://ada.example/p',
   }
-  await (await owner.open(`/manage/a/${accountId}/settings`)).fill(seller).press('Save')
+  await (await owner.open(`/manage/a/${accountId}/settings/legal`)).fill(seller).press('Save')
   const unpayable = await owner.open(`/manage/e/${eventId}`)
   assert.doesNotMatch(unpayable.text, /That is all it needs/)
   const ready = await unpayable.press('At the door only')

@@ -28,10 +28,8 @@ test('an event is made, changed and published by pages alone', async t => {
 
   const refused = await made.press('Publish')
   assert.match(refused.messages.join(), /needs a ticket on sale/)
-  const settings = await refused.follow('Event settings')
-  const saved = await settings
-    .fill({ Name: 'Open Web Days 2026', Description: 'Three **days**' })
-    .press('Save')
+  const settings = await refused.follow('Settings')
+  const saved = await settings.fill({ Name: 'Open Web Days 2026', 'Link name': 'open-web' }).press('Save')
   assert.deepEqual(saved.messages, ['“Open Web Days 2026” is saved.'])
   assert.equal((await client.get(`/events/${event.id}`)).body.title, 'Open Web Days 2026')
 
@@ -40,7 +38,7 @@ test('an event is made, changed and published by pages alone', async t => {
   assert.deepEqual(
     entries.map(({ action, actor, details }) => [action, actor, details]),
     [
-      ['event.update', `user:${owner.user.id}`, { changed: ['title', 'description'] }],
+      ['event.update', `user:${owner.user.id}`, { changed: ['title', 'slug'] }],
       [
         'event.publish',
         `user:${owner.user.id}`,
@@ -86,16 +84,17 @@ test('two people who edit at once: the second sees what the first has changed, a
   const manager = await member('manager')
   const path = `/manage/e/${eventId}/settings`
   const [mine, theirs] = await Promise.all([manager.open(path), owner.open(path)])
-  await theirs.fill({ Name: 'Named by the owner', Venue: 'Hall of the owner' }).press('Save')
-  const conflict = await mine.fill({ Name: 'Named by the manager', City: 'Lugo' }).press('Save')
+  await theirs.fill({ Name: 'Named by the owner', 'Link name': 'of-the-owner' }).press('Save')
+  const conflict = await mine.fill({ Name: 'Named by the manager', Ends: '2026-11-23T19:00' }).press('Save')
   assert.equal(conflict.status, 409)
   assert.match(conflict.text, /Somebody changed this to “Named by the owner” while you wrote/)
   assert.equal(conflict.field('Name').value, 'Named by the manager')
-  assert.equal(conflict.field('Venue').value, 'Hall of the owner')
+  assert.equal(conflict.field('Link name').value, 'of-the-owner')
   assert.equal((await client.get(`/events/${eventId}`)).body.title, 'Named by the owner')
   await conflict.press('Save')
-  const { title, venue, city } = (await client.get(`/events/${eventId}`)).body
-  assert.deepEqual([title, venue, city], ['Named by the manager', 'Hall of the owner', 'Lugo'])
+  const { title, slug, ends_at } = (await client.get(`/events/${eventId}`)).body
+  const kept = ['Named by the manager', 'of-the-owner', '2026-11-23T18:00:00.000Z']
+  assert.deepEqual([title, slug, ends_at], kept)
 })
 
 test('the days to decide on an order are set beside the approval, from 1 to 60', async t => {
@@ -117,9 +116,9 @@ test('a slug that another event has is refused beside its field', async t => {
   const owner = await member('owner')
   await (await owner.open(`/manage/a/${accountId}/new-event`)).fill(newEvent).press('Create the event')
   const settings = await owner.open(`/manage/e/${eventId}/settings`)
-  const refused = await settings.fill({ Address: 'open-web-days' }).press('Save')
+  const refused = await settings.fill({ 'Link name': 'open-web-days' }).press('Save')
   assert.equal(refused.status, 409)
-  assert.match(refused.messages.join(), /Address: Another one has this already/)
+  assert.match(refused.messages.join(), /Link name: Another one has this already/)
   assert.equal((await client.get(`/events/${eventId}`)).body.slug, 'spring-meeting')
 })
 

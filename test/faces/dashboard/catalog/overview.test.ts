@@ -132,10 +132,11 @@ test('the description is Markdown on the overview, and is previewed in the setti
   const server = await startDashboard(t)
   const { member, eventId, db, accountId, clock } = server
   const reader = await member('manager')
-  const form = await reader.open(`/manage/e/${eventId}/settings`)
+  const settings = `/manage/e/${eventId}/settings/page`
+  const form = await reader.open(settings)
   assert.doesNotMatch(form.text, /as people see it/)
   const typed = '## Hello\n\n**bold** <script>alert(1)</script> [x](javascript:alert(1))'
-  const preview = await form.fill({ Description: typed, Name: 'New name' }).press('Preview')
+  const preview = await form.fill({ Description: typed, City: 'New city' }).press('Preview')
   assert.equal(preview.status, 200)
   const shown = preview.document.querySelector('.prose')
   assert.equal(shown?.querySelector('strong')?.textContent, 'bold')
@@ -145,17 +146,17 @@ test('the description is Markdown on the overview, and is previewed in the setti
   assert.equal((await saved()).description, null, 'a preview saves nothing')
   // Somebody else saves meanwhile: the preview has kept what the form was shown with.
   const other = await member('owner')
-  await (await other.open(`/manage/e/${eventId}/settings`)).fill({ Venue: 'Theirs' }).press('Save')
+  await (await other.open(settings)).fill({ Venue: 'Theirs' }).press('Save')
   await preview.press('Save')
-  const { description, title, venue } = await saved()
-  assert.deepEqual([description, title, venue], [typed, 'New name', 'Theirs'])
+  const { description, city, venue } = await saved()
+  assert.deepEqual([description, city, venue], [typed, 'New city', 'Theirs'])
   const overview = await reader.open(`/manage/e/${eventId}`)
   assert.equal(overview.document.querySelector('.prose h3')?.textContent, 'Hello')
-  assert.equal((await reader.open(`/manage/e/${eventId}/settings/preview`)).heading, 'Event settings')
+  assert.equal((await reader.open(`${settings}/preview`)).path, settings)
   const finance = await member('finance')
-  assert.equal((await finance.post(`/manage/e/${eventId}/settings/preview`, { title: 'X' })).status, 403)
+  assert.equal((await finance.post(`${settings}/preview`, { title: 'X' })).status, 403)
   // A session that ends before the preview loses nothing of what was typed.
-  const late = await reader.open(`/manage/e/${eventId}/settings`)
+  const late = await reader.open(settings)
   clock.advance(13 * 60 * 60 * 1000)
   const asked = await late.fill({ Description: 'Kept' }).press('Preview')
   assert.equal(asked.status, 401)

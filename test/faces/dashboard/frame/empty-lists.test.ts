@@ -29,12 +29,12 @@ test('a preview lands on what it shows, and the page has it there', async t => {
   const { member, eventId } = await startDashboard(t)
   const manager = await member('manager')
   const path = `/manage/e/${eventId}`
-  for (const form of ['settings', 'messages/announcements/new', 'messages/texts/abstract_accepted.en']) {
+  for (const form of ['settings/page', 'messages/announcements/new', 'messages/texts/abstract_accepted.en']) {
     const page = await manager.open(`${path}/${form}`)
     const button = page.document.querySelector('[formaction]')
     assert.match(button?.getAttribute('formaction') ?? '', /\/preview#preview$/, form)
   }
-  const settings = await manager.open(`${path}/settings`)
+  const settings = await manager.open(`${path}/settings/page`)
   const shown = await settings.fill({ Description: '**Bring** a mug.' }).press('Preview')
   assert.equal(shown.document.querySelector('#preview')?.tagName, 'H2')
   assert.equal(shown.field('Description').value, '**Bring** a mug.')

@@ -32,7 +32,7 @@ function lit(page: ReadPage): string[] {
 test('the navigation of an event names its guests, orders and door before what is prepared once', () => {
   assert.deepEqual(named('event', pages), [
     ...['Overview', 'Guests', 'Orders', 'Check-in'],
-    ...['Tickets', 'Waitlist', 'Abstracts', 'Messages', 'Reports', 'Event page', 'Event settings'],
+    ...['Tickets', 'Waitlist', 'Abstracts', 'Messages', 'Reports', 'Settings'],
   ])
 })
 

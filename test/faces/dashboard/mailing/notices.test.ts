@@ -53,9 +53,10 @@ test('after a change of date and place the organizer is asked, and each is told 
   await mail.take()
   const form = await manager.open(`${path}/settings`)
   assert.doesNotMatch(form.text, NOTE)
-  const saved = await form
-    .fill({ Starts: '2026-11-28T11:00', Ends: '2026-11-28T20:00', Venue: 'New <b>Hall</b>' })
-    .press('Save')
+  const moved = await form.fill({ Starts: '2026-11-28T11:00', Ends: '2026-11-28T20:00' }).press('Save')
+  assert.match(moved.text, NOTE)
+  const page = await manager.open(`${path}/settings/page`)
+  const saved = await page.fill({ Venue: 'New <b>Hall</b>' }).press('Save')
   assert.match(saved.text, NOTE)
   assert.match((await manager.open(path)).text, NOTE)
   assert.deepEqual(await mail.take(), [])
@@ -87,7 +88,7 @@ test('after a change of date and place the organizer is asked, and each is told 
   assert.doesNotMatch(String(bob?.parsed.html), /<b>Hall/)
   const { header: _, organizer: __, ...calendar } = (bob && calendarIn(bob)) ?? {}
   assert.deepEqual(calendar, {
-    ...{ method: 'PUBLISH', status: 'CONFIRMED', uid: eventId, sequence: 1 },
+    ...{ method: 'PUBLISH', status: 'CONFIRMED', uid: eventId, sequence: 2 },
     ...{ starts: '2026-11-28T10:00:00Z', place: 'New <b>Hall</b>, Madrid' },
   })
   assert.equal(wes && calendarIn(wes), undefined)
@@ -98,13 +99,13 @@ test('after a change of date and place the organizer is asked, and each is told 
 
 test('a change that is taken back, or that nobody needs to know, asks no more; nor does one of anything else', async t => {
   const { manager, path, mail, db, accountId, eventId } = await start(t)
-  const save = async (what: Record<string, string>, page = 'settings') =>
+  const save = async (what: Record<string, string>, page = 'settings/page') =>
     (await manager.open(`${path}/${page}`)).fill(what).press('Save')
-  assert.doesNotMatch((await save({ Name: 'Spring Meeting!' })).text, NOTE)
+  assert.doesNotMatch((await save({ Name: 'Spring Meeting!' }, 'settings')).text, NOTE)
   assert.match((await save({ Venue: 'Mian Hall' })).text, NOTE)
   assert.match((await save({ Venue: 'Other Hall' })).text, NOTE)
   assert.doesNotMatch((await save({ Venue: 'Main Hall' })).text, NOTE)
-  assert.match((await save({ 'Online link': 'https://meet.example/room' }, 'page')).text, NOTE)
+  assert.match((await save({ 'Online link': 'https://meet.example/room' })).text, NOTE)
   const done = await (await manager.open(`${path}/tell`)).press('Nobody needs to know')
   assert.deepEqual(done.messages, ['Nobody is told of that change.'])
   assert.equal(await db.read(accountId, tx => findUnnotified(tx, eventId)), undefined)
@@ -193,7 +194,7 @@ test('the texts are changed with their placeholders, and shown with real data; a
 
 test('those who may not write to guests are asked nothing, and can send nothing; other accounts find nothing', async t => {
   const { manager, member, path, mail, apply, eventId } = await start(t)
-  await (await manager.open(`${path}/settings`)).fill({ Venue: 'New Hall' }).press('Save')
+  await (await manager.open(`${path}/settings/page`)).fill({ Venue: 'New Hall' }).press('Save')
   const other = await apply(organization({ email: 'other@example.org' }))
   const foreign = await member('manager', { email: 'eve@example.org', accountId: other.account_id })
   assert.equal((await foreign.open(`/manage/e/${eventId}/tell`)).status, 404)

@@ -143,7 +143,7 @@ test('nobody writes to a contact who was made anonymous, whoever decides', async
 test('in the dashboard the setting is the event’s, and says whether the tick is set when somebody decides', async t => {
   const { member, db, accountId, eventId, idOf, mails, decide } = await start(t)
   const manager = await member('manager')
-  const settings = `/manage/e/${eventId}/settings`
+  const settings = `/manage/e/${eventId}/settings/mails`
   const label = 'Tell the authors by mail what is decided'
   const page = await manager.open(settings)
   assert.equal(page.field(label).checked, true)
