@@ -1,3 +1,4 @@
+import { makeFault, tell } from '#base/faults.ts'
 import { label } from '#base/fields.ts'
 import { toDecimal } from '#base/money.ts'
 import { Problem } from '#base/problem.ts'
@@ -146,6 +147,11 @@ const ofBank = {
 
 const NO_BANK = { holder: '', account: '', code: null, note: null }
 
+function refuseEmpty(param: string): Problem {
+  const fault = makeFault('required')
+  return new Problem('invalid_parameter', { param, message: tell(param, fault), details: { fault } })
+}
+
 export const editBank = formPage('account', {
   ...OF_PAYMENTS,
   path: '/a/{account}/payments/bank',
@@ -157,7 +163,12 @@ export const editBank = formPage('account', {
     const { paymentSettings, page } = request.voice.texts
     return { title: paymentSettings.bankTitle, ...backToPayments(request), submit: page.save }
   },
-  act: (tx, _, { values }) => connections.saveBank(tx, values),
+  act: (tx, _, { values }) => {
+    // What is left as it was shown is not checked, and the form of a first bank account is shown empty.
+    const missing = (['holder', 'account'] as const).find(name => values[name] === '')
+    if (missing !== undefined) throw refuseEmpty(missing)
+    return connections.saveBank(tx, values)
+  },
   entry: entryOn('payment_connection.bank'),
   next: (_, { account }) => ({ path: paths.payments(account.id), flash: flash('bankSaved', {}) }),
 })

@@ -30,6 +30,30 @@ test('a manager changes the settings, and what is refused stays as it was typed'
   assert.deepEqual(service_fee, { basis_points: 325, per_ticket: 30 })
 })
 
+test('the settings of an organization have a tab for each topic, for members who have all of its events', async t => {
+  const { member, accountId, eventId } = await startDashboard(t)
+  const path = `/manage/a/${accountId}/settings`
+  const owner = await member('owner')
+  const general = await owner.open(path)
+  const tabs = [...general.document.querySelectorAll('main .tabs a')]
+  const topics = { General: 'Link name', 'Seller and legal': 'Legal name', 'Personal data': 'Years that' }
+  assert.deepEqual(
+    tabs.map(each => each.textContent?.trim()),
+    Object.keys(topics),
+  )
+  for (const [topic, label] of Object.entries(topics)) {
+    const tab = await general.follow(topic)
+    assert.ok(tab.field(label).name, topic)
+    assert.equal(tab.document.querySelector('.nav > .wide [aria-current]')?.textContent?.trim(), 'Settings')
+    const saved = await tab.press('Save')
+    assert.match(saved.messages.join(), /settings are saved/)
+    assert.equal(saved.path, tab.path)
+  }
+  const limited = await member('manager', { email: 'limited@example.org', eventIds: [eventId] })
+  for (const topic of ['', '/legal', '/personal-data'])
+    assert.equal((await limited.open(path + topic)).status, 403, topic)
+})
+
 test('of two who change the settings at once, neither undoes what the other has changed alone', async t => {
   const { member, accountId, db } = await startDashboard(t)
   const [owner, manager] = [await member('owner'), await member('manager')]

@@ -146,6 +146,21 @@ test('what a draft lacks is linked to its field, and saving it there leads back 
   assert.doesNotMatch(named.text, /Choose a link name/)
 })
 
+test('a way to pay that a draft lacks is set up from its list, and saving it leads back there', async t => {
+  const { member, eventId } = await startDashboard(t, organization({ event: { status: 'draft' } }))
+  const owner = await member('owner')
+  const overview = `/manage/e/${eventId}`
+  const bank = await (await owner.open(overview)).follow('Add a bank account')
+  assert.equal(hrefOf(bank, 'Back'), overview)
+  assert.notEqual(hrefOf(bank, 'Payments'), overview, 'The way up stays what it says.')
+  const refused = await bank.fill({ 'Account holder': 'Ada SL' }).press('Save')
+  assert.ok(refused.status >= 400, 'A bank account without a number is none.')
+  assert.equal(refused.field('IBAN or account number').getAttribute('aria-invalid'), 'true')
+  assert.equal(hrefOf(refused, 'Back'), overview)
+  const saved = await refused.fill({ 'IBAN or account number': 'DE89370400440532013000' }).press('Save')
+  assert.equal(saved.path, overview)
+})
+
 test('a way back leads nowhere but to the dashboard', async t => {
   const { member, eventId } = await startDashboard(t)
   const owner = await member('owner')
