@@ -85,7 +85,6 @@ test('a new organizer gets from the set-up link to a CSV of who is inside, and e
   for (const kind of ['Imprint', 'Privacy'])
     await page.getByRole('group', { name: kind }).getByLabel('A text written here').check()
   await fill({ 'Text of the imprint': 'Boat Club, Quay 1, Madrid' })
-  await look()
   await press('Save')
   await press('At the door only')
   await page.getByText('That is all it needs.').waitFor()

@@ -24,7 +24,7 @@ export interface PrivacyFacts {
 
 /** Organizers read these texts where they say who sells. */
 export const legal = {
-  title: 'Seller and legal',
+  title: 'Who sells',
   help: 'Your event pages and receipts show it. An event with paid tickets is published once there are a legal name, a postal address, an imprint and a privacy notice.',
   legalName: 'Legal name',
   legalNameHelp: 'Of the person, association or company.',

@@ -4,7 +4,7 @@ import { count } from './page.ts'
 const days = (n: number) => count(n, { one: '# día', other: '# días' })
 
 export const legal: Texts['legal'] = {
-  title: 'Vendedor y textos legales',
+  title: 'Quién vende',
   help: 'Está en las páginas de tus eventos y en los recibos. Un evento con entradas de pago se publica cuando hay nombre legal, dirección postal, aviso legal y política de privacidad.',
   legalName: 'Nombre legal',
   legalNameHelp: 'El de la persona, asociación o empresa.',

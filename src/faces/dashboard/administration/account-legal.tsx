@@ -28,29 +28,32 @@ const fields = {
   }),
 }
 
-/** Edits who sells, as event pages and receipts say it, and the texts that the law asks for. */
+/** Edits who sells, as event pages and receipts say it, and the legal texts. */
 export const accountLegal = formPage('account', {
   ...editOf('legal'),
   path: '/a/{account}/settings/legal',
   load: loadSeller,
   fields: () => fields,
-  current: loaded => ({ ...loaded.details, ...sellerValues(loaded) }),
+  current: loaded => {
+    const { receipt_prefix, tax_exemption } = loaded.details
+    return { ...sellerValues(loaded), receipt_prefix, tax_exemption }
+  },
   parts: (loaded, request, state) => {
     const { account, path, voice } = request
-    const { accountSettings: labels, legal } = voice.texts
+    const { texts } = voice
     const preview = paths.previewLegal(account.id)
     return {
       ...settingsParts('legal', request),
-      other: { action: `${withWayBack(preview, request)}#preview`, text: legal.preview },
+      other: { action: `${withWayBack(preview, request)}#preview`, text: texts.legal.preview },
       rows: [
         <SellerAndLegal
           key="seller"
           loaded={loaded}
           state={state}
-          texts={voice.texts}
+          texts={texts}
           isPreview={path === preview}
         />,
-        { legend: labels.receipts, names: ['receipt_prefix', 'tax_exemption'] },
+        { legend: texts.accountSettings.receipts, names: ['receipt_prefix', 'tax_exemption'] },
       ],
     }
   },
@@ -63,10 +66,10 @@ export const previewLegal: PageAt<'account'> = {
   level: 'account',
   permission: 'account',
   isOfAllEvents: true,
-  get: async (services, context, request) => {
-    const path = paths.accountSettings(request.account.id, 'legal')
-    goTo(services, context, { path: withWayBack(path, request) })
-  },
+  get: async (services, context, request) =>
+    goTo(services, context, {
+      path: withWayBack(paths.accountSettings(request.account.id, 'legal'), request),
+    }),
   post: async (services, context, request) =>
     accountLegal.restore?.(services, context, request, context.state.body),
   ...(accountLegal.restore && { restore: accountLegal.restore }),

@@ -39,10 +39,11 @@ const chosen = ({ document }: ReadPage) =>
   )
 
 test('who has no web site writes the imprint and the privacy notice here, and publishes a paid event', async t => {
-  const { member, path, accountId, eventId, client, visitor } = await start(t, {
+  const { member, path, accountId, eventId, client, visitor, db } = await start(t, {
     status: 'draft',
     payment_ways: 'door',
   })
+  await db.write(accountId, tx => accounts.update(tx, { slug: 'ada' }))
   const owner = await member('owner')
   await (await owner.open(`/manage/a/${accountId}/settings`)).fill({ 'Link name': 'ada' }).press('Save')
   const form = await owner.open(path)
@@ -114,13 +115,13 @@ test('a preview shows the chosen texts as visitors will see them, keeps what is 
   const form = await owner.open(path)
   choose(choose(form, 'imprint', 'text'), 'terms', 'text')
   form.fill({
-    'Tax number': 'B1',
+    'Legal name': 'Renamed',
     'Text of the imprint': '**Ada** <script>x</script>',
     'Text of the terms': 'No dogs.',
   })
   const preview = await form.press('Preview')
   assert.equal(preview.status, 200)
-  assert.equal(preview.field('Tax number').value, 'B1')
+  assert.equal(preview.field('Legal name').value, 'Renamed')
   assert.deepEqual(
     [...preview.document.querySelectorAll('section .prose')].map(({ textContent }) => textContent?.trim()),
     ['Ada <script>x</script>', 'No dogs.'],
