@@ -5,7 +5,7 @@ import type { WriteTx } from '#machinery/db/port.ts'
 import { Tabs } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
-import type { ReceiptSettings, Seller } from '#product/administration/accounts/schemas.ts'
+import type { ReceiptSettings } from '#product/administration/accounts/schemas.ts'
 
 type Topic = (typeof accountTopics)[number]
 
