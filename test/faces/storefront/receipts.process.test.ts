@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SECOND } from '#base/time.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { startPaid } from '#test/support/paid-server.ts'
 import { PdfFile, withoutPoppler } from '#test/support/pdf.ts'
@@ -124,7 +125,8 @@ test('buyers say whom the receipt is made out to until it is made, and not after
 })
 
 test('a form asks for an invoice only where it costs something, closed, and keeps what was typed when it is refused', async t => {
-  const { browser, types, clock } = await startPaid(t)
+  const { browser, types, clock, db, accountId, eventId } = await startPaid(t)
+  await db.write(accountId, tx => events.update(tx, eventId, { payment_ways: 'door' }))
   const formOf = (type: string) => browser.open(`/ada/spring-meeting/register?q.${types[type]}=1`)
   const gratis = await formOf('Free')
   assert.doesNotMatch(gratis.text, /Invoice to a company/)

@@ -3,6 +3,9 @@ import { goTo } from './destination.ts'
 import type { PageAt } from './page.ts'
 import type { Level, Levels } from './page-request.ts'
 
+/** The most characters of a query that goes along. A browser does not read headers without an end. */
+const MAX_QUERY = 2_000
+
 interface MovedPage<AtLevel extends Level> extends Declaration {
   /** Returns the address that the page has now. */
   to: (request: Levels[AtLevel]) => string
@@ -17,8 +20,9 @@ export function movedPage<const AtLevel extends Level>(
     ...declaration,
     level,
     get: async (services, context, request) => {
-      const { query } = request
-      goTo(services, context, { path: query.size === 0 ? to(request) : `${to(request)}?${query}` })
+      const query = String(request.query)
+      const goesAlong = query !== '' && query.length <= MAX_QUERY
+      goTo(services, context, { path: goesAlong ? `${to(request)}?${query}` : to(request) })
     },
   }
 }
