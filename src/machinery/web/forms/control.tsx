@@ -32,7 +32,8 @@ export function ControlOf({ field, name, texts, typed, describedBy, isWrong, kee
     case 'input': {
       // Browsers empty a field without suggestions when a person goes back to its form.
       const fallback = keepsTyped && !field.secret ? undefined : 'off'
-      return <Input {...common} {...control} value={value} autocomplete={control.autocomplete ?? fallback} />
+      const { kind: _, autocomplete = fallback, ...input } = control
+      return <Input {...common} {...input} value={value} autocomplete={autocomplete} />
     }
     case 'area':
       return (
