@@ -4,14 +4,9 @@ import { Problem } from '#base/problem.ts'
 import { readStatement } from '#machinery/bank-files/statement.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import { readTable } from '#product/guests/imports/table.ts'
-import { longestTurnOf, slowness } from '#test/support/processor-time.ts'
+import { isShortStop, LONGEST_STOP, longestTurnOf, TRIES } from '#test/support/processor-time.ts'
 import { worstPictures, worstTables } from '#test/support/worst-files.ts'
 import { worstWorkbooks } from '#test/support/worst-workbooks.ts'
-
-/** Milliseconds of a turn, on a machine as fast as usual. */
-const LONGEST = 50
-/** The engine collects garbage when it likes, and machines stop for each other: what is too long must be so each time. */
-const TRIES = 10
 
 /** Files that stop it too long, of which no more are told. */
 const ENOUGH = 5
@@ -35,7 +30,7 @@ async function assertSoon(
     for (const size of sizes) {
       const bytes = make(size)
       let stop = Number.POSITIVE_INFINITY
-      for (let attempt = 0; attempt < TRIES && stop >= LONGEST; attempt++) {
+      for (let attempt = 0; attempt < TRIES && stop >= LONGEST_STOP; attempt++) {
         const turn = await longestTurnOf(async () => {
           try {
             await read(bytes)
@@ -48,7 +43,7 @@ async function assertSoon(
         stop = Math.min(stop, turn)
       }
       if (stop > longest.stop) longest = { stop, what }
-      if (stop < LONGEST || stop < LONGEST * slowness()) continue
+      if (isShortStop(stop)) continue
       tooLong.push(`${stop.toFixed(0)} ms: ${what}, ${size} bytes`)
       break
     }

@@ -56,8 +56,18 @@ const TIMES = 100
 /** What it took where the limits of the tests were set. */
 const USUAL = 130
 
+/** Milliseconds that the event loop may stand still, on a machine as fast as usual. */
+export const LONGEST_STOP = 50
+/** The engine collects garbage when it likes, and machines stop for each other: what is too long must be so each time. */
+export const TRIES = 10
+
+/** Whether a stop is as short as it must be, on this machine as it is now. */
+export function isShortStop(stop: number): boolean {
+  return stop < LONGEST_STOP || stop < LONGEST_STOP * slowness()
+}
+
 /** How many times as long as usual this machine takes for the same work now, one that others share too; 1 at least. */
-export function slowness(): number {
+function slowness(): number {
   const began = threadTime()
   for (let at = 0; at < TIMES; at++) JSON.parse(FIXED_WORK)
   return Math.max(1, (threadTime() - began) / USUAL)

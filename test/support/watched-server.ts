@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from './client.ts'
 import { temporaryFolder } from './folder.ts'
-import { slowness } from './processor-time.ts'
+import { isShortStop, LONGEST_STOP, TRIES } from './processor-time.ts'
 import { startServerProcess } from './server-process.ts'
 
 /** A data folder, and an event of the account of the key. */
@@ -16,10 +16,6 @@ export interface Prepared {
   eventId: string
 }
 
-/** Milliseconds, on a machine as fast as usual. */
-const LONGEST_STOP = 50
-/** The engine collects garbage when it likes, and machines stop for each other: what is too long must be so each time. */
-const TRIES = 10
 /** Milliseconds longer before each try. */
 const PAUSE = 20
 
@@ -81,7 +77,7 @@ export async function startWatchedServer<Folder extends Prepared>(
       assert.equal(read.status, 200)
       shortest = Math.min(shortest, await longestStop())
     }
-    const isShort = shortest < LONGEST_STOP || shortest < LONGEST_STOP * slowness()
+    const isShort = isShortStop(shortest)
     if (shortest > longest.stop && (isTold || isShort)) longest = { stop: shortest, what }
     if (isTold && !isShort) tooLong.push(`${shortest.toFixed(0)} ms: ${what}`)
     return isShort

@@ -1,8 +1,7 @@
-import type { FormParts } from '#faces/dashboard/frame/form-parts.tsx'
 import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
 import { accountTopics, paths } from '#faces/dashboard/frame/paths.ts'
+import { settingsByTopic } from '#faces/dashboard/frame/settings-parts.tsx'
 import type { WriteTx } from '#machinery/db/port.ts'
-import { Tabs } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import type { ReceiptSettings } from '#product/administration/accounts/schemas.ts'
@@ -30,19 +29,11 @@ export function editOf(topic: Topic) {
   } as const
 }
 
-/** Returns what the pages of the settings have in common: the heading, the tabs, and the button. */
-export function settingsParts(topic: Topic, { account, voice }: AccountRequest) {
-  const { accountSettings: texts, page } = voice.texts
-  const tabs = accountTopics.map(each => ({
-    href: paths.accountSettings(account.id, each),
-    text: texts.topics[each],
-    isCurrent: each === topic,
-  }))
-  return {
-    title: texts.title,
-    windowTitle: `${texts.topics[topic]} · ${texts.title}`,
-    tabs: <Tabs label={texts.title} tabs={tabs} />,
-    submit: page.save,
+/** Returns what the pages of the settings have in common. */
+export function settingsParts(topic: Topic, { account, voice: { texts } }: AccountRequest) {
+  return settingsByTopic({
+    ...{ topics: accountTopics, topic, texts, labels: texts.accountSettings },
+    pathOf: each => paths.accountSettings(account.id, each),
     leave: paths.events(account.id),
-  } satisfies FormParts
+  })
 }

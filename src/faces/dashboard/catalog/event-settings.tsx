@@ -1,9 +1,8 @@
-import type { FormParts } from '#faces/dashboard/frame/form-parts.tsx'
 import { movedPage } from '#faces/dashboard/frame/moved-page.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { eventTopics, paths } from '#faces/dashboard/frame/paths.ts'
+import { settingsByTopic } from '#faces/dashboard/frame/settings-parts.tsx'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
-import { Tabs } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventChanges, EventDetails } from '#product/catalog/events/schemas.ts'
@@ -39,21 +38,13 @@ export async function loadEvent(tx: ReadTx, { event }: EventRequest): Promise<{ 
   return { event: await events.getDetails(tx, event.id) }
 }
 
-/** Returns what the pages of the settings have in common: the heading, the tabs, and the button. */
-export function settingsParts(topic: Topic, { event, voice }: EventRequest) {
-  const { eventSettings: texts, page } = voice.texts
-  const tabs = eventTopics.map(each => ({
-    href: paths.eventSettings(event.id, each),
-    text: texts.topics[each],
-    isCurrent: each === topic,
-  }))
-  return {
-    title: texts.title,
-    windowTitle: `${texts.topics[topic]} · ${texts.title}`,
-    tabs: <Tabs label={texts.title} tabs={tabs} />,
-    submit: page.save,
+/** Returns what the pages of the settings have in common. */
+export function settingsParts(topic: Topic, { event, voice: { texts } }: EventRequest) {
+  return settingsByTopic({
+    ...{ topics: eventTopics, topic, texts, labels: texts.eventSettings },
+    pathOf: each => paths.eventSettings(event.id, each),
     leave: paths.event(event.id),
-  } satisfies FormParts
+  })
 }
 
 const moved = (path: string, to: (event: string) => string) =>
