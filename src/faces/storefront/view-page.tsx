@@ -3,6 +3,7 @@ import { Problem } from '#base/problem.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import type { Context } from '#machinery/http/face.ts'
 import { bodyOf } from '#machinery/http/sending.ts'
+import { redirectTo } from '#machinery/web/answer-page.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 import { calendarOf } from '#product/catalog/event-pages/calendar-file.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
@@ -78,8 +79,8 @@ export class Pages {
       until: Number.POSITIVE_INFINITY,
     }))
     // The address is relative, because a proxy may put a path before it.
-    if (shown.to === 'dashboard') return redirect(context, DASHBOARD_PATH.slice(1))
-    if (shown.to === 'account') return redirect(context, `${shown.slug}/${context.search}`)
+    if (shown.to === 'dashboard') return redirectTo(context, DASHBOARD_PATH.slice(1), 302)
+    if (shown.to === 'account') return redirectTo(context, `${shown.slug}/${context.search}`, 302)
     const kept = await this.#listings.get('', now => db.read(INSTANCE, tx => eventPages.listOfAll(tx, now)))
     await this.#answerListing(context, kept)
   }
@@ -92,7 +93,7 @@ export class Pages {
       return found ?? NOTHING
     })
     if (kept.shown === null) throw this.#unknown(context)
-    if (!context.path.endsWith('/')) return redirect(context, `${account}/${context.search}`)
+    if (!context.path.endsWith('/')) return redirectTo(context, `${account}/${context.search}`, 302)
     await this.#answerListing(context, kept)
   }
 
@@ -108,7 +109,7 @@ export class Pages {
     const { baseUrl } = this.#services
     const kept = await this.#findOpen(context)
     const { page } = kept?.shown ?? (await this.#findClosed(context))
-    if (!context.path.endsWith('/')) return redirect(context, `${page.event.slug}/${context.search}`)
+    if (!context.path.endsWith('/')) return redirectTo(context, `${page.event.slug}/${context.search}`, 302)
     const speech = speechOf(context)
     const props = { page, speech, baseUrl }
     if (kept?.shown)
@@ -249,13 +250,6 @@ export function renderedOf(kept: Kept<unknown>, { language, isChosen }: Speech, 
     kept.rendered.set(name, rendered)
   }
   return rendered
-}
-
-function redirect(context: Context, location: string): void {
-  context.status = 302
-  context.set('Location', location)
-  context.body = ''
-  context.remove('Content-Type')
 }
 
 /** Returns the time zone and the currency that the fields of a form use, for its event. */

@@ -10,6 +10,9 @@ const compress = promisify(gzip)
 /** Bytes below which compressing gains nothing. */
 const MIN_COMPRESSED = 1024
 
+/** A window of another site that opens a page, or is opened by it, has no hold on it. */
+const OPENER_POLICY = { 'Cross-Origin-Opener-Policy': 'same-origin' }
+
 /** The headers of every page. A page may use its own style and script, and makes no request to anywhere else. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
@@ -23,7 +26,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
     "frame-ancestors 'none'",
   ].join('; '),
   'Referrer-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
+  ...OPENER_POLICY,
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 }
 
@@ -80,9 +83,15 @@ async function* write(
   yield foot
 }
 
-/** Redirects after a POST to an address with GET, so that the browser sends nothing again. */
-export function redirectTo(context: Context, location: string): void {
-  context.status = 303
+/**
+ * Redirects to a page.
+ *
+ * @param status 303 after a POST leads to an address with GET, so that the browser sends nothing again
+ */
+export function redirectTo(context: Context, location: string, status: 302 | 303 = 303): void {
+  context.status = status
+  // Browsers compare the policy of each answer on the way: without it here, every form that is sent would cost them a new process.
+  context.set(OPENER_POLICY)
   context.set('Location', location)
   context.body = ''
   context.remove('Content-Type')
