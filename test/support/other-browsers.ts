@@ -146,11 +146,21 @@ async function startSession(base: string, binary: string, stop: () => void): Pro
     sessionId: string
   }
   const session = `/session/${sessionId}`
+  // A search that waits inside of WebKit never answers where its page leaves for another process, so each looks only once.
   const find = async (selector: string): Promise<string> => {
-    const found = await send('POST', `${session}/element`, { using: 'css selector', value: selector })
-    return `${session}/element/${Object.values(found as Record<string, string>)[0]}`
+    let found: Record<string, string> | undefined
+    const look = async () => {
+      try {
+        found = await send('POST', `${session}/element`, { using: 'css selector', value: selector })
+      } catch (error) {
+        if (!NOT_YET.test(String(error))) throw error
+      }
+      return found !== undefined
+    }
+    await until(look, `There is no ${selector}.`)
+    return `${session}/element/${Object.values(found ?? {})[0]}`
   }
-  await send('POST', `${session}/timeouts`, { implicit: 5000, pageLoad: 10_000 })
+  await send('POST', `${session}/timeouts`, { implicit: 0, pageLoad: 10_000 })
   return {
     open: url => send('POST', `${session}/url`, { url }),
     async type(selector, text) {
@@ -187,6 +197,9 @@ async function startSession(base: string, binary: string, stop: () => void): Pro
 /** WebKit ends a page that has not answered for some seconds, as on a busy machine, and its session with it. */
 const LOST = /invalid session id|crash or hang|Could not parse script result/
 
+/** What WebDriver says of an element of a page that is still to come, or of a page that leaves meanwhile. */
+const NOT_YET = /no such element|no such frame/
+
 /** As WebDriver names them (section 17.4.2). */
 const KEYS = { Tab: '\uE004', Enter: '\uE007', ' ': ' ' } as const
 
@@ -219,23 +232,21 @@ export const otherBrowsers: [name: string, missing: boolean, open: () => Promise
  * The driver of WebKit sometimes leaves a command without an answer, or its browser ends by itself: then another browser goes the way
  * from its beginning.
  *
- * @returns false where none answers
+ * @throws what the last of them did, where none answers
  */
 export async function walkInOne(
   open: () => Promise<SimpleBrowser>,
   walk: (browser: SimpleBrowser) => Promise<void>,
-): Promise<boolean> {
-  for (let tries = 1; tries <= TRIES; tries++) {
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
     const browser = await open()
     try {
-      await walk(browser)
-      return true
+      return await walk(browser)
     } catch (error) {
-      if (!(error instanceof BrowserLost || (error instanceof Error && error.name === 'TimeoutError')))
-        throw error
+      const isLost = error instanceof BrowserLost || (error instanceof Error && error.name === 'TimeoutError')
+      if (!isLost || tries === TRIES) throw error
     } finally {
       await browser.close()
     }
   }
-  return false
 }

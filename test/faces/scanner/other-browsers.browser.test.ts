@@ -86,6 +86,6 @@ for (const [name, missing, open] of otherBrowsers) {
       await page.see('#waiting[data-count="0"]')
       assert.ok((await inside()).includes(offline.ticket))
     }
-    if (!(await walkInOne(open, walk))) t.skip(`the driver of ${name} does not answer here`)
+    await walkInOne(open, walk)
   })
 }

@@ -10,7 +10,7 @@ for (const [name, missing, open] of otherBrowsers) {
     skip,
     timeout: 180_000,
   }, async t => {
-    const walked = await walkInOne(open, async browser => {
+    await walkInOne(open, async browser => {
       // Whoever begins once more finds nothing of the first time.
       const sale = await startSale(t, purchased, {}, { settings: { testPayments: true } })
       const keyboard = await browser.becomePhone()
@@ -20,6 +20,5 @@ for (const [name, missing, open] of otherBrowsers) {
       if (name === 'Firefox') await comeTooLate(sale, keyboard, 'en')
       assert.ok((await keyboard.evaluate<number>('innerWidth')) <= 500)
     })
-    if (!walked) t.skip(`the driver of ${name} does not answer here`)
   })
 }

@@ -20,7 +20,7 @@ for (const [name, missing, open] of otherBrowsers) {
       await browser.type('#venue', '<b>Hall</b>')
       await browser.press('button.main', '.banner.good')
     }
-    if (!(await walkInOne(open, walk))) return t.skip(`the driver of ${name} does not answer here`)
+    await walkInOne(open, walk)
     const { title, venue, starts_at } = (await client.get(`/events/${eventId}`)).body
     assert.deepEqual([title, venue], [`Ñandú in ${name}`, '<b>Hall</b>'])
     assert.ok(starts_at === null || typeof starts_at === 'string')
