@@ -166,7 +166,8 @@ async function receiveForm(
   disk: FileHandle,
   max: number,
 ): Promise<FileForm> {
-  // The first upload loads the library.
+  // Koa-body, which reads the other forms, has Formidable for files. That checks `maxFileSize` only at the end of a file, and has no limit
+  // for the headers of a part: 2 MB of them pass. Busboy stops both while they come in. The first upload loads it.
   const { Busboy } = await import('@fastify/busboy')
   const parser = openParser(Busboy, boundary, max)
   const guard = refuseManyParts(boundary)
