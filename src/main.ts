@@ -3,7 +3,7 @@ import '#machinery/ops/built-for.ts'
 import { explainCrash } from '#faces/cli/failure.ts'
 import { run } from '#faces/cli/program.ts'
 import type { Terminal } from '#faces/cli/terminal.ts'
-import { writeWhole } from '#machinery/files/write-whole.ts'
+import { writeCompletely } from '#machinery/files/write-completely.ts'
 
 const STDOUT = 1
 
@@ -28,7 +28,7 @@ run(process.argv.slice(2), terminal).then(code => {
 
 function print(text: string): void {
   try {
-    writeWhole(STDOUT, text)
+    writeCompletely(STDOUT, text)
   } catch (error) {
     // The reader may have seen enough of the output, as `head` has.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)

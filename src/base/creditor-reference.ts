@@ -57,10 +57,10 @@ const BEYOND = /[^A-Z0-9]/g
  * reference, so several references may begin at one place. Each has right check digits, but so has one in a hundred other texts.
  * The time depends on the length of the text alone.
  *
- * @param isKnown decides which references count. Without it all count, and the caller looks them up where they are stored. With
+ * @param exists decides which references count. Without it all count, and the caller looks them up where they are stored. With
  *   it, a reference that was cut off does not count, as only whole ones are known.
  */
-export function findCreditorReferences(text: string, isKnown?: (reference: string) => boolean): string[] {
+export function findCreditorReferences(text: string, exists?: (reference: string) => boolean): string[] {
   const plain = text.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT).toUpperCase()
   const joined = plain.replace(WITHIN, '').replace(BEYOND, ' ')
   const found = new Set<string>()
@@ -71,7 +71,7 @@ export function findCreditorReferences(text: string, isKnown?: (reference: strin
       remainder = remainderOf(head.slice(end - 1, end), remainder)
       if (remainderOf(head.slice(0, 4), remainder) !== 1) continue
       const reference = head.slice(0, end)
-      if (isKnown === undefined || isKnown(reference)) found.add(reference)
+      if (exists === undefined || exists(reference)) found.add(reference)
     }
   }
   return [...found]

@@ -208,14 +208,14 @@ export function closedObject<const Entries extends v.ObjectEntries>(entries: Ent
   const isNoList = (value: unknown) => !Array.isArray(value)
   return v.pipe(
     v.custom<v.InferInput<typeof object>>(isNoList, says('object')),
-    tellingEveryUnknownKey(object),
+    reportingEveryUnknownKey(object),
   )
 }
 
 type Schema = v.GenericSchema<unknown, unknown>
 
 /** Makes valibot report every unknown key. By itself it reports only the first, after the faults of the known keys. */
-function tellingEveryUnknownKey<Strict extends Schema & { entries: object }>(object: Strict): Strict {
+function reportingEveryUnknownKey<Strict extends Schema & { entries: object }>(object: Strict): Strict {
   const run: Schema['~run'] = (dataset, config) => {
     const given = dataset.value as Record<string, unknown>
     const result = object['~run'](dataset, config)

@@ -58,8 +58,8 @@ const KEPT_LOCAL_HOURS = 1000
 /** Returns the instant of `hour`:00, `days` after the local day of `instant`. */
 export function atLocalHour(instant: number, zone: string, days: number, hour: number): number {
   const question = `${instant} ${zone} ${days} ${hour}`
-  const known = localHours.get(question)
-  if (known !== undefined) return known
+  const cached = localHours.get(question)
+  if (cached !== undefined) return cached
   const day = DateTime.fromMillis(instant, { zone }).plus({ days })
   const local =
     hour === 0
@@ -173,7 +173,7 @@ interface LocalDay {
 export class LocalDays {
   readonly #zone: string
   /** The key is the day in UTC, which at most three local days share. */
-  readonly #known = new Map<number, LocalDay[]>()
+  readonly #cached = new Map<number, LocalDay[]>()
 
   constructor(zone: string) {
     this.#zone = zone
@@ -181,8 +181,8 @@ export class LocalDays {
 
   of(instant: number): LocalDay {
     const utcDay = Math.floor(instant / DAY)
-    const known = this.#known.get(utcDay) ?? []
-    const found = known.find(({ from, to }) => instant >= from && instant < to)
+    const cached = this.#cached.get(utcDay) ?? []
+    const found = cached.find(({ from, to }) => instant >= from && instant < to)
     if (found !== undefined) return found
     const { year, month, day } = DateTime.fromMillis(instant, { zone: this.#zone })
     const date = DateTime.utc(year, month, day)
@@ -191,7 +191,7 @@ export class LocalDays {
       from: firstInstantOf(date, this.#zone),
       to: firstInstantOf(date.plus({ days: 1 }), this.#zone),
     }
-    this.#known.set(utcDay, [...known, made])
+    this.#cached.set(utcDay, [...cached, made])
     return made
   }
 }

@@ -14,7 +14,7 @@ interface Column {
   header: string
   values: string[]
   /** The results of the checks of its values so far. */
-  asked: Map<Fit, boolean>
+  results: Map<Fit, boolean>
 }
 
 type Fit = (value: string) => boolean
@@ -47,7 +47,7 @@ export function guessMapping(headers: readonly string[], sample: readonly (reado
     header,
     name: names[at] as string,
     values: sample.map(cells => cells[at] ?? '').filter(cell => cell !== ''),
-    asked: new Map(),
+    results: new Map(),
   }))
   const mapping = { ...noMapping, ...guessByNames(columns) }
   if (mapping.date === null && mapping.value_date === null) mapping.date = guessDate(columns)
@@ -76,11 +76,11 @@ const fits: Partial<Record<NamedField, Fit>> = {
  * Returns whether most of a column is what its name says. A column without values may be that of the other side, or of trailing
  * lines.
  */
-function isWhatItSays(field: NamedField, { values, asked }: Column): boolean {
+function isWhatItSays(field: NamedField, { values, results }: Column): boolean {
   const fit = fits[field]
   if (fit === undefined || values.length === 0) return field !== 'flag'
-  const is = asked.get(fit) ?? values.filter(fit).length >= values.length / 2
-  asked.set(fit, is)
+  const is = results.get(fit) ?? values.filter(fit).length >= values.length / 2
+  results.set(fit, is)
   return is
 }
 

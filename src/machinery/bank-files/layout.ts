@@ -35,7 +35,7 @@ const MAX_PREAMBLE = 60
 const SAMPLE = 50
 const SAMPLE_CELLS = 4000
 
-const telling: readonly NamedField[] = [
+const namedFields: readonly NamedField[] = [
   ...(['date', 'value_date', 'amount', 'credit', 'debit', 'flag', 'currency', 'bank_id', 'status'] as const),
   ...(['balance', 'counterparty', 'text'] as const),
 ]
@@ -120,10 +120,10 @@ function findByNames(tables: readonly Rows[]): Layout | undefined {
   let best: { table: Rows; at: number; score: number } | undefined
   for (const table of tables) {
     for (const [at, row] of table.rows.slice(0, MAX_PREAMBLE).entries()) {
-      const known = new Set(row.flatMap(cell => [...ranksOf(cell).keys()]))
-      const has = (...fields: NamedField[]) => fields.some(field => known.has(field))
+      const namedIn = new Set(row.flatMap(cell => [...ranksOf(cell).keys()]))
+      const has = (...fields: NamedField[]) => fields.some(field => namedIn.has(field))
       if (!has('date', 'value_date') || !has('amount', 'credit', 'debit')) continue
-      const score = telling.filter(field => has(field)).length
+      const score = namedFields.filter(field => has(field)).length
       if (score > (best?.score ?? 0)) best = { table, at, score }
     }
   }

@@ -144,13 +144,13 @@ interface Money {
 
 /** Reads the amount of a line. @returns undefined if there is a fault */
 function readMoney(manner: Manner, cell: Cell, faults: LineFault[]): Money | undefined {
-  const said = cell(manner.currencyAt).toUpperCase()
-  if (said !== '' && !isCurrency(said)) {
+  const stated = cell(manner.currencyAt).toUpperCase()
+  if (stated !== '' && !isCurrency(stated)) {
     faults.push({ field: 'currency', fault: makeFault('currency', { example: manner.currency }) })
     return undefined
   }
   if (manner.amount !== undefined)
-    return readAmount(cell(manner.amount), 'amount', said, manner, faults, sideOf(manner, cell, faults))
+    return readAmount(cell(manner.amount), 'amount', stated, manner, faults, sideOf(manner, cell, faults))
   const [credit, debit] = [cell(manner.credit), cell(manner.debit)]
   // Some banks fill the other column with a zero.
   const isNothing = (text: string) => text === '' || /^[0.,]+$/.test(readWritten(text)?.number ?? '?')
@@ -159,11 +159,11 @@ function readMoney(manner: Manner, cell: Cell, faults: LineFault[]): Money | und
     return undefined
   }
   if (credit !== '' && (debit === '' || isNothing(debit)))
-    return readAmount(credit, 'credit', said, manner, faults, undefined)
+    return readAmount(credit, 'credit', stated, manner, faults, undefined)
   const read = readAmount(
     debit,
     manner.debit === undefined ? 'credit' : 'debit',
-    said,
+    stated,
     manner,
     faults,
     undefined,
@@ -183,7 +183,7 @@ function sideOf({ flag }: Manner, cell: Cell, faults: LineFault[]): Side | undef
 function readAmount(
   text: string,
   field: 'amount' | 'credit' | 'debit',
-  said: string,
+  stated: string,
   { mark, currency: usual }: Manner,
   faults: LineFault[],
   flag: Side | undefined,
@@ -193,7 +193,7 @@ function readAmount(
   }
   if (text === '') return refuse(makeFault('required'))
   const written = readWritten(text)
-  const currency = said || written?.currency || usual
+  const currency = stated || written?.currency || usual
   const example = mark === ',' ? '1.234,56' : '1,234.56'
   if (written === undefined) return refuse(makeFault('amountText', { example }))
   if (written.currency !== undefined && written.currency !== currency)

@@ -89,7 +89,7 @@ export async function readStatement(
   currency: string,
   kept?: Mapping,
 ): Promise<Statement> {
-  const said = kept && checkMapping(kept)
+  const stated = kept && checkMapping(kept)
   const source = sourceOf(given)
   if (source.size > MAX_BYTES) throw wrong(makeFault('tooManyBytes', { max: MAX_BYTES }))
   const beginning = await source.read(0, SLICE)
@@ -97,9 +97,9 @@ export async function readStatement(
   const format = findOtherFormat(beginning)
   if (format !== undefined) throw wrong(makeFault('otherFormat', { format }))
   const { encoding, guessed } = await findEncoding(source)
-  const layout = await findLayout(beginning, encoding, said)
-  const unfit = said === undefined ? [] : columnsOf(said).filter(name => !layout.columns.includes(name))
-  const mapping = said === undefined || unfit.length > 0 ? layout.guess : said
+  const layout = await findLayout(beginning, encoding, stated)
+  const unfit = stated === undefined ? [] : columnsOf(stated).filter(name => !layout.columns.includes(name))
+  const mapping = stated === undefined || unfit.length > 0 ? layout.guess : stated
   const { separator } = layout
   const reading: Reading = { encoding, separator, tellsBroken: true, maxColumns: MAX_COLUMNS }
   const lines = () => belowHeader(readLines(source, reading), layout)

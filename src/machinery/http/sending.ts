@@ -8,7 +8,7 @@ import { SMALL } from './memory-budget.ts'
 /** The bytes of a part. */
 const PART = 16 * 1024
 /** The most bytes of an answer that goes out whole. With TLS, what waits to be sent is in memory twice. */
-const MAX_WHOLE = 128 * 1024
+const MAX_UNDIVIDED = 128 * 1024
 
 /**
  * The slowest pace at which a client may read an answer. A client that stops for a moment, or reads no faster than a bad mobile
@@ -50,7 +50,7 @@ export function bodyOf(
     const timer = setTimeout(() => breakOff(response), grace + timeFor(bytes.length, rate)).unref()
     response.once('close', () => clearTimeout(timer))
   }
-  return bytes.length <= MAX_WHOLE ? bytes : Readable.from(partsOf(bytes), { objectMode: false })
+  return bytes.length <= MAX_UNDIVIDED ? bytes : Readable.from(partsOf(bytes), { objectMode: false })
 }
 
 function* partsOf(bytes: Buffer): Generator<Buffer> {

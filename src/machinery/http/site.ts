@@ -70,9 +70,9 @@ function enterFace({ addresses }: SiteServices, faces: readonly Face[]): Stage {
     }
     await answer(context, async () => {
       addresses.apply(context)
-      const known = router.match(context.path, context.method).path
-      if (known.length === 0) throw new Problem('route_not_found')
-      context.set('Allow', [...new Set(known.flatMap(layer => layer.methods))].join(', '))
+      const matching = router.match(context.path, context.method).path
+      if (matching.length === 0) throw new Problem('route_not_found')
+      context.set('Allow', [...new Set(matching.flatMap(layer => layer.methods))].join(', '))
       throw new Problem('method_not_allowed')
     })
   }

@@ -42,7 +42,7 @@ export function strictTransport({
  */
 function isEncrypted({ socket, headers }: IncomingMessage, behindProxy: boolean): boolean {
   if (socket instanceof TLSSocket) return true
-  const told = headers['x-forwarded-proto']
-  if (told !== undefined) return String(told).split(',')[0]?.trim().toLowerCase() === 'https'
+  const forwarded = headers['x-forwarded-proto']
+  if (forwarded !== undefined) return String(forwarded).split(',')[0]?.trim().toLowerCase() === 'https'
   return behindProxy || headers['x-forwarded-for'] !== undefined
 }

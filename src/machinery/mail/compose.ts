@@ -55,10 +55,10 @@ async function findText(
 export function withoutSecrets({ letter, secrets }: Composed): Letter {
   const { subject, text, html, attachments } = letter
   const shown = attachments.reduce(
-    (whole, { cid, contentType, content }) =>
+    (result, { cid, contentType, content }) =>
       cid === undefined
-        ? whole
-        : whole.replaceAll(`cid:${cid}`, `data:${contentType};base64,${content.toString('base64')}`),
+        ? result
+        : result.replaceAll(`cid:${cid}`, `data:${contentType};base64,${content.toString('base64')}`),
     html,
   )
   return {
@@ -82,7 +82,7 @@ export async function readExample(
 ): Promise<{ content: Content; isReal: boolean }> {
   const real = await kind.example?.(tx, eventId, language)
   if (real !== undefined) return { content: real, isReal: true }
-  const known = textsIn(language).messages.placeholders
-  const values = kind.placeholders.map(name => [name, known[name]?.example ?? `{${name}}`])
+  const placeholders = textsIn(language).messages.placeholders
+  const values = kind.placeholders.map(name => [name, placeholders[name]?.example ?? `{${name}}`])
   return { content: { from, replyTo, values: Object.fromEntries(values) }, isReal: false }
 }

@@ -45,9 +45,9 @@ export async function removeOwn(
 }
 
 /** Checks the placeholders. @throws Problem invalid_parameter with `details.reason` unknown_placeholder and `details.names` */
-export function checkPlaceholders(text: MailText, known: readonly string[]): void {
+export function checkPlaceholders(text: MailText, allowed: readonly string[]): void {
   for (const param of ['subject', 'body'] as const) {
-    const names = placeholdersIn(text[param]).filter(name => !known.includes(name))
+    const names = placeholdersIn(text[param]).filter(name => !allowed.includes(name))
     if (names.length === 0) continue
     throw new Problem('invalid_parameter', {
       param,

@@ -15,7 +15,7 @@ const TIMES = {
   /** Without a word from the server. */
   silent: MINUTE,
   /** For the whole mail, however many words the server says. */
-  whole: 5 * MINUTE,
+  total: 5 * MINUTE,
 }
 /** The most bytes of one answer. */
 const MAX_RESPONSE = 64 * 1024
@@ -88,7 +88,7 @@ export class Smtp {
     const course: Course = { isComplete: false }
     try {
       const transport = await this.#open()
-      const signal = AbortSignal.timeout(this.#tuning.whole)
+      const signal = AbortSignal.timeout(this.#tuning.total)
       const message = { ...this.#toMessage(mail), signal, course }
       const { response } = await transport.sendMail(message)
       return { state: 'sent', answer: shorten(response ?? '') }
@@ -220,10 +220,10 @@ export function readSmtpUrl(text: string): SmtpOptions {
   if (!URL.canParse(text)) throw new Refusal(`--smtp-url must be an address such as ${NAMED}.`)
   const url = new URL(text)
   const tls = url.searchParams.get('tls')
-  const isKnown =
+  const hasOnlyTls =
     [...url.searchParams.keys()].every(name => name === 'tls') && (tls === null || tls === 'none')
   const hasMore = !['', '/'].includes(url.pathname) || url.hash !== ''
-  if (!/^smtps?:$/.test(url.protocol) || readHost(url.hostname) === '' || !isKnown || hasMore) {
+  if (!/^smtps?:$/.test(url.protocol) || readHost(url.hostname) === '' || !hasOnlyTls || hasMore) {
     throw new Refusal(`--smtp-url must be an address such as ${NAMED}.`)
   }
   const secure = url.protocol === 'smtps:'

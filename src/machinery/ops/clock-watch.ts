@@ -9,7 +9,7 @@ import type { HealthDetail } from './health.ts'
 /** The gain or loss of the clock between two looks that counts as a jump, in milliseconds. Slewed clocks change by far less. */
 const JUMP = MINUTE
 /** How long a jump is reported, in milliseconds. */
-const TOLD_FOR = HOUR
+const REPORTED_FOR = HOUR
 
 /** Goes on while the machine sleeps, so that waking up is not a jump. */
 const sinceBoot: Clock = () => uptime() * SECOND
@@ -33,7 +33,7 @@ interface Jump {
   /** How far the clock was ahead of the monotonic one before it began to jump. */
   offsetBefore: number
   /** The end of the report, on the monotonic clock. */
-  toldUntil: number
+  reportedUntil: number
 }
 
 /**
@@ -78,7 +78,7 @@ export class ClockWatch {
     if (this.#latestWrite - now > FAR_BEHIND) {
       warnings.push({ code: 'clock_behind', clock: now, newest: this.#latestWrite })
     }
-    if (this.#jump !== undefined && this.#monotonic() < this.#jump.toldUntil) {
+    if (this.#jump !== undefined && this.#monotonic() < this.#jump.reportedUntil) {
       const { from, to } = this.#jump
       warnings.push({ code: 'clock_jumped', from, to })
     }
@@ -129,7 +129,7 @@ export class ClockWatch {
       this.#jump = undefined
       log.info(times, 'the clock was set back to what it was')
     } else {
-      this.#jump = { from, to: now, offsetBefore, toldUntil: steady + TOLD_FOR }
+      this.#jump = { from, to: now, offsetBefore, reportedUntil: steady + REPORTED_FOR }
       log.warn(times, 'the clock has jumped')
     }
     return true

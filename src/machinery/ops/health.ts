@@ -40,7 +40,7 @@ export class Health {
   #writing: Promise<boolean> | undefined
   #verdict: Promise<boolean> | undefined
   #stopping = false
-  #said = true
+  #reported = true
 
   constructor(options: HealthOptions) {
     this.#options = options
@@ -92,11 +92,11 @@ export class Health {
 
   #conclude(healthy: boolean, reason?: string): boolean {
     this.#last = { at: performance.now(), healthy }
-    if (healthy !== this.#said) {
+    if (healthy !== this.#reported) {
       if (healthy) this.#options.log.info('the database can be written again')
       else this.#options.log.warn({ reason }, 'the database cannot be written')
     }
-    this.#said = healthy
+    this.#reported = healthy
     return healthy
   }
 }

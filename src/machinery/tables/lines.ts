@@ -88,14 +88,14 @@ export async function* readLines({ size, read }: Source, reading: Reading): Asyn
     const isLast = start + SLICE >= size
     const text = rest + decode(decoder, await read(start, start + SLICE), isLast, rows.line + 1)
     // A line break may be split between two slices.
-    const held = !isLast && text.endsWith('\r') ? '\r' : ''
-    let given = tame(held === '' ? text : text.slice(0, -1)) + (isLast ? '\n' : '')
+    const returnAtEnd = !isLast && text.endsWith('\r') ? '\r' : ''
+    let given = tame(returnAtEnd === '' ? text : text.slice(0, -1)) + (isLast ? '\n' : '')
     let ahead = ''
     for (;;) {
       const { lines, left, again } = rows.take(given, isLast && ahead === '')
       if (lines.length > 0) yield lines
       await nextTurn()
-      rest = left + held
+      rest = left + returnAtEnd
       if (again) ahead = left + ahead
       else if (ahead === '') break
       // The text inside an open quotation mark may have as many lines as characters.

@@ -8,11 +8,11 @@ import type { Signed } from './signed.ts'
 export type Flash = { [Key in FlashKey]: FlashOf<Key> }[FlashKey]
 
 type FlashKey = keyof Texts['flash']
-type Told<Key extends FlashKey> = Parameters<Texts['flash'][Key]>[0]
+type FlashValues<Key extends FlashKey> = Parameters<Texts['flash'][Key]>[0]
 
 interface FlashOf<Key extends FlashKey> {
   key: Key
-  told: Told<Key>
+  told: FlashValues<Key>
   tone: Tone
   /** The address where a button undoes it. It takes a POST without fields. */
   undo?: string | undefined
@@ -22,10 +22,10 @@ export type Tone = 'good' | 'warn' | 'bad'
 
 export function flash<Key extends FlashKey>(
   key: Key,
-  told: Told<Key>,
+  values: FlashValues<Key>,
   { tone = 'good', undo }: { tone?: Tone; undo?: string } = {},
 ): Flash {
-  return { key, told, tone, undo } as FlashOf<Key> as Flash
+  return { key, told: values, tone, undo } as FlashOf<Key> as Flash
 }
 
 const NAME = 'flash'
@@ -58,6 +58,6 @@ export class Flashes {
 }
 
 /** Returns the sentence of a flash. */
-export function describeFlash(texts: Texts, { key, told }: Flash): string {
-  return (texts.flash[key] as (told: unknown) => string)(told)
+export function describeFlash(texts: Texts, { key, told: values }: Flash): string {
+  return (texts.flash[key] as (values: unknown) => string)(values)
 }

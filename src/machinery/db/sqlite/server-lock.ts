@@ -19,7 +19,7 @@ export interface ServerLock {
 }
 
 /** How long a server waits for a command that checks whether there is a server, in milliseconds. */
-const ASKED_FOR = 500
+const CHECK_WAIT = 500
 
 /**
  * Claims a data folder for one server. The lock is an SQLite file under an exclusive lock, which the system frees when the
@@ -74,7 +74,7 @@ function take(path: string): HeldLock {
 function lock(path: string): SqliteConnection.Database {
   let connection: SqliteConnection.Database | undefined
   try {
-    connection = openSqliteFile(path, { timeout: ASKED_FOR })
+    connection = openSqliteFile(path, { timeout: CHECK_WAIT })
     connection.exec('BEGIN EXCLUSIVE')
     return connection
   } catch (error) {

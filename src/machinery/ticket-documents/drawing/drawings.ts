@@ -48,9 +48,13 @@ export class Drawings {
 
   /** Makes the lanes. @param draw is called for several lanes at a time, and must be fair to them itself */
   constructor(draw: (sheets: Sheets) => Promise<Buffer>) {
-    const known = async (sheets: Sheets, name: string) => this.#kept.get(name) ?? draw(sheets)
-    const keeping = async (sheets: Sheets, name: string) => this.#keep(name, await known(sheets, name))
-    this.#lanes = { mails: new Lane(known), visitors: new Lane(keeping), members: new Lane(known) }
+    const keptOrDrawn = async (sheets: Sheets, name: string) => this.#kept.get(name) ?? draw(sheets)
+    const keeping = async (sheets: Sheets, name: string) => this.#keep(name, await keptOrDrawn(sheets, name))
+    this.#lanes = {
+      mails: new Lane(keptOrDrawn),
+      visitors: new Lane(keeping),
+      members: new Lane(keptOrDrawn),
+    }
   }
 
   /**
@@ -89,10 +93,10 @@ class Lane {
     this.#draw = draw
   }
 
-  draw(asked: Job, signal: AbortSignal | undefined): Promise<Buffer> {
+  draw(wanted: Job, signal: AbortSignal | undefined): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw new Problem('unavailable')
-      const job = this.#find(asked)
+      const job = this.#find(wanted)
       const waiting = { resolve, reject }
       job.waiting.add(waiting)
       signal?.addEventListener('abort', () => this.#leave(job, waiting), { once: true })
@@ -100,19 +104,19 @@ class Lane {
     })
   }
 
-  #find(asked: Job): Job {
-    if (this.#current?.name === asked.name) return this.#current
-    const place = placeOf(asked)
+  #find(wanted: Job): Job {
+    if (this.#current?.name === wanted.name) return this.#current
+    const place = placeOf(wanted)
     const found = this.#waiting.get(place)
     if (found !== undefined) return found
-    const { shares } = asked
+    const { shares } = wanted
     for (const [depth, most] of MOST_WAITING.entries()) {
       if (depth <= shares.length && this.#queue.sizeOf(shares.slice(0, depth)) >= most)
         throw new Problem('documents_waiting', { retryAfter: RETRY_AFTER })
     }
-    this.#queue.add(shares, asked)
-    this.#waiting.set(place, asked)
-    return asked
+    this.#queue.add(shares, wanted)
+    this.#waiting.set(place, wanted)
+    return wanted
   }
 
   /** Leaves a job. A job that nobody waits for is not drawn. Once it has begun, it goes on, as others may still want it. */

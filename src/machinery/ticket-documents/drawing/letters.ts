@@ -37,12 +37,12 @@ interface Printed {
 }
 
 /** The most letters that are kept. The names of a whole document use a few hundred. */
-const MOST_KNOWN = 10_000
+const MOST_CACHED = 10_000
 
 /** Turns texts into letters that can be printed. */
 export class Lettering {
   readonly #typefaces: Typefaces
-  readonly #known = new Map<string, Printed>()
+  readonly #cached = new Map<string, Printed>()
 
   constructor(typefaces: Typefaces) {
     this.#typefaces = typefaces
@@ -83,11 +83,11 @@ export class Lettering {
 
   #find(segment: string, weight: Weight): Printed {
     const name = weight + segment
-    let found = this.#known.get(name)
+    let found = this.#cached.get(name)
     if (found === undefined) {
       found = this.#print(segment, weight)
-      if (this.#known.size >= MOST_KNOWN) this.#known.clear()
-      this.#known.set(name, found)
+      if (this.#cached.size >= MOST_CACHED) this.#cached.clear()
+      this.#cached.set(name, found)
     }
     return found
   }

@@ -48,15 +48,15 @@ export class Pen {
   #cluster({ text, glyphs }: Cluster, run: Run, font: EmbeddedFont, stroke: Stroke): void {
     const isSeveral = glyphs.length > 1
     // Programs put text from right to left into the order of reading. With this they would do it twice.
-    const isTold = isSeveral && !run.isRightToLeft
-    if (isTold) stroke.say(`/Span <</ActualText <feff${hexOfText(text)}>>> BDC`)
+    const hasActualText = isSeveral && !run.isRightToLeft
+    if (hasActualText) stroke.say(`/Span <</ActualText <feff${hexOfText(text)}>>> BDC`)
     const shown = spread(text, glyphs, run.isRightToLeft)
     for (const [at, { id, advance, dx, dy }] of glyphs.entries()) {
       const own = this.#shaper.advanceOf(run.face.font, id)
       const part = shown[at] as string
-      stroke.glyph(font.encode(id, part), { own, advance, dx, dy, isLater: part === '' && !isTold })
+      stroke.glyph(font.encode(id, part), { own, advance, dx, dy, isLater: part === '' && !hasActualText })
     }
-    if (isTold) stroke.say('EMC')
+    if (hasActualText) stroke.say('EMC')
   }
 
   #embed(face: Face): EmbeddedFont {

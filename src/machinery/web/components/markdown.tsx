@@ -30,8 +30,8 @@ function renderKept(text: string, { level = 3, hasLines = false }: Shape): strin
   const options = { renderer: level === 3 ? renderer : rendererOfPage, breaks: hasLines }
   if (text.length < LONG) return render(text, options)
   const key = `${level} ${hasLines} ${text}`
-  const known = kept.get(key)
-  if (known !== undefined) return known
+  const cached = kept.get(key)
+  if (cached !== undefined) return cached
   const html = render(text, options)
   kept.set(key, html)
   if (kept.size > KEPT) kept.delete(kept.keys().next().value as string)
@@ -87,8 +87,8 @@ export function FilledMarkdown({ text, values }: { text: string; values: Values 
 
 /** Returns the same content as plain text: without signs of emphasis, lists as lists, links with their address. */
 export function filledText(text: string, values: Values): string {
-  const known = fill(withoutEmpty(text, values), valuesOf(values, true))
-  const plain = parse(known, { renderer: textRenderer, breaks: true }) ?? known
+  const filled = fill(withoutEmpty(text, values), valuesOf(values, true))
+  const plain = parse(filled, { renderer: textRenderer, breaks: true }) ?? filled
   return fill(plain.replace(/\n{3,}/g, '\n\n').trim(), valuesOf(values, false))
 }
 

@@ -150,7 +150,7 @@ export interface FilterProps {
 export function ListTools({ path, query, voice, search, filters = {}, kept = [], results }: FilterProps) {
   const { texts } = voice
   const names = Object.keys(filters)
-  const held = names.filter(name => query[name])
+  const active = names.filter(name => query[name])
   return (
     <>
       <form class="tools" role="search" method="get" action={path} data-search={results}>
@@ -177,7 +177,7 @@ export function ListTools({ path, query, voice, search, filters = {}, kept = [],
           </div>
         )}
         {names.length > 0 && (
-          <details open={held.length > 0 && search === undefined}>
+          <details open={active.length > 0 && search === undefined}>
             <summary class="button">{texts.page.filter}</summary>
             <div class="filters">
               {names.map(name => (
@@ -190,9 +190,9 @@ export function ListTools({ path, query, voice, search, filters = {}, kept = [],
           </details>
         )}
       </form>
-      {held.length > 0 && (
+      {active.length > 0 && (
         <p class="chips">
-          {held.map(name => (
+          {active.map(name => (
             <a
               key={name}
               class="chip"

@@ -38,11 +38,11 @@ for (const sheet of /** @type {NodeListOf<HTMLElement>} */ (document.querySelect
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
   document.querySelectorAll('form[data-search]')
 )) {
-  let asked = 0
+  let latest = 0
   const look = () => {
-    const turn = ++asked
+    const turn = ++latest
     setTimeout(() => {
-      if (turn !== asked) return
+      if (turn !== latest) return
       const query = new URLSearchParams(/** @type {any} */ (new FormData(form)))
       const address = `${form.action.split('?')[0]}?${query}`
       history.replaceState(null, '', address)

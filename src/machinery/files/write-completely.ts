@@ -9,7 +9,7 @@ const WAIT = 1
  *
  * @throws the error of the system, such as EPIPE
  */
-export function writeWhole(descriptor: number, text: string): void {
+export function writeCompletely(descriptor: number, text: string): void {
   for (let bytes = Buffer.from(text); bytes.length > 0; ) {
     try {
       bytes = bytes.subarray(writeSync(descriptor, bytes))
