@@ -95,7 +95,7 @@ export interface WriteDeclaration<Path extends string, Body, Prepared = unknown>
    */
   prepare?(
     reader: Reader,
-    asked: Pick<Call<never, Body>, 'accountId' | 'body'>,
+    context: Pick<Call<never, Body>, 'accountId' | 'body'>,
   ): Promise<Prepared | undefined>
   handle(tx: WriteTx, call: Call<never, Body, Path>, prepared: Prepared | undefined): Promise<Written<object>>
   /** Returns the id for the access log from the resource. Without it, the log has the id of the path or the Problem's subject. */

@@ -10,12 +10,12 @@ interface Tried {
 
 /** Explains in one line why the server did not take a mail, and what would help. */
 export function refusalOf(outcome: Exclude<SmtpOutcome, { state: 'sent' }>, tried: Tried): Refusal {
-  const said = quote(outcome.answer)
-  if (outcome.state === 'unavailable') return new Refusal(`${remedies[outcome.trouble](tried)} ${said}`)
+  const answer = quote(outcome.answer)
+  if (outcome.state === 'unavailable') return new Refusal(`${remedies[outcome.trouble](tried)} ${answer}`)
   const { to } = tried
   const how = outcome.isFinal ? 'does not take' : 'does not take now'
   return new Refusal(
-    `The server ${how} a mail to ${to}. Check the address; if relaying is denied, --smtp-url needs a user and a password. ${said}`,
+    `The server ${how} a mail to ${to}. Check the address; if relaying is denied, --smtp-url needs a user and a password. ${answer}`,
   )
 }
 

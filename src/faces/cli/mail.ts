@@ -203,7 +203,7 @@ function addRetry(mail: Command, terminal: Terminal): void {
     })
 }
 
-const HELD = `While it is held, nothing is mailed: mails are kept, and go out afterwards. A server holds by itself a database that was
+const HOLD_HELP = `While it is held, nothing is mailed: mails are kept, and go out afterwards. A server holds by itself a database that was
 restored, copied or put back by hand: it may know of mails that the other has sent already, and both would send.`
 
 function addHold(mail: Command, terminal: Terminal): void {
@@ -214,7 +214,7 @@ function addHold(mail: Command, terminal: Terminal): void {
     )
     .addOption(dataFlag())
     .addOption(jsonFlag())
-    .addHelpText('after', `\n${HELD}\n\nExample:\n  $ turnout mail hold`)
+    .addHelpText('after', `\n${HOLD_HELP}\n\nExample:\n  $ turnout mail hold`)
     .action(async (flags: CommonFlags) => {
       const since = await withExistingDatabase(flags.data, terminal.clock, db => db.write(INSTANCE, hold))
       if (flags.json) return printJson(terminal, { held_since: toIso(since) })
@@ -228,7 +228,7 @@ function addResume(mail: Command, terminal: Terminal): void {
     .description('say that no other server runs on this data or on a copy of it, and let mail go out again')
     .addOption(dataFlag())
     .addOption(jsonFlag())
-    .addHelpText('after', `\n${HELD}\n\nExample:\n  $ turnout mail resume`)
+    .addHelpText('after', `\n${HOLD_HELP}\n\nExample:\n  $ turnout mail resume`)
     .action(async (flags: CommonFlags) => {
       const { held, waiting } = await withExistingDatabase(flags.data, terminal.clock, async db => ({
         held: await db.write(INSTANCE, release),

@@ -44,8 +44,8 @@ function tellRenewed({ tickets, users, api_keys: keys, devices, webhooks, stripe
     devices > 0 && `${some(devices, 'door is', 'doors are')} revoked: make them anew for their phones.`,
     'Mails that waited were left to the server that it was copied from.',
   ]
-  const told = lines.filter(line => line !== false).map(line => `- ${line}\n`)
-  return `\nThis copy was made without secrets, so these are new or missing:\n${told.join('')}`
+  const items = lines.filter(line => line !== false).map(line => `- ${line}\n`)
+  return `\nThis copy was made without secrets, so these are new or missing:\n${items.join('')}`
 }
 
 function some(count: number, one: string, other: string): string {

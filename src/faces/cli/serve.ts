@@ -10,8 +10,8 @@ import { INSTANCE } from '#machinery/db/port.ts'
 import { discardStagedFiles } from '#machinery/files/staged-file.ts'
 import { breakOffUnframed } from '#machinery/http/breaking-off.ts'
 import * as links from '#product/administration/users/links.ts'
-import { explainBeginning } from './beginning.ts'
 import { withDatabase } from './database.ts'
+import { explainFirstSteps } from './first-steps.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -89,11 +89,11 @@ export function addServe(program: Command, terminal: Terminal): void {
       const stopped = untilStopped()
       try {
         // An operator who wants only warnings gets no messages, except the link without which nobody could begin.
-        const isTold = config.logLevel === 'info' || config.logLevel === 'debug'
+        const isVerbose = config.logLevel === 'info' || config.logLevel === 'debug'
         const setup = app.isEmpty ? await makeSetupLink(terminal, config, app) : undefined
         terminal.out(flags.json ? `${JSON.stringify(placesOf(app, setup))}\n` : describePlaces(app))
-        if (app.trust !== undefined && isTold) terminal.err(tellTrust(app.trust))
-        if (setup !== undefined) terminal.err(explainBeginning(config.data, setup))
+        if (app.trust !== undefined && isVerbose) terminal.err(tellTrust(app.trust))
+        if (setup !== undefined) terminal.err(explainFirstSteps(config.data, setup))
         await stopped
       } finally {
         await app.close()
@@ -186,9 +186,9 @@ function openLogOnStderr(level: string): Logger {
 /** Resolves at the first SIGTERM, SIGINT or SIGHUP. The second signal ends the process at once. */
 export function untilStopped(): Promise<void> {
   return new Promise(resolve => {
-    let asked = false
+    let isStopping = false
     const stop = (signal: NodeJS.Signals, number: number) => {
-      if (asked) {
+      if (isStopping) {
         discardStagedFiles()
         breakOffUnframed()
         // An exit would wait for the thread of a backup to end, so the signal itself ends the process. The first process of a
@@ -197,7 +197,7 @@ export function untilStopped(): Promise<void> {
         process.kill(process.pid, signal)
         process.exit(128 + number)
       }
-      asked = true
+      isStopping = true
       resolve()
     }
     process.on('SIGTERM', stop)

@@ -174,8 +174,8 @@ function addWork(group: Command, terminal: Terminal, { name, description, other,
       const line = await withExistingDatabase(flags.data, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const work = async (tx: WriteTx) => {
-          const isAsked = name === 'match' && !flags.anyway
-          if (isAsked && (await lines.previewMatch(tx, id, to)).isDoubtful)
+          const isChecked = name === 'match' && !flags.anyway
+          if (isChecked && (await lines.previewMatch(tx, id, to)).isDoubtful)
             throw new Problem('invalid_transition', { details: { reason: 'line_doubtful' } })
           return act(tx, id, to)
         }

@@ -40,7 +40,7 @@ export function addWebhook(program: Command, terminal: Terminal): void {
   addToOne(webhook, terminal, 'remove', 'remove an endpoint, with all its deliveries', async (db, id) => {
     const accountId = await db.read(INSTANCE, tx => webhooks.findOwner(tx, id))
     const removed = await webhooks.removeEndpoint(db, accountId, id)
-    const done = { result: removed, said: `Removed ${removed.url}.` }
+    const done = { result: removed, message: `Removed ${removed.url}.` }
     return recordedWrite(db, commandOn(accountId), async () => done, entryOn(id, 'webhook.remove'))
   })
   for (const enabled of [true, false]) {
@@ -51,20 +51,20 @@ export function addWebhook(program: Command, terminal: Terminal): void {
     addToOne(webhook, terminal, name, description, (db, id) =>
       logged(db, id, `webhook.${name}`, async tx => {
         const endpoint = await webhooks.setEnabled(tx, id, enabled)
-        return { result: endpoint, said: `${endpoint.url} is ${name}d.` }
+        return { result: endpoint, message: `${endpoint.url} is ${name}d.` }
       }),
     )
   }
   addToOne(webhook, terminal, 'ping', 'queue a ping: a running server sends it within a second', (db, id) =>
     logged(db, id, 'webhook.ping', async tx => {
       const deliveryId = await webhooks.ping(tx, id)
-      return { result: { id, delivery_id: deliveryId }, said: `Queued the ping ${deliveryId}.` }
+      return { result: { id, delivery_id: deliveryId }, message: `Queued the ping ${deliveryId}.` }
     }),
   )
   addToOne(webhook, terminal, 'secret', 'print the secret of an endpoint', (db, id) =>
     logged(db, id, 'webhook.secret', async tx => {
       const secret = await webhooks.getSecret(tx, id)
-      return { result: { id, secret }, said: secret }
+      return { result: { id, secret }, message: secret }
     }),
   )
   addToOne(webhook, terminal, 'rotate', 'make a new secret; the old one also signs for 24 hours', (db, id) =>
@@ -72,7 +72,7 @@ export function addWebhook(program: Command, terminal: Terminal): void {
       const rotated = await webhooks.rotateSecret(tx, id)
       return {
         result: rotated,
-        said: `${rotated.secret}\nThe previous secret also signs until ${rotated.previous_secret_expires_at}.`,
+        message: `${rotated.secret}\nThe previous secret also signs until ${rotated.previous_secret_expires_at}.`,
       }
     }),
   )
@@ -180,7 +180,7 @@ function addUpdate(webhook: Command, terminal: Terminal): void {
 interface Done {
   result: unknown
   /** This text is for a person. */
-  said: string
+  message: string
 }
 
 /** Adds a command about one endpoint, which the caller names by its id. */
@@ -200,9 +200,9 @@ function addToOne(
     .addHelpText('after', `\nExample:\n  $ turnout webhook ${name} ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const { result, said } = await withExistingDatabase(flags.data, terminal.clock, db => work(db, id))
+      const { result, message } = await withExistingDatabase(flags.data, terminal.clock, db => work(db, id))
       if (flags.json) printJson(terminal, result)
-      else terminal.out(`${said}\n`)
+      else terminal.out(`${message}\n`)
     })
 }
 

@@ -99,32 +99,32 @@ export function describeType(schema: Schema): ComponentChildren {
 
 function limits(schema: Schema): ComponentChildren {
   const { format, minimum, maximum, minLength, maxLength, minItems, maxItems, maxProperties } = schema
-  const said: ComponentChildren[] = []
-  if (format !== undefined) said.push(format)
+  const parts: ComponentChildren[] = []
+  if (format !== undefined) parts.push(format)
   const range = (least: number | undefined, most: number | undefined, unit: string) => {
     if (most !== undefined)
-      said.push(`${least ? `${least} to ` : minimum === 0 ? '0 to ' : 'at most '}${most}${unit}`)
-    else if (least !== undefined) said.push(`${least} or more${unit}`)
+      parts.push(`${least ? `${least} to ` : minimum === 0 ? '0 to ' : 'at most '}${most}${unit}`)
+    else if (least !== undefined) parts.push(`${least} or more${unit}`)
   }
   range(minimum, maximum, '')
   range(minLength, maxLength, ' characters')
   range(minItems, maxItems, ' items')
   range(undefined, maxProperties, ' keys')
   if (schema.pattern !== undefined) {
-    said.push(
+    parts.push(
       <>
         like <code>{schema.pattern}</code>
       </>,
     )
   }
   if (schema.default !== undefined) {
-    said.push(
+    parts.push(
       <>
         <code>{String(schema.default)}</code> by default
       </>,
     )
   }
-  return said.map((content, at) => <Fragment key={at}>, {content}</Fragment>)
+  return parts.map((content, at) => <Fragment key={at}>, {content}</Fragment>)
 }
 
 function joined(contents: readonly ComponentChildren[], separator: string): ComponentChildren {

@@ -2,10 +2,10 @@
 
 const SHOWN_FOR = 2_000
 
-const said = document.createElement('p')
-said.className = 'spoken'
-said.setAttribute('role', 'status')
-document.body.append(said)
+const liveRegion = document.createElement('p')
+liveRegion.className = 'spoken'
+liveRegion.setAttribute('role', 'status')
+document.body.append(liveRegion)
 
 for (const pre of document.querySelectorAll('pre')) {
   const block = document.createElement('div')
@@ -21,11 +21,11 @@ for (const pre of document.querySelectorAll('pre')) {
   button.addEventListener('click', async () => {
     const result = (await copy(pre)) ? 'Copied' : 'Selected'
     button.textContent = result
-    said.textContent = result
+    liveRegion.textContent = result
     clearTimeout(timer)
     timer = setTimeout(() => {
       button.textContent = 'Copy'
-      said.textContent = ''
+      liveRegion.textContent = ''
     }, SHOWN_FOR)
   })
 }

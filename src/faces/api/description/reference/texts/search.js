@@ -83,9 +83,9 @@ function search() {
  * @param {readonly string[]} words in lower case
  */
 function rankOf({ names, text }, words) {
-  const whole = words.join(' ')
-  if (names.some(name => name === whole)) return 0
-  if (names.some(name => name.startsWith(whole))) return 1
+  const phrase = words.join(' ')
+  if (names.some(name => name === phrase)) return 0
+  if (names.some(name => name.startsWith(phrase))) return 1
   if (names.some(name => words.every(word => name.includes(word)))) return 2
   return words.every(word => text.includes(word) || names.some(name => name.includes(word)))
     ? 3

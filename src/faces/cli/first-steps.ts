@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
  *
  * @param setup the link that makes the account
  */
-export function explainBeginning(folder: string, setup: string): string {
+export function explainFirstSteps(folder: string, setup: string): string {
   // The person may open the other terminal in another folder.
   const data = `--data ${quote(resolve(folder))}`
   return `There is no account yet. To begin, open this link, which works once and within an hour:
