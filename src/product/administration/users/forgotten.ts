@@ -26,14 +26,14 @@ export class Forgotten {
   readonly #ofAddresses: AddressTries
   /** Counts mails by the id of the person, so that made-up e-mails do not displace these counts. */
   readonly #ofStrangers: Tries
-  readonly #ofKnown: Tries
+  readonly #ofRecognized: Tries
 
   constructor(options: ForgottenOptions) {
     const { clock } = options
     this.#options = options
     this.#ofAddresses = new AddressTries(options)
     this.#ofStrangers = new Tries(clock, { span: ONE_MAIL, most: 1 })
-    this.#ofKnown = new Tries(clock)
+    this.#ofRecognized = new Tries(clock)
   }
 
   /**
@@ -46,15 +46,15 @@ export class Forgotten {
   async ask(email: string, by: Claim & { requestId: string | null }): Promise<number | undefined> {
     const { db } = this.#options
     const key = emailKey(email)
-    const { user, known: recognized } = await db.read(INSTANCE, async tx => {
+    const { user, recognized } = await db.read(INSTANCE, async tx => {
       const user = await store.findByEmailKey(tx, key)
-      return { user, known: await recognize(tx, this.#options, by, { key, user }) }
+      return { user, recognized: await recognize(tx, this.#options, by, { key, user }) }
     })
     const retryAfter = recognized.isStranger ? takeAll(this.#ofAddresses.of(by.address)) : undefined
     if (retryAfter !== undefined) return retryAfter
     const counted = recognized.isStranger
       ? ([this.#ofStrangers, user?.id ?? ''] as const)
-      : ([this.#ofKnown, recognized.password] as const)
+      : ([this.#ofRecognized, recognized.password] as const)
     const isMailed = user !== undefined && takeAll([counted]) === undefined
     try {
       await db.write(INSTANCE, async tx => {
@@ -64,7 +64,7 @@ export class Forgotten {
         const [first] = found === undefined ? [] : await rules.listMemberships(tx, found.id)
         if (found === undefined || first === undefined) return
         await recordOfUser(tx, found.id, byUser(found.id, by), 'user.reset_mail')
-        const link = await links.makeAskedReset(tx, found.id)
+        const link = await links.makeRequestedReset(tx, found.id)
         await queueReset(tx.of(first.account.id), found, link)
       })
     } catch (error) {

@@ -89,7 +89,7 @@ export async function makeReset(tx: AnyWriteTx, userId: string): Promise<NewLink
  * Does the same for somebody who asks on the sign-in page. That may be anybody, so it voids no earlier link. Otherwise strangers
  * could void the links of others.
  */
-export async function makeAskedReset(tx: InstanceWriteTx, userId: string): Promise<NewLink> {
+export async function makeRequestedReset(tx: InstanceWriteTx, userId: string): Promise<NewLink> {
   return (await insert(tx, 'reset', { user_id: userId })).made
 }
 

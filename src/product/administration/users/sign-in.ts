@@ -92,9 +92,9 @@ export class SignIn {
     // Nobody has such an e-mail or password, so this does not count as a guess.
     if (email.length > LONGEST_EMAIL || !isText(email) || !isPossible(password)) return { kind: 'refused' }
     const key = emailKey(email.trim())
-    const { user, known: recognized } = await this.#options.db.read(INSTANCE, async tx => {
+    const { user, recognized } = await this.#options.db.read(INSTANCE, async tx => {
       const user = await store.findByEmailKey(tx, key)
-      return { user, known: await recognize(tx, this.#options, visit, { key, user }) }
+      return { user, recognized: await recognize(tx, this.#options, visit, { key, user }) }
     })
     const ofName = [this.#passwords, recognized.password] as const
     const ofAddress = recognized.isStranger ? this.#ofAddresses.of(visit.address) : []
@@ -123,10 +123,10 @@ export class SignIn {
   }: Visit & { ticket: string; code: string }): Promise<SignedIn | Refused | { kind: 'expired' }> {
     const { clock, db } = this.#options
     const [, userId = '', expires = ''] = /^([0-9a-f-]{36})\.(\d{1,16})\.[\w-]{43}$/.exec(ticket) ?? []
-    const { user, known: recognized } = await db.read(INSTANCE, async tx => {
+    const { user, recognized } = await db.read(INSTANCE, async tx => {
       const user = await store.find(tx, userId)
       const recognized = user && (await recognize(tx, this.#options, visit, { key: user.email_key, user }))
-      return { user, known: recognized }
+      return { user, recognized }
     })
     // A ticket is signed with the stored password. If that has changed in the meantime, the ticket no longer matches.
     const isGood =

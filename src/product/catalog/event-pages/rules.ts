@@ -82,21 +82,21 @@ export async function findOpen(
  * does not exist.
  *
  * @param entered the code
- * @param isKnown whether the visitor was already shown the event by a code. They may continue if the code has been used up
+ * @param hasShown whether the visitor was already shown the event by a code. They may continue if the code has been used up
  *   meanwhile
  */
 export async function findByCode(
   tx: InstanceReadTx,
   { account, slug, entered }: { account: string; slug: string; entered: string },
   now: number,
-  isKnown: (eventId: string) => boolean,
+  hasShown: (eventId: string) => boolean,
   findPayable: FindPayable,
 ): Promise<(Found & { isValid: boolean }) | undefined> {
   const place = await store.findBySlugs(tx, account, slug)
   const { account_id: accountId, event_id: eventId } = place ?? { account_id: '', event_id: '' }
   const isValid = await codes.isValid(tx.of(accountId), eventId, entered, now)
   if (place === undefined || place.status === 'draft' || !isPrivate(place.visibility)) return undefined
-  if (!isValid && !isKnown(eventId)) return undefined
+  if (!isValid && !hasShown(eventId)) return undefined
   const { page } = await read(tx.of(place.account_id), place, { account, now, findPayable })
   return { accountId, eventId, isValid, page: { ...page, shown: { ...page.shown, code: entered } } }
 }

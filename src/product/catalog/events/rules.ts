@@ -201,8 +201,8 @@ async function listMissing(tx: ReadTx, row: store.EventRow): Promise<Missing[]> 
   const missing: Missing[] = []
   if (row.starts_at === null) missing.push('starts_at')
   if (!(await store.hasActiveType(tx, row.id))) missing.push('registration_types')
-  const { slug, is_paid: isPaid, is_known: isKnown } = await store.readSeller(tx, row.id)
+  const { slug, is_paid: isPaid, is_complete: isComplete } = await store.readSeller(tx, row.id)
   if (slug === null) missing.push('slug')
-  if (isPaid === 1 && isKnown === 0) missing.push('seller')
+  if (isPaid === 1 && isComplete === 0) missing.push('seller')
   return missing
 }

@@ -88,10 +88,10 @@ export const pageFields = {
   takes_abstracts: fields.yesOrNo,
 }
 
-type SaidOfPage = { [Name in keyof typeof pageFields]: v.InferOutput<(typeof pageFields)[Name]> }
+type PageValues = { [Name in keyof typeof pageFields]: v.InferOutput<(typeof pageFields)[Name]> }
 
 /** The values of an event for which nobody has set others. */
-export const pageDefaults: SaidOfPage = {
+export const pageDefaults: PageValues = {
   address: null,
   online_url: null,
   contact_email: null,
@@ -113,9 +113,9 @@ export const pageDefaults: SaidOfPage = {
 type Stated = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
 
 /** Without a slug, the event gets one from its title. */
-export type NewEvent = Omit<Stated, 'slug'> & Partial<Pick<Stated, 'slug'> & SaidOfPage>
+export type NewEvent = Omit<Stated, 'slug'> & Partial<Pick<Stated, 'slug'> & PageValues>
 
-export type EventChanges = Partial<Stated & SaidOfPage>
+export type EventChanges = Partial<Stated & PageValues>
 
 /** An event with the fields that the API does not show. */
 export interface EventDetails extends Event {

@@ -92,7 +92,7 @@ export async function readSeller(tx: ReadTx, eventId: string): Promise<SellerRow
   const query = `SELECT a.slug,
       CASE WHEN a.legal_name IS NOT NULL AND a.address IS NOT NULL
         AND (a.imprint_url IS NOT NULL OR a.imprint_text IS NOT NULL)
-        AND (a.privacy_url IS NOT NULL OR a.privacy_text IS NOT NULL) THEN 1 ELSE 0 END AS is_known,
+        AND (a.privacy_url IS NOT NULL OR a.privacy_text IS NOT NULL) THEN 1 ELSE 0 END AS is_complete,
       CASE WHEN EXISTS (SELECT 1 FROM registration_types t
         WHERE t.account_id = $1 AND t.event_id = $2 AND t.active = 1 AND t.price > 0) THEN 1 ELSE 0 END AS is_paid
     FROM accounts a WHERE a.id = $1`
@@ -102,7 +102,7 @@ export async function readSeller(tx: ReadTx, eventId: string): Promise<SellerRow
 export interface SellerRow {
   slug: string | null
   /** Whether there are a legal name, a postal address, an imprint and a privacy notice. */
-  is_known: 0 | 1
+  is_complete: 0 | 1
   is_paid: 0 | 1
 }
 

@@ -65,17 +65,17 @@ type Stated<Fields extends Record<string, v.GenericSchema>> = {
   [Name in keyof Fields]: v.InferOutput<Fields[Name]>
 }
 
-type SaidOfSale = Stated<typeof saleFields>
+type SaleValues = Stated<typeof saleFields>
 
 /** The values of a type for which nobody has set others. */
-export const saleDefaults: SaidOfSale = {
+export const saleDefaults: SaleValues = {
   min_per_order: 1,
   max_per_order: null,
   hidden: false,
   tax_basis_points: 0,
 }
 
-export type NewType = Stated<typeof typeFields> & Partial<SaidOfSale>
+export type NewType = Stated<typeof typeFields> & Partial<SaleValues>
 export type NewPool = Stated<typeof poolFields>
 
 export interface Pool extends NewPool {

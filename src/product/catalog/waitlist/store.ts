@@ -60,7 +60,7 @@ export function markNotified(
 }
 
 /** Whether an order holds places for an entry. `join` then leaves the entry as it is, or it would be offered other places too. */
-const IS_HELD = `EXISTS (SELECT 1 FROM orders o WHERE o.account_id = waitlist_entries.account_id
+const HAS_OFFER = `EXISTS (SELECT 1 FROM orders o WHERE o.account_id = waitlist_entries.account_id
   AND o.id = waitlist_entries.order_id AND o.status = 'pending')`
 
 /**
@@ -81,8 +81,8 @@ export function join(
        created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
      ON CONFLICT (event_id, reference) DO UPDATE SET name = $6, quantity = $8, language = $9,
        email = CASE WHEN waitlist_entries.email = $11 THEN $7 ELSE waitlist_entries.email END,
-       notified_at = CASE WHEN ${IS_HELD} THEN waitlist_entries.notified_at ELSE NULL END,
-       created_at = CASE WHEN waitlist_entries.notified_at IS NULL OR ${IS_HELD} THEN waitlist_entries.created_at
+       notified_at = CASE WHEN ${HAS_OFFER} THEN waitlist_entries.notified_at ELSE NULL END,
+       created_at = CASE WHEN waitlist_entries.notified_at IS NULL OR ${HAS_OFFER} THEN waitlist_entries.created_at
          ELSE $10 END, updated_at = $10
      RETURNING id`,
     [

@@ -51,7 +51,7 @@ export class DeliveryLoop {
   readonly #watch: EndpointWatch
   readonly #workLoop: WorkLoop
   readonly #lanes = new Lanes<Claim>()
-  readonly #held = new Set<string>()
+  readonly #claimed = new Set<string>()
   #ended: Ended[] = []
   #watching = false
   #stopping = false
@@ -135,9 +135,9 @@ export class DeliveryLoop {
     }
     for (const { outcome } of recorded) this.#observe(outcome)
     this.#noteEndpoints(recorded)
-    for (const { claim } of ended) this.#held.delete(holdOf(claim))
+    for (const { claim } of ended) this.#claimed.delete(holdOf(claim))
     for (const claim of claims) {
-      this.#held.add(holdOf(claim))
+      this.#claimed.add(holdOf(claim))
       this.#lanes.add(claim)
     }
     this.#startQueued()
@@ -195,7 +195,7 @@ export class DeliveryLoop {
         ...scheduled.slice(at, at + 1).map(row => ({ ...row, manual: false, until })),
       ])
         .flat()
-        .filter(claim => !this.#held.has(holdOf(claim)))
+        .filter(claim => !this.#claimed.has(holdOf(claim)))
       due.push(...free.slice(0, room))
     }
     return due
