@@ -8,7 +8,7 @@ import {
   tickField,
 } from '#machinery/web/forms/field.ts'
 import type { Fields, SentForm } from '#machinery/web/forms/form.ts'
-import { type Asked, fieldOf } from '#product/guests/questions/answers.ts'
+import { type ApplicableQuestions, fieldOf } from '#product/guests/questions/answers.ts'
 import { questionFields, ticketQuestionFields } from '#product/guests/questions/form.tsx'
 import type { Question } from '#product/guests/questions/schemas.ts'
 import type { Basket } from '#product/selling/orders/basket.ts'
@@ -49,7 +49,7 @@ export function readCode(given: URLSearchParams): string | undefined {
 /** This is a basket with the questions to its buyer. */
 export interface Filled {
   basket: Basket
-  asked: Asked
+  asked: ApplicableQuestions
 }
 
 /** Returns the type of each ticket, in the order of the tickets. */

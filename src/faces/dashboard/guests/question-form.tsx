@@ -17,7 +17,7 @@ import type { ValuesOf } from '#machinery/web/forms/form.ts'
 import { linesField } from '#machinery/web/forms/lines-field.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
-import { askedFor, questionKinds } from '#product/guests/questions/kinds.ts'
+import { questionKinds, questionScopes } from '#product/guests/questions/kinds.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import { type Question, questionFields } from '#product/guests/questions/schemas.ts'
 
@@ -57,8 +57,8 @@ function fieldsOf({ types }: Loaded) {
     }),
     required: tickField({ label: texts => texts.questions.required }),
     asked_for: choiceField(
-      askedFor,
-      ({ questions: texts }) => askedFor.map(value => ({ value, label: texts.askedForOf[value] })),
+      questionScopes,
+      ({ questions: texts }) => questionScopes.map(value => ({ value, label: texts.askedForOf[value] })),
       { label: texts => texts.questions.askedFor },
       'radios',
     ),

@@ -55,7 +55,7 @@ export const previewQuestions: PageAt<'event'> = {
 }
 
 const typeIdsOf = ({ type }: Loaded) => (type === undefined ? [] : [type.id])
-const askedIn = (loaded: Loaded) => questions.askedOf(loaded.all, typeIdsOf(loaded))
+const askedIn = (loaded: Loaded) => questions.findApplicable(loaded.all, typeIdsOf(loaded))
 const fieldsOf = (loaded: Loaded, { voice }: EventRequest) =>
   questionFields(askedIn(loaded), voice.format.language)
 
@@ -124,7 +124,7 @@ async function answer(
             leave={paths.questions(event.id)}
             isGuarded={false}
           >
-            <Questions asked={{ order, tickets }} state={state} texts={texts} />
+            <Questions applicable={{ order, tickets }} state={state} texts={texts} />
           </Form>
         )}
       </div>

@@ -210,7 +210,7 @@ export function OrderRows({ filled, state, voice }: { filled: Filled; state: For
         </fieldset>
       )}
       <Questions
-        asked={tickets.length > 0 ? { order, tickets: [] } : filled.asked}
+        applicable={tickets.length > 0 ? { order, tickets: [] } : filled.asked}
         state={state}
         texts={texts}
       />

@@ -1,16 +1,16 @@
-import type { KnownRow } from '#product/guests/registrations/store.ts'
+import type { VersionedRow } from '#product/guests/registrations/store.ts'
 import type { OrganizationRegistration } from './schema.ts'
 
 /** Lists the fields in which a file says how a payment ended. That may become known long after the registration was imported. */
 export const HISTORY = ['status', 'processor_fee', 'refunded_amount', 'refunded_at', 'cancelled_at'] as const
 
 /** Holds a registration as it was when it was read. */
-export interface Was extends Omit<KnownRow, 'answers'> {
+export interface Was extends Omit<VersionedRow, 'answers'> {
   /** The positions of the tickets that are void already. Their places were given back then. */
   voided: readonly number[]
 }
 
-export type History = Pick<KnownRow, (typeof HISTORY)[number]>
+export type History = Pick<VersionedRow, (typeof HISTORY)[number]>
 
 /** Holds the history that a registration will have. */
 export interface Completion {

@@ -63,7 +63,7 @@ export async function isUndone(
 ): Promise<boolean> {
   const undos = await record.listUndos(eventId, id)
   const isInTime = ({ device_id, scanned_at: undoneAt }: (typeof undos)[number]) =>
-    device_id === null || isUndoInTime({ scannedAt, undoneAt, knownFor: 0 })
+    device_id === null || isUndoInTime({ scannedAt, undoneAt, storedFor: 0 })
   if (undos.some(isInTime)) return true
   for (const undo of undos) {
     await record.setFate(undo, { shown: undo.shown, outcome: 'refused', reason: 'undo_too_late' })

@@ -75,7 +75,7 @@ export async function receive(tx: WriteTx, door: Door, item: Scan | Undo): Promi
   if (existing.kind === 'undo') return undoAgain(tx, door, existing)
   const shown = item.kind === 'scan' ? item.shown : null
   if (shown === null || shown === existing.shown) return resultOf(existing)
-  if (door.isRevoked) return holdKnown(tx, existing, shown)
+  if (door.isRevoked) return holdExisting(tx, existing, shown)
   if (existing.shown !== null) return INVALID('scan_id_reused')
   return say(tx, existing, shown, item.note)
 }
@@ -84,7 +84,7 @@ export async function receive(tx: WriteTx, door: Door, item: Scan | Undo): Promi
  * Holds a known scan whose guest a device let in against the answer, as it says only once it is revoked. Somebody has to look at
  * it.
  */
-async function holdKnown(tx: WriteTx, row: store.ScanRow, shown: store.Shown): Promise<Result> {
+async function holdExisting(tx: WriteTx, row: store.ScanRow, shown: store.Shown): Promise<Result> {
   if (row.shown !== null || shown !== 'admitted' || row.outcome !== 'refused') return resultOf(row)
   const fate = { shown, outcome: 'held', reason: 'device_revoked' } as const
   await filing.setFate(tx, row.id, fate)
@@ -189,8 +189,8 @@ async function judgeUndo(
   const { epoch_at: since } = await readProgress(tx)
   // A restored server takes what it has lost, and phones send again, as if it came for the first time.
   const isOfBefore = since !== null && target.created_at <= since
-  const knownFor = isOfBefore ? 0 : (await tx.now()) - target.created_at
-  const isInTime = isUndoInTime({ scannedAt: target.scanned_at, undoneAt: at, knownFor })
+  const storedFor = isOfBefore ? 0 : (await tx.now()) - target.created_at
+  const isInTime = isUndoInTime({ scannedAt: target.scanned_at, undoneAt: at, storedFor })
   return isInTime ? UNDONE : TOO_LATE
 }
 

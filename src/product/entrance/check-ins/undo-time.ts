@@ -11,7 +11,7 @@ export interface Retraction {
   scannedAt: number
   undoneAt: number
   /** How long the server has had the scan. It is 0 if the scan arrives with its undo or after it. */
-  knownFor: number
+  storedFor: number
 }
 
 /**
@@ -19,6 +19,6 @@ export interface Retraction {
  * without a network. But once the server has had a scan for that long, only people can take it back, whatever instant a stolen
  * phone makes up.
  */
-export function isUndoInTime({ scannedAt, undoneAt, knownFor }: Retraction): boolean {
-  return undoneAt - scannedAt < UNDO_TIME && knownFor < UNDO_TIME
+export function isUndoInTime({ scannedAt, undoneAt, storedFor }: Retraction): boolean {
+  return undoneAt - scannedAt < UNDO_TIME && storedFor < UNDO_TIME
 }

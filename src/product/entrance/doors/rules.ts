@@ -79,8 +79,8 @@ export const addEntry: WriteEntry<Pairing> = {
  */
 async function refuseOtherTypes(tx: ReadTx, eventId: string, ids: readonly string[]): Promise<void> {
   const types = await registrationTypes.listByEvent(tx, eventId)
-  const known = new Set(types.map(({ id }) => id))
-  if (ids.length > 0 && ids.every(id => known.has(id))) return
+  const existing = new Set(types.map(({ id }) => id))
+  if (ids.length > 0 && ids.every(id => existing.has(id))) return
   const message = 'The event has no such ticket type.'
   throw new Problem('invalid_parameter', { param: 'registration_type_ids', message })
 }

@@ -139,7 +139,7 @@ export function guessColumns(headers: readonly string[]): Target[] {
 const LONGEST_NAME = 60
 
 /** Counts the fields that these names of columns tell. */
-export function countKnown(headers: readonly string[]): number {
+export function countRecognized(headers: readonly string[]): number {
   const plain = new Set(headers.filter(({ length }) => length <= LONGEST_NAME).map(toPlain))
   return importFields.filter(field => names[field].some(name => plain.has(name))).length
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { makeFault } from '#base/faults.ts'
 import { email } from '#base/fields.ts'
 import { type TableLine, wrong } from '#machinery/tables/lines.ts'
-import { countKnown } from './columns.ts'
+import { countRecognized } from './columns.ts'
 
 /** A column's name has at most this many characters, because it is kept with the import and shown for each column. */
 const MAX_HEADER = 200
@@ -30,9 +30,10 @@ export function findHeader(top: readonly TableLine[]): TableLine {
   const data = top.findIndex((line, at) => isWide(at) && hasEmail(line))
   const above = top.map((_, at) => at).filter(at => isWide(at) && (data === -1 || at < data))
   if (above.length === 0) throw wrong(makeFault('noHeader'), top[data]?.line)
-  const known = above.map(at => countKnown((top[at] as TableLine).cells))
-  const most = Math.max(...known)
+  const recognized = above.map(at => countRecognized((top[at] as TableLine).cells))
+  const most = Math.max(...recognized)
   // Titles of groups of columns may stand above, and are as wide as half of the table at most.
-  const first = most > 0 ? known.indexOf(most) : above.findIndex(at => (widths[at] as number) * 2 > widest)
+  const first =
+    most > 0 ? recognized.indexOf(most) : above.findIndex(at => (widths[at] as number) * 2 > widest)
   return top[above[Math.max(0, first)] as number] as TableLine
 }

@@ -5,7 +5,7 @@ import { parseAnswer } from './values.ts'
 export type Answers = Record<string, string>
 
 /** Says what a form asks: the questions of the order and those of each of its tickets. */
-export interface Asked {
+export interface ApplicableQuestions {
   order: readonly Question[]
   tickets: readonly (readonly Question[])[]
 }
@@ -15,15 +15,18 @@ export interface Asked {
  *
  * @param typeIds the id of the type of each ticket that is ordered
  */
-export function askedOf(questions: readonly Question[], typeIds: readonly string[]): Asked {
-  const asked = questions.filter(({ retired }) => !retired)
+export function findApplicable(
+  questions: readonly Question[],
+  typeIds: readonly string[],
+): ApplicableQuestions {
+  const active = questions.filter(({ retired }) => !retired)
   const isFor = ({ registration_type_ids: ids }: Question, typeId: string) => ids?.includes(typeId) ?? true
   return {
-    order: asked.filter(
+    order: active.filter(
       question => question.asked_for === 'order' && typeIds.some(typeId => isFor(question, typeId)),
     ),
     tickets: typeIds.map(typeId =>
-      asked.filter(question => question.asked_for === 'ticket' && isFor(question, typeId)),
+      active.filter(question => question.asked_for === 'ticket' && isFor(question, typeId)),
     ),
   }
 }
@@ -67,7 +70,7 @@ export function parse(
   typeIds: readonly string[],
   typed: TypedAnswers,
 ): Parsed {
-  const asked = askedOf(questions, typeIds)
+  const applicable = findApplicable(questions, typeIds)
   const faults = new Map<string, Fault>()
   const answer = (some: readonly Question[], ticket?: number): Answers => {
     const answers: [key: string, value: string][] = []
@@ -80,8 +83,8 @@ export function parse(
     // Building it from entries makes `__proto__` a key like any other.
     return Object.fromEntries(answers)
   }
-  const order = answer(asked.order)
-  const tickets = asked.tickets.map((some, ticket) => answer(some, ticket))
+  const order = answer(applicable.order)
+  const tickets = applicable.tickets.map((some, ticket) => answer(some, ticket))
   const ids = new Set(questions.map(({ id }) => id))
   for (const [name, values] of Object.entries(typed)) {
     const [, id = ''] = /^answer\.(?:\d{1,3}\.)?([^.]+)$/.exec(name) ?? []

@@ -4,7 +4,7 @@ import type { Fields, FormState } from '#machinery/web/forms/form.ts'
 import { FieldGroup } from '#machinery/web/forms/form-view.tsx'
 import type { Language } from '#texts/languages.ts'
 import type { Texts } from '#texts/texts.ts'
-import { type Asked, fieldOf } from './answers.ts'
+import { type ApplicableQuestions, fieldOf } from './answers.ts'
 import { countriesIn } from './countries.ts'
 import { CHOICE_SEPARATOR } from './kinds.ts'
 import type { Question } from './schemas.ts'
@@ -19,7 +19,7 @@ const MOST_RADIOS = 6
  * Returns the fields of what is asked, for a form that has other fields too. Those of the order come first, then those of each
  * ticket.
  */
-export function questionFields({ order, tickets }: Asked, language: Language): Fields {
+export function questionFields({ order, tickets }: ApplicableQuestions, language: Language): Fields {
   const ofTickets = tickets.map((some, ticket) => ticketQuestionFields(some, { ticket, language }))
   const ofOrder = order.map(question => [fieldOf(question), questionField(question, language)])
   return Object.assign(Object.fromEntries(ofOrder), ...ofTickets)
@@ -137,14 +137,14 @@ function controlOf({ kind, choices, required }: Question, language: Language): F
 }
 
 interface QuestionsProps {
-  asked: Asked
+  applicable: ApplicableQuestions
   /** The state of a form that has the fields of `questionFields`. */
   state: FormState
   texts: Texts
 }
 
 /** Shows the questions of an order, then those of each ticket, under headings of their own. */
-export function Questions({ asked: { order, tickets }, ...rows }: QuestionsProps) {
+export function Questions({ applicable: { order, tickets }, ...rows }: QuestionsProps) {
   const { questions: texts } = rows.texts
   return (
     <>

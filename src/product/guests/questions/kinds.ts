@@ -14,7 +14,7 @@ export const questionKinds = [
 export type QuestionKind = (typeof questionKinds)[number]
 
 /** Says whether a question is asked once for the order, or for each ticket. */
-export const askedFor = ['order', 'ticket'] as const
+export const questionScopes = ['order', 'ticket'] as const
 
 /** Returns whether people choose their answer from the choices of the question. */
 export function hasChoices(kind: QuestionKind): boolean {

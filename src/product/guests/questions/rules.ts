@@ -10,7 +10,7 @@ import { hasChoices } from './kinds.ts'
 import { MAX_KEY, type NewQuestion, presentQuestion, type Question } from './schemas.ts'
 import * as store from './store.ts'
 
-export { type Asked, askedOf, type Parsed, parse, readTyped } from './answers.ts'
+export { type ApplicableQuestions, findApplicable, type Parsed, parse, readTyped } from './answers.ts'
 
 /** An event can ask at most this many questions. An order has room for their answers. */
 export const MAX_QUESTIONS = 100
@@ -103,13 +103,13 @@ export async function move(
 ): Promise<void> {
   const rows = await listInOrder(tx, eventId)
   const moved = findAmong(rows, id)
-  const asked = rows.filter(({ retired_at }) => retired_at === null)
-  const from = asked.indexOf(moved)
+  const active = rows.filter(({ retired_at }) => retired_at === null)
+  const from = active.indexOf(moved)
   if (from < 0) return
-  asked.splice(from, 1)
-  asked.splice(Math.max(0, from + (direction === 'up' ? -1 : 1)), 0, moved)
+  active.splice(from, 1)
+  active.splice(Math.max(0, from + (direction === 'up' ? -1 : 1)), 0, moved)
   const now = await tx.now()
-  for (const [at, { id, position }] of asked.entries()) {
+  for (const [at, { id, position }] of active.entries()) {
     if (position !== at + 1) await store.place(tx, id, at + 1, now)
   }
 }
@@ -209,8 +209,8 @@ function freeKey(label: string, others: readonly { key: string }[]): string {
 }
 
 function refuseMore(rows: readonly store.QuestionRow[]): void {
-  const asked = rows.filter(({ retired_at }) => retired_at === null)
-  if (asked.length < MAX_QUESTIONS && rows.length < MAX_KEPT) return
+  const active = rows.filter(({ retired_at }) => retired_at === null)
+  if (active.length < MAX_QUESTIONS && rows.length < MAX_KEPT) return
   throw new Problem('in_use', { details: { reason: 'too_many_questions' } })
 }
 

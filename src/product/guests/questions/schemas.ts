@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { says } from '#base/faults.ts'
 import * as fields from '#base/fields.ts'
-import { askedFor, CHOICE_SEPARATOR, questionKinds } from './kinds.ts'
+import { CHOICE_SEPARATOR, questionKinds, questionScopes } from './kinds.ts'
 import type { QuestionRow } from './store.ts'
 
 export const MAX_KEY = 64
@@ -29,7 +29,7 @@ export const questionFields = {
   /** Only some kinds of questions have choices. */
   choices,
   required: fields.yesOrNo,
-  asked_for: fields.oneOf(askedFor),
+  asked_for: fields.oneOf(questionScopes),
   /** The types whose tickets are asked. It is null for all types, including later ones. */
   registration_type_ids: v.nullable(v.array(fields.uuid)),
 }
@@ -58,6 +58,6 @@ export function presentQuestion(row: QuestionRow, typeIds: ReadonlySet<string>):
   }
 }
 
-function readTypeIds(text: string | null, known: ReadonlySet<string>): string[] | null {
-  return text === null ? null : (JSON.parse(text) as string[]).filter(id => known.has(id))
+function readTypeIds(text: string | null, existing: ReadonlySet<string>): string[] | null {
+  return text === null ? null : (JSON.parse(text) as string[]).filter(id => existing.has(id))
 }

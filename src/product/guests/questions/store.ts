@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
-import type { askedFor, QuestionKind } from './kinds.ts'
+import type { QuestionKind, questionScopes } from './kinds.ts'
 
 export interface QuestionRow {
   id: string
@@ -11,7 +11,7 @@ export interface QuestionRow {
   /** A JSON array of strings. */
   choices: string
   required: 0 | 1
-  asked_for: (typeof askedFor)[number]
+  asked_for: (typeof questionScopes)[number]
   /** A JSON array of ids. It is null for all types. */
   registration_type_ids: string | null
   position: number

@@ -9,11 +9,11 @@ export async function listKeys(tx: ReadTx, eventId: string): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-const COUNT_KNOWN = keptTexts(list => `SELECT count(*) AS count ${OF_EVENT} AND k.key IN ${list}`)
+const COUNT_EXISTING = keptTexts(list => `SELECT count(*) AS count ${OF_EVENT} AND k.key IN ${list}`)
 
 /** Counts those of the keys that the event has. */
-export async function countKnown(tx: ReadTx, eventId: string, keys: readonly string[]): Promise<number> {
-  const counts = await readInList<{ count: number }>(tx, keys, [tx.accountId, eventId], COUNT_KNOWN)
+export async function countExisting(tx: ReadTx, eventId: string, keys: readonly string[]): Promise<number> {
+  const counts = await readInList<{ count: number }>(tx, keys, [tx.accountId, eventId], COUNT_EXISTING)
   return counts.reduce((sum, { count }) => sum + count, 0)
 }
 

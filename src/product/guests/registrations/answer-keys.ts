@@ -63,7 +63,7 @@ export async function registerAnswerKeys(
   eventId: string,
   keys: readonly string[],
 ): Promise<void> {
-  const unknown = keys.length - (await store.countKnown(tx, eventId, keys))
+  const unknown = keys.length - (await store.countExisting(tx, eventId, keys))
   if (unknown === 0) return
   const count = await store.countKeys(tx, eventId, MAX_ANSWER_KEYS)
   if (count + unknown > MAX_ANSWER_KEYS) {

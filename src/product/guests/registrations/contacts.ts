@@ -55,11 +55,11 @@ export async function listContacts(
     isOrdered: row.order_id !== null,
     confirmedAt: row.confirmed_at,
     buyer: { name: row.buyer_name, email: row.buyer_email },
-    tickets: toldOf(row, tickets.get(row.id) ?? []),
+    tickets: mailableOf(row, tickets.get(row.id) ?? []),
   }))
 }
 
-function toldOf<Ticket extends { email: string | null }>(
+function mailableOf<Ticket extends { email: string | null }>(
   { is_unverified, buyer_email }: store.ContactRow,
   tickets: readonly Ticket[],
 ): readonly Ticket[] {

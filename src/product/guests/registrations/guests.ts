@@ -54,8 +54,11 @@ export async function listAndCount(
   const ofAll = { text, event_id, registration_type_id, status: undefined, buyer_email_key: undefined }
   const all = replay(look(reader, accountId, ofAll, undefined, find))
   const isOfAll = status === undefined && page.after === undefined
-  const looks = isOfAll ? all : look(reader, accountId, { ...ofAll, status }, page.after, find)
-  return { ...(await listGuests(reader, accountId, filters, page, looks)), counts: await countLookedAt(all) }
+  const lookups = isOfAll ? all : look(reader, accountId, { ...ofAll, status }, page.after, find)
+  return {
+    ...(await listGuests(reader, accountId, filters, page, lookups)),
+    counts: await countLookedAt(all),
+  }
 }
 
 /** Yields again what was passed before, and then goes on. */
@@ -81,10 +84,10 @@ export async function listGuests(
   accountId: string,
   filters: GuestFilters,
   page: Page,
-  looks?: AsyncIterable<Looked>,
+  lookups?: AsyncIterable<Looked>,
 ): Promise<GuestPage> {
   const oneMore = { ...page, limit: page.limit + 1 }
-  const { rows, ends, end } = await findPage(reader, accountId, filters, oneMore, looks)
+  const { rows, ends, end } = await findPage(reader, accountId, filters, oneMore, lookups)
   const found = [...rows]
   const shown = found.slice(0, page.limit)
   const last = shown.at(-1)?.position
@@ -99,11 +102,11 @@ async function findPage(
   accountId: string,
   { event_id, status, registration_type_id, text }: GuestFilters,
   page: Page,
-  looks: AsyncIterable<Looked> | undefined,
+  lookups: AsyncIterable<Looked> | undefined,
 ): Promise<FoundPage> {
   if (text !== undefined) {
     const wanted = { text, event_id, status, registration_type_id, buyer_email_key: undefined }
-    return searchWords(reader, accountId, wanted, page, looks)
+    return searchWords(reader, accountId, wanted, page, lookups)
   }
   if (registration_type_id !== undefined) {
     return listByType(reader, accountId, { event_id, status, registration_type_id }, page)

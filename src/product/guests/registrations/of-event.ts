@@ -88,10 +88,10 @@ export async function countUpTo(
 }
 
 /** Counts what a search looks at in the same way. */
-export async function countLookedAt(looks: AsyncIterable<Looked>, most = MOST_COUNTED): Promise<Counts> {
+export async function countLookedAt(lookups: AsyncIterable<Looked>, most = MOST_COUNTED): Promise<Counts> {
   const tally = new Tally(most)
   let looked = 0
-  for await (const { matching, count, last } of looks) {
+  for await (const { matching, count, last } of lookups) {
     for (const { status } of matching) tally.add(status)
     looked += count
     if (looked >= MOST_LOOKED_AT && last !== undefined) return tally.counts(true)

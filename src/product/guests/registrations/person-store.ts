@@ -6,7 +6,7 @@ import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 export const MANY_TICKETS = 24
 
 /** Holds the part of a registration that tells whether somebody is its buyer, and how to search it. */
-export interface HeldRow extends Position {
+export interface BuyerRow extends Position {
   buyer_email_key: string
   quantity: number
 }
@@ -21,7 +21,7 @@ export function listByBuyer(
   key: string,
   last: Position | undefined,
   size: number,
-): Promise<HeldRow[]> {
+): Promise<BuyerRow[]> {
   const { created_at, id } = last ?? START
   return tx.all(
     `${SELECT} WHERE r.account_id = $1 AND r.buyer_email_key = $2 AND (r.created_at, r.id) > ($3, $4) ${ORDER} LIMIT $5`,
@@ -34,7 +34,7 @@ export function listWithManyTickets(
   tx: ReadTx,
   last: Position | undefined,
   size: number,
-): Promise<HeldRow[]> {
+): Promise<BuyerRow[]> {
   const { created_at, id } = last ?? START
   return tx.all(
     `${SELECT} WHERE r.account_id = $1 AND r.quantity >= ${MANY_TICKETS} AND (r.created_at, r.id) > ($2, $3) ${ORDER} LIMIT $4`,
@@ -42,7 +42,7 @@ export function listWithManyTickets(
   )
 }
 
-export function listAll(tx: ReadTx, last: Position | undefined, size: number): Promise<HeldRow[]> {
+export function listAll(tx: ReadTx, last: Position | undefined, size: number): Promise<BuyerRow[]> {
   const { created_at, id } = last ?? START
   return tx.all(`${SELECT} WHERE r.account_id = $1 AND (r.created_at, r.id) > ($2, $3) ${ORDER} LIMIT $4`, [
     tx.accountId,
@@ -89,7 +89,7 @@ export function listWord(
   )
 }
 
-export function listByNumbers(tx: ReadTx, numbers: readonly number[]): Promise<HeldRow[]> {
+export function listByNumbers(tx: ReadTx, numbers: readonly number[]): Promise<BuyerRow[]> {
   return readInList(
     tx,
     numbers,

@@ -27,7 +27,7 @@ export async function* findByPerson(
   email: string,
 ): AsyncGenerator<string[]> {
   const key = emailKey(email)
-  const bought = inBatches(reader, accountId, READ, (tx, last: personStore.HeldRow | undefined, size) =>
+  const bought = inBatches(reader, accountId, READ, (tx, last: personStore.BuyerRow | undefined, size) =>
     personStore.listByBuyer(tx, key, last, size),
   )
   for await (const rows of bought) yield rows.map(({ id }) => id)
@@ -43,8 +43,11 @@ export async function* findByPerson(
       rows.filter(({ quantity }) => quantity < personStore.MANY_TICKETS),
     )
   }
-  const many = inBatches(reader, accountId, READ_OF_MANY, (tx, last: personStore.HeldRow | undefined, size) =>
-    personStore.listWithManyTickets(tx, last, size),
+  const many = inBatches(
+    reader,
+    accountId,
+    READ_OF_MANY,
+    (tx, last: personStore.BuyerRow | undefined, size) => personStore.listWithManyTickets(tx, last, size),
   )
   for await (const rows of many) yield* ownOf(reader, accountId, key, rows)
 }
@@ -64,8 +67,8 @@ async function findRarestWord(
   return counts.sort((one, other) => one.count - other.count)[0]?.word
 }
 
-function walkAll(reader: Reader, accountId: string): AsyncGenerator<personStore.HeldRow[]> {
-  return inBatches(reader, accountId, READ, (tx, last: personStore.HeldRow | undefined, size) =>
+function walkAll(reader: Reader, accountId: string): AsyncGenerator<personStore.BuyerRow[]> {
+  return inBatches(reader, accountId, READ, (tx, last: personStore.BuyerRow | undefined, size) =>
     personStore.listAll(tx, last, size),
   )
 }
@@ -75,7 +78,7 @@ async function* walkWord(
   accountId: string,
   accountNumber: number,
   word: string,
-): AsyncGenerator<personStore.HeldRow[]> {
+): AsyncGenerator<personStore.BuyerRow[]> {
   const batches = inBatches(reader, INSTANCE, READ, (tx, last: personStore.WordPosition | undefined, size) =>
     personStore.listWord(tx, accountNumber, word, last, size),
   )
@@ -90,7 +93,7 @@ async function* ownOf(
   reader: Reader,
   accountId: string,
   key: string,
-  rows: readonly personStore.HeldRow[],
+  rows: readonly personStore.BuyerRow[],
 ): AsyncGenerator<string[]> {
   const ids = rows.filter(({ buyer_email_key }) => buyer_email_key !== key).map(({ id }) => id)
   if (ids.length === 0) return

@@ -109,22 +109,22 @@ export function listOldestFirst(
 }
 
 /** Holds a row as it was read. A write that builds on it checks that it has not changed. */
-export type KnownRow = RegistrationRow & { updated_at: number; order_id: string | null }
+export type VersionedRow = RegistrationRow & { updated_at: number; order_id: string | null }
 
-const SELECT_KNOWN = `SELECT ${columns('r.answers, r.updated_at, r.order_id')} FROM registrations r`
+const SELECT_VERSIONED = `SELECT ${columns('r.answers, r.updated_at, r.order_id')} FROM registrations r`
 
 /** Lists those registrations of an event that have one of these references. */
 export function listByReferences(
   tx: ReadTx,
   eventId: string,
   references: readonly string[],
-): Promise<KnownRow[]> {
+): Promise<VersionedRow[]> {
   return readInList(
     tx,
     references,
     [tx.accountId, eventId],
     // The query compares the account but never looks it up, as a planner would then go through all of its rows.
-    list => `${SELECT_KNOWN} WHERE r.event_id = $2 AND r.reference IN ${list}
+    list => `${SELECT_VERSIONED} WHERE r.event_id = $2 AND r.reference IN ${list}
        AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
   )
 }
@@ -178,7 +178,7 @@ export async function insert(tx: WriteTx, row: NewRow, now: number): Promise<Num
 /** Changes nothing if another write has changed the registration since it was read. */
 export function completeHistory(
   tx: WriteTx,
-  was: Pick<KnownRow, 'id' | 'status' | 'updated_at'>,
+  was: Pick<VersionedRow, 'id' | 'status' | 'updated_at'>,
   history: Pick<
     RegistrationRow,
     'status' | 'processor_fee' | 'refunded_amount' | 'refunded_at' | 'cancelled_at'

@@ -61,8 +61,8 @@ export type FindCandidates = typeof findCandidates
 /** Lets two searches for the same words in the same event look them up once. */
 export function rememberCandidates(): FindCandidates {
   let found: ReturnType<FindCandidates> | undefined
-  return (...asked) => {
-    found ??= findCandidates(...asked)
+  return (...parameters) => {
+    found ??= findCandidates(...parameters)
     return found
   }
 }

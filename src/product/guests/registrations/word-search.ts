@@ -23,7 +23,7 @@ export interface Wanted {
 /** A page looks at registrations with this many tickets. It takes 35 ms if they lie side by side. */
 export const MOST_LOOKED_AT = 5_000
 /** To find whether an attendee has an e-mail, a search first looks at this many registrations, in 15 ms. */
-const MOST_OF_WHOLE = 1_000
+const MOST_FOR_EMAIL = 1_000
 /** These sort before and after all ids of one instant. */
 const BEFORE_ALL_IDS = '0'
 const AFTER_ALL_IDS = 'z'
@@ -58,11 +58,11 @@ export async function searchWords(
   accountId: string,
   wanted: Wanted,
   page: Page,
-  looks: AsyncIterable<Looked> = look(reader, accountId, wanted, page.after),
+  lookups: AsyncIterable<Looked> = look(reader, accountId, wanted, page.after),
 ): Promise<Found> {
   const found: Position[] = []
   let looked = 0
-  for await (const { matching, count, last } of looks) {
+  for await (const { matching, count, last } of lookups) {
     found.push(...matching)
     looked += count
     if (found.length >= page.limit) return present(reader, accountId, wanted, found.slice(0, page.limit))
@@ -157,11 +157,11 @@ async function isOfSomebody(
     if ((await reader.read(accountId, tx => readSlice(tx, ofBuyer, undefined))).found.length > 0) return true
   }
   let looked = 0
-  if (candidates === undefined || candidates.size > MOST_OF_WHOLE) return false
+  if (candidates === undefined || candidates.size > MOST_FOR_EMAIL) return false
   for await (const { matching, count } of lookUp(reader, accountId, wanted, terms, candidates, undefined)) {
     if (matching.length > 0) return true
     looked += count
-    if (looked > 2 * MOST_OF_WHOLE) return false
+    if (looked > 2 * MOST_FOR_EMAIL) return false
   }
   return false
 }

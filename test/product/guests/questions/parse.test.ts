@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { askedOf, fieldOf, parse, readTyped } from '#product/guests/questions/answers.ts'
+import { fieldOf, findApplicable, parse, readTyped } from '#product/guests/questions/answers.ts'
 import { countriesIn } from '#product/guests/questions/countries.ts'
 import { questionKinds } from '#product/guests/questions/kinds.ts'
 import type { Question } from '#product/guests/questions/schemas.ts'
@@ -83,7 +83,7 @@ test('every country of ISO 3166 has its name in both languages, in the order of 
 })
 
 test('a question applies to the types that it names, once for the order, and to each ticket', () => {
-  const asked = askedOf(
+  const asked = findApplicable(
     [
       question('all'),
       question('a', { registration_type_ids: ['A'] }),
@@ -175,7 +175,7 @@ const typedOf = fc
 test('whatever is typed, an answer is that of a question which applies, and is kept as it is when it comes again', () => {
   fc.assert(
     fc.property(questionsOf, typeIds, typedOf, (questions, types, typed) => {
-      const asked = askedOf(questions, types)
+      const asked = findApplicable(questions, types)
       const forms = [asked.order, ...asked.tickets]
       const names = [
         ...asked.order.map(each => fieldOf(each)),
