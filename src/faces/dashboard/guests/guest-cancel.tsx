@@ -5,7 +5,7 @@ import { flash } from '#machinery/web/flash.ts'
 import { tickField } from '#machinery/web/forms/field.ts'
 import { type CancelForecast, forecastCancel } from '#product/guests/registrations/forecast.ts'
 import * as cancellations from '#product/selling/event-cancellation/rules.ts'
-import { hasHeard } from '#product/selling/guest-mails/queue-cancelled.ts'
+import { hasTicketMail } from '#product/selling/guest-mails/queue-cancelled.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Texts } from '#texts/texts.ts'
 import { readGuest } from './guest.tsx'
@@ -21,7 +21,10 @@ export const cancelGuest = formPage('event', {
   load: async (tx, request, { clock }) => {
     const forecast = await forecastCancel(tx, (await readGuest(tx, request)).id, clock())
     const order = await orders.findOrderOf(tx, forecast.registration)
-    return { ...forecast, isHeard: order !== undefined || (await hasHeard(tx, forecast.registration.id)) }
+    return {
+      ...forecast,
+      isHeard: order !== undefined || (await hasTicketMail(tx, forecast.registration.id)),
+    }
   },
   fields: () => fields,
   // Somebody who was only imported may never have heard of the ticket, so nobody tells them by oversight.

@@ -11,7 +11,7 @@ import * as store from './instant-store.ts'
 const ROWS_PER_WRITE = 500
 
 /** This program wrote nothing before this instant. */
-const BEGINNING = Date.UTC(2026, 0, 1)
+const EARLIEST = Date.UTC(2026, 0, 1)
 
 const INSTANCE_TABLE = 'instance'
 const tables = Object.keys(store.instants)
@@ -57,7 +57,7 @@ const HINT = 'see "turnout repair clock"'
  * @throws Problem invalid_parameter for such a clock, which would date everything back to its own time
  */
 export function refuseBehind(now: number): void {
-  if (now >= BEGINNING) return
+  if (now >= EARLIEST) return
   const message = `The clock says ${toIso(now)}, when nothing can have been written yet. Set it right first.`
   throw new Problem('invalid_parameter', { message })
 }

@@ -124,7 +124,7 @@ function feeRule() {
   const fees = `l.kind IN ('fee', 'fee_reversal', 'dispute_fee', 'dispute_fee_reversal')`
   const isUnknown = `l.kind = 'payment' AND NOT EXISTS (SELECT 1 FROM ledger_entries f
     WHERE f.account_id = l.account_id AND f.kind = 'fee' AND f.entry_id = l.entry_id)`
-  return rule<Id & { said: number; fees: number }>(
+  return rule<Id & { stated: number; fees: number }>(
     // The other conditions stand only in the sums. Otherwise SQLite would use them to go through the whole account for each
     // order.
     `SELECT d.id, d.said, d.fees FROM (SELECT c.id, c.fees, c.unknown, c.taken,
@@ -138,7 +138,7 @@ function feeRule() {
          WHERE o.status = 'confirmed' GROUP BY o.id) c) d
      WHERE CASE WHEN d.unknown = 0 THEN d.silent > 0 OR d.said <> d.fees
        ELSE d.silent = 0 OR (d.taken = 0 AND d.said <> d.fees) END`,
-    ({ id, said, fees: known }) =>
-      `order ${id} says ${said} of fees of the processor, and the ledger ${known}, or one says that they are not known`,
+    ({ id, stated, fees: inLedger }) =>
+      `order ${id} says ${stated} of fees of the processor, and the ledger ${inLedger}, or one says that they are not known`,
   )
 }

@@ -32,7 +32,7 @@ const LINES: Readonly<Record<Status, readonly RegistrationStatus[]>> = {
 }
 
 /** Holds an order of the file, with the sums of its registrations. */
-interface Known {
+interface CheckedOrder {
   place: string
   item: OrganizationOrder
   lines: number
@@ -50,7 +50,7 @@ interface Looked {
   /** The paths that have a fault already, at their end or further down. */
   faulty: ReadonlySet<string>
   /** The orders by reference. */
-  orders: ReadonlyMap<string, Known>
+  orders: ReadonlyMap<string, CheckedOrder>
   /** Whether these are all orders, as every reference can be read. */
   areAll: boolean
 }
@@ -77,7 +77,7 @@ function* findFaults(
   faulty: ReadonlySet<string>,
   moved: Set<string>,
 ): Generator<FaultAt> {
-  const orders = new Map<string, Known>()
+  const orders = new Map<string, CheckedOrder>()
   let areAll = !faulty.has(`${path}.orders`) || Array.isArray(event.orders)
   for (const [index, item] of listed(event.orders)) {
     const place = `${path}.orders.${index}`
@@ -214,7 +214,7 @@ function* findPriceFaults(
 }
 
 function* findSumFaults(
-  { place, item, lines, tickets, total, isUncertain }: Known,
+  { place, item, lines, tickets, total, isUncertain }: CheckedOrder,
   faulty: ReadonlySet<string>,
 ): Generator<FaultAt> {
   if (lines === 0) yield { path: `${place}.reference`, fault: makeFault('noRegistrations') }

@@ -108,8 +108,8 @@ export function* findLedgerFaults(item: Order, lines: readonly Line[], place: st
   const back = sumOf(items, ['refund', 'dispute'], ['refund_reversal', 'dispute_reversal'])
   if (back > received) yield { path, fault: makeFault('moreThan', { field: 'what was paid' }) }
   if (!isConfirmed) return
-  const isKnown = (id: string) => items.some(other => other.kind === 'fee' && other.id === id)
-  const unknown = paid.filter(({ id }) => !isKnown(id)).length
+  const hasFee = (id: string) => items.some(other => other.kind === 'fee' && other.id === id)
+  const unknown = paid.filter(({ id }) => !hasFee(id)).length
   const fees = sumOf(items, ['fee', 'dispute_fee'], ['fee_reversal', 'dispute_fee_reversal'])
   const confirmed = lines.filter(({ status, never_confirmed }) => status !== 'cancelled' || !never_confirmed)
   const stated = confirmed.reduce((sum, { processor_fee }) => sum + (processor_fee ?? 0), 0)

@@ -40,10 +40,10 @@ export function planQuestions(
     existing.delete(question.key)
     return planRow(was, row)
   })
-  const asked = [...existing.values(), ...planned.map(({ row }) => row)].filter(
+  const active = [...existing.values(), ...planned.map(({ row }) => row)].filter(
     row => row.retired_at === null,
   )
-  if (asked.length > MAX_QUESTIONS) {
+  if (active.length > MAX_QUESTIONS) {
     refusals.add(`${places.path}.questions`, `are too many: an event asks at most ${MAX_QUESTIONS}`)
   }
   return planned

@@ -121,10 +121,10 @@ class Planner {
     if (other !== null) return [field === 'payment' ? 'refund' : 'payment', `is not said of a ${kind}`]
     if (cancels !== null) return undefined
     const standing = this.#standingOf(item)
-    const isKnown = this.#current.byNumber.has(keyOf(item))
+    const isStored = this.#current.byNumber.has(keyOf(item))
     const isTaken = standing !== undefined && standing !== null && standing !== keyOf(item)
     const isOfFile = this.#standing.get(sourceOf(item)) !== undefined
-    if (isTaken && (isOfFile || !isKnown)) return [field, 'has another receipt already']
+    if (isTaken && (isOfFile || !isStored)) return [field, 'has another receipt already']
     this.#standing.set(sourceOf(item), keyOf(item))
     return undefined
   }
@@ -150,8 +150,8 @@ class Planner {
     const existing = this.#current.byNumber.get(key)
     const of = planned?.item.refund ?? existing?.refund_id
     const stated = planned?.item.snapshot ?? (existing && (JSON.parse(existing.snapshot) as Snapshot))
-    const isKnown = this.#current.byNumber.has(keyOf(item))
-    const isStanding = this.#standingOf(item) === key || (isKnown && !this.#standing.has(sourceOf(item)))
+    const isStored = this.#current.byNumber.has(keyOf(item))
+    const isStanding = this.#standingOf(item) === key || (isStored && !this.#standing.has(sourceOf(item)))
     if (of !== item.refund || stated?.total !== amount || !isStanding) return undefined
     this.#standing.set(sourceOf(item), null)
     return planned?.id ?? existing?.id

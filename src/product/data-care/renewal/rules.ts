@@ -27,7 +27,7 @@ export interface Renewed {
 export async function renew(db: Database): Promise<Renewed> {
   const tickets = await renewCodes(db)
   const webhooks = await renewSecrets(db)
-  const asked = await db.read(INSTANCE, store.countAsked)
+  const missing = await db.read(INSTANCE, store.countMissing)
   await db.write(INSTANCE, renewSecret)
-  return { ...asked, tickets, webhooks }
+  return { ...missing, tickets, webhooks }
 }

@@ -1,6 +1,6 @@
 import type { InstanceReadTx } from '#machinery/db/port.ts'
 
-interface Asked {
+interface MissingCounts {
   users: number
   api_keys: number
   devices: number
@@ -8,8 +8,8 @@ interface Asked {
 }
 
 /** Counts what a copy without secrets lacks, in all accounts. */
-export async function countAsked(tx: InstanceReadTx): Promise<Asked> {
-  const row = await tx.one<Asked>(
+export async function countMissing(tx: InstanceReadTx): Promise<MissingCounts> {
+  const row = await tx.one<MissingCounts>(
     `SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM api_keys) AS api_keys,
        (SELECT count(*) FROM devices) AS devices,
        (SELECT count(*) FROM payment_connections WHERE secret_key = '') AS stripe`,

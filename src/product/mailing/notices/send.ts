@@ -11,7 +11,7 @@ import type { Notice } from './schemas.ts'
 export const SEND = 'notices.send'
 
 /** Mails wait this long, in milliseconds, for the rest of their job. */
-const HELD = HOUR
+const DELAY = HOUR
 
 /**
  * Describes the progress of a job. It first writes all mails, so that each knows all tickets of its recipient, and then sends
@@ -34,7 +34,7 @@ export const sendNotice: JobKind = {
     const { cause, until } = notice
     const kind = noticeKinds[notice.kind]
     const progress: Progress =
-      job.position === null ? { until: tx.clock() + HELD } : (JSON.parse(job.position) as Progress)
+      job.position === null ? { until: tx.clock() + DELAY } : (JSON.parse(job.position) as Progress)
     const step = (changes: Partial<Progress>, done = job.done, finished = false) => {
       return { position: JSON.stringify({ ...progress, ...changes }), done, finished }
     }

@@ -5,7 +5,7 @@ import type { Counted } from './schemas.ts'
 /** At most this many events are remembered. Those whose last request is oldest leave first. */
 const KEPT_EVENTS = 1_000
 
-interface Known {
+interface Remembered {
   state: string
   counted: Promise<Counted>
 }
@@ -15,7 +15,7 @@ interface Known {
  * being counted.
  */
 export class ExactCounts {
-  readonly #known = new Map<string, Known>()
+  readonly #remembered = new Map<string, Remembered>()
 
   /** @param event the event with its state as it was read before, a text that differs whenever the count does */
   count(
@@ -24,18 +24,19 @@ export class ExactCounts {
     event: { id: string; timezone: string; state: string },
   ): Promise<Counted> {
     const name = `${accountId} ${event.id}`
-    const before = this.#known.get(name)
-    const known =
+    const before = this.#remembered.get(name)
+    const current =
       before?.state === event.state
         ? before
         : { state: event.state, counted: countEvent(reader, accountId, event) }
-    this.#known.delete(name)
-    this.#known.set(name, known)
-    if (this.#known.size > KEPT_EVENTS) this.#known.delete(this.#known.keys().next().value as string)
+    this.#remembered.delete(name)
+    this.#remembered.set(name, current)
+    if (this.#remembered.size > KEPT_EVENTS)
+      this.#remembered.delete(this.#remembered.keys().next().value as string)
     // A failed count is forgotten, so that the next request counts again.
-    known.counted.catch(() => {
-      if (this.#known.get(name) === known) this.#known.delete(name)
+    current.counted.catch(() => {
+      if (this.#remembered.get(name) === current) this.#remembered.delete(name)
     })
-    return known.counted
+    return current.counted
   }
 }

@@ -38,7 +38,7 @@ interface Counted {
  * came since. If the sum is not that of the table, as after an undo, it counts everything again.
  */
 export class InsideCounts {
-  readonly #known = new Map<string, Counted>()
+  readonly #remembered = new Map<string, Counted>()
 
   /** @param since milliseconds */
   async count(reader: Reader, accountId: string, eventId: string, since: number): Promise<Inside> {
@@ -58,18 +58,20 @@ export class InsideCounts {
     }
     const none: Counted = { count: 0, byType: {}, byDoor: new Map(), last: undefined }
     const name = `${accountId} ${eventId}`
-    const known = this.#known.get(name)
-    let counted = await goOn(reader, accountId, eventId, known ?? none)
-    if (!counted.isComplete && known !== undefined) counted = await goOn(reader, accountId, eventId, none)
+    const remembered = this.#remembered.get(name)
+    let counted = await goOn(reader, accountId, eventId, remembered ?? none)
+    if (!counted.isComplete && remembered !== undefined)
+      counted = await goOn(reader, accountId, eventId, none)
     this.#remember(name, counted)
     const by = { by_type: counted.byType, by_door: counted.byDoor }
     return { count: counted.count, ...by, counted_at: null, recent }
   }
 
   #remember(name: string, counted: Counted): void {
-    this.#known.delete(name)
-    this.#known.set(name, counted)
-    if (this.#known.size > KEPT_EVENTS) this.#known.delete(this.#known.keys().next().value as string)
+    this.#remembered.delete(name)
+    this.#remembered.set(name, counted)
+    if (this.#remembered.size > KEPT_EVENTS)
+      this.#remembered.delete(this.#remembered.keys().next().value as string)
   }
 }
 

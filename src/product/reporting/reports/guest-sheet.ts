@@ -64,11 +64,11 @@ export async function toGuestSheet(
   report: RegistrationReport,
   words: Words,
 ): Promise<GuestSheet> {
-  const asked = await reader.read(accountId, tx => questions.list(tx, event.id))
+  const listed = await reader.read(accountId, tx => questions.list(tx, event.id))
   const columns = [
     ...peopleColumns(report, words),
     ...timeColumns(event, words),
-    ...answerColumns(report, asked),
+    ...answerColumns(report, listed),
     ...moneyColumns(event, words),
     ...idColumns(words),
   ]
@@ -131,18 +131,18 @@ function timeColumns({ timezone }: Pick<EventOfSheet, 'timezone'>, { sheets }: W
 /** The questions come in their order, and then the answers to none, such as imported ones, by their keys. */
 function answerColumns(
   report: RegistrationReport,
-  asked: readonly { key: string; label: string }[],
+  listed: readonly { key: string; label: string }[],
 ): Column[] {
   const answers = report.columns.filter(({ name }) => name.startsWith(ANSWER))
   const placeOf = (name: string) => {
-    const at = asked.findIndex(({ key }) => ANSWER + key === name)
-    return at === -1 ? asked.length : at
+    const at = listed.findIndex(({ key }) => ANSWER + key === name)
+    return at === -1 ? listed.length : at
   }
   return answers
     .map(column => ({ column, place: placeOf(column.name) }))
     .sort((one, other) => one.place - other.place)
     .map(({ column, place }) => ({
-      header: asked[place]?.label ?? column.name.slice(ANSWER.length),
+      header: listed[place]?.label ?? column.name.slice(ANSWER.length),
       width: WIDE,
       cellOf: row => column.cellOf(row) as string | null,
     }))

@@ -16,7 +16,7 @@ export function totalsOf(rows: readonly MonthlyRow[]): MonthlyTotals[] {
   return currencies.map(currency => {
     const own = rows.filter(row => row.currency === currency)
     const sum = (of: (row: MonthlyRow) => number) => own.reduce((all, row) => all + of(row), 0)
-    const known = (of: (row: MonthlyRow) => number | null) =>
+    const sumOrNull = (of: (row: MonthlyRow) => number | null) =>
       own.some(row => of(row) === null) ? null : sum(row => of(row) as number)
     return {
       currency,
@@ -25,9 +25,9 @@ export function totalsOf(rows: readonly MonthlyRow[]): MonthlyTotals[] {
       tickets: sum(sumTickets),
       gross: sum(row => row.gross),
       service_fee: sum(row => row.service_fee),
-      processor_fee: known(row => row.processor_fee),
+      processor_fee: sumOrNull(row => row.processor_fee),
       refunds: sum(row => row.refunds),
-      net: known(row => row.net),
+      net: sumOrNull(row => row.net),
       check_ins: sum(row => row.check_ins),
       reasons: Object.assign({}, ...own.map(({ reasons }) => reasons)) as MonthlyRow['reasons'],
     }

@@ -193,8 +193,14 @@ async function payBack(tx: WriteTx, of: LedgerSubject, isNotified: boolean): Pro
   const subject = await readRefundable(tx, of)
   const { tickets, left, order } = subject
   const ticketIds = tickets.flatMap(({ id, stands }) => (stands ? [id] : []))
-  const asked = { ticketIds, amount: left, reason: 'event_cancelled', note: null, isNotified: false } as const
-  const { lines: _, ...done } = await refundOf(tx, subject, asked)
+  const refund = {
+    ticketIds,
+    amount: left,
+    reason: 'event_cancelled',
+    note: null,
+    isNotified: false,
+  } as const
+  const { lines: _, ...done } = await refundOf(tx, subject, refund)
   const [first] = done.refunds
   if (isNotified && order !== undefined && first !== undefined)
     await queueRefund(tx, order, { cause: first.id, amount: left })

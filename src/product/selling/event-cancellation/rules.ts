@@ -7,7 +7,7 @@ import * as jobs from '#product/administration/jobs/rules.ts'
 import type { Job } from '#product/administration/jobs/schemas.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
-import { hasHeard, queueGuestCancelled } from '#product/selling/guest-mails/queue-cancelled.ts'
+import { hasTicketMail, queueGuestCancelled } from '#product/selling/guest-mails/queue-cancelled.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 
@@ -46,7 +46,7 @@ export async function cancel(tx: WriteTx, id: string, { notified }: Cancelling):
   const before = notified === 'nobody' ? undefined : await registrations.get(tx, id)
   const { resource } = await cancelRegistration(tx, id)
   if (before === undefined || (await orders.queueCancelledOf(tx, resource))) return resource
-  if (notified === 'all' || (await hasHeard(tx, id))) await queueGuestCancelled(tx, before)
+  if (notified === 'all' || (await hasTicketMail(tx, id))) await queueGuestCancelled(tx, before)
   return resource
 }
 

@@ -8,7 +8,7 @@ import type { Registration } from '#product/guests/registrations/schemas.ts'
 import { guestCancelledMail } from './kinds.ts'
 
 /** Returns whether somebody of a registration has got a ticket of it by mail. The others may never have heard of it. */
-export async function hasHeard(tx: ReadTx, registrationId: string): Promise<boolean> {
+export async function hasTicketMail(tx: ReadTx, registrationId: string): Promise<boolean> {
   return (await listMailable(tx, [registrationId])).some(({ mailedAt }) => mailedAt !== null)
 }
 

@@ -129,13 +129,13 @@ export function balanceOf(entries: readonly Entry[]): Balance {
   const paid = sum('payment', 'payment_reversal')
   const refunded = 0 - sum('refund', 'refund_reversal')
   const disputed = 0 - sum('dispute', 'dispute_reversal')
-  const isKnown = ({ entry_id }: Entry) =>
+  const hasFee = ({ entry_id }: Entry) =>
     entries.some(other => other.kind === 'fee' && other.entry_id === entry_id)
-  const areKnown = entries.filter(({ kind }) => kind === 'payment').every(isKnown)
+  const haveFees = entries.filter(({ kind }) => kind === 'payment').every(hasFee)
   return {
     ...{ paid, refunded, disputed },
     left: paid - refunded - disputed,
-    fee: areKnown ? 0 - sum('fee', 'fee_reversal', 'dispute_fee', 'dispute_fee_reversal') : null,
+    fee: haveFees ? 0 - sum('fee', 'fee_reversal', 'dispute_fee', 'dispute_fee_reversal') : null,
   }
 }
 

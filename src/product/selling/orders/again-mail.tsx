@@ -75,11 +75,11 @@ async function readShares(tx: ReadTx, { event_id, recipient }: MailToSend, serve
     listStore.listLatestOf(tx, eventId, { key, status, limit: MOST_ORDERS })
   const bought = [...(await latest('confirmed')), ...(await latest('pending'))].map(({ id }) => id)
   const sent = await emails.list(tx, { recipient }, { limit: MOST_LOOKED_AT })
-  const held = sent
+  const ofHolder = sent
     .filter(mail => mail.event_id === eventId && mail.kind === holderMail.name)
     .map(mail => mail.subject_id as string)
   const shares: Share[] = []
-  for (const id of new Set([...bought, ...held])) {
+  for (const id of new Set([...bought, ...ofHolder])) {
     if (shares.length === MOST_ORDERS) break
     const share = shareOf(await orders.getDetails(tx, id), { key, types, server })
     if (share !== undefined) shares.push(share)

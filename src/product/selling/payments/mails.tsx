@@ -52,7 +52,7 @@ function moneyMail(
         values: {
           ...about.values,
           ...{ reference: order.reference, name: order.buyer.name, link: url, why: whyOf(mail) },
-          amount: amountOf(order, sumOf(mail) ?? askedOf(order), language),
+          amount: amountOf(order, sumOf(mail) ?? dueOrPaid(order), language),
           until: momentOf(about.event, order.expires_at, language),
         },
         button: { label: texts.buttons.order, url },
@@ -67,7 +67,7 @@ function amountOf({ currency }: Order, amount: number, language: MailToSend['lan
 }
 
 /** Returns what is to be paid, or was paid. It excludes what was cancelled before. */
-function askedOf(order: OrderDetails): number {
+function dueOrPaid(order: OrderDetails): number {
   return order.waits_for === 'payment' ? dueOf(order) : order.amount_total
 }
 

@@ -139,12 +139,12 @@ async function stoppedOf(
   connected: readonly store.MethodRow[],
   processors: Processors,
 ): Promise<Method[]> {
-  const isHeld = (await findHold(tx)) !== null
+  const isOnHold = (await findHold(tx)) !== null
   const isRefused = ({ method, trouble }: store.MethodRow) =>
     method === 'stripe' && (trouble === 'denied' || trouble === 'no_key')
   const isStopped = (method: Method) =>
     hasProcessor(method) &&
-    (isHeld || !processors.has(method) || (method === 'stripe' && connected.some(isRefused)))
+    (isOnHold || !processors.has(method) || (method === 'stripe' && connected.some(isRefused)))
   return methods.filter(isStopped)
 }
 

@@ -105,7 +105,7 @@ export async function requestFrom(
     const part = Math.min(rest, source.left)
     if (part === 0) break
     rest -= part
-    const isAsked = hasProcessor(source.method)
+    const isByProcessor = hasProcessor(source.method)
     const row: store.RefundRow = {
       ...{
         id: newUuid(),
@@ -115,7 +115,11 @@ export async function requestFrom(
         registration_id: registrationId ?? null,
         tickets: takeParts(parts, part),
       },
-      ...{ payment_id: source.paymentId, method: source.method, charge_id: isAsked ? source.entryId : null },
+      ...{
+        payment_id: source.paymentId,
+        method: source.method,
+        charge_id: isByProcessor ? source.entryId : null,
+      },
       ...{
         status: 'requested',
         currency: source.currency,
@@ -125,7 +129,7 @@ export async function requestFrom(
         processor_id: null,
         call: null,
       },
-      ...{ next_look_at: isAsked ? tx.clock() : null, looks: 0, trouble: null, ended_at: null },
+      ...{ next_look_at: isByProcessor ? tx.clock() : null, looks: 0, trouble: null, ended_at: null },
       created_at: await tx.now(),
     }
     await store.insert(tx, row)
@@ -265,8 +269,8 @@ export async function markPaidBack(tx: WriteTx, id: string): Promise<Refund> {
   const was = await store.find(tx, id)
   if (was === undefined) throw new Problem('not_found')
   if (was.status === 'done') throw new Problem('refund_ended')
-  const isAsked = was.charge_id !== null && was.status !== 'failed'
-  if (isAsked) throw new Problem('refund_under_way')
+  const isUnderWay = was.charge_id !== null && was.status !== 'failed'
+  if (isUnderWay) throw new Problem('refund_under_way')
   const now = await tx.now()
   // Later news from the processor about its failed try must not match this refund.
   const untried = { processor_id: null, call: null }
