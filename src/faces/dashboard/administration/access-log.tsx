@@ -81,8 +81,8 @@ function filtersOf({ who, what }: Query, things: LoggedThings) {
   const actors = ['cli', ...things.actors.keys()]
   if (who !== undefined && !actors.includes(who)) actors.push(who)
   const actions = (texts: Texts) => {
-    const known = Object.keys(texts.log.actions)
-    return what === undefined || known.includes(what) ? known : [...known, what]
+    const actions = Object.keys(texts.log.actions)
+    return what === undefined || actions.includes(what) ? actions : [...actions, what]
   }
   return {
     who: choiceField(
@@ -184,8 +184,8 @@ function What({ entry, things, texts }: WhatProps) {
 
 /** Returns the name that a thing had when it was removed, as far as its entry has one. */
 function nameGone({ title, name }: Record<string, unknown>): Thing | undefined {
-  const known = title ?? name
-  return typeof known === 'string' ? { name: known } : undefined
+  const label = title ?? name
+  return typeof label === 'string' ? { name: label } : undefined
 }
 
 function tellRefusal({ code, ...details }: Record<string, unknown>, texts: Texts): string {

@@ -125,17 +125,17 @@ export const showKey = showPage('account', {
 
 function KeyPage({ row, request: { account, voice } }: { row: Row; request: AccountRequest }) {
   const { texts, format } = voice
-  const { keys: told } = texts
+  const { keys: labels } = texts
   return (
     <>
       <Head
         title={<bdi>{row.name}</bdi>}
-        crumbs={<a href={paths.keys(account.id)}>{told.title}</a>}
+        crumbs={<a href={paths.keys(account.id)}>{labels.title}</a>}
         pill={<KeyState state={row.state} texts={texts} />}
         actions={
           row.state === 'revoked' ? undefined : (
             <ButtonLink href={paths.revokeKey(account.id, row.id)} isDestructive>
-              {told.revoke}
+              {labels.revoke}
             </ButtonLink>
           )
         }
@@ -143,24 +143,24 @@ function KeyPage({ row, request: { account, voice } }: { row: Row; request: Acco
       <div class="card">
         <Facts
           facts={[
-            [told.key, `svc_…${row.last_four}`],
+            [labels.key, `svc_…${row.last_four}`],
             [
-              told.scopes,
+              labels.scopes,
               <ul key="scopes">
                 {row.scopes.map(scope => (
                   <li key={scope}>
-                    {told.scope[scope]} <span class="small quiet">{scope}</span>
+                    {labels.scope[scope]} <span class="small quiet">{scope}</span>
                   </li>
                 ))}
               </ul>,
             ],
-            [told.rateLimit, row.rate_limit === 0 ? told.noLimit : format.number(row.rate_limit)],
-            [told.created, <Time key="created" at={row.created_at} format={format} />],
-            [told.lastUsed, <TimeOrNever key="used" at={row.last_used_at} voice={voice} />],
-            [told.expires, <TimeOrNever key="expires" at={row.expires_at} voice={voice} />],
+            [labels.rateLimit, row.rate_limit === 0 ? labels.noLimit : format.number(row.rate_limit)],
+            [labels.created, <Time key="created" at={row.created_at} format={format} />],
+            [labels.lastUsed, <TimeOrNever key="used" at={row.last_used_at} voice={voice} />],
+            [labels.expires, <TimeOrNever key="expires" at={row.expires_at} voice={voice} />],
             ...(row.revoked_at === null
               ? []
-              : [[told.revoked, <Time key="revoked" at={row.revoked_at} format={format} />] as const]),
+              : [[labels.revoked, <Time key="revoked" at={row.revoked_at} format={format} />] as const]),
           ]}
         />
       </div>

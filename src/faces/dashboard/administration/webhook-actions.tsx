@@ -23,10 +23,10 @@ function switchButton(what: 'enable' | 'disable') {
     entry: request => entryOn(`webhook.${what}`, request),
     next: (endpoint, request) => {
       const undo = paths.ofWebhook(request.account.id, endpoint.id, isEnabled ? 'disable' : 'enable')
-      const told = { host: hostOf(endpoint) }
+      const values = { host: hostOf(endpoint) }
       return {
         path: backTo(request),
-        flash: flash(isEnabled ? 'webhookEnabled' : 'webhookDisabled', told, { undo }),
+        flash: flash(isEnabled ? 'webhookEnabled' : 'webhookDisabled', values, { undo }),
       }
     },
     back: backTo,

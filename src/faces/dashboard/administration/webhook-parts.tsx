@@ -68,9 +68,9 @@ export function describeAttempt(
   { texts }: Pick<Voice, 'texts'>,
 ): string {
   const key = error === null ? undefined : attemptErrorOf(error)
-  const told = error === null ? undefined : key === undefined ? error : texts.webhooks.errors[key]
+  const reason = error === null ? undefined : key === undefined ? error : texts.webhooks.errors[key]
   const answer = status === null ? undefined : texts.webhooks.answered(status)
-  return [answer, told].filter(Boolean).join(': ') || texts.webhooks.noAnswer
+  return [answer, reason].filter(Boolean).join(': ') || texts.webhooks.noAnswer
 }
 
 /** Returns what an event is called. An event of another version is called by its type. */

@@ -97,11 +97,11 @@ async function readEvent(tx: ReadTx, { params: { event: id = '' } }: AccountRequ
 
 /** Says what goes, without what there is none of. */
 function tellGone(gone: DeletionForecast['gone'], { deletion }: Texts): string[] {
-  const told = Object.entries(deletion.gone).flatMap(([what, tell]) => {
+  const sentences = Object.entries(deletion.gone).flatMap(([what, tell]) => {
     const count = gone[what as keyof typeof gone]
     return count === 0 ? [] : [tell(count)]
   })
-  return [...told, deletion.page]
+  return [...sentences, deletion.page]
 }
 
 function tellReason(reason: DeletionForecast['refusals'][number], { problems }: Texts): string {

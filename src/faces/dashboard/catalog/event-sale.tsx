@@ -17,7 +17,7 @@ import { paymentWays } from '#product/catalog/events/states.ts'
 import { editOf, loadEvent, settingsParts } from './event-settings.tsx'
 
 /** All of what a buyer has paid, in basis points. */
-const WHOLE = 10_000
+const FULL_PRICE = 10_000
 
 const fields = {
   payment_ways: choiceField(
@@ -32,7 +32,7 @@ const fields = {
   }),
   names_locked_at: timeField({ label: texts => texts.eventPage.namesLockedAt }),
   cancel_until: timeField({ label: texts => texts.eventPage.cancelUntil }),
-  cancel_refund_basis_points: percentField(WHOLE, { label: texts => texts.eventPage.cancelRefund }),
+  cancel_refund_basis_points: percentField(FULL_PRICE, { label: texts => texts.eventPage.cancelRefund }),
   withdrawal_excluded: tickField({ label: texts => texts.eventPage.withdrawalExcluded }),
   terms: areaField(20_000, 6, {
     label: texts => texts.eventPage.terms,

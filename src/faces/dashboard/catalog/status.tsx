@@ -108,7 +108,7 @@ export const cancelEvent = formPage('event', {
     const isFirst = before !== 'cancelled'
     const by = actorOf(request).who
     const total = counted.isMore ? null : counted.recipients
-    const told =
+    const mailing =
       values.tell && isFirst && counted.recipients > 0
         ? await notices.notifyCancelled(tx, event.id, { total, by })
         : undefined
@@ -122,7 +122,7 @@ export const cancelEvent = formPage('event', {
             by,
           })
         : undefined
-    return { ...cancelled, job: (refunds ?? told)?.id }
+    return { ...cancelled, job: (refunds ?? mailing)?.id }
   },
   entry: ({ event }) => ({
     action: 'event.cancel',

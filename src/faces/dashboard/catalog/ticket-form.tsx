@@ -208,6 +208,6 @@ export const removeType = formPage('event', {
 })
 
 function tellRefusal(refusal: Problem, texts: Texts): string {
-  const isKnown = refusal.details?.more_than === undefined
-  return isKnown ? texts.tickets.inUse : describeProblem(texts, refusal)
+  const isInUse = refusal.details?.more_than === undefined
+  return isInUse ? texts.tickets.inUse : describeProblem(texts, refusal)
 }

@@ -25,7 +25,7 @@ interface Loaded {
   type: TypeDetails | undefined
   rows: readonly WaitlistEntry[]
   /** The event holds places for people who wait. */
-  areHeld: boolean
+  areReserved: boolean
   next: string | undefined
 }
 
@@ -42,8 +42,8 @@ export const waitlistPage = showPage('event', {
     const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, request) }
     const found = [...(await waitlist.list(tx, event.id, type?.id, page))]
     const rows = found.slice(0, PER_PAGE).map(({ resource }) => resource)
-    const areHeld = (await events.findWaitlistMode(tx, event.id)) === 'offer'
-    return { types, type, rows, areHeld, next: toNext(cursors, scope, found, PER_PAGE) }
+    const areReserved = (await events.findWaitlistMode(tx, event.id)) === 'offer'
+    return { types, type, rows, areReserved, next: toNext(cursors, scope, found, PER_PAGE) }
   },
   view: (loaded, request) => ({
     title: request.voice.texts.navigation.waitlist,
@@ -126,7 +126,7 @@ function OfferState({ offer: { state }, texts }: { offer: Offer; texts: Texts })
 }
 
 function Waitlist({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
-  const { types, type, rows, areHeld, next } = loaded
+  const { types, type, rows, areReserved, next } = loaded
   const { event, member, voice } = request
   const { texts } = voice
   const path = paths.waitlist(event.id)
@@ -152,7 +152,7 @@ function Waitlist({ loaded, request }: { loaded: Loaded; request: EventRequest }
     <>
       <Head
         title={texts.navigation.waitlist}
-        about={areHeld ? texts.waitlist.aboutHeld : texts.waitlist.about}
+        about={areReserved ? texts.waitlist.aboutHeld : texts.waitlist.about}
         actions={toSettings}
       />
       {types.length > 1 && <ListTools path={path} query={query} voice={voice} filters={filters} />}

@@ -88,15 +88,15 @@ export function describeVerdict({ flash, voice, event }: EventRequest): Componen
   )
 }
 
-function describeRefusal(told: TurnedAway, { texts, format }: Voice): string {
-  const { code, details } = told
+function describeRefusal(refusal: TurnedAway, { texts, format }: Voice): string {
+  const { code, details } = refusal
   const when = (name: string) => {
     const instant = details[name]
     return typeof instant === 'string' ? format.dateTime(instant) : null
   }
   if (code === 'already_checked_in') return texts.checkIn.since(when('checked_in_at') ?? '')
   if (code === 'not_found' || code === 'invalid_qr_code') return texts.checkIn.noTicket
-  const sentence = describeProblem(texts, told)
+  const sentence = describeProblem(texts, refusal)
   if (code !== 'not_valid_today') return sentence
   return `${sentence} ${texts.checkIn.valid(when('valid_from'), when('valid_until'))}`
 }

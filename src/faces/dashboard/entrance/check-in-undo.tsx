@@ -78,8 +78,8 @@ export const undoThisCheckIn = button('event', {
     const ticket = await getTicket(tx, event.id, params.ticket ?? '')
     const reason = voice.texts.checkIn.undoneAtOnce
     try {
-      const known = { event_id: event.id, id: params.checkIn ?? '' }
-      return { ticket, reason, undone: await checkIns.undo(tx, ticket.id, known, reason) }
+      const checkIn = { event_id: event.id, id: params.checkIn ?? '' }
+      return { ticket, reason, undone: await checkIns.undo(tx, ticket.id, checkIn, reason) }
     } catch (error) {
       // The button was pressed twice, or somebody else was first.
       if (error instanceof Problem && error.code === 'not_found') return { ticket, reason, undone: undefined }

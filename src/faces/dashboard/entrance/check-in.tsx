@@ -42,7 +42,7 @@ const MOST_DUE = 50
 const MAX_SEARCH = 254
 const MAX_CODE = 1000
 /** The most characters of a name in the cookie that tells what happened. */
-const MAX_TOLD = 120
+const MAX_NAME = 120
 
 interface Loaded {
   types: readonly TypeDetails[]
@@ -65,7 +65,7 @@ export const checkIn: PageAt<'event'> = {
     prepare,
     view: (loaded, request) => ({
       title: request.voice.texts.navigation.checkIn,
-      told: describeVerdict(request),
+      verdict: describeVerdict(request),
       body: <CheckInPage loaded={loaded} request={request} />,
     }),
   }),
@@ -208,7 +208,7 @@ async function admitTicket(
     const ticket = subject && (await db.read(account.id, tx => findTicket(tx, event.id, subject)))
     const isDue =
       ticket && code === 'registration_not_confirmed' && (await findDue(db, account.id, [ticket])).size > 0
-    const told = {
+    const turnedAway = {
       ...toAtDoor(ticket || undefined),
       code,
       details,
@@ -217,7 +217,7 @@ async function admitTicket(
     }
     return {
       path,
-      flash: flash('turnedAway', told, { tone: code === 'already_checked_in' ? 'warn' : 'bad' }),
+      flash: flash('turnedAway', turnedAway, { tone: code === 'already_checked_in' ? 'warn' : 'bad' }),
     }
   }
 }
@@ -235,7 +235,7 @@ async function findTicket(...place: Parameters<typeof getTicket>): Promise<DoorT
 function toAtDoor(ticket: DoorTicket | undefined): AtDoor {
   if (ticket === undefined) return { name: '', buyer: '', type: '', seat: '' }
   const { name, buyer_name, registration_type_name, seat } = ticket
-  const cut = (text: string | null) => (text ?? '').slice(0, MAX_TOLD).toWellFormed()
+  const cut = (text: string | null) => (text ?? '').slice(0, MAX_NAME).toWellFormed()
   return {
     name: cut(name ?? buyer_name),
     buyer: name === null || name === buyer_name ? '' : cut(buyer_name),

@@ -60,8 +60,8 @@ export const decideScans = formPage('event', {
   next: ({ id }, { event }) => ({ path: paths.job(event.id, id) }),
 })
 
-function digest(said: object): string {
-  return createHash('sha256').update(JSON.stringify(said)).digest('base64url')
+function digest(content: object): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }
 
 function isOfConflicts({ query }: EventRequest): boolean {

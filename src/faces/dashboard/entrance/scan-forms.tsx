@@ -14,10 +14,10 @@ import { mayDecide, OF_DECISIONS, OF_DOORS } from './door-parts.tsx'
 import { nameOf } from './scan-rows.ts'
 
 /** The most characters of a name in the cookie that tells what happened. */
-const MAX_TOLD = 120
+const MAX_NAME = 120
 
-function toldName(scan: scanLog.LoggedScan, request: EventRequest): string {
-  return nameOf(scan, request.voice).slice(0, MAX_TOLD).toWellFormed()
+function nameInFlash(scan: scanLog.LoggedScan, request: EventRequest): string {
+  return nameOf(scan, request.voice).slice(0, MAX_NAME).toWellFormed()
 }
 
 function isUndoable({ kind, outcome }: scanLog.LoggedScan): boolean {
@@ -83,7 +83,7 @@ export const undoScan = formPage('event', {
   }),
   next: ({ scan }, request) => ({
     path: paths.scans(request.event.id),
-    flash: flash('scanUndone', { name: toldName(scan, request) }),
+    flash: flash('scanUndone', { name: nameInFlash(scan, request) }),
   }),
 })
 
@@ -92,7 +92,7 @@ type Decide = (tx: WriteTx, named: { id: string; eventId: string }) => Promise<d
 function decision(
   what: 'admit' | 'dismiss' | 'seen',
   decide: Decide,
-  told: (scan: scanLog.LoggedScan, name: string, request: EventRequest) => Flash,
+  flashOf: (scan: scanLog.LoggedScan, name: string, request: EventRequest) => Flash,
 ) {
   const back = ({ event }: EventRequest, body: URLSearchParams) => {
     const show = scanLog.scanLists.find(each => each !== 'all' && each === body.get('show'))
@@ -105,7 +105,7 @@ function decision(
     entry: ({ params }) => decisions.decisionEntry(what, params.scan ?? ''),
     next: ({ scan }, request, _, body) => ({
       path: back(request, body),
-      flash: told(scan, toldName(scan, request), request),
+      flash: flashOf(scan, nameInFlash(scan, request), request),
     }),
     back,
   })

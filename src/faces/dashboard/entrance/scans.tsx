@@ -185,22 +185,23 @@ function tellMore(
   { texts }: Voice,
 ): string[] {
   const { doors } = texts
-  const said: string[] = []
+  const notes: string[] = []
   const isHeld = outcome === 'held'
-  if (reason !== null && (kind === 'scan' || isHeld || outcome === 'refused')) said.push(doors.reason(reason))
-  else if (note !== null) said.push(note)
+  if (reason !== null && (kind === 'scan' || isHeld || outcome === 'refused'))
+    notes.push(doors.reason(reason))
+  else if (note !== null) notes.push(note)
   // The scans of a case may differ in this, so the page leaves it out.
-  if (!isHeld || kind === 'undo' || first !== null) return said
+  if (!isHeld || kind === 'undo' || first !== null) return notes
   const seen = { admitted: doors.shownAdmitted, refused: doors.shownRefused, none: doors.shownNothing }
-  return [...said, seen[shown ?? 'none'], ...(byHand ? [doors.byHand] : [])]
+  return [...notes, seen[shown ?? 'none'], ...(byHand ? [doors.byHand] : [])]
 }
 
 /** Shows who holds the check-in instead. */
 function Holder({ row, voice, actors }: { row: Row; voice: Voice; actors: ActorNames }) {
   const { kind, outcome, holder, ticket, actor } = row
   const { texts, format } = voice
-  const isAsked = kind === 'scan' && ticket !== null && (outcome === 'conflict' || outcome === 'held')
-  if (!isAsked || (holder === null && outcome === 'held')) return null
+  const isOpen = kind === 'scan' && ticket !== null && (outcome === 'conflict' || outcome === 'held')
+  if (!isOpen || (holder === null && outcome === 'held')) return null
   if (holder === null) return <div class="small">{texts.doors.free}</div>
   const person = actor === null ? texts.doors.elsewhere : describeActor(actor, actors, texts)
   return (

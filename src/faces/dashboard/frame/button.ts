@@ -40,8 +40,11 @@ export function button<const AtLevel extends 'account' | 'event', Result>(
         if (!(error instanceof Problem) || error.code === 'not_found' || error.code === 'internal_error')
           throw error
         context.state.problem = error
-        const told = { code: error.code, details: error.details ?? {}, message: error.message }
-        goTo(services, context, { path: back(request, body), flash: flash('refused', told, { tone: 'bad' }) })
+        const values = { code: error.code, details: error.details ?? {}, message: error.message }
+        goTo(services, context, {
+          path: back(request, body),
+          flash: flash('refused', values, { tone: 'bad' }),
+        })
       }
     },
   } as PageAt<AtLevel>

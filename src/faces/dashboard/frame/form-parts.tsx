@@ -211,8 +211,8 @@ interface Removal extends FormParts {
 
 /** Returns the parts of a page that asks before it removes something for good, or says why that is impossible. */
 export function removal({ refusal, ...parts }: Removal): FormParts {
-  const asked = question({ ...parts, isDanger: true })
-  if (refusal === undefined) return asked
+  const confirmation = question({ ...parts, isDanger: true })
+  if (refusal === undefined) return confirmation
   const instead = (
     <Banner tone="warn" action={refusal.instead}>
       {refusal.because.map(sentence => (
@@ -220,5 +220,5 @@ export function removal({ refusal, ...parts }: Removal): FormParts {
       ))}
     </Banner>
   )
-  return { ...asked, instead }
+  return { ...confirmation, instead }
 }

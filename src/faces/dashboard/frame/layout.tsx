@@ -24,7 +24,7 @@ export function Layout({ level, path, request, view }: LayoutProps) {
   const { texts, format } = voice
   const place = placeOf(level, request)
   // The flash comes first in the title, so that a screen reader reads it first.
-  const told = flash === undefined ? [] : [describeFlash(texts, flash)]
+  const messages = flash === undefined ? [] : [describeFlash(texts, flash)]
   const links =
     level === 'account' || level === 'event'
       ? navigationFor(level, view.belongsTo ?? path, request as AccountRequest)
@@ -32,7 +32,7 @@ export function Layout({ level, path, request, view }: LayoutProps) {
   return (
     <Document
       language={format.language}
-      title={[...told, view.title, ...place.names, texts.page.product]}
+      title={[...messages, view.title, ...place.names, texts.page.product]}
       style={view.style}
       refresh={view.refresh}
     >
@@ -40,7 +40,7 @@ export function Layout({ level, path, request, view }: LayoutProps) {
       {links !== undefined && <Navigation links={links} voice={voice} label={place.label} />}
       <main id="content" tabindex={-1} class={level === 'public' ? 'narrow' : undefined}>
         {level === 'event' && view.namesEvent !== true && <EventName request={request as EventRequest} />}
-        {flash !== undefined && (view.told ?? <FlashBanner flash={flash} voice={voice} />)}
+        {flash !== undefined && (view.verdict ?? <FlashBanner flash={flash} voice={voice} />)}
         {view.body}
       </main>
     </Document>

@@ -60,9 +60,9 @@ export async function findThings(tx: ReadTx, entries: readonly AccessLogEntry[])
 }
 
 /** Returns undefined if the target is gone or never existed. */
-async function find<Found>(asked: Promise<Found>): Promise<Found | undefined> {
+async function find<Found>(lookup: Promise<Found>): Promise<Found | undefined> {
   try {
-    return await asked
+    return await lookup
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return undefined
     throw error

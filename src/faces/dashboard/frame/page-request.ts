@@ -158,6 +158,6 @@ export async function refuseDeleted(tx: ReadTx, request: AccountRequest | EventR
 }
 
 /** Returns the time zone and currency of what a page is about. */
-export function scaleOf({ account, ...asked }: AccountRequest | EventRequest): FormScale {
-  return 'event' in asked ? asked.event : account
+export function scaleOf({ account, ...context }: AccountRequest | EventRequest): FormScale {
+  return 'event' in context ? context.event : account
 }

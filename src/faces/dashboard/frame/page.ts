@@ -11,7 +11,7 @@ export interface View {
   /** The heading is the name of the event, so the frame does not show it above. */
   namesEvent?: boolean
   /** Replaces the banner of the flash. */
-  told?: ComponentChildren
+  verdict?: ComponentChildren
   /** The HTTP status. The default is 200. */
   status?: number
   /** The name of a stylesheet beside that of all pages. */

@@ -36,10 +36,10 @@ export function AnswersCard({ guest, questions, voice }: AnswersProps) {
 
 /** Answers stand in the order of their questions. Those without a question, such as imported ones, come last under their keys. */
 function AnswerFacts({ answers, questions, voice }: Omit<AnswersProps, 'guest'> & Pick<Details, 'answers'>) {
-  const asked = questions.filter(({ key }) => Object.hasOwn(answers, key))
-  const others = Object.keys(answers).filter(key => !asked.some(question => question.key === key))
+  const answered = questions.filter(({ key }) => Object.hasOwn(answers, key))
+  const others = Object.keys(answers).filter(key => !answered.some(question => question.key === key))
   const facts = [
-    ...asked.map(
+    ...answered.map(
       question => [question.label, showAnswer(question, answers[question.key] ?? '', voice)] as const,
     ),
     ...others.map(key => [key, answers[key] ?? ''] as const),

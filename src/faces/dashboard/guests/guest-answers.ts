@@ -32,18 +32,18 @@ const MOST_SENT = 1_000
  * Returns the answers that a registration and its tickets have, and those to the questions that it would be asked. A question
  * says what it takes. An answer without a question, such as an imported one, takes any text.
  *
- * @param known the keys of answers of the event
+ * @param existing the keys of answers of the event
  */
 export function answersOfForm(
   guest: Details,
   questions: readonly Question[],
-  known: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
   language: Language,
 ): AnswersOfForm {
-  const asked = questions.filter(question => !question.retired && isFor(question, guest))
+  const applicable = questions.filter(question => !question.retired && isFor(question, guest))
   const ofTickets = new Set(questions.filter(each => each.asked_for === 'ticket').map(({ key }) => key))
   const keysOf = (what: Question['asked_for']) =>
-    asked.filter(({ asked_for }) => asked_for === what).map(({ key }) => key)
+    applicable.filter(({ asked_for }) => asked_for === what).map(({ key }) => key)
   const make = (name: AnswerOfForm['name'], key: string, answers: Details['answers']): AnswerOfForm => {
     const value = Object.hasOwn(answers, key) ? (answers[key] as string) : null
     const question = questions.find(each => each.key === key)
@@ -54,7 +54,7 @@ export function answersOfForm(
     const sends = question?.kind === 'several_of' ? question.choices.length : 1
     return { name, key, value, field, sends }
   }
-  const ofOrder = new Set([...known, ...keysOf('order')].filter(key => !ofTickets.has(key)))
+  const ofOrder = new Set([...existing, ...keysOf('order')].filter(key => !ofTickets.has(key)))
   const order = keysOfForm(Object.keys(guest.answers), ofOrder).map(key =>
     make(answerName(key), key, guest.answers),
   )
@@ -79,11 +79,11 @@ export interface AnswersOfNew {
 /**
  * Returns what the form for a new guest asks. The type is chosen in the same form, so a question for some types says for which.
  *
- * @param known the keys of answers of the event
+ * @param existing the keys of answers of the event
  */
 export function answersOfNew(
   questions: readonly Question[],
-  known: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
   types: readonly Pick<TypeDetails, 'id' | 'name'>[],
   language: Language,
 ): AnswersOfNew {
@@ -94,10 +94,10 @@ export function answersOfNew(
     sends: question.kind === 'several_of' ? question.choices.length : 1,
     value: null,
   })
-  const asked = questions.filter(({ retired }) => !retired)
-  const ofTickets = asked.filter(({ asked_for }) => asked_for === 'ticket').slice(0, MAX_ANSWERS)
-  const ofOrder = asked.filter(({ asked_for }) => asked_for === 'order')
-  const others = [...known].filter(key => !questions.some(question => question.key === key)).sort()
+  const active = questions.filter(({ retired }) => !retired)
+  const ofTickets = active.filter(({ asked_for }) => asked_for === 'ticket').slice(0, MAX_ANSWERS)
+  const ofOrder = active.filter(({ asked_for }) => asked_for === 'order')
+  const others = [...existing].filter(key => !questions.some(question => question.key === key)).sort()
   const free = others.map(key => ({
     ...{ name: answerName(key), key, sends: 1, value: null },
     field: areaField(MAX_ANSWER, 2, { label: () => key }),

@@ -23,12 +23,12 @@ export const cancelGuest = formPage('event', {
     const order = await orders.findOrderOf(tx, forecast.registration)
     return {
       ...forecast,
-      isHeard: order !== undefined || (await hasTicketMail(tx, forecast.registration.id)),
+      wasMailed: order !== undefined || (await hasTicketMail(tx, forecast.registration.id)),
     }
   },
   fields: () => fields,
   // Somebody who was only imported may never have heard of the ticket, so nobody tells them by oversight.
-  initial: ({ isHeard }) => ({ tell: isHeard }),
+  initial: ({ wasMailed }) => ({ tell: wasMailed }),
   preview: ({ tickets, checked_in, notified }) => [tickets, checked_in, notified].join(' '),
   parts: (forecast, { event, voice: { texts } }) => {
     const { id, buyer } = forecast.registration

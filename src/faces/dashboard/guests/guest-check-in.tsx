@@ -45,9 +45,9 @@ export const undoGuestAtOnce = button('event', {
   act: async (tx, request) => {
     const { ticket } = await readGuestTicket(tx, request)
     try {
-      const known = { id: request.params.checkIn ?? '' }
+      const checkIn = { id: request.params.checkIn ?? '' }
       const reason = request.voice.texts.guests.undoneAtOnce
-      return await checkIns.undo(tx, ticket.id, known, reason)
+      return await checkIns.undo(tx, ticket.id, checkIn, reason)
     } catch (error) {
       // The button was pressed twice, or somebody else was first.
       if (error instanceof Problem && error.code === 'not_found') return undefined

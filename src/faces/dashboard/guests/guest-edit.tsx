@@ -73,9 +73,9 @@ export const editGuest = formPage('event', {
   load: async (tx, request): Promise<Loaded> => {
     const guest = await readGuest(tx, request)
     if (guest.erased_at !== null) throw new Problem('registration_erased')
-    const known = await listAnswerKeys(tx, request.event.id)
+    const existing = await listAnswerKeys(tx, request.event.id)
     const all = await questions.list(tx, request.event.id)
-    return { guest, answers: answersOfForm(guest, all, known, request.voice.format.language) }
+    return { guest, answers: answersOfForm(guest, all, existing, request.voice.format.language) }
   },
   fields: fieldsOf,
   current: valuesOf,
@@ -139,10 +139,10 @@ function valuesOf({ guest, answers }: Loaded): Values {
 function amendmentOf({ guest, answers }: Loaded, values: Values, changed: ReadonlySet<string>): Amendment {
   const ticketsChanged = guest.attendees.flatMap(({ id }) => {
     const parts = ticketParts.filter(part => changed.has(ticketName(id, part)))
-    const said = changedAnswers(answers.tickets.get(id) ?? [])
-    if (parts.length === 0 && said === undefined) return []
+    const changedOfTicket = changedAnswers(answers.tickets.get(id) ?? [])
+    if (parts.length === 0 && changedOfTicket === undefined) return []
     const given = Object.fromEntries(parts.map(part => [part, values[ticketName(id, part)] ?? null]))
-    return [{ id, ...given, ...(said === undefined ? {} : { answers: said }) }]
+    return [{ id, ...given, ...(changedOfTicket === undefined ? {} : { answers: changedOfTicket }) }]
   })
   const buyer = {
     ...(changed.has('buyer_name') ? { name: values.buyer_name } : {}),

@@ -82,10 +82,10 @@ async function load({ db }: Services, request: EventRequest): Promise<Loaded> {
 /** Returns the people who are not anonymous yet, each once, with the buyer first. */
 function peopleOf({ buyer, attendees, erased_at }: Details): Person[] {
   const people: Person[] = erased_at === null ? [{ ...buyer, ticketId: undefined }] : []
-  const known = new Set(people.map(({ email }) => emailKey(email)))
+  const listed = new Set(people.map(({ email }) => emailKey(email)))
   for (const { id, name, email } of attendees) {
-    if (email === null || known.has(emailKey(email))) continue
-    known.add(emailKey(email))
+    if (email === null || listed.has(emailKey(email))) continue
+    listed.add(emailKey(email))
     people.push({ name: name ?? email, email, ticketId: id })
   }
   return people

@@ -19,8 +19,8 @@ export const noteField = areaField(MAX_NOTE, 3, {
 /**
  * Returns the keys that a form has fields for: those of the registration, and other keys of its event as far as the limit allows.
  */
-export function keysOfForm(own: readonly string[], known: ReadonlySet<string>): string[] {
-  const others = [...known].filter(key => !own.includes(key)).sort()
+export function keysOfForm(own: readonly string[], existing: ReadonlySet<string>): string[] {
+  const others = [...existing].filter(key => !own.includes(key)).sort()
   return [...own, ...others].slice(0, MAX_ANSWERS)
 }
 

@@ -92,8 +92,8 @@ async function listGathered(
   const scope = JSON.stringify(['guests', account.id, filters, sort])
   const after = readCursor(cursors, scope, request)
   // The ticket itself says where the page begins, as others may have come or gone before it; else its former place does.
-  const known = after === undefined ? -1 : tickets.findIndex(({ id }) => id === after.id)
-  const from = known >= 0 ? known + 1 : (after?.created_at ?? 0)
+  const index = after === undefined ? -1 : tickets.findIndex(({ id }) => id === after.id)
+  const from = index >= 0 ? index + 1 : (after?.created_at ?? 0)
   const some = tickets.slice(from, from + PER_PAGE)
   const last = some.at(-1)
   const end = from + some.length

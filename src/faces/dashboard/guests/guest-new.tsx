@@ -96,8 +96,8 @@ function fieldsOf({ types, answers }: Loaded) {
       help: texts => texts.sending.tickAfterAddingHelp,
     }),
   }
-  const asked = [...answers.order, ...answers.ticket].map(({ name, field }) => [name, field] as const)
-  return { ...fixed, ...Object.fromEntries(asked) } as typeof fixed &
+  const answerFields = [...answers.order, ...answers.ticket].map(({ name, field }) => [name, field] as const)
+  return { ...fixed, ...Object.fromEntries(answerFields) } as typeof fixed &
     Record<AnswerOfForm['name'], Field<string | null>>
 }
 
@@ -107,9 +107,9 @@ export const newGuest = formPage('event', {
   permission: 'guests.edit',
   load: async (tx, { event, voice }): Promise<Loaded> => {
     const types = await registrationTypes.listDetails(tx, event.id)
-    const asked = await questions.list(tx, event.id)
-    const known = await listAnswerKeys(tx, event.id)
-    return { types, answers: answersOfNew(asked, known, types, voice.format.language) }
+    const all = await questions.list(tx, event.id)
+    const existing = await listAnswerKeys(tx, event.id)
+    return { types, answers: answersOfNew(all, existing, types, voice.format.language) }
   },
   fields: fieldsOf,
   initial: ({ types }, { event, user }) => ({

@@ -30,14 +30,14 @@ export function readGuestQuery({ query, event }: EventRequest, types: readonly {
   const sent = sentValues.find(each => each === given)
   const sort = ticketSorts.find(each => each === of('sort'))
   const status = registrationStatuses.find(each => each === state)
-  const isKnown =
+  const isValid =
     (text === undefined || v.is(searched, text)) &&
     status === state &&
     sent === given &&
     (type === undefined || types.some(({ id }) => id === type))
   return {
     query: { q: text, state, type, sent: given, sort },
-    filters: isKnown ? { event_id: event.id, status, registration_type_id: type, text, sent } : undefined,
+    filters: isValid ? { event_id: event.id, status, registration_type_id: type, text, sent } : undefined,
     sort,
   }
 }

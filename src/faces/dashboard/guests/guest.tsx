@@ -56,13 +56,13 @@ export const guestPage = showPage('event', {
       shown: await readShownTicket(tx, request, { guest, order }, { baseUrl, secret }),
       happened: await timeline(tx, guest.id),
       names: await readActorNames(tx),
-      asked: await questions.list(tx, guest.event_id),
+      allQuestions: await questions.list(tx, guest.event_id),
     }
   },
-  view: ({ guest, order, shown, happened, names, asked }, request) => {
+  view: ({ guest, order, shown, happened, names, allQuestions }, request) => {
     const { voice, event } = request
     const { guests: texts } = voice.texts
-    const labels = new Map(asked.map(({ key, label }) => [key, label]))
+    const labels = new Map(allQuestions.map(({ key, label }) => [key, label]))
     return {
       title: guest.buyer.name,
       body: (
@@ -80,7 +80,7 @@ export const guestPage = showPage('event', {
               <Timeline items={happened} labels={labels} {...{ guest, names, voice }} />
               <div class="stack">
                 <About guest={guest} order={order} request={request} />
-                <AnswersCard guest={guest} questions={asked} voice={voice} />
+                <AnswersCard guest={guest} questions={allQuestions} voice={voice} />
               </div>
             </div>
           </div>

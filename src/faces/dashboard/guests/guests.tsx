@@ -46,8 +46,8 @@ function GuestList({ types, request, ...found }: GuestListing & { request: Event
       </ButtonLink>
     </>
   )
-  const isAsked = Object.values(query).some(value => value !== undefined)
-  if (counts.all.count === 0 && !counts.all.isMore && !isAsked) {
+  const isFiltered = Object.values(query).some(value => value !== undefined)
+  if (counts.all.count === 0 && !counts.all.isMore && !isFiltered) {
     return (
       <>
         <Head title={texts.guests.title} />

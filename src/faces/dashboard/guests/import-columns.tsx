@@ -44,9 +44,9 @@ async function load(tx: ReadTx, { event, params, query }: EventRequest): Promise
   const top = await listTop(tx, upload.job.id)
   const { header_line } = upload.input
   // The address has the line that somebody has chosen, and the form that is sent keeps it.
-  const asked = Number.parseInt(query.get(HEADER) ?? '', 10)
+  const requested = Number.parseInt(query.get(HEADER) ?? '', 10)
   const possible = header_line === undefined ? [] : possibleHeaders(top)
-  const chosen = possible.find(({ line }) => line === asked)?.line
+  const chosen = possible.find(({ line }) => line === requested)?.line
   return {
     upload: { ...upload, input: await readUnder(tx, upload.job.id, upload.input, chosen) },
     types: await registrationTypes.listByEvent(tx, event.id),

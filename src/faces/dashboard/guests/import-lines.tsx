@@ -11,7 +11,7 @@ export function describeLine(
   { headers, columns }: CheckInput,
 ): string {
   const { faults = [], same_as } = details
-  const told = faults.map(({ field, fault }) => {
+  const sentences = faults.map(({ field, fault }) => {
     const header = field === null ? undefined : headers[(columns as string[]).indexOf(field)]
     const name = header || nameOf(texts, field)
     const sentence = texts.imports.faultOf(name, say(texts.imports.ofLines, fault))
@@ -19,7 +19,7 @@ export function describeLine(
       ? `${sentence} (${texts.imports.atLineAlone(same_as)})`
       : sentence
   })
-  return told.join('; ')
+  return sentences.join('; ')
 }
 
 function nameOf({ imports: texts }: Texts, field: string | null): string {
@@ -88,12 +88,12 @@ export function lineList(
 /** Returns what to know about a line beside its fate. */
 function noteOf(texts: Texts, line: ImportLine, input: CheckInput): string {
   const { guest, known_by, same_as, faults = [] } = line.details
-  const { imports: told } = texts
+  const { imports: labels } = texts
   const notes = [
     describeLine(texts, line, input),
-    line.fate === 'known' && (known_by === 'reference' ? told.knownByReference : told.knownByLine),
-    same_as !== undefined && faults.length === 0 && told.sameAs(same_as),
-    guest !== undefined && guest.quantity > 1 && told.tickets(guest.quantity),
+    line.fate === 'known' && (known_by === 'reference' ? labels.knownByReference : labels.knownByLine),
+    same_as !== undefined && faults.length === 0 && labels.sameAs(same_as),
+    guest !== undefined && guest.quantity > 1 && labels.tickets(guest.quantity),
   ]
   return notes.filter(Boolean).join('; ')
 }

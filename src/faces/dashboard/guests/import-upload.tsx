@@ -79,9 +79,9 @@ export const uploadGuests: PageAt<'event'> = {
       const problem = tooLarge(problemOfForm(error))
       context.state.problem = problem
       const { voice } = request
-      const told = ({ imports }: typeof voice.texts, sentence: string) =>
+      const sentenceOf = ({ imports }: typeof voice.texts, sentence: string) =>
         name === null || name === '' ? sentence : imports.ofFile(name, sentence)
-      const state = { ...newForm(fileFields, scaleOf(request)), ...placeFault('file', problem, told) }
+      const state = { ...newForm(fileFields, scaleOf(request)), ...placeFault('file', problem, sentenceOf) }
       await showUpload(services, context, request, state, statusOf(problem))
     }
   },
@@ -242,13 +242,13 @@ type Texts = Parameters<Say>[0]
 export function placeFault(
   name: string,
   problem: Problem,
-  told = (_: Texts, sentence: string): string => sentence,
+  sentenceOf = (_: Texts, sentence: string): string => sentence,
 ): Refused {
   const { fault, line } = (problem.details ?? {}) as { fault?: Fault; line?: number }
   if (fault === undefined) return { problem }
   const sentence: Say = texts => {
     const wrong = say(texts.faults, fault)
-    return told(texts, line === undefined ? wrong : texts.imports.atLine(line, wrong))
+    return sentenceOf(texts, line === undefined ? wrong : texts.imports.atLine(line, wrong))
   }
   return { faults: new Map([[name, { say: sentence }]]) }
 }

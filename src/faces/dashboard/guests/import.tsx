@@ -123,7 +123,7 @@ function Outcome({ upload, result, request }: PartProps & { result: Result }) {
   const next = hasMore ? String(lines.at(-1)?.line) : undefined
   return (
     <>
-      <Told upload={upload} request={request} />
+      <ResultBanner upload={upload} request={request} />
       <div class="row">
         {job.state === 'done' && left > 0 && (
           <ButtonLink href={paths.startImport(event.id, job.id)} main>
@@ -176,9 +176,9 @@ function countOf(count: number, { format }: EventRequest['voice']): string {
 }
 
 /** Shows the result so far. */
-function Told({ upload: { job, imported, left }, request: { voice } }: PartProps) {
+function ResultBanner({ upload: { job, imported, left }, request: { voice } }: PartProps) {
   const { imports: texts } = voice.texts
-  if (imported === undefined) return <CheckTold job={job} left={left} texts={voice.texts} />
+  if (imported === undefined) return <CheckBanner job={job} left={left} texts={voice.texts} />
   const { added = 0, known = 0, wrong = 0, sold_out = 0 } = (imported.outcome ?? {}) as Partial<Counts>
   const notAdded = known + wrong + sold_out
   if (imported.state === 'failed') return <Failed job={imported} texts={voice.texts} />
@@ -197,7 +197,7 @@ interface CheckProps {
   texts: EventRequest['voice']['texts']
 }
 
-function CheckTold({ job, left, texts }: CheckProps & { left: number }): ComponentChildren {
+function CheckBanner({ job, left, texts }: CheckProps & { left: number }): ComponentChildren {
   if (job.state === 'failed') return <Failed job={job} texts={texts} />
   const { imports: labels } = texts
   if (job.state !== 'done') return <Banner tone="warn">{labels.notChecked}</Banner>

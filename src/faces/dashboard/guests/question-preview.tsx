@@ -55,9 +55,9 @@ export const previewQuestions: PageAt<'event'> = {
 }
 
 const typeIdsOf = ({ type }: Loaded) => (type === undefined ? [] : [type.id])
-const askedIn = (loaded: Loaded) => questions.findApplicable(loaded.all, typeIdsOf(loaded))
+const applicableIn = (loaded: Loaded) => questions.findApplicable(loaded.all, typeIdsOf(loaded))
 const fieldsOf = (loaded: Loaded, { voice }: EventRequest) =>
-  questionFields(askedIn(loaded), voice.format.language)
+  questionFields(applicableIn(loaded), voice.format.language)
 
 async function check(
   services: Services,
@@ -93,7 +93,7 @@ async function answer(
   const choices = types.map(({ id, name }) => ({ value: id, label: name }))
   const ids = types.map(({ id }) => id)
   const filters = { type: choiceField(ids, () => choices, { label: texts => texts.questions.previewType }) }
-  const { order, tickets } = askedIn(loaded)
+  const { order, tickets } = applicableIn(loaded)
   const body = (
     <>
       <Head

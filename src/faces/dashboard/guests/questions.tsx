@@ -18,7 +18,7 @@ interface Row extends Question {
 }
 
 interface Loaded {
-  asked: readonly Row[]
+  active: readonly Row[]
   retired: readonly Row[]
   typeNames: ReadonlyMap<string, string>
 }
@@ -32,7 +32,7 @@ export const questionsPage = showPage('event', {
     const rowsOf = (some: readonly Question[]) =>
       some.map((each, at) => ({ ...each, isFirst: at === 0, isLast: at === some.length - 1 }))
     return {
-      asked: rowsOf(all.filter(({ retired }) => !retired)),
+      active: rowsOf(all.filter(({ retired }) => !retired)),
       retired: rowsOf(all.filter(({ retired }) => retired)),
       typeNames: new Map(types.map(({ id, name }) => [id, name])),
     }
@@ -75,7 +75,7 @@ function listOf(
       {
         label: texts => texts.questions.askedFor,
         place: 'wide',
-        cell: (row, voice) => <AskedFor row={row} voice={voice} typeNames={typeNames} />,
+        cell: (row, voice) => <Scope row={row} voice={voice} typeNames={typeNames} />,
       },
       {
         label: texts => texts.questions.order,
@@ -96,13 +96,13 @@ function listOf(
   }
 }
 
-interface AskedForProps {
+interface ScopeProps {
   row: Question
   voice: Voice
   typeNames: Loaded['typeNames']
 }
 
-function AskedFor({ row, voice: { texts, format }, typeNames }: AskedForProps) {
+function Scope({ row, voice: { texts, format }, typeNames }: ScopeProps) {
   const ids = row.registration_type_ids
   return (
     <>
@@ -146,7 +146,7 @@ function QuestionsOfEvent({ loaded, request }: { loaded: Loaded; request: EventR
       {texts.newQuestion}
     </ButtonLink>
   )
-  if (loaded.asked.length + loaded.retired.length === 0) {
+  if (loaded.active.length + loaded.retired.length === 0) {
     return (
       <>
         <Head title={texts.title} />
@@ -168,8 +168,8 @@ function QuestionsOfEvent({ loaded, request }: { loaded: Loaded; request: EventR
       <Head title={texts.title} about={texts.about} actions={actions} />
       {tabs}
       <div class="stack">
-        {loaded.asked.length > 0 && (
-          <Table list={listOf('caption', loaded, request)} rows={loaded.asked} voice={voice} />
+        {loaded.active.length > 0 && (
+          <Table list={listOf('caption', loaded, request)} rows={loaded.active} voice={voice} />
         )}
         {loaded.retired.length > 0 && (
           <Table

@@ -30,10 +30,10 @@ import {
   findAnnouncement,
 } from './announcement-parts.tsx'
 import {
-  findHeld,
-  HeldBanner,
+  findMailStop,
   LetterCard,
-  type MailsHeld,
+  type MailStop,
+  MailStopBanner,
   MessageSections,
   OF_MESSAGES,
 } from './message-parts.tsx'
@@ -137,7 +137,7 @@ interface Loaded {
   content: Content
   job: Job | undefined
   counts: Readonly<Record<Email['status'], number>>
-  held: MailsHeld
+  stop: MailStop
 }
 
 async function load(tx: ReadTx, request: EventRequest, services: Services): Promise<Loaded> {
@@ -156,7 +156,7 @@ async function load(tx: ReadTx, request: EventRequest, services: Services): Prom
     content: await contentOf(tx, event.id, announcement, user.name),
     job: await announcements.findJob(tx, announcement),
     counts,
-    held: await findHeld(tx, services),
+    stop: await findMailStop(tx, services),
   }
 }
 
@@ -165,7 +165,7 @@ export const announcementPage = showPage('event', {
   path: ANNOUNCEMENT_PATH,
   load,
   view: (loaded, request) => {
-    const { announcement, content, held } = loaded
+    const { announcement, content, stop } = loaded
     const { event, user, voice } = request
     const { texts } = voice
     const { id, subject, status } = announcement
@@ -196,7 +196,7 @@ export const announcementPage = showPage('event', {
               )
             }
           />
-          <HeldBanner held={held} voice={voice} />
+          <MailStopBanner stop={stop} voice={voice} />
           <Live id="sending" every={isMoving ? EVERY : undefined}>
             <State loaded={loaded} request={request} />
           </Live>

@@ -98,23 +98,23 @@ export function isOfServer(answer: string | null): answer is string {
 }
 
 /** What keeps all mails from being sent. */
-export interface MailsHeld {
+export interface MailStop {
   isSetUp: boolean
-  isHeld: boolean
+  isOnHold: boolean
   trouble: MailState['trouble']
 }
 
-export async function findHeld(tx: ReadTx, { mail }: Services): Promise<MailsHeld> {
-  const isHeld = (await findHold(tx)) !== null
-  return { isSetUp: mail.isSetUp, isHeld, trouble: mail.state()?.trouble }
+export async function findMailStop(tx: ReadTx, { mail }: Services): Promise<MailStop> {
+  const isOnHold = (await findHold(tx)) !== null
+  return { isSetUp: mail.isSetUp, isOnHold, trouble: mail.state()?.trouble }
 }
 
-export function HeldBanner({ held, voice }: { held: MailsHeld; voice: Voice }) {
+export function MailStopBanner({ stop, voice }: { stop: MailStop; voice: Voice }) {
   const { texts, format } = voice
-  const { isSetUp, isHeld, trouble } = held
+  const { isSetUp, isOnHold, trouble } = stop
   const why = !isSetUp
     ? texts.messages.off
-    : isHeld
+    : isOnHold
       ? texts.messages.held
       : trouble && texts.messages.trouble(format.dateTime(trouble.since), trouble.answer)
   if (why === undefined) return null

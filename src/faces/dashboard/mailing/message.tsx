@@ -13,11 +13,11 @@ import { flash } from '#machinery/web/flash.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import {
   describeAnswer,
-  findHeld,
-  HeldBanner,
+  findMailStop,
   isOfServer,
   MailStatus,
-  type MailsHeld,
+  type MailStop,
+  MailStopBanner,
   nameOfKind,
   OF_MESSAGES,
   placeOfMails,
@@ -38,7 +38,7 @@ interface Loaded {
   email: Email
   /** It is undefined for a mail that was sent or withdrawn. */
   now: Now
-  held: MailsHeld
+  stop: MailStop
 }
 
 function idOf({ params }: AccountRequest): string {
@@ -52,7 +52,7 @@ function find(tx: ReadTx, request: AccountRequest | EventRequest): Promise<Email
 
 async function load(tx: ReadTx, request: AccountRequest | EventRequest, services: Services): Promise<Loaded> {
   const email = await find(tx, request)
-  return { email, now: await readNow(tx, request, email, services), held: await findHeld(tx, services) }
+  return { email, now: await readNow(tx, request, email, services), stop: await findMailStop(tx, services) }
 }
 
 async function readNow(
@@ -74,7 +74,7 @@ export const messagePage = showPage('event', { ...OF_EVENT, load, view })
 export const accountMessagePage = showPage('account', { ...OF_ACCOUNT, load, view })
 
 function view(loaded: Loaded, request: AccountRequest | EventRequest): View {
-  const { email, held } = loaded
+  const { email, stop } = loaded
   const { voice } = request
   const { texts } = voice
   const { list, mail } = placeOfMails(request)
@@ -98,7 +98,7 @@ function view(loaded: Loaded, request: AccountRequest | EventRequest): View {
             )
           }
         />
-        {isOpen && <HeldBanner held={held} voice={voice} />}
+        {isOpen && <MailStopBanner stop={stop} voice={voice} />}
         <Live id="mail" every={email.status === 'waiting' ? EVERY : undefined}>
           <State email={email} voice={voice} />
           <Text loaded={loaded} htmlPath={mail(email.id, 'html')} voice={voice} />

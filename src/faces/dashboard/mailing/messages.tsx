@@ -11,10 +11,10 @@ import { withQuery } from '#machinery/web/link.ts'
 import { type List, ListTools, Pages, type Query, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import {
-  findHeld,
-  HeldBanner,
+  findMailStop,
   MailStatus,
-  type MailsHeld,
+  type MailStop,
+  MailStopBanner,
   MessageSections,
   nameOfKind,
   OF_MESSAGES,
@@ -76,7 +76,7 @@ interface Loaded {
   next: string | undefined
   /** It is undefined for a search, which goes through all states. */
   counts: Readonly<Record<Email['status'], number>> | undefined
-  held: MailsHeld
+  stop: MailStop
 }
 
 async function load(tx: ReadTx, request: AccountRequest | EventRequest, services: Services): Promise<Loaded> {
@@ -93,7 +93,7 @@ async function load(tx: ReadTx, request: AccountRequest | EventRequest, services
     rows: rows.map(row => ({ ...row, href: mail(row.id) })),
     next: next && services.cursors.encode(scope, { created_at: next.created_at, id: next.id }),
     counts: recipient === undefined ? await countAll(tx, eventId) : undefined,
-    held: await findHeld(tx, services),
+    stop: await findMailStop(tx, services),
   }
 }
 
@@ -132,7 +132,7 @@ function view(loaded: Loaded, request: AccountRequest | EventRequest): View {
       <>
         <Head title={texts.title} about={isOfEvent ? texts.about : texts.accountAbout} />
         {isOfEvent && <MessageSections request={request} at="log" />}
-        <HeldBanner held={loaded.held} voice={request.voice} />
+        <MailStopBanner stop={loaded.stop} voice={request.voice} />
         <Messages loaded={loaded} request={request} />
       </>
     ),

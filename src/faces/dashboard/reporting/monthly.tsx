@@ -132,8 +132,12 @@ function Month({ title, month, months, done, request }: Loaded & { title: string
 function StateOf({ report, isOver, voice }: { report: MonthlyReport; isOver: boolean; voice: Voice }) {
   const { reports } = voice.texts
   if (!isOver) return <Pill tone="warn">{reports.underWay}</Pill>
-  const isKnown = report.data.every(({ reasons }) => Object.keys(reasons).length === 0)
-  return isKnown ? <Pill tone="good">{reports.complete}</Pill> : <Pill tone="warn">{reports.incomplete}</Pill>
+  const isComplete = report.data.every(({ reasons }) => Object.keys(reasons).length === 0)
+  return isComplete ? (
+    <Pill tone="good">{reports.complete}</Pill>
+  ) : (
+    <Pill tone="warn">{reports.incomplete}</Pill>
+  )
 }
 
 function Figures({ report, at, voice }: { report: MonthlyReport; at: number; voice: Voice }) {
@@ -222,7 +226,7 @@ function statsOf(figures: Figure, tickets: number, { texts, format }: Voice): St
   const { reports, page } = texts
   const { currency, reasons } = figures
   const money = (amount: number) => format.money(amount, currency)
-  const known = (name: 'processor_fee' | 'net') => {
+  const amountOf = (name: 'processor_fee' | 'net') => {
     const amount = figures[name]
     if (amount !== null) return { value: money(amount) }
     const code = reasons[name]?.code
@@ -236,9 +240,9 @@ function statsOf(figures: Figure, tickets: number, { texts, format }: Voice): St
     },
     { name: reports.gross, value: money(figures.gross) },
     { name: reports.serviceFee, value: money(figures.service_fee) },
-    { name: reports.processorFee, ...known('processor_fee') },
+    { name: reports.processorFee, ...amountOf('processor_fee') },
     { name: reports.refunds, value: money(figures.refunds) },
-    { name: reports.net, ...known('net') },
+    { name: reports.net, ...amountOf('net') },
     { name: reports.checkIns, value: format.number(figures.check_ins) },
   ]
 }

@@ -21,15 +21,15 @@ interface Question {
   logged: string
   title: (order: OrderDetails, texts: Voice['texts']['orders']) => string
   submit: (texts: Voice['texts'], order: OrderDetails) => string
-  will: (asked: { order: OrderDetails; until: number }, voice: Voice) => string[]
+  will: (context: { order: OrderDetails; until: number }, voice: Voice) => string[]
   /** What stays as it is if somebody leaves a page that cannot be undone. */
   keeps?: 'links' | 'order'
   act: (tx: WriteTx, id: string) => Promise<Order>
-  told: (order: Order) => Flash
+  flashOf: (order: Order) => Flash
 }
 
 /** Declares a page that asks before it sends a mail or ends links. */
-function orderQuestion({ what, logged, title, submit, will, keeps, act, told }: Question) {
+function orderQuestion({ what, logged, title, submit, will, keeps, act, flashOf }: Question) {
   return formPage('event', {
     path: `/e/{event}/orders/{order}/${what}`,
     permission: 'guests.edit',
@@ -50,7 +50,7 @@ function orderQuestion({ what, logged, title, submit, will, keeps, act, told }: 
       }),
     act: (tx, _, { loaded }) => act(tx, loaded.order.id),
     entry: ({ params }) => ({ action: logged, targetType: 'order', targetId: params.order }),
-    next: (order, { event }) => ({ path: paths.order(event.id, order.id), flash: told(order) }),
+    next: (order, { event }) => ({ path: paths.order(event.id, order.id), flash: flashOf(order) }),
   })
 }
 
@@ -67,7 +67,7 @@ export const approveOrder = orderQuestion({
     return [amount === 0 ? will.confirmed(countOf(order)) : isPaid, will.mailed(buyer.email)]
   },
   act: payments.approve,
-  told: ({ reference }) => flash('orderApproved', { reference }),
+  flashOf: ({ reference }) => flash('orderApproved', { reference }),
 })
 
 export const declineOrder = orderQuestion({
@@ -81,7 +81,7 @@ export const declineOrder = orderQuestion({
   },
   keeps: 'order',
   act: (tx, id) => orders.fail(tx, id, 'declined'),
-  told: ({ reference }) => flash('orderDeclined', { reference }),
+  flashOf: ({ reference }) => flash('orderDeclined', { reference }),
 })
 
 export const renewOrderLinks = orderQuestion({
@@ -92,7 +92,7 @@ export const renewOrderLinks = orderQuestion({
   will: (_, { texts }) => [texts.orders.will.links, texts.orders.will.send],
   keeps: 'links',
   act: orders.renewLinks,
-  told: () => flash('linksRenewed', {}),
+  flashOf: () => flash('linksRenewed', {}),
 })
 
 /** Sends the buyer once more all that was sent at the confirmation, or the offer. */

@@ -40,11 +40,11 @@ interface Question {
   keeps?: 'money'
   act: (tx: WriteTx, id: string) => Promise<Payment>
   /** @param order the order as it is now */
-  told: (order: OrderDetails, before: OrderDetails) => Flash
+  flashOf: (order: OrderDetails, before: OrderDetails) => Flash
 }
 
 /** Declares a page that asks, with the sums, before it confirms an order or moves money. */
-function paymentQuestion({ what, isOpen, title, submit, will, keeps, act, told }: Question) {
+function paymentQuestion({ what, isOpen, title, submit, will, keeps, act, flashOf }: Question) {
   return formPage('event', {
     path: `/e/{event}/payments/{payment}/${what}`,
     belongsTo: '/e/{event}/orders',
@@ -76,7 +76,7 @@ function paymentQuestion({ what, isOpen, title, submit, will, keeps, act, told }
     }),
     next: ({ order, before }, { event }) => ({
       path: paths.order(event.id, order.id),
-      flash: told(order, before),
+      flash: flashOf(order, before),
     }),
   })
 }
@@ -110,7 +110,7 @@ export const markPaid = paymentQuestion({
     return [texts.will.noted(amount, names.names[of.payment.method]), ...willConfirm(of, voice)]
   },
   act: payments.markPaid,
-  told: tellPaid,
+  flashOf: tellPaid,
 })
 
 export const acceptOtherAmount = paymentQuestion({
@@ -128,7 +128,7 @@ export const acceptOtherAmount = paymentQuestion({
     return [differs, ...willConfirm(of, voice)]
   },
   act: acceptAmount,
-  told: tellPaid,
+  flashOf: tellPaid,
 })
 
 export const returnOtherAmount = paymentQuestion({
@@ -146,5 +146,5 @@ export const returnOtherAmount = paymentQuestion({
   },
   keeps: 'money',
   act: declineAmount,
-  told: ({ reference }) => flash('amountReturned', { reference }),
+  flashOf: ({ reference }) => flash('amountReturned', { reference }),
 })

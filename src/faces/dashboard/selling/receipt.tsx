@@ -30,9 +30,9 @@ export const receiptPage = showPage('event', {
   load: readReceipt,
   view: (receipt, { event, voice }) => {
     const { receipts: texts } = voice.texts
-    const said = receiptText(receipt)
+    const text = receiptText(receipt)
     return {
-      title: texts.of(said.kind, said.number),
+      title: texts.of(text.kind, text.number),
       style: 'receipt.css',
       body: (
         <>
@@ -44,7 +44,7 @@ export const receiptPage = showPage('event', {
               {texts.pdf}
             </a>
           </div>
-          <ReceiptPaper text={said} />
+          <ReceiptPaper text={text} />
         </>
       ),
     }

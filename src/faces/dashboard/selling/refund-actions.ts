@@ -22,16 +22,16 @@ interface Done {
   /** The action as the access log calls it. */
   logged: string
   act: (tx: WriteTx, id: string) => Promise<Refund>
-  told: Flash
+  message: Flash
 }
 
-function refundButton({ what, logged, act, told }: Done) {
+function refundButton({ what, logged, act, message }: Done) {
   return button('event', {
     path: `/e/{event}/refunds/{refund}/${what}`,
     permission: 'refunds',
     act: async (tx, request) => act(tx, (await readRefund(tx, request)).id),
     entry: ({ params }) => ({ action: logged, targetType: 'refund', targetId: params.refund }),
-    next: (refund, request, _services, body) => ({ path: backOf(refund, request, body), flash: told }),
+    next: (refund, request, _services, body) => ({ path: backOf(refund, request, body), flash: message }),
     back: (request, body) =>
       body.has('from') ? paths.owed(request.account.id) : paths.orders(request.event.id),
   })
@@ -54,7 +54,7 @@ export const retryRefund = refundButton({
   what: 'retry',
   logged: 'refund.retry',
   act: refunds.retry,
-  told: flash('refundRetried', {}),
+  message: flash('refundRetried', {}),
 })
 
 /** Records that a refund was paid back by hand. */
@@ -62,5 +62,5 @@ export const markPaidBack = refundButton({
   what: 'paid-back',
   logged: 'refund.paid_back',
   act: refunds.markPaidBack,
-  told: flash('refundPaidBack', {}),
+  message: flash('refundPaidBack', {}),
 })

@@ -42,7 +42,7 @@ interface PictureProps {
 function SalesPicture({ days, first, last, voice, tell }: PictureProps) {
   const { texts, format } = voice
   const most = days.reduce((best, each) => (each.tickets > best.tickets ? each : best))
-  const told = texts.overview.salesMost(tell(most), format.day(most.day))
+  const highest = texts.overview.salesMost(tell(most), format.day(most.day))
   const bars = days.map(each => ({
     key: each.day,
     value: each.tickets,
@@ -52,12 +52,12 @@ function SalesPicture({ days, first, last, voice, tell }: PictureProps) {
     <>
       <p class="small quiet">
         {days.length === MOST_DAYS && `${texts.overview.salesLast(MOST_DAYS)}. `}
-        {told}
+        {highest}
       </p>
       <div class="figure">
         <BarChart
           bars={bars}
-          label={texts.overview.salesLabel(format.day(first.day), format.day(last.day), told)}
+          label={texts.overview.salesLabel(format.day(first.day), format.day(last.day), highest)}
         />
         <p class="axis">
           <span>{format.day(first.day)}</span>

@@ -50,19 +50,19 @@ function fieldsOf({ input: { columns } }: Upload): Fields {
   ])
   const order = choiceField(
     [NONE, 'dmy', 'mdy'],
-    ({ statements: said }) => [
-      { value: NONE, label: said.bySelf },
-      { value: 'dmy', label: said.orders.dmy },
-      { value: 'mdy', label: said.orders.mdy },
+    ({ statements: labels }) => [
+      { value: NONE, label: labels.bySelf },
+      { value: 'dmy', label: labels.orders.dmy },
+      { value: 'mdy', label: labels.orders.mdy },
     ],
     labelled('order'),
   )
   const decimal = choiceField(
     [NONE, ',', '.'],
-    ({ statements: said }) => [
-      { value: NONE, label: said.bySelf },
-      { value: ',', label: said.decimals[','] },
-      { value: '.', label: said.decimals['.'] },
+    ({ statements: labels }) => [
+      { value: NONE, label: labels.bySelf },
+      { value: ',', label: labels.decimals[','] },
+      { value: '.', label: labels.decimals['.'] },
     ],
     labelled('decimal'),
   )

@@ -104,7 +104,7 @@ export const matchLineRefund = formPage('account', {
 function lineButton(
   what: 'ignore' | 'restore' | 'undo',
   act: (tx: WriteTx, id: string) => Promise<BankLine>,
-  told: (request: AccountRequest) => Flash,
+  flashOf: (request: AccountRequest) => Flash,
 ) {
   return button('account', {
     ...OF_STATEMENTS,
@@ -113,7 +113,7 @@ function lineButton(
     entry: entryOn(what),
     next: (_, request) => ({
       path: what === 'ignore' ? paths.statements(request.account.id) : backTo(request),
-      flash: told(request),
+      flash: flashOf(request),
     }),
     back: backTo,
   })

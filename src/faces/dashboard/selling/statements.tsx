@@ -82,8 +82,8 @@ export const statementsPage: PageAt<'account'> = {
       const problem = tooLarge(problemOfForm(error))
       context.state.problem = problem
       const { imports } = request.voice.texts
-      const placed = placeFault('file', problem, (_, said) =>
-        name === '' ? said : imports.ofFile(name, said),
+      const placed = placeFault('file', problem, (_, sentence) =>
+        name === '' ? sentence : imports.ofFile(name, sentence),
       )
       const state = { ...newForm(fields, scaleOf(request)), ...placed }
       await show(services, context, request, state, statusOf(problem))
@@ -183,8 +183,8 @@ function latestList({ account }: AccountRequest): List<Upload> {
       {
         label: texts => texts.statements.state,
         place: 'amount',
-        cell: ({ job, isDone, isUnderWay }, { texts: { statements: said } }) =>
-          said.fileStates[
+        cell: ({ job, isDone, isUnderWay }, { texts: { statements: labels } }) =>
+          labels.fileStates[
             isDone ? 'done' : isUnderWay ? 'under_way' : job.state === 'failed' ? 'stopped' : 'open'
           ],
       },

@@ -32,7 +32,7 @@ const LOOKED_THROUGH = 20
 
 /** The state of mail, as its part of the page shows it. */
 export interface MailLook extends Pick<MailService, 'isSetUp' | 'through'> {
-  held: number | null
+  heldSince: number | null
   waiting: number
   lastSent: number | null
   tested: Email | undefined
@@ -60,13 +60,13 @@ export async function lookAtMail(
   return { ...stored, isSetUp, through, trouble, domain: mail.domain() }
 }
 
-async function loadHold(tx: ReadTx): Promise<Pick<MailLook, 'held' | 'waiting'>> {
-  return { held: await findHold(tx), waiting: await emails.countWaiting(tx, MAX_COUNTED) }
+async function loadHold(tx: ReadTx): Promise<Pick<MailLook, 'heldSince' | 'waiting'>> {
+  return { heldSince: await findHold(tx), waiting: await emails.countWaiting(tx, MAX_COUNTED) }
 }
 
 /** Returns whether the part is about to change by itself. */
-export function isMoving({ isSetUp, through, held, tested, trouble, domain }: MailLook): boolean {
-  const isOnItsWay = isSetUp && held === null && trouble === undefined && tested?.status === 'waiting'
+export function isMoving({ isSetUp, through, heldSince, tested, trouble, domain }: MailLook): boolean {
+  const isOnItsWay = isSetUp && heldSince === null && trouble === undefined && tested?.status === 'waiting'
   return isOnItsWay || (through !== undefined && domain === undefined)
 }
 
@@ -79,14 +79,14 @@ export function MailPart({ look, request }: { look: MailLook; request: AccountRe
   const { account, user, voice } = request
   const { texts, format } = voice
   const { systemMail: labels } = texts
-  const { isSetUp, through, held, waiting, lastSent, tested, trouble, domain } = look
+  const { isSetUp, through, heldSince, waiting, lastSent, tested, trouble, domain } = look
   return (
     <section class="card stack" aria-labelledby="mail">
       <h2 id="mail">{labels.title}</h2>
-      {held !== null && (
+      {heldSince !== null && (
         <>
           <Banner tone="warn">
-            <p>{labels.held(format.dateTime(held))}</p>
+            <p>{labels.held(format.dateTime(heldSince))}</p>
             <p>{labels.heldAbout}</p>
           </Banner>
           <div>
@@ -202,7 +202,7 @@ export const releaseMail = formPage('account', {
   isOfInstance: true,
   load: loadHold,
   fields: () => ({}),
-  preview: ({ held }) => String(held),
+  preview: ({ heldSince }) => String(heldSince),
   parts: ({ waiting }, { account, voice }) => {
     const { systemMail: labels, system } = voice.texts
     return {
@@ -215,7 +215,7 @@ export const releaseMail = formPage('account', {
   entry: () => ({
     action: 'system.mail_resume',
     targetType: 'instance',
-    hasChanged: held => held !== null,
+    hasChanged: heldSince => heldSince !== null,
   }),
   next: (_, { account }) => ({ path: paths.system(account.id), flash: flash('mailLetGo', {}) }),
 })

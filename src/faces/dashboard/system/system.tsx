@@ -183,7 +183,7 @@ function record(
 function beginner(
   path: string,
   action: string,
-  told: 'systemBackup' | 'systemCheck',
+  flashKey: 'systemBackup' | 'systemCheck',
   begin: (services: Services) => boolean,
 ): Page {
   const back = ({ account }: AccountRequest) => paths.system(account.id)
@@ -197,7 +197,7 @@ function beginner(
       const tone = begun ? 'good' : 'warn'
       goTo(services, context, {
         path: back(request),
-        flash: flash(begun ? told : 'systemBusy', {}, { tone }),
+        flash: flash(begun ? flashKey : 'systemBusy', {}, { tone }),
       })
     },
   } satisfies PageAt<'account'>
