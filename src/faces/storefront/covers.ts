@@ -17,8 +17,8 @@ export class Covers {
 
   /** The caller has checked that the visitor may see the picture. */
   async read(accountId: string, eventId: string, hash: string): Promise<Buffer | undefined> {
-    const known = this.#kept.get(hash)
-    if (known !== undefined) return known
+    const kept = this.#kept.get(hash)
+    if (kept !== undefined) return kept
     const name = `${eventId} ${hash}`
     let reading = this.#reading.get(name)
     if (reading === undefined) {

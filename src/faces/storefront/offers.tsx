@@ -115,7 +115,7 @@ export class Offers {
       const sold = await events.withTerms(tx, event)
       const basket = { event: sold, lines, code: undefined, quantity, total: order.amount_total }
       const all = await questions.list(tx, event.id)
-      return { basket, asked: questions.findApplicable(all, typeIdsOf(basket)) }
+      return { basket, applicable: questions.findApplicable(all, typeIdsOf(basket)) }
     })
   }
 

@@ -49,7 +49,7 @@ export function readCode(given: URLSearchParams): string | undefined {
 /** This is a basket with the questions to its buyer. */
 export interface Filled {
   basket: Basket
-  asked: ApplicableQuestions
+  applicable: ApplicableQuestions
 }
 
 /** Returns the type of each ticket, in the order of the tickets. */
@@ -85,7 +85,7 @@ function keyOf({ id }: { id: string }, at: number): string {
 }
 
 /** Returns the fields of an order of this basket, in the order in which the page shows them. */
-export function orderFields({ basket, asked }: Filled, language: Language): Fields {
+export function orderFields({ basket, applicable }: Filled, language: Language): Fields {
   const tickets = ticketsOf(basket)
   return {
     'buyer.name': textField(fields.personName, {
@@ -99,9 +99,9 @@ export function orderFields({ basket, asked }: Filled, language: Language): Fiel
     ...(basket.total > 0 ? invoiceForm : {}),
     ...Object.assign(
       {},
-      ...tickets.map((ticket, at) => ticketFields(ticket, at, asked.tickets[at] ?? [], language)),
+      ...tickets.map((ticket, at) => ticketFields(ticket, at, applicable.tickets[at] ?? [], language)),
     ),
-    ...questionFields(tickets.length > 0 ? { order: asked.order, tickets: [] } : asked, language),
+    ...questionFields(tickets.length > 0 ? { order: applicable.order, tickets: [] } : applicable, language),
     ...(basket.event.terms === null ? {} : { terms: mustTick }),
   }
 }
@@ -136,7 +136,7 @@ const mustTick: Field<boolean> = {
 
 /** Returns the order that a form has sent. @param values the parsed values of its fields */
 export function toOrder(
-  { basket, asked }: Filled,
+  { basket, applicable }: Filled,
   values: Readonly<Record<string, unknown>>,
   sent: Pick<SentForm, 'formId' | 'preview'> & { code: string | undefined },
   language: Language,
@@ -150,11 +150,11 @@ export function toOrder(
     invoice: invoiceOf(values),
     language,
     code: sent.code,
-    answers: answersOf(asked.order, values),
+    answers: answersOf(applicable.order, values),
     lines: basket.lines.map(({ type, prices }) => ({
       typeId: type.id,
       tickets: prices.map((_, at) => ({
-        answers: answersOf(asked.tickets[ticket] ?? [], values, ticket++),
+        answers: answersOf(applicable.tickets[ticket] ?? [], values, ticket++),
         name: (values[`${keyOf(type, at)}.name`] as string | null | undefined) ?? buyer.name,
         email: (values[`${keyOf(type, at)}.email`] as string | null | undefined) ?? null,
       })),

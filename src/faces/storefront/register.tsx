@@ -193,7 +193,7 @@ export class Register {
     const findCode = async () =>
       code === undefined ? undefined : db.read(accountId, tx => findEntered(tx, eventId, code, now))
     const basket = await fillFrom(payable, wanted, findCode, now)
-    return { basket, asked: questions.findApplicable(all, typeIdsOf(basket)) }
+    return { basket, applicable: questions.findApplicable(all, typeIdsOf(basket)) }
   }
 
   /** Reads the sale once after each commit, for all who ask meanwhile. The write that takes an order reads it again. */

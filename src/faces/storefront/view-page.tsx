@@ -197,11 +197,11 @@ export class Pages {
     if (entered === undefined) return undefined
     const [account = '', slug = ''] = context.captures
     const { db, clock } = this.#services
-    const isKnown = (eventId: string) => sent !== undefined && this.#guard.hasShown(eventId, sent)
+    const hasShown = (eventId: string) => sent !== undefined && this.#guard.hasShown(eventId, sent)
     return db.read(INSTANCE, async tx => {
       const now = clock()
       const findPayable = this.#findPayable
-      const found = await eventPages.findByCode(tx, { account, slug, entered }, now, isKnown, findPayable)
+      const found = await eventPages.findByCode(tx, { account, slug, entered }, now, hasShown, findPayable)
       if (found === undefined) return undefined
       const { accountId, eventId, page, isValid } = found
       const types = isValid

@@ -11,7 +11,7 @@ export interface AlarmsParts {
 export class Alarms {
   readonly #parts: AlarmsParts
   #standing: readonly Alarm[] = []
-  readonly #told = new Set<string>()
+  readonly #raised = new Set<string>()
 
   constructor(parts: AlarmsParts) {
     this.#parts = parts
@@ -24,7 +24,7 @@ export class Alarms {
 
   load({ standing, told }: KeptAlarms): void {
     const { copy } = this.#parts
-    for (const scanId of told) this.#told.add(scanId)
+    for (const scanId of told) this.#raised.add(scanId)
     this.#standing = standing.map(alarm => ({
       ...alarm,
       row: copy().find(alarm.row?.[0] ?? '') ?? alarm.row,
@@ -34,8 +34,8 @@ export class Alarms {
   /** Resolves once the alarm is kept. */
   async tell(alarm: Alarm): Promise<void> {
     const about = aboutOf(alarm)
-    if (this.#told.has(about)) return
-    this.#told.add(about)
+    if (this.#raised.has(about)) return
+    this.#raised.add(about)
     this.#standing = [...this.#standing, alarm]
     this.#parts.onAlarm(alarm)
     await this.#save()
@@ -55,7 +55,7 @@ export class Alarms {
 
   forget(): void {
     this.#standing = []
-    this.#told.clear()
+    this.#raised.clear()
   }
 
   #save(): Promise<void> {
@@ -64,7 +64,7 @@ export class Alarms {
       const [id, type, state, , , owes, usedAt, usedBy] = row
       return { ...alarm, row: [id, type, state, null, null, owes, usedAt, usedBy] }
     })
-    return this.#parts.save({ standing, told: [...this.#told] })
+    return this.#parts.save({ standing, told: [...this.#raised] })
   }
 }
 

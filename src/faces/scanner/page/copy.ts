@@ -116,8 +116,8 @@ export class Copy {
 
   /** Returns whether the door admits only some types. */
   get isRestricted(): boolean {
-    const isTold = (this.device.registration_type_ids ?? null) !== null
-    return isTold || [...this.#types.values()].some(type => !type.admitted_here)
+    const isLimited = (this.device.registration_type_ids ?? null) !== null
+    return isLimited || [...this.#types.values()].some(type => !type.admitted_here)
   }
 
   /** Decides without the server, by the server's own rules. @param now the corrected time, in milliseconds */

@@ -29,7 +29,7 @@ export interface Timer {
  * time as soon as that is known.
  */
 export function inTime<Answer>(
-  asked: Promise<Answer>,
+  pending: Promise<Answer>,
   patience: Patience,
   timer: Timer = { after: (milliseconds, act) => void setTimeout(act, milliseconds) },
 ): Promise<Answer | undefined> {
@@ -42,7 +42,7 @@ export function inTime<Answer>(
       resolve(answer)
     }
     timer.after(WAIT, () => end(undefined, false))
-    asked.then(
+    pending.then(
       answer => end(answer, true),
       () => end(undefined, false),
     )

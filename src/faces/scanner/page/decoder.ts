@@ -7,7 +7,7 @@ declare const DECODER_ADDRESS: string
 export class Decoder {
   #worker: Worker | undefined
   #next = 1
-  readonly #asked = new Map<number, (answer: DecoderAnswer) => void>()
+  readonly #waiting = new Map<number, (answer: DecoderAnswer) => void>()
 
   /** Starts to load the reader. Rejects if there is no WebAssembly, or if the reader did not arrive. */
   async start(): Promise<void> {
@@ -15,8 +15,8 @@ export class Decoder {
     const worker = new Worker(DECODER_ADDRESS)
     this.#worker = worker
     worker.onmessage = ({ data }: MessageEvent<DecoderAnswer>) => {
-      this.#asked.get(data.id)?.(data)
-      this.#asked.delete(data.id)
+      this.#waiting.get(data.id)?.(data)
+      this.#waiting.delete(data.id)
     }
     worker.onerror = () => this.#fail('the worker did not load')
     try {
@@ -34,7 +34,7 @@ export class Decoder {
     if (worker === undefined) return []
     const id = this.#next++
     const request: DecoderRequest = { id, image }
-    const answered = new Promise<DecoderAnswer>(resolve => this.#asked.set(id, resolve))
+    const answered = new Promise<DecoderAnswer>(resolve => this.#waiting.set(id, resolve))
     worker.postMessage(request, [image.data.buffer])
     const { texts, failure } = await answered
     if (failure !== undefined) throw new Error(failure)
@@ -44,7 +44,7 @@ export class Decoder {
   #fail(failure: string): void {
     this.#worker?.terminate()
     this.#worker = undefined
-    for (const [id, resolve] of this.#asked) resolve({ id, texts: [], failure })
-    this.#asked.clear()
+    for (const [id, resolve] of this.#waiting) resolve({ id, texts: [], failure })
+    this.#waiting.clear()
   }
 }

@@ -28,8 +28,8 @@ export class Hearing {
     for (const scan of sent) {
       const result = byId.get(scan.scan_id)
       // A scan that is sent again to a restored server raised its alarm when it was new.
-      const wasTold = scan.outcome !== null && isAgainst(scan.outcome, scan.answerReason)
-      if (result === undefined || wasTold) continue
+      const wasRaised = scan.outcome !== null && isAgainst(scan.outcome, scan.answerReason)
+      if (result === undefined || wasRaised) continue
       if (scan.kind === 'scan') await this.takeLate(scan, result)
       else if (result.outcome === 'refused') await this.#takeRefusedUndo(scan, result)
     }
@@ -103,9 +103,9 @@ export class Hearing {
     { row, ...about }: Pick<Alarm, 'reason' | 'first' | 'other'> & { row?: Alarm['row'] | null },
   ): Promise<void> {
     const copy = this.#parts.copy()
-    const known = row ?? copy.find(ticketId)
-    const type = known && copy.typeOf(known)?.name
-    await this.#parts.tell({ kind, scanId, row: known, type, ...about })
+    const found = row ?? copy.find(ticketId)
+    const type = found && copy.typeOf(found)?.name
+    await this.#parts.tell({ kind, scanId, row: found, type, ...about })
   }
 }
 

@@ -260,9 +260,9 @@ export class Holding {
     const head = this.copy.change(answer, this.clock.now())
     // The notices come before the saved cursor, after which they do not come again.
     await this.hearing.takeNotices(answer)
-    const said = JSON.stringify({ ...head, now: '', heardAt: Math.floor(head.heardAt / 60_000) })
-    if (said !== this.#savedHead) await this.#quietly(store => store.saveChanges(head, answer.tickets))
-    this.#savedHead = said
+    const state = JSON.stringify({ ...head, now: '', heardAt: Math.floor(head.heardAt / 60_000) })
+    if (state !== this.#savedHead) await this.#quietly(store => store.saveChanges(head, answer.tickets))
+    this.#savedHead = state
     if (answer.device !== undefined) await this.#saveDevice(answer.device)
     if (Math.abs((this.settings.offset ?? 0) - this.clock.offset) > 500) {
       await this.saveSettings({ offset: this.clock.offset })
@@ -278,8 +278,8 @@ export class Holding {
     return listed
   }
 
-  async #saveDevice(told: DeviceRow): Promise<void> {
-    const device = { ...this.pairing?.device, ...told }
+  async #saveDevice(changes: DeviceRow): Promise<void> {
+    const device = { ...this.pairing?.device, ...changes }
     if (this.pairing === undefined || JSON.stringify(this.pairing.device) === JSON.stringify(device)) return
     // The copy has to gain or lose its names.
     if (this.pairing.device.search !== device.search) this.#isStale = true

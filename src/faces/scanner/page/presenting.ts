@@ -7,7 +7,7 @@ const IGNORED = 5000
 /** A code that is seen again within this many milliseconds was in view all along. */
 const IN_VIEW = 1000
 
-interface Known {
+interface Recent {
   isTicket: boolean
   takenAt: number
   seenAt: number
@@ -26,7 +26,7 @@ export interface PresentingParts {
 export class Presenting {
   readonly #parts: PresentingParts
   /** The texts that were taken lately. */
-  readonly #known = new Map<string, Known>()
+  readonly #recent = new Map<string, Recent>()
 
   constructor(parts: PresentingParts) {
     this.#parts = parts
@@ -41,7 +41,7 @@ export class Presenting {
     const now = steady()
     const old = source === 'field' ? [] : texts.filter(text => this.#isOld(text, source, now))
     // A ticket beside one that was just taken has to wait, or the screen would change between the two. A poster is not a ticket.
-    if (old.some(text => source !== 'camera' || this.#known.get(text)?.isTicket === true)) return
+    if (old.some(text => source !== 'camera' || this.#recent.get(text)?.isTicket === true)) return
     const fresh = texts.filter(text => !old.includes(text))
     const [first] = fresh
     if (first === undefined) return
@@ -62,15 +62,15 @@ export class Presenting {
   }
 
   #note(text: string, isTicket: boolean, now: number): void {
-    for (const [other, { seenAt }] of this.#known) if (now - seenAt > IGNORED) this.#known.delete(other)
-    this.#known.set(text, { isTicket, takenAt: now, seenAt: now })
+    for (const [other, { seenAt }] of this.#recent) if (now - seenAt > IGNORED) this.#recent.delete(other)
+    this.#recent.set(text, { isTicket, takenAt: now, seenAt: now })
   }
 
   #isOld(text: string, source: Source, now: number): boolean {
-    const known = this.#known.get(text)
-    if (known === undefined) return false
-    const isOld = now - known.takenAt < IGNORED || (source === 'camera' && now - known.seenAt < IN_VIEW)
-    if (isOld) known.seenAt = now
+    const recent = this.#recent.get(text)
+    if (recent === undefined) return false
+    const isOld = now - recent.takenAt < IGNORED || (source === 'camera' && now - recent.seenAt < IN_VIEW)
+    if (isOld) recent.seenAt = now
     return isOld
   }
 }

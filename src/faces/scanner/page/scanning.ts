@@ -83,18 +83,18 @@ export class Scanning {
 
   async #ask(scan: StoredScan, isKept: boolean): Promise<Verdict> {
     const { server, queue, patience, onAnswer, onLate, onRefusal, sendSoon } = this.#parts
-    const asked = server.send([itemOf(scan)], Math.max(0, queue().count - 1))
-    asked.then(onAnswer, (error: unknown) => {
+    const request = server.send([itemOf(scan)], Math.max(0, queue().count - 1))
+    request.then(onAnswer, (error: unknown) => {
       if (error instanceof Refusal) onRefusal(error.code)
     })
-    const answer = await inTime(asked, patience)
+    const answer = await inTime(request, patience)
     const result = answer?.results.find(({ scan_id }) => scan_id === scan.scan_id)
     // The scan counts as asked until the shown result is kept. Otherwise it would be sent once more, as one whose result nobody
     // saw.
     if (result !== undefined)
       return this.#showAnswer(scan, result, isKept).finally(() => queue().endAsking(scan))
     const verdict = await this.#decideHere(scan, isKept)
-    asked
+    request
       .then(({ results }) => {
         const late = results.find(({ scan_id }) => scan_id === scan.scan_id)
         if (late !== undefined) onLate({ ...scan, shown: toShown(verdict) }, late)

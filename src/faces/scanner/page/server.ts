@@ -78,7 +78,7 @@ export class Server {
 
   /** Gives up the requests under way. The network is another one now, and the old one may never answer. */
   giveUp(): void {
-    for (const asked of this.#repeatable) asked.abort()
+    for (const request of this.#repeatable) request.abort()
   }
 
   async #ask<Answer extends { now: string }>(
@@ -139,8 +139,8 @@ export class Server {
 
   /** @param retryAfter the seconds that the server sent */
   #rest(retryAfter: string | null): Busy {
-    const said = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : BUSY
-    const time = Math.min(said, LONGEST_BUSY) + Math.random() * SPREAD
+    const stated = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : BUSY
+    const time = Math.min(stated, LONGEST_BUSY) + Math.random() * SPREAD
     this.#busyUntil = this.#steady() + time
     return new Busy(time)
   }

@@ -202,8 +202,10 @@ function Standing(props: OrderProps) {
   )
 }
 
-function sentenceOf(said: OrderNotice, { texts: { checkout } }: Voice): string {
-  return said === 'confirmed' || said === 'confirmedLater' ? checkout.othersWait[said] : checkout[said]
+function sentenceOf(notice: OrderNotice, { texts: { checkout } }: Voice): string {
+  return notice === 'confirmed' || notice === 'confirmedLater'
+    ? checkout.othersWait[notice]
+    : checkout[notice]
 }
 
 function headOf({ status, failed_for: reason }: OrderProps['order']) {

@@ -179,7 +179,7 @@ export function OrderRows({ filled, state, voice }: { filled: Filled; state: For
   const { texts } = voice
   const { terms } = filled.basket.event
   const tickets = ticketsOf(filled.basket)
-  const { order, tickets: ofTickets } = filled.asked
+  const { order, tickets: ofTickets } = filled.applicable
   return (
     <>
       {state.fields['buyer.name'] !== undefined && (
@@ -210,7 +210,7 @@ export function OrderRows({ filled, state, voice }: { filled: Filled; state: For
         </fieldset>
       )}
       <Questions
-        applicable={tickets.length > 0 ? { order, tickets: [] } : filled.asked}
+        applicable={tickets.length > 0 ? { order, tickets: [] } : filled.applicable}
         state={state}
         texts={texts}
       />

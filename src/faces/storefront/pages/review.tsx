@@ -122,7 +122,7 @@ export function ReviewDocument(props: ReviewProps) {
 }
 
 function EnteredNames({ filled, values, voice }: Pick<ReviewProps, 'filled' | 'values' | 'voice'>) {
-  const { basket, asked } = filled
+  const { basket, applicable } = filled
   const { texts } = voice
   const { checkout } = texts
   const entered = (name: string) => values[name] as string | null
@@ -133,7 +133,7 @@ function EnteredNames({ filled, values, voice }: Pick<ReviewProps, 'filled' | 'v
     })
   const tickets = ticketsOf(basket)
   const ofTicket = (ticket: number) =>
-    answered(asked.tickets[ticket] ?? [], ticket).map(({ id, label, answer }) => (
+    answered(applicable.tickets[ticket] ?? [], ticket).map(({ id, label, answer }) => (
       <span key={id} class="answer small">
         <bdi class="quiet">{label}</bdi> <bdi>{answer}</bdi>
       </span>
@@ -150,8 +150,8 @@ function EnteredNames({ filled, values, voice }: Pick<ReviewProps, 'filled' | 'v
             return line === null || line === undefined ? [] : [[label, <bdi key={name}>{line}</bdi>] as const]
           }),
           ...[
-            ...answered(asked.order),
-            ...(tickets.length > 0 ? [] : answered(asked.tickets[0] ?? [], 0)),
+            ...answered(applicable.order),
+            ...(tickets.length > 0 ? [] : answered(applicable.tickets[0] ?? [], 0)),
           ].map(
             ({ id, label, answer }) => [<bdi key={id}>{label}</bdi>, <bdi key={id}>{answer}</bdi>] as const,
           ),

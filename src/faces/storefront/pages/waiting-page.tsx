@@ -28,7 +28,7 @@ export function WaitingDocument({
   const { checkout } = texts
   const title = checkout.waitlistTitle(type.name)
   // For a type that costs something, the page promises only a mail about free places.
-  const isHeld = event.waitlist_mode === 'offer' && type.price === 0
+  const isReserved = event.waitlist_mode === 'offer' && type.price === 0
   return (
     <StoreDocument
       speech={speech}
@@ -40,7 +40,9 @@ export function WaitingDocument({
     >
       <div class="narrow">
         <h1 dir="auto">{title}</h1>
-        <p class="quiet">{isHeld ? checkout.waitlistHeld(event.waitlist_hours) : checkout.waitlistAbout}</p>
+        <p class="quiet">
+          {isReserved ? checkout.waitlistHeld(event.waitlist_hours) : checkout.waitlistAbout}
+        </p>
         <Form
           state={state}
           texts={texts}

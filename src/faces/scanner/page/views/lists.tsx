@@ -47,8 +47,8 @@ export function Search({ door, state }: ViewProps) {
 function Found({ door, state, row }: ViewProps & { row: TicketRow }) {
   const texts = textsIn(state.language)
   const [id, , ticketState, name, seat, owes, usedAt] = row
-  const isAsked = state.asks?.kind === 'admit' && state.asks.ticketId === id
-  const said = usedAt === null ? texts.search.states[ticketState] : texts.search.states.used
+  const isAsking = state.asks?.kind === 'admit' && state.asks.ticketId === id
+  const label = usedAt === null ? texts.search.states[ticketState] : texts.search.states.used
   return (
     <li data-ticket={id}>
       <p class="name">
@@ -62,11 +62,11 @@ function Found({ door, state, row }: ViewProps & { row: TicketRow }) {
             {texts.seat} <bdi>{seat}</bdi>
           </>
         )}
-        {` · ${said}`}
+        {` · ${label}`}
         {usedAt !== null && ` ${when(state, usedAt)}`}
       </p>
       {owes && <p class="quiet">{texts.owes}</p>}
-      {isAsked ? (
+      {isAsking ? (
         <div class="ask">
           <p>
             <b>{texts.search.ask}</b> {texts.search.askAbout}
@@ -126,7 +126,7 @@ function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
   const row = door.ticket(scan.ticketId)
   const outcome = scan.outcome ?? scan.shown ?? 'refused'
   const name = row?.[3] ?? door.typeOf(row)?.name ?? texts.noName
-  const isAsked = state.asks?.kind === 'undo' && state.asks.scanId === scan.scan_id
+  const isAsking = state.asks?.kind === 'undo' && state.asks.scanId === scan.scan_id
   return (
     <li data-scan={scan.scan_id} data-outcome={outcome}>
       <p class="name">
@@ -144,7 +144,7 @@ function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
         {scan.acknowledged === 0 && ` · ${texts.scans.waits}`}
       </p>
       {door.scans.mayUndo(scan) &&
-        (isAsked ? (
+        (isAsking ? (
           <div class="pair">
             <button type="button" class="big main" onClick={() => void door.undo(scan.scan_id)}>
               {texts.undo.confirm}

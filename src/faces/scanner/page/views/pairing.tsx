@@ -3,7 +3,7 @@ import { type Texts, textsIn } from '../texts/texts.ts'
 import { Install } from './install.tsx'
 import { Languages } from './languages.tsx'
 import { count, Page } from './parts.tsx'
-import { CameraSaid, Picture } from './picture.tsx'
+import { CameraState, Picture } from './picture.tsx'
 import type { ViewProps } from './props.ts'
 
 /** Makes this phone a door by a code of the dashboard, which a camera, a scanner or a person brings. */
@@ -58,7 +58,7 @@ function Ways({ door, state }: ViewProps) {
           {texts.pairing.byCamera}
         </button>
       )}
-      {state.camera.state !== 'off' && <CameraSaid state={state} />}
+      {state.camera.state !== 'off' && <CameraState state={state} />}
       <form
         class="stack"
         onSubmit={event => {

@@ -28,11 +28,11 @@ export function Picture({ door }: { door: Door }) {
   )
 }
 
-export function CameraSaid({ state }: { state: State }) {
-  const said = textsIn(state.language).scan.camera[state.camera.state]
-  return said === '' ? null : (
+export function CameraState({ state }: { state: State }) {
+  const sentence = textsIn(state.language).scan.camera[state.camera.state]
+  return sentence === '' ? null : (
     <p class="said" data-camera={state.camera.state}>
-      {said}
+      {sentence}
     </p>
   )
 }

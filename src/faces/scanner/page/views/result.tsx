@@ -32,7 +32,7 @@ export function ResultView({ door, state }: ViewProps) {
       {alarm !== undefined ? (
         <AlarmView door={door} state={state} alarm={alarm} />
       ) : (
-        result !== undefined && <Told door={door} state={state} result={result} />
+        result !== undefined && <Verdict door={door} state={state} result={result} />
       )}
     </section>
   )
@@ -48,7 +48,7 @@ function kindOf({ outcome, reason }: Result): 'admitted' | 'used' | 'refused' | 
   return outcome === 'refused' && reason === 'already_checked_in' ? 'used' : outcome
 }
 
-function Told({ door, state, result }: ViewProps & { result: Result }) {
+function Verdict({ door, state, result }: ViewProps & { result: Result }) {
   const texts = textsIn(state.language)
   const kind = kindOf(result)
   const { reason, row, first, scanId } = result

@@ -1,7 +1,7 @@
 import type { Screen } from '../state.ts'
 import { textsIn } from '../texts/texts.ts'
 import { Scans, Search } from './lists.tsx'
-import { CameraSaid, Picture } from './picture.tsx'
+import { CameraState, Picture } from './picture.tsx'
 import type { ViewProps } from './props.ts'
 import { kindShown, ResultView } from './result.tsx'
 import { Settings } from './settings.tsx'
@@ -56,7 +56,7 @@ function View({ door, state }: ViewProps) {
         <p class="said">{scan.aim}</p>
       ) : (
         <div class="off">
-          <CameraSaid state={state} />
+          <CameraState state={state} />
           {camera !== 'starting' && camera !== 'insecure' && (
             <button type="button" class="big main" id="wake" onClick={() => door.startCamera()}>
               {scan.wake}

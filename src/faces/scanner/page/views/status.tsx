@@ -60,8 +60,8 @@ export function Warnings({ state }: { state: State }) {
 
 function howLong(state: State, minutes: number): string {
   const texts = textsIn(state.language)
-  const whole = Math.round(minutes)
-  return whole < 120
-    ? texts.minutes(count(state, whole))
+  const rounded = Math.round(minutes)
+  return rounded < 120
+    ? texts.minutes(count(state, rounded))
     : texts.hours(count(state, Math.round(minutes / 60)))
 }
