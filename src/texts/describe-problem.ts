@@ -6,13 +6,13 @@ import type { problems } from './en/problems.ts'
  * catalogue has no text, the message of the Problem stays.
  */
 export function describeProblem(
-  { problems: told }: { problems: typeof problems },
-  { code, details = {}, message }: Told,
+  { problems: texts }: { problems: typeof problems },
+  { code, details = {}, message }: DescribedProblem,
 ): string {
-  const reason = typeof details.reason === 'string' ? told.reasons[details.reason] : undefined
+  const reason = typeof details.reason === 'string' ? texts.reasons[details.reason] : undefined
   const ofReason = typeof reason === 'function' ? reason(details) : reason
-  return ofReason ?? told.tell[code]?.(details) ?? message
+  return ofReason ?? texts.tell[code]?.(details) ?? message
 }
 
 /** A Problem, or the part of it that a cookie carries. */
-type Told = Pick<Problem, 'code' | 'details' | 'message'>
+type DescribedProblem = Pick<Problem, 'code' | 'details' | 'message'>

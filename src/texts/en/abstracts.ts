@@ -82,7 +82,7 @@ export const abstracts = {
       one: '# is that already, and stays as it is.',
       other: '# are that already, and stay as they are.',
     }),
-  manyTold: 'Webhooks tell of each of them.',
+  manyNotified: 'Webhooks tell of each of them.',
   manyMailed: (n: number) =>
     count(n, {
       one: 'With the tick, # mail goes to the contact of the abstract.',

@@ -66,7 +66,7 @@ export const checkout = {
   othersWait: {
     title: (n: number) =>
       count(n, { one: 'Another person waits for a ticket', other: '# other people wait for their tickets' }),
-    asked: (n: number) =>
+    confirmFirst: (n: number) =>
       count(n, {
         one: 'We send it to them once you have confirmed that it was you who ordered. If it was not, do nothing: nobody else gets a mail.',
         other:
@@ -171,7 +171,7 @@ export const checkout = {
   waitlistTitle: (type: string) => `Wait for ${type}`,
   waitlistAbout:
     'You get a mail when a place becomes free, those who wait longest first. It is held for nobody: whoever comes first gets it.',
-  waitlistHeld: (hours: number) =>
+  waitlistReserved: (hours: number) =>
     `When a place becomes free, those who wait longest are asked first: you get a mail, and the place is held for you for ${count(hours, { one: '# hour', other: '# hours' })}.`,
   howMany: 'How many tickets',
   joined: 'You are on the waitlist',

@@ -89,7 +89,6 @@ export const imports = {
     language: 'Language',
   },
   line: 'Line',
-  wholeLine: 'Line',
   note: 'Note',
   checking: 'Checking the lines',
   importing: 'Importing guests',

@@ -68,7 +68,7 @@ export const messages = {
   language: 'Language',
   languages: { en: 'English', es: 'Spanish' },
   answer: 'Delivery',
-  serverSaid: 'The server said',
+  serverAnswer: 'The server said',
   answers: {
     sent: 'The server of the recipient’s mail, or one before it, has taken it.',
     unasked: 'It was not tried yet.',

@@ -53,10 +53,10 @@ export const needs = {
   bankLinesOrMore: (n: number) =>
     count(n, { one: '', other: '# lines or more of bank statements are to decide' }),
   bankLinesAbout: 'Money came in, or went out, and it is not clear of which order.',
-  mailHeld: (since: string) => `Nothing is mailed since ${since}, and payments are paused`,
-  mailHeldAbout:
+  mailOnHold: (since: string) => `Nothing is mailed since ${since}, and payments are paused`,
+  mailOnHoldAbout:
     'This database may be a copy of another. Nobody gets a mail, nobody can pay by card, and nothing is paid back there, until you say that there is no other.',
-  mailHeldOfOthers:
+  mailOnHoldForOthers:
     'Nobody gets a mail, nobody can pay by card, and nothing is paid back there, until whoever runs this server says that no other works on the same data.',
   mailTrouble: (since: string) => `No mail goes out since ${since}`,
   mailTroubleAbout: 'The server for mail takes none. Mails wait, and none is lost.',

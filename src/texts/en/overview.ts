@@ -3,7 +3,7 @@ import { count } from './page.ts'
 export const overview = {
   figures: 'Figures',
   ticketsSold: 'Tickets sold',
-  of: (whole: string) => `of ${whole}`,
+  of: (total: string) => `of ${total}`,
   checkedIn: 'Checked in',
   charged: 'Sales',
   chargedAbout: 'Before fees and refunds.',

@@ -8,7 +8,7 @@ export const payments = {
   until: (when: string) => `The places are kept until ${when}.`,
   notChosen: 'The buyer has not chosen yet how to pay.',
   ended: 'This payment has ended.',
-  differs: (came: string, asked: string) => `${came} came, and ${asked} were asked for.`,
+  differs: (came: string, expected: string) => `${came} came, and ${expected} were asked for.`,
   differsAbout: 'Nothing is confirmed until you decide.',
   paid: 'Mark as paid…',
   late: 'It came late…',

@@ -31,8 +31,8 @@ export const questions = {
   choices: 'Choices',
   choicesHelp: 'One a line. Only for the two kinds with choices.',
   required: 'It must be answered',
-  askedFor: 'Asked',
-  askedForOf: { order: 'Once for an order', ticket: 'For each ticket' },
+  scope: 'Asked',
+  scopeOf: { order: 'Once for an order', ticket: 'For each ticket' },
   types: 'Only for these tickets',
   typesHelp: 'None ticked: for all of them.',
   noTypes: 'no ticket type any more',
@@ -60,7 +60,7 @@ export const questions = {
     answers === 0
       ? 'The form is good. It has no answers.'
       : `The form is good, with ${count(answers, { one: '# answer', other: '# answers' })}:`,
-  nothingAsked: 'Nothing is asked for this ticket.',
+  noQuestions: 'Nothing is asked for this ticket.',
   yes: 'Yes',
   no: 'No',
 }

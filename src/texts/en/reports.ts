@@ -60,7 +60,7 @@ export const reports = {
   net: 'Left over',
   checkIns: 'Checked in',
   byType: 'Tickets by type',
-  notKnown: 'Not known',
+  unknown: 'Not known',
   reasons: {
     not_reported: 'Of one paid registration or more, nobody has said what the payment cost.',
     depends_on_unknown: 'It takes the payment fees, which are not known.',

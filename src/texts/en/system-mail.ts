@@ -25,7 +25,7 @@ export const systemMail = {
   letGoSubmit: 'There is no other: mail again',
   trouble: (since: string) =>
     `No mail goes out since ${since}. Nothing is lost: mails wait, and are tried again.`,
-  said: 'What was said:',
+  answer: 'What was said:',
   remedies: {
     name: 'The name of the server for mail is not known: check it, and whether this machine can look names up.',
     connection: 'Nothing answers there: check the port, and whether a firewall or the provider blocks it.',

@@ -26,7 +26,7 @@ export const system = {
     `the newest ${count} of the schedule, and ${count} made by hand; as many without secrets`,
   backUpNow: 'Back up now',
   backingUp: 'A backup is being made.',
-  copied: (copied: string, whole: string) => `${copied} of about ${whole}`,
+  copied: (copied: string, total: string) => `${copied} of about ${total}`,
   lastDone: (at: string, size: string) => `The last one was finished at ${at}: ${size}.`,
   lastFailed: (at: string) => `The last one, at ${at}, failed. What the server says of it:`,
   none: 'There is no backup yet.',
@@ -54,7 +54,7 @@ export const system = {
   checkAbout:
     'Looks for damage in the file, and for sums and tickets that do not fit. All goes on meanwhile.',
   checking: (since: string) => `A check is under way since ${since}.`,
-  checkedWhole: (at: string, took: string) => `Nothing wrong was found at ${at}. It took ${took}.`,
+  checkedAll: (at: string, took: string) => `Nothing wrong was found at ${at}. It took ${took}.`,
   checkedFaults: (at: string) =>
     `The check at ${at} has found damage. Keep every backup you have, and read “Backup and restore” in the documentation. What it found:`,
   checkFailed: (at: string) => `The check at ${at} could not be made. What it says:`,

@@ -47,7 +47,7 @@ export const team = {
   reset: 'Link for a new password…',
   resetTitle: (name: string) => `A link for ${name} to choose a new password?`,
   resetSubmit: 'Make the link',
-  resetWhoever: 'Whoever has the link chooses the password: give it to nobody else.',
+  resetHolder: 'Whoever has the link chooses the password: give it to nobody else.',
   resetOnce: 'It works once, and for an hour. Earlier ones no longer work.',
   resetEnds: 'Once it is used, they are signed out everywhere. Two-step verification stays.',
   resetDone: (name: string) => `The link for ${name}`,

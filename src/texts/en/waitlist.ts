@@ -14,7 +14,7 @@ export const waitlist = {
   since: 'Since',
   sinceThen: (when: string) => `since ${when}`,
   waiting: 'Waiting',
-  told: 'Told',
+  notified: 'Told',
   held: 'Held',
   heldUntil: (when: string) => `until ${when}`,
   taken: 'Taken',
@@ -26,5 +26,5 @@ export const waitlist = {
   removeSubmit: 'Take off the waitlist',
   removeWaits: (quantity: number, type: string) =>
     `The place in the queue for ${count(quantity, { one: '# ticket', other: '# tickets' })} “${type}” is lost for good.`,
-  removeTold: 'Nobody is told by this.',
+  removeNotifies: 'Nobody is told by this.',
 }

@@ -11,7 +11,7 @@ export const webhooks = {
   addressHelp: 'An https address of your system. It is sent a ping at once.',
   addressMoves: 'What waits for the old address goes to the new one. The secret stays.',
   types: 'What it gets',
-  typesHeld: (n: number) => count(n, { one: '# kind of event', other: '# kinds of events' }),
+  typesChosen: (n: number) => count(n, { one: '# kind of event', other: '# kinds of events' }),
   state: 'State',
   lastSent: 'Last sent',
   working: 'Working',

@@ -75,7 +75,7 @@ export const abstracts: Texts['abstracts'] = {
   },
   manyStay: n =>
     count(n, { one: '# ya está así y se queda como está.', other: '# ya están así y se quedan como están.' }),
-  manyTold: 'Los webhooks avisan de cada una.',
+  manyNotified: 'Los webhooks avisan de cada una.',
   manyMailed: n =>
     count(n, {
       one: 'Con la marca, # correo va al contacto de la propuesta.',

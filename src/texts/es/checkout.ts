@@ -66,7 +66,7 @@ export const checkout: Texts['checkout'] = {
         many: 'Otras # de personas esperan sus entradas',
         other: 'Otras # personas esperan sus entradas',
       }),
-    asked: n =>
+    confirmFirst: n =>
       count(n, {
         one: 'Se la enviamos cuando confirmes que la pediste tú. Si no fuiste tú, no hagas nada: nadie más recibe un correo.',
         many: 'Les enviamos las suyas cuando confirmes que las pediste tú. Si no fuiste tú, no hagas nada: nadie más recibe un correo.',
@@ -171,7 +171,7 @@ export const checkout: Texts['checkout'] = {
   waitlistTitle: type => `Esperar por ${type}`,
   waitlistAbout:
     'Recibes un correo cuando quede libre una plaza, primero quienes más tiempo llevan esperando. No se reserva para nadie: es para quien llegue antes.',
-  waitlistHeld: hours =>
+  waitlistReserved: hours =>
     `Cuando quede libre una plaza, preguntamos primero a quien más tiempo lleva esperando: recibes un correo y la plaza se reserva para ti durante ${count(hours, { one: '# hora', other: '# horas' })}.`,
   howMany: 'Cuántas entradas',
   joined: 'Estás en la lista de espera',

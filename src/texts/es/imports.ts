@@ -90,7 +90,6 @@ export const imports: Texts['imports'] = {
     language: 'Idioma',
   },
   line: 'Línea',
-  wholeLine: 'Línea',
   note: 'Nota',
   checking: 'Comprobando las líneas',
   importing: 'Importando asistentes',

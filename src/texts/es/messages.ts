@@ -70,7 +70,7 @@ export const messages: Texts['messages'] = {
   language: 'Idioma',
   languages: { en: 'inglés', es: 'español' },
   answer: 'Entrega',
-  serverSaid: 'El servidor dijo',
+  serverAnswer: 'El servidor dijo',
   answers: {
     sent: 'Lo ha aceptado el servidor de correo del destinatario, o uno anterior.',
     unasked: 'Todavía no se ha intentado.',

@@ -70,10 +70,10 @@ export const needs: Texts['needs'] = {
     }),
   bankLinesOrMore: n => count(n, { one: '', other: '# líneas o más del extracto están por decidir' }),
   bankLinesAbout: 'Entró o salió dinero, y no está claro de qué pedido es.',
-  mailHeld: since => `No se envía ningún correo desde el ${since}, y los pagos están en pausa`,
-  mailHeldAbout:
+  mailOnHold: since => `No se envía ningún correo desde el ${since}, y los pagos están en pausa`,
+  mailOnHoldAbout:
     'Esta base de datos puede ser una copia de otra. Nadie recibe correos, nadie puede pagar con tarjeta y no se devuelve nada por esa vía hasta que digas que no hay otra.',
-  mailHeldOfOthers:
+  mailOnHoldForOthers:
     'Nadie recibe correos, nadie puede pagar con tarjeta y no se devuelve nada por esa vía hasta que quien administra este servidor diga que ningún otro trabaja con los mismos datos.',
   mailTrouble: since => `No sale ningún correo desde el ${since}`,
   mailTroubleAbout: 'El servidor de correo no acepta ninguno. Los correos esperan y no se pierden.',

@@ -4,7 +4,7 @@ import { count } from './page.ts'
 export const overview: Texts['overview'] = {
   figures: 'Cifras',
   ticketsSold: 'Entradas vendidas',
-  of: whole => `de ${whole}`,
+  of: total => `de ${total}`,
   checkedIn: 'Han entrado',
   charged: 'Ventas',
   chargedAbout: 'Antes de comisiones y reembolsos.',

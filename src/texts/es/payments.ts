@@ -8,7 +8,7 @@ export const payments: Texts['payments'] = {
   until: when => `Las plazas se guardan hasta el ${when}.`,
   notChosen: 'Quien compra aún no ha elegido cómo pagar.',
   ended: 'Este pago ha terminado.',
-  differs: (came, asked) => `Han llegado ${came}, y se pedían ${asked}.`,
+  differs: (came, expected) => `Han llegado ${came}, y se pedían ${expected}.`,
   differsAbout: 'No se confirma nada hasta que decidas.',
   paid: 'Marcar como pagado…',
   late: 'Ha llegado tarde…',

@@ -33,8 +33,8 @@ export const questions: Texts['questions'] = {
   choices: 'Opciones',
   choicesHelp: 'Una por línea. Solo para los dos tipos con opciones.',
   required: 'Hay que responderla',
-  askedFor: 'Se pregunta',
-  askedForOf: { order: 'Una vez por pedido', ticket: 'Por cada entrada' },
+  scope: 'Se pregunta',
+  scopeOf: { order: 'Una vez por pedido', ticket: 'Por cada entrada' },
   types: 'Solo para estas entradas',
   typesHelp: 'Sin marcar ninguna: para todas.',
   noTypes: 'ya ningún tipo de entrada',
@@ -62,7 +62,7 @@ export const questions: Texts['questions'] = {
     answers === 0
       ? 'El formulario está bien. No tiene respuestas.'
       : `El formulario está bien, con ${count(answers, { one: '# respuesta', many: '# de respuestas', other: '# respuestas' })}:`,
-  nothingAsked: 'Para esta entrada no se pregunta nada.',
+  noQuestions: 'Para esta entrada no se pregunta nada.',
   yes: 'Sí',
   no: 'No',
 }

@@ -62,7 +62,7 @@ export const reports: Texts['reports'] = {
   net: 'Queda',
   checkIns: 'Acreditaciones',
   byType: 'Entradas por tipo',
-  notKnown: 'No se sabe',
+  unknown: 'No se sabe',
   reasons: {
     not_reported: 'De una inscripción pagada o más, nadie ha dicho lo que ha costado el pago.',
     depends_on_unknown: 'Necesita las comisiones de pago, que no se saben.',

@@ -27,7 +27,7 @@ export const systemMail: Texts['systemMail'] = {
   letGoSubmit: 'No hay otro: volver a enviar',
   trouble: since =>
     `No sale ningún correo desde el ${since}. No se pierde nada: los correos esperan y se vuelven a intentar.`,
-  said: 'Lo que se dijo:',
+  answer: 'Lo que se dijo:',
   remedies: {
     name: 'No se conoce el nombre del servidor de correo: compruébalo, y también si esta máquina puede consultar nombres.',
     connection: 'Ahí no responde nadie: comprueba el puerto y si lo bloquea un cortafuegos o el proveedor.',

@@ -27,7 +27,7 @@ export const system: Texts['system'] = {
   keepsOf: count => `las últimas ${count} del horario y ${count} hechas a mano; otras tantas sin secretos`,
   backUpNow: 'Hacer una copia ahora',
   backingUp: 'Se está haciendo una copia.',
-  copied: (copied, whole) => `${copied} de unos ${whole}`,
+  copied: (copied, total) => `${copied} de unos ${total}`,
   lastDone: (at, size) => `La última terminó el ${at}: ${size}.`,
   lastFailed: at => `La última, del ${at}, falló. Lo que dice el servidor:`,
   none: 'Todavía no hay copias.',
@@ -54,7 +54,7 @@ export const system: Texts['system'] = {
   checkAbout:
     'Busca daños en el archivo, y sumas y entradas que no encajan. Mientras tanto todo sigue funcionando.',
   checking: since => `Hay una comprobación en marcha desde ${since}.`,
-  checkedWhole: (at, took) => `El ${at} no se encontró nada malo. Tardó ${took}.`,
+  checkedAll: (at, took) => `El ${at} no se encontró nada malo. Tardó ${took}.`,
   checkedFaults: at =>
     `La comprobación del ${at} ha encontrado daños. Guarda todas las copias que tengas, y lee «Backup and restore» en la documentación. Lo que encontró:`,
   checkFailed: at => `La comprobación del ${at} no se pudo hacer. Lo que dice:`,

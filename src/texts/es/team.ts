@@ -48,7 +48,7 @@ export const team: Texts['team'] = {
   reset: 'Enlace para otra contraseña…',
   resetTitle: name => `¿Un enlace para que ${name} elija otra contraseña?`,
   resetSubmit: 'Crear el enlace',
-  resetWhoever: 'Quien tenga el enlace elige la contraseña: no se lo des a nadie más.',
+  resetHolder: 'Quien tenga el enlace elige la contraseña: no se lo des a nadie más.',
   resetOnce: 'Sirve una vez y durante una hora. Los anteriores dejan de servir.',
   resetEnds: 'Cuando lo use, se cierran todas sus sesiones. La verificación en dos pasos se queda.',
   resetDone: name => `El enlace para ${name}`,

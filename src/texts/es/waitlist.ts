@@ -15,7 +15,7 @@ export const waitlist: Texts['waitlist'] = {
   since: 'Desde',
   sinceThen: when => `desde el ${when}`,
   waiting: 'Esperando',
-  told: 'Avisada',
+  notified: 'Avisada',
   held: 'Guardada',
   heldUntil: when => `hasta el ${when}`,
   taken: 'Aceptada',
@@ -27,5 +27,5 @@ export const waitlist: Texts['waitlist'] = {
   removeSubmit: 'Quitar de la lista de espera',
   removeWaits: (quantity, type) =>
     `Pierde para siempre su puesto en la cola para ${count(quantity, { one: '# entrada', many: '# de entradas', other: '# entradas' })} «${type}».`,
-  removeTold: 'Esto no avisa a nadie.',
+  removeNotifies: 'Esto no avisa a nadie.',
 }

@@ -13,7 +13,7 @@ export const webhooks: Texts['webhooks'] = {
   addressHelp: 'Una dirección https de tu sistema. Recibe una prueba enseguida.',
   addressMoves: 'Lo que espera a la dirección antigua va a la nueva. El secreto sigue igual.',
   types: 'Qué recibe',
-  typesHeld: n => count(n, { one: '# tipo de aviso', other: '# tipos de aviso' }),
+  typesChosen: n => count(n, { one: '# tipo de aviso', other: '# tipos de aviso' }),
   state: 'Estado',
   lastSent: 'Último envío',
   working: 'Activo',

@@ -135,7 +135,7 @@ export const resetMember = formPage('account', {
     return {
       ...aboutMember(member, request, texts.resetTitle),
       submit: texts.resetSubmit,
-      will: [texts.resetWhoever, texts.resetOnce, texts.resetEnds],
+      will: [texts.resetHolder, texts.resetOnce, texts.resetEnds],
     }
   },
   act: async (tx, { user: by }, { loaded: { member, isMailed } }) => {

@@ -30,7 +30,7 @@ const list: List<Row> = {
     {
       label: texts => texts.webhooks.types,
       place: 'wide',
-      cell: ({ types }, { texts }) => texts.webhooks.typesHeld(types.length),
+      cell: ({ types }, { texts }) => texts.webhooks.typesChosen(types.length),
     },
     {
       label: texts => texts.webhooks.lastSent,

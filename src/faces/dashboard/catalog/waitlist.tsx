@@ -86,7 +86,8 @@ function listOf({ types }: Loaded, { event, member }: EventRequest): List<Waitli
               <Pill tone="warn">{texts.waitlist.waiting}</Pill>
             ) : offer === null ? (
               <>
-                <Pill tone="good">{texts.waitlist.told}</Pill> <Time at={notified_at} format={format} short />
+                <Pill tone="good">{texts.waitlist.notified}</Pill>{' '}
+                <Time at={notified_at} format={format} short />
               </>
             ) : (
               <a href={paths.order(event.id, offer.order_id)}>
@@ -177,7 +178,7 @@ export const removeFromWaitlist = formPage('event', {
   },
   fields: () => ({}),
   parts: ({ entry, type }, { event, voice: { texts, format } }) => {
-    const { removeTitle, removeSubmit, removeWaits, removeTold, sinceThen } = texts.waitlist
+    const { removeTitle, removeSubmit, removeWaits, removeNotifies, sinceThen } = texts.waitlist
     return {
       ...{
         title: removeTitle(entry.name),
@@ -193,7 +194,7 @@ export const removeFromWaitlist = formPage('event', {
           <Mail address={entry.email} />, {sinceThen(format.dateTime(entry.created_at))}
         </>,
         <bdi key="waits">{removeWaits(entry.quantity, type)}</bdi>,
-        removeTold,
+        removeNotifies,
       ],
     }
   },

@@ -40,9 +40,9 @@ export async function findPaused(
 export function pausedItems(since: number | null, { account, user, voice }: AccountRequest): Item[] {
   if (since === null) return []
   const { needs: texts } = voice.texts
-  const item = { key: 'held', text: texts.mailHeld(voice.format.dateTime(since)) }
-  if (!user.operator) return [{ ...item, about: texts.mailHeldOfOthers }]
-  return [{ ...item, about: texts.mailHeldAbout, href: paths.system(account.id) }]
+  const item = { key: 'held', text: texts.mailOnHold(voice.format.dateTime(since)) }
+  if (!user.operator) return [{ ...item, about: texts.mailOnHoldForOthers }]
+  return [{ ...item, about: texts.mailOnHoldAbout, href: paths.system(account.id) }]
 }
 
 /** Shows the hold above what it stops. */

@@ -23,7 +23,7 @@ export function describeLine(
 }
 
 function nameOf({ imports: texts }: Texts, field: string | null): string {
-  if (field === null) return texts.wholeLine
+  if (field === null) return texts.line
   return field.startsWith('answer:') ? field.slice('answer:'.length) : texts.fields[field as ImportField]
 }
 

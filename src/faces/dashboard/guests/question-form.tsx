@@ -58,8 +58,8 @@ function fieldsOf({ types }: Loaded) {
     required: tickField({ label: texts => texts.questions.required }),
     asked_for: choiceField(
       questionScopes,
-      ({ questions: texts }) => questionScopes.map(value => ({ value, label: texts.askedForOf[value] })),
-      { label: texts => texts.questions.askedFor },
+      ({ questions: texts }) => questionScopes.map(value => ({ value, label: texts.scopeOf[value] })),
+      { label: texts => texts.questions.scope },
       'radios',
     ),
     registration_type_ids: choicesField(

@@ -114,7 +114,7 @@ async function answer(
           </Banner>
         )}
         {order.length + tickets.flat().length === 0 ? (
-          <p class="card quiet">{texts.questions.nothingAsked}</p>
+          <p class="card quiet">{texts.questions.noQuestions}</p>
         ) : (
           <Form
             state={state}

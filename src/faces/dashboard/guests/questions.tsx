@@ -73,7 +73,7 @@ function listOf(
         ),
       },
       {
-        label: texts => texts.questions.askedFor,
+        label: texts => texts.questions.scope,
         place: 'wide',
         cell: (row, voice) => <Scope row={row} voice={voice} typeNames={typeNames} />,
       },
@@ -106,7 +106,7 @@ function Scope({ row, voice: { texts, format }, typeNames }: ScopeProps) {
   const ids = row.registration_type_ids
   return (
     <>
-      {texts.questions.askedForOf[row.asked_for]}
+      {texts.questions.scopeOf[row.asked_for]}
       {ids !== null && (
         <div class="small quiet">
           <bdi>

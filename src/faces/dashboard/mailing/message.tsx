@@ -120,7 +120,7 @@ function State({ email, voice }: { email: Email; voice: Voice }) {
           [messages.to, <Mail key="to" address={recipient} />],
           [messages.state, <MailStatus key="state" status={status} texts={texts} />],
           [messages.answer, describeAnswer(email, texts)],
-          ...(isOfServer(answer) ? [[messages.serverSaid, <bdi key="answer">{answer}</bdi>] as const] : []),
+          ...(isOfServer(answer) ? [[messages.serverAnswer, <bdi key="answer">{answer}</bdi>] as const] : []),
           [messages.attempts, format.number(attempts)],
           [messages.made, <Time key="made" at={created_at} format={format} />],
           ...(sent_at === null

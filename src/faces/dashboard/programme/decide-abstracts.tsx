@@ -155,7 +155,7 @@ function Confirm({
 /** Says what will happen, and to which abstracts. */
 function Will({ rows, decision, request }: Loaded & { request: EventRequest }) {
   const { texts } = request.voice
-  const { manyFrom, manyStay, manyTold, manyWhich } = texts.abstracts
+  const { manyFrom, manyStay, manyNotified, manyWhich } = texts.abstracts
   const counts = abstractStatuses
     .map(status => ({ status, count: rows.filter(row => row.status === status).length }))
     .filter(({ count }) => count > 0)
@@ -165,7 +165,7 @@ function Will({ rows, decision, request }: Loaded & { request: EventRequest }) {
         {counts.map(({ status, count }) => (
           <li key={status}>{status === decision ? manyStay(count) : manyFrom[status](count)}</li>
         ))}
-        <li>{manyTold}</li>
+        <li>{manyNotified}</li>
       </ul>
       <details open={rows.length <= 5}>
         <summary>{manyWhich}</summary>

@@ -230,7 +230,7 @@ function statsOf(figures: Figure, tickets: number, { texts, format }: Voice): St
     const amount = figures[name]
     if (amount !== null) return { value: money(amount) }
     const code = reasons[name]?.code
-    return { value: reports.notKnown, about: code && reports.reasons[code] }
+    return { value: reports.unknown, about: code && reports.reasons[code] }
   }
   return [
     {

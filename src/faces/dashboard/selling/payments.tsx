@@ -188,8 +188,8 @@ function factsOf(stripe: StripeConnection, { voice: { texts, format } }: Account
     ...(last_four === ''
       ? []
       : [[labels.key, <code key="key">{`rk_${is_live ? 'live' : 'test'}_…${last_four}`}</code>] as const]),
-    [labels.news, has_webhook ? labels.webhook : labels.asked],
-    [labels.lastAsked, readAt === null ? labels.notYet : <Time key="read" at={readAt} format={format} />],
+    [labels.news, has_webhook ? labels.webhook : labels.polled],
+    [labels.lastPolled, readAt === null ? labels.notYet : <Time key="read" at={readAt} format={format} />],
   ] as const
 }
 

@@ -149,7 +149,7 @@ function Trouble({ trouble: { since, kind, answer }, voice }: { trouble: MailTro
 function Answer({ answer, voice }: { answer: string; voice: Voice }) {
   return (
     <p>
-      {voice.texts.systemMail.said} <bdi lang="en">{answer}</bdi>
+      {voice.texts.systemMail.answer} <bdi lang="en">{answer}</bdi>
     </p>
   )
 }

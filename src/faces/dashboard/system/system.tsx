@@ -150,7 +150,7 @@ function CheckResult({ last, voice }: { last: NonNullable<CheckState['last']>; v
   if (last.faults.length === 0) {
     return (
       <Banner tone="good">
-        <p>{labels.checkedWhole(at, format.duration(Math.max(SECOND, last.took)))}</p>
+        <p>{labels.checkedAll(at, format.duration(Math.max(SECOND, last.took)))}</p>
       </Banner>
     )
   }

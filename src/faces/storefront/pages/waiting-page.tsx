@@ -41,7 +41,7 @@ export function WaitingDocument({
       <div class="narrow">
         <h1 dir="auto">{title}</h1>
         <p class="quiet">
-          {isReserved ? checkout.waitlistHeld(event.waitlist_hours) : checkout.waitlistAbout}
+          {isReserved ? checkout.waitlistReserved(event.waitlist_hours) : checkout.waitlistAbout}
         </p>
         <Form
           state={state}

@@ -12,7 +12,7 @@ import type { Language } from '#texts/languages.ts'
 export function askForOthers(others: readonly string[], url: string, language: Language): Part[] {
   if (others.length === 0) return []
   const { othersWait: texts } = textsIn(language).checkout
-  const about = texts.asked(others.length)
+  const about = texts.confirmFirst(others.length)
   return [
     {
       html: (
