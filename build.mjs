@@ -3,7 +3,7 @@ import { allTargets, bundle, thisTarget } from './build/bundle.mjs'
 import { Refusal } from './build/nodes.mjs'
 
 const entryPoints = ['src/main.ts']
-const known = `all, ${allTargets().join(', ')}`
+const possible = `all, ${allTargets().join(', ')}`
 try {
   const targets = readTargets()
   /** One file out, with everything inside. */
@@ -23,11 +23,11 @@ function readTargets() {
     ;({ platform } = parseArgs({ options: { platform: { type: 'string' } } }).values)
   } catch {
     throw new Refusal(
-      `The one flag of this is --platform, which takes ${known}: npm run build -- --platform all`,
+      `The one flag of this is --platform, which takes ${possible}: npm run build -- --platform all`,
     )
   }
   if (platform === undefined) return [thisTarget()]
   if (platform === 'all') return allTargets()
   if (allTargets().includes(platform)) return [platform]
-  throw new Refusal(`There is no SQLite for ${platform || 'nothing'}: --platform takes ${known}.`)
+  throw new Refusal(`There is no SQLite for ${platform || 'nothing'}: --platform takes ${possible}.`)
 }

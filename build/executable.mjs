@@ -46,18 +46,18 @@ try {
 
 /** @returns {keyof typeof targets | undefined} undefined for the machine that this runs on */
 function readTarget() {
-  const known = Object.keys(targets).join(', ')
+  const possible = Object.keys(targets).join(', ')
   let target
   try {
     ;({ target } = parseArgs({ options: { target: { type: 'string' } } }).values)
   } catch {
     throw new Refusal(
-      `The one flag of this is --target, which takes ${known}: npm run build:exe -- --target linux-x64`,
+      `The one flag of this is --target, which takes ${possible}: npm run build:exe -- --target linux-x64`,
     )
   }
   if (target === undefined || Object.hasOwn(targets, target)) return target
   throw new Refusal(
-    `There is no Node to make an executable for ${target || 'nothing'} of: --target takes ${known}. Without it, the executable is for this machine.`,
+    `There is no Node to make an executable for ${target || 'nothing'} of: --target takes ${possible}. Without it, the executable is for this machine.`,
   )
 }
 

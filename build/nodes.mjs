@@ -97,13 +97,13 @@ function integrityOf(path) {
 }
 
 function unpack(packed, target, work) {
-  const inside = target.startsWith('win-') ? 'package/bin/node.exe' : 'package/bin/node'
+  const member = target.startsWith('win-') ? 'package/bin/node.exe' : 'package/bin/node'
   // Not by whole paths, as a tar of GNU on Windows takes C: for a computer.
-  const args = ['-xzf', relative(work, packed), inside]
+  const args = ['-xzf', relative(work, packed), member]
   const { status, stderr, error } = spawnSync('tar', args, { cwd: work, encoding: 'utf8' })
   if (error !== undefined) {
     throw new Refusal(`tar cannot be started (${error.code}): it unpacks what npm has fetched.`)
   }
   if (status !== 0) throw new Error(`${packed} cannot be unpacked: ${stderr}`)
-  return join(work, inside)
+  return join(work, member)
 }

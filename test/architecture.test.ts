@@ -398,8 +398,8 @@ test('nobody names an account beside a transaction that has one', () => {
     [...text.matchAll(/\btx: (?:Read|Write)Tx,\s*(?:accountId|account): string/g)].map(() => path),
   )
   assert.deepEqual(named, [])
-  const taking = modules.filter(({ text }) => /\btx: (?:Read|Write)Tx\b/.test(text))
-  assert.ok(taking.length > 200, `${taking.length} modules`)
+  const withTx = modules.filter(({ text }) => /\btx: (?:Read|Write)Tx\b/.test(text))
+  assert.ok(withTx.length > 200, `${withTx.length} modules`)
 })
 
 /** A row of a store, as a type names it. */

@@ -62,9 +62,9 @@ const ownAddresses: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
-      const isAsked = text.includes('import.meta.url')
+      const usesAddress = text.includes('import.meta.url')
       const address = `const moduleAddress = ${JSON.stringify(pathToFileURL(path).href)}; `
-      return { contents: isAsked ? address + text : text, loader: path.endsWith('.tsx') ? 'tsx' : 'ts' }
+      return { contents: usesAddress ? address + text : text, loader: path.endsWith('.tsx') ? 'tsx' : 'ts' }
     })
   },
 }

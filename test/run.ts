@@ -85,8 +85,8 @@ rmSync(ledger, { recursive: true, force: true })
 async function run(paths: readonly string[], concurrency: number) {
   const texts = new Map(paths.map(path => [path, textOf(path)] as const))
   const { folder, bundled } = await bundleTests(texts, programs)
-  const told = `${ledger}.failed`
-  rmSync(told, { force: true })
+  const failures = `${ledger}.failed`
+  rmSync(failures, { force: true })
   const { status } = spawnSync(
     process.execPath,
     [
@@ -102,14 +102,14 @@ async function run(paths: readonly string[], concurrency: number) {
         ...process.env,
         TURNOUT_TEST_LEDGER: ledger,
         TURNOUT_TEST_PROGRAMS: folder,
-        TURNOUT_TEST_FAILED: told,
+        TURNOUT_TEST_FAILED: failures,
         ...(isWatched ? { TURNOUT_TEST_REPORT: 'slowest' } : {}),
       },
     },
   )
   rmSync(folder, { recursive: true, force: true })
-  const failed = existsSync(told) ? (JSON.parse(textOf(told)) as string[]) : []
-  rmSync(told, { force: true })
+  const failed = existsSync(failures) ? (JSON.parse(textOf(failures)) as string[]) : []
+  rmSync(failures, { force: true })
   return { status, failed: failed.map(path => relative('.', path)) }
 }
 

@@ -27,9 +27,9 @@ import { jpeg } from '#test/support/pictures.ts'
 import { zip } from '#test/support/workbooks.ts'
 
 /** Each says what somebody gets to read. */
-const value = (schema: v.GenericSchema, given: unknown) => said(() => readFlag('It', schema, given))
-const request = (schema: v.GenericSchema, given: unknown) => said(() => validate(schema, given))
-const file = (event: object) => said(() => validateOrganization(organization({ event })))
+const value = (schema: v.GenericSchema, given: unknown) => messageOf(() => readFlag('It', schema, given))
+const request = (schema: v.GenericSchema, given: unknown) => messageOf(() => validate(schema, given))
+const file = (event: object) => messageOf(() => validateOrganization(organization({ event })))
 const imported = (changes: object) => file({ registrations: [registration('one', changes)] })
 const order = { reference: 'A', buyer: { name: 'Ada', email: 'ada@example.org' } }
 const ordered = (changes: object, line: object = {}, lines = 1) => {
@@ -49,9 +49,9 @@ const stated = (text: string) =>
     () => 'nothing',
     (error: Error) => error.message,
   )
-const setting = (settings: object) => said(() => readConfig({ data: 'data', ...settings }))
+const setting = (settings: object) => messageOf(() => readConfig({ data: 'data', ...settings }))
 
-function said(work: () => unknown): string {
+function messageOf(work: () => unknown): string {
   try {
     work()
   } catch (error) {
@@ -94,7 +94,7 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   required: [
     [request(newRegistrationSchema, {}), 'event_id is required.'],
     [value(fields.closedObject({ a: fields.slug }), {}), 'It is required.'],
-    [said(() => validateOrganization({})), 'account is required.'],
+    [messageOf(() => validateOrganization({})), 'account is required.'],
   ],
   unknown: [
     [request(contactSchema, { name: 'Lin', email: 'a@b.c', fax: '1' }), 'fax is not known.'],
@@ -111,14 +111,14 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       'events.0.curency is not known (did you mean currency?).',
     ],
   ],
-  repeated: [[said(() => readQuery(listQuery({}), 'limit=1&limit=2')), 'limit must not be repeated.']],
+  repeated: [[messageOf(() => readQuery(listQuery({}), 'limit=1&limit=2')), 'limit must not be repeated.']],
   object: [
     [request(contactSchema, []), 'The body must be an object.'],
     [
       request(newRegistrationSchema, { ...newRegistrationExample, buyer: 'Grace' }),
       'buyer must be an object.',
     ],
-    [said(() => validateOrganization([])), 'The file must be an object.'],
+    [messageOf(() => validateOrganization([])), 'The file must be an object.'],
   ],
   array: [
     [value(endpointTypes, 'ping'), 'It must be an array.'],
@@ -422,14 +422,14 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   tooManyColumns: [[uploaded(`${'a,'.repeat(200)}a\n`), 'file has more than 200 columns.']],
   tooManyBytes: [[uploaded(new Uint8Array(50 * 1024 * 1024 + 1)), 'file has more than 52428800 bytes.']],
   noPicture: [
-    [said(() => readPicture(Buffer.from('<svg/>'))), 'picture must be a picture: PNG, JPEG or WebP.'],
+    [messageOf(() => readPicture(Buffer.from('<svg/>'))), 'picture must be a picture: PNG, JPEG or WebP.'],
   ],
   pictureTooHeavy: [
-    [said(() => readPicture(Buffer.alloc(3_000_000))), 'picture has more than 2097152 bytes.'],
+    [messageOf(() => readPicture(Buffer.alloc(3_000_000))), 'picture has more than 2097152 bytes.'],
   ],
   pictureTooLarge: [
     [
-      said(() => readPicture(jpeg(9_000, 1))),
+      messageOf(() => readPicture(jpeg(9_000, 1))),
       'picture has more than 8000 pixels a side, or 40000000 in all.',
     ],
   ],

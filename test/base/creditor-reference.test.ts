@@ -78,9 +78,9 @@ test('a new reference is three groups of four without letters behind RF', () => 
 })
 
 test('a known reference is found however a bank has mangled it', () => {
-  const known = 'RF18539007547034'
+  const original = 'RF18539007547034'
   for (const text of [
-    ...[known, 'rf18539007547034', 'RF18 5390 0754 7034', 'Rf18-5390-0754-7034', 'RF18.5390.0754.7034'],
+    ...[original, 'rf18539007547034', 'RF18 5390 0754 7034', 'Rf18-5390-0754-7034', 'RF18.5390.0754.7034'],
     ...['/ROC/RF18539007547034//', '/ROC/RF18 5390 0754 7034//URI/', 'SVWZ+RF18 5390 0754 7034ABWA+Ann'],
     ...['EREF+RF18539007547034 SVWZ+Tickets', 'Tickets RF18 5390 07\n54 7034 danke', 'R\nF18539007547034'],
     ...['TICKETSRF18539007547034DANKE', 'RF18 5390 0754 7034 20261122', 'RF 18 5390\r\n0754\t7034,'],
@@ -91,34 +91,34 @@ test('a known reference is found however a bank has mangled it', () => {
       'RF18\u00ad53900754\u00ad7034',
     ],
     ...['RF18 RF18539007547034', 'RF18539007RF18539007547034', 'Ref.:RF18539007547034/Ann Arbor'],
-    `${'x'.repeat(2_000)}${known}`,
+    `${'x'.repeat(2_000)}${original}`,
   ])
     assert.deepEqual(
-      findCreditorReferences(text, reference => reference === known),
-      [known],
+      findCreditorReferences(text, reference => reference === original),
+      [original],
       text.slice(-60),
     )
 })
 
 test('a reference that was cut, or is broken by other signs, is not found, and no other in its place', () => {
   const made = Array.from({ length: 300 }, newCreditorReference)
-  const known = new Set(made)
+  const existing = new Set(made)
   for (const reference of made) {
     const printed = printCreditorReference(reference)
     for (let end = 0; end < printed.length; end++)
       assert.deepEqual(
-        findCreditorReferences(printed.slice(0, end), each => known.has(each)),
+        findCreditorReferences(printed.slice(0, end), each => existing.has(each)),
         [],
       )
     for (const limit of [35, 140]) {
       const text = `${'Tickets, thank you. '.repeat(10).slice(0, limit - 10)}${reference}`.slice(0, limit)
       assert.deepEqual(
-        findCreditorReferences(text, each => known.has(each)),
+        findCreditorReferences(text, each => existing.has(each)),
         [],
       )
     }
     assert.deepEqual(
-      findCreditorReferences(reference.replace(/.{4}$/, '/$&'), each => known.has(each)),
+      findCreditorReferences(reference.replace(/.{4}$/, '/$&'), each => existing.has(each)),
       [],
     )
   }
@@ -126,8 +126,8 @@ test('a reference that was cut, or is broken by other signs, is not found, and n
 
 test('several references of one transfer are found in their order, each once', () => {
   const [one, other] = ['RF712348231', 'RF332348236']
-  const known = new Set([one, other])
-  const find = (text: string) => findCreditorReferences(text, each => known.has(each))
+  const existing = new Set([one, other])
+  const find = (text: string) => findCreditorReferences(text, each => existing.has(each))
   assert.deepEqual(find(`${other} and ${one} and ${other}`), [other, one])
   assert.deepEqual(find(`${one}${other}`), [one, other])
 })

@@ -14,7 +14,7 @@ test('a document with batches is written as JSON.stringify writes it with arrays
     {},
     [[1], { a: [] }],
   ]
-  const whole = (list: <Item>(items: Item[]) => unknown) => ({
+  const document = (list: <Item>(items: Item[]) => unknown) => ({
     first: 'a\nb',
     missing: undefined,
     empty: list([]),
@@ -28,13 +28,13 @@ test('a document with batches is written as JSON.stringify writes it with arrays
   for (const size of [1, 2, 100]) {
     const pieces: string[] = []
     await writeJson(
-      whole(items => inBatches(items, size)),
+      document(items => inBatches(items, size)),
       text => pieces.push(text),
     )
     assert.equal(
       pieces.join(''),
       JSON.stringify(
-        whole(items => items),
+        document(items => items),
         null,
         2,
       ),

@@ -13,7 +13,7 @@ const PAGES: readonly ((filled: Filled) => string)[] = [
 ]
 
 /** How long each looks at a page, in milliseconds. */
-const LOOKS = 1_000
+const VIEW_EVERY = 1_000
 /** How long people click before the load begins, and after it has ended, in milliseconds. */
 const AROUND = 250
 const CONNECTIONS = 64
@@ -40,7 +40,7 @@ export async function measureClicks(
       ...base,
       connections: PEOPLE,
       seconds: seconds + (2 * AROUND) / 1000,
-      pause: LOOKS,
+      pause: VIEW_EVERY,
       work: { kind: 'page', paths, cookies: filled.cookies },
     })
     await pause(AROUND)

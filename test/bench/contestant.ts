@@ -61,10 +61,10 @@ export class Contestant {
       },
     )
     this.#child = child
-    let said = ''
+    let output = ''
     for await (const text of child.stdout.setEncoding('utf8')) {
-      said += text
-      const port = /^listening on http:\/\/[^:]+:(\d+)\//m.exec(said)?.[1]
+      output += text
+      const port = /^listening on http:\/\/[^:]+:(\d+)\//m.exec(output)?.[1]
       if (port === undefined) continue
       this.port = Number(port)
       break

@@ -15,8 +15,8 @@ for (const kind of ['bare', 'naive', 'packages']) {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     t.after(() => floor.kill())
-    const [said] = await once(floor.stdout.setEncoding('utf8'), 'data')
-    const url = /http:\S+/.exec(said)?.[0]
+    const [output] = await once(floor.stdout.setEncoding('utf8'), 'data')
+    const url = /http:\S+/.exec(output)?.[0]
     const send = async (path: string, body?: object) => {
       const headers = {
         authorization: `Bearer ${key}`,

@@ -84,6 +84,6 @@ async function queueAll(tx: WriteTx, eventId: string, id: string): Promise<void>
   }
 }
 
-export function hold(db: Database, isHeld: boolean): Promise<unknown> {
-  return db.write(INSTANCE, tx => setHold(tx, isHeld ? Date.now() : null))
+export function hold(db: Database, isOnHold: boolean): Promise<unknown> {
+  return db.write(INSTANCE, tx => setHold(tx, isOnHold ? Date.now() : null))
 }

@@ -65,9 +65,9 @@ export async function measureVisits(
     const visiting = other.run(looking)
     await pause(500)
     const [order, checkIn] = [await load.run(ordering()), await load.run(checking())]
-    const visited = await visiting
+    const visits = await visiting
     if (round < 0) continue
-    looked.push(visited)
+    looked.push(visits)
     results.order.push({ alone: orderAlone, beside: order })
     results['check-in'].push({ alone: checkInAlone, beside: checkIn })
   }

@@ -155,7 +155,7 @@ async function measureRush({ load, rush, turnout, db }: Rushing, sales: readonly
   }
   const of = (field: 'median' | 'p99' | 'longest') => median(results.map(result => result[field]))
   const isExact = results.every(
-    ({ orders, told }, at) => orders === PLACES && told === VISITORS - PLACES && made[at] === PLACES,
+    ({ orders, refused }, at) => orders === PLACES && refused === VISITORS - PLACES && made[at] === PLACES,
   )
   const unexpected = results.flatMap(result => Object.entries(result.unexpected).map(one => one.join(': ')))
   const times = (field: 'p99' | 'perSecond') =>
@@ -164,7 +164,9 @@ async function measureRush({ load, rush, turnout, db }: Rushing, sales: readonly
   return [
     {
       what: `${VISITORS.toLocaleString('en')} visitors in ${SECONDS} s: orders made, and who was told`,
-      turnout: results.map(({ orders, told }) => `${orders} and ${told.toLocaleString('en')}`).join(', '),
+      turnout: results
+        .map(({ orders, refused }) => `${orders} and ${refused.toLocaleString('en')}`)
+        .join(', '),
       compared: unexpected.join(', '),
       target: `${PLACES} and ${(VISITORS - PLACES).toLocaleString('en')}`,
       reached: isExact,

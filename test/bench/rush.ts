@@ -18,7 +18,7 @@ export interface RushJob {
 export interface RushResult {
   orders: number
   /** Who was told in words that nothing is left. */
-  told: number
+  refused: number
   /** Answers that were neither, by step and status. */
   unexpected: Record<string, number>
   /** Milliseconds, of all requests. */
@@ -48,7 +48,7 @@ class Visitors {
   readonly #waiting: ((connection: Connection) => void)[] = []
   #open = 0
   readonly latencies: number[] = []
-  readonly result = { orders: 0, told: 0, unexpected: {} as Record<string, number> }
+  readonly result = { orders: 0, refused: 0, unexpected: {} as Record<string, number> }
 
   constructor(job: RushJob) {
     this.#job = job
@@ -76,7 +76,7 @@ class Visitors {
   #goesOn(step: string, { status, body }: Answered, expected: number): boolean {
     const { unexpected } = this.result
     if (status === expected) return true
-    if (status === 409 && /Sold out|not enough places left: 0/i.test(body)) this.result.told++
+    if (status === 409 && /Sold out|not enough places left: 0/i.test(body)) this.result.refused++
     else unexpected[`${step} ${status}`] = (unexpected[`${step} ${status}`] ?? 0) + 1
     return false
   }

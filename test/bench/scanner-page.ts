@@ -50,7 +50,7 @@ const WATCH = `(() => {
 })()`
 
 /** How long a picture of a code is there, and nothing after it: at 10 a second. */
-const HELD = 4
+const SHOWN_FRAMES = 4
 const BETWEEN = 1
 
 const folder = mkdtempSync(join(tmpdir(), 'turnout-scanner-'))
@@ -105,7 +105,7 @@ async function measureCamera(count: number): Promise<void> {
   writeFrames(
     film,
     frames.map(({ dots }) => dots),
-    { held: HELD, between: BETWEEN },
+    { shownFrames: SHOWN_FRAMES, between: BETWEEN },
   )
   const browser = await launchWithCamera(film)
   try {
@@ -113,7 +113,7 @@ async function measureCamera(count: number): Promise<void> {
     const { page, context } = await openDoor(browser, url, { permissions: ['camera'] })
     await page.waitForSelector('[data-camera="on"], video', { state: 'attached' })
     await page.evaluate(WATCH)
-    await wait(((HELD + BETWEEN) * count * 100 * 1.05) | 0)
+    await wait(((SHOWN_FRAMES + BETWEEN) * count * 100 * 1.05) | 0)
     const { seen, shown } = await page.evaluate<Watched>('watched')
     await context.close()
     const took: number[] = []

@@ -12,7 +12,7 @@ import { figure, median, type Row } from './table.ts'
 const DOORS = 20
 /** Milliseconds between two tickets of a door, and between two looks for changes. */
 const PAUSE = 250
-const LOOKS = 1_500
+const CHANGES_EVERY = 1_500
 /** Scans that a door has queued without a network, and of one request. */
 const QUEUED = 1_000
 const A_REQUEST = 500
@@ -35,7 +35,7 @@ export async function measureScanners(
     const looking: LoadJob = {
       ...base,
       seconds: settings.seconds,
-      pause: LOOKS,
+      pause: CHANGES_EVERY,
       work: { kind: 'get', paths: [`/door/changes?cursor=${cursor}`], tokens },
     }
     const looks = other.run(looking)

@@ -203,9 +203,9 @@ function packFakeNode(t: TestContext): Buffer {
 
 /** A registry that has one package. @param integrity as it says that the package has it */
 async function startRegistry(t: TestContext, packed: Buffer, integrity = integrityOf(packed)) {
-  let asked = 0
+  let requests = 0
   const server = createServer((request, response) => {
-    asked++
+    requests++
     if (request.url?.endsWith('.tgz')) return response.end(packed)
     const number = pinned(other)
     const dist = { tarball: `${url}packed.tgz`, integrity }
@@ -225,7 +225,7 @@ async function startRegistry(t: TestContext, packed: Buffer, integrity = integri
     server.closeAllConnections()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  return { url, asked: () => asked }
+  return { url, requests: () => requests }
 }
 
 /** Where nothing answers. */
@@ -240,9 +240,9 @@ test('a Node is used only as the lock file pins it, whatever the registry says, 
   const packed = packFakeNode(t)
   const altered = `error: node-${other} ${pinned(other)}, as npm has fetched it, is not what package-lock.json pins, and was not used. See which registry npm is set up for: npm config get registry\n`
   for (const integrity of [integrityOf(packed), packages[`node_modules/node-${other}`].integrity]) {
-    const { url, asked } = await startRegistry(t, packed, integrity)
+    const { url, requests } = await startRegistry(t, packed, integrity)
     assert.deepEqual(await run(url), { code: 1, stderr: altered })
-    assert.ok(asked() > 0)
+    assert.ok(requests() > 0)
     assert.deepEqual(kept(), [])
   }
   // Nor is one used that was altered since.
@@ -273,7 +273,7 @@ test('a Node is fetched once, and without a network a sentence says what to do',
 
 test('a target that there is no Node for is refused, and the others are named', async t => {
   const { run, kept, root, dist } = prepareProject(t)
-  const known = 'linux-x64, linux-arm64, win-x64'
+  const possible = 'linux-x64, linux-arm64, win-x64'
   for (const [target, named] of [
     ['darwin-arm64', 'darwin-arm64'],
     ['win32-x64', 'win32-x64'],
@@ -282,14 +282,14 @@ test('a target that there is no Node for is refused, and the others are named', 
   ] as const) {
     assert.deepEqual(await run(NOWHERE, target), {
       code: 1,
-      stderr: `error: There is no Node to make an executable for ${named} of: --target takes ${known}. Without it, the executable is for this machine.\n`,
+      stderr: `error: There is no Node to make an executable for ${named} of: --target takes ${possible}. Without it, the executable is for this machine.\n`,
     })
   }
   assert.deepEqual(kept(), [])
   for (const args of [['--target'], ['linux-arm64'], ['--platform', 'all']]) {
     await assert.rejects(execute(process.execPath, [join(root, 'build/executable.mjs'), ...args]), {
       code: 1,
-      stderr: `error: The one flag of this is --target, which takes ${known}: npm run build:exe -- --target linux-x64\n`,
+      stderr: `error: The one flag of this is --target, which takes ${possible}: npm run build:exe -- --target linux-x64\n`,
     })
   }
   assert.deepEqual(readdirSync(dist), [])

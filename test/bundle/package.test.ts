@@ -188,12 +188,12 @@ for (const [name, path, others] of [
 ] as const) {
   test(`the ${name} asks for nothing that is not of Node${others.length > 0 ? ', but for SQLite' : ''}`, () => {
     const text = readFileSync(path, 'utf8')
-    const asked = [...text.matchAll(/\brequire(?:\.resolve)?\(["'`]([^"'`]+)["'`]\)/g)].map(
+    const required = [...text.matchAll(/\brequire(?:\.resolve)?\(["'`]([^"'`]+)["'`]\)/g)].map(
       ([, module]) => module as string,
     )
-    assert.ok(asked.length > 20)
+    assert.ok(required.length > 20)
     assert.deepEqual(
-      [...new Set(asked)].filter(module => !isBuiltin(module) && !unused.includes(module)),
+      [...new Set(required)].filter(module => !isBuiltin(module) && !unused.includes(module)),
       others,
     )
   })

@@ -72,7 +72,7 @@ test('one file for every machine carries all addons as they are, unpacks the one
 
 test('a machine that there is no addon for is refused by the build in a sentence, as is what it does not know, and nothing is built', t => {
   const cwd = diskFolder(t)
-  const known = `takes all, ${allTargets().join(', ')}`
+  const possible = `takes all, ${allTargets().join(', ')}`
   const build = (...args: string[]) => {
     const all = [resolve('build.mjs'), ...args]
     const { status, stdout, stderr } = spawnSync(process.execPath, all, { cwd, encoding: 'utf8' })
@@ -80,11 +80,11 @@ test('a machine that there is no addon for is refused by the build in a sentence
     return stderr
   }
   for (const platform of ['freebsd-x64', 'linux', '', 'linux-ia32']) {
-    const sentence = `error: There is no SQLite for ${platform || 'nothing'}: --platform ${known}.\n`
+    const sentence = `error: There is no SQLite for ${platform || 'nothing'}: --platform ${possible}.\n`
     assert.equal(build('--platform', platform), sentence)
   }
   // As npm hands on what stands before its `--`.
-  const sentence = `error: The one flag of this is --platform, which ${known}: npm run build -- --platform all\n`
+  const sentence = `error: The one flag of this is --platform, which ${possible}: npm run build -- --platform all\n`
   for (const args of [['all'], ['--platform'], ['--target', 'linux-x64']])
     assert.equal(build(...args), sentence)
 })

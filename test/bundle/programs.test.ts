@@ -101,13 +101,16 @@ for (const { name, file, first, skip, carries } of [
 
   test(`${name} alone says what is wrong, and exits with 1 and 2`, { skip }, async t => {
     const { run } = carry(t)
-    const [said, wrong, failed] = await Promise.all([
+    const [versionRun, wrong, failed] = await Promise.all([
       run('--version'),
       run('nonsense'),
       run('apply', '/nowhere/organization.json'),
     ])
-    assert.deepEqual([said.code, said.stderr], [0, ''])
-    assert.match(said.stdout, new RegExp(`^turnout ${version} \\(Node ${process.versions.node}, SQLite `))
+    assert.deepEqual([versionRun.code, versionRun.stderr], [0, ''])
+    assert.match(
+      versionRun.stdout,
+      new RegExp(`^turnout ${version} \\(Node ${process.versions.node}, SQLite `),
+    )
     assert.deepEqual([wrong.code, wrong.stdout], [2, ''])
     assert.match(
       wrong.stderr,

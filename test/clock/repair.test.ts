@@ -34,7 +34,7 @@ import { addUser, HOME, ORIGIN } from '#test/product/administration/users/people
 import { everything } from '#test/product/data-care/organization/everything.ts'
 import { DOOR } from '#test/support/door/door.ts'
 import { png } from '#test/support/pictures.ts'
-import { saidOf } from '#test/support/receipts.ts'
+import { snapshotOf } from '#test/support/receipts.ts'
 
 /** Every BIGINT column of the schema that is no amount of money, by table. */
 function instantColumns(): Record<string, string[]> {
@@ -82,7 +82,7 @@ const PERSONAL_COLUMNS: Record<string, string[]> = {
 }
 
 test('every instant of the schema is either put back or set by a person', () => {
-  const known = Object.fromEntries(
+  const covered = Object.fromEntries(
     Object.entries(instants).map(([table, columns]) => [
       table,
       [...Object.keys(columns), 'created_at', 'updated_at', ...(PERSONAL_COLUMNS[table] ?? [])].sort(),
@@ -90,7 +90,7 @@ test('every instant of the schema is either put back or set by a person', () => 
   )
   const found = instantColumns()
   for (const columns of Object.values(found)) columns.sort()
-  assert.deepEqual(known, found)
+  assert.deepEqual(covered, found)
 })
 
 const TOTP_SECRET = 'A'.repeat(32)
@@ -202,7 +202,7 @@ async function prepare(t: TestContext) {
     await tx.run(
       `INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, NULL, id, event_id, 'pay', NULL, 100, currency, $1, $2, $1, $1, NULL
          FROM orders`,
-      [clock(), JSON.stringify(saidOf({ total: 100, issued_at: new Date(clock()).toISOString() }))],
+      [clock(), JSON.stringify(snapshotOf({ total: 100, issued_at: new Date(clock()).toISOString() }))],
     )
     await tx.run(`INSERT INTO mail_turns SELECT id, id, 'n', 'buyers', id, $1, $1, $1 FROM accounts`, [
       clock(),

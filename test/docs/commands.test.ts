@@ -97,11 +97,11 @@ test('every command and flag that a sentence of the docs names exists', () => {
 })
 
 test('every variable that the docs name is that of a flag', () => {
-  const known = new Set(commands.flatMap(({ options }) => options.map(({ envVar }) => envVar)))
+  const existing = new Set(commands.flatMap(({ options }) => options.map(({ envVar }) => envVar)))
   for (const page of pages) {
     const blocks = codeBlocks.filter(block => block.page === page.path).map(({ text }) => text)
     for (const name of [...codeSpans(page), ...blocks].join('\n').match(/TURNOUT_[A-Z_]+/g) ?? []) {
-      assert.ok(known.has(name), `${page.path}: ${name}`)
+      assert.ok(existing.has(name), `${page.path}: ${name}`)
     }
   }
 })

@@ -119,11 +119,11 @@ test('a new organizer gets from the set-up link to a CSV of who is inside, and e
   const coming = page.waitForEvent('download')
   await press('Download CSV')
   const csv = readFileSync(await (await coming).path(), 'utf8')
-  const isInside = (name: string) =>
+  const isCheckedIn = (name: string) =>
     csv.split('\n').map(row => row.includes(name) && row.includes('"true","2027-05-14T'))
   for (const name of ['Grace Hopper', 'Alan Turing', 'Zoë Lund']) {
     assert.ok(csv.includes(name), csv)
-    assert.equal(isInside(name).includes(true), name === 'Grace Hopper', csv)
+    assert.equal(isCheckedIn(name).includes(true), name === 'Grace Hopper', csv)
   }
   // As the last step of the page names it: it stands among the pages of the organization.
   await page.goto(`${app.siteUrl}/manage`)

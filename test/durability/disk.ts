@@ -1,4 +1,4 @@
-import type { Beginning, Operation } from './recording.ts'
+import type { FolderState, Operation } from './recording.ts'
 
 /** What a disk may write on its own, or lose, in bytes. */
 const BLOCK = 4096
@@ -29,7 +29,7 @@ export class Disk {
   /** How much was pending when a sync began, by thread. */
   readonly #syncs = new Map<number, { content: Content | undefined; pending: number }>()
 
-  constructor({ folder, files }: Beginning) {
+  constructor({ folder, files }: FolderState) {
     this.#folder = folder
     for (const { name, file, content } of files) {
       const durable = new Bytes(content)

@@ -14,7 +14,7 @@ import type { Program } from '#test/support/program.ts'
 import { runCommandIn, startServerProcess } from '#test/support/server-process.ts'
 import { type Cut, cuts, Disk } from './disk.ts'
 import { buildRecorder, recording } from './recorder.ts'
-import { type Beginning, type Operation, readBeginning, readRecording } from './recording.ts'
+import { type FolderState, type Operation, readFolderState, readRecording } from './recording.ts'
 
 /** What a command of the command line brings beside the load. */
 const APPLIED = 200
@@ -27,7 +27,7 @@ interface Acknowledged<Of> {
 
 /** A load on a server, and everything that it did to its files until it was killed. */
 export interface Recorded {
-  beginning: Beginning
+  before: FolderState
   operations: Operation[]
   imports: Acknowledged<[idempotencyKey: string, answer: Answer]>[]
   /** The ids that the command said it had made. */
@@ -44,7 +44,7 @@ export async function recordLoad(
   imports: Program[] = [],
 ): Promise<Recorded> {
   const { data, eventId, typeId, key } = await prepareDataFolder(t)
-  const beginning = readBeginning(data)
+  const before = readFolderState(data)
   const aside = diskFolder(t)
   const record = recording(buildRecorder(aside), data, join(aside, 'recording'))
   const smallLog = 'test/durability/small-log.ts'
@@ -81,7 +81,7 @@ export async function recordLoad(
     return position
   }
   return {
-    beginning,
+    before,
     operations,
     imports: answers.map(answer => ({ at: at(answer[1].body.id), of: answer })),
     applied: { at: Math.max(...applied.map(at)), of: applied },
@@ -115,11 +115,11 @@ export async function cutPower(
   random: () => number,
   ways: readonly Cut[] = cuts,
 ): Promise<Findings> {
-  const { beginning, operations, imports, applied } = recorded
+  const { before, operations, imports, applied } = recorded
   const findings: Findings = { losses: [], damages: [] }
   const folder = join(temporaryFolder(t), 'disk')
   const path = join(folder, 'turnout.db')
-  const disk = new Disk(beginning)
+  const disk = new Disk(before)
   let done = 0
   for (const { moment, way } of choosePowerCuts(recorded, times, random, ways)) {
     while (done < moment) disk.do(operations[done++] as Operation)

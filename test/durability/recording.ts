@@ -61,12 +61,12 @@ export function readRecording(path: string): Operation[] {
 }
 
 /** What was in the folder before: taken as durable. */
-export interface Beginning {
+export interface FolderState {
   folder: bigint
   files: { name: string; file: bigint; content: Buffer }[]
 }
 
-export function readBeginning(folder: string): Beginning {
+export function readFolderState(folder: string): FolderState {
   const inode = (path: string) => statSync(path, { bigint: true }).ino
   const files = readdirSync(folder).map(name => {
     const path = join(folder, name)

@@ -270,9 +270,9 @@ test(`each of ${RAW_RUNS * RAW_REQUESTS_PER_RUN} requests with spoilt bytes is a
     await Promise.all(
       requests.map(async ({ message, spots }) => {
         const bytes = spots.reduce(
-          (whole, { at, bytes }) => {
-            const place = at % (whole.length + 1)
-            return Buffer.concat([whole.subarray(0, place), bytes, whole.subarray(place + bytes.length)])
+          (result, { at, bytes }) => {
+            const place = at % (result.length + 1)
+            return Buffer.concat([result.subarray(0, place), bytes, result.subarray(place + bytes.length)])
           },
           pick(messages, message),
         )

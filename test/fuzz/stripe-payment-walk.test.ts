@@ -7,9 +7,11 @@ import { anyStripeWalk, openStripeSales, type Step } from '#test/support/sales-w
 
 // As in walk.test.ts, over sockets: STRIPE_WALKS says how many, STRIPE_SEED from which seed.
 const RUNS = Number(process.env.STRIPE_WALKS ?? 20)
-const KNOWN = 1
+const USUAL_SEED = 1
 const anySeed = () => Math.floor(Math.random() * 2 ** 31)
-const SEED = Number(process.env.STRIPE_SEED ?? (process.env.STRIPE_WALKS === undefined ? KNOWN : anySeed()))
+const SEED = Number(
+  process.env.STRIPE_SEED ?? (process.env.STRIPE_WALKS === undefined ? USUAL_SEED : anySeed()),
+)
 
 const HAPPENINGS = ['confirmed', 'died', 'organizer', 'processor', 'unpaid', 'withdrawn']
 
@@ -25,7 +27,7 @@ test('whatever happens at Stripe, on the way to it and here, all money is somewh
   assert.deepEqual(await damage(), [])
   t.diagnostic([...seen].sort().join(', '))
   // Walks in which nothing happens would show nothing.
-  if (RUNS >= 1_000 || (SEED === KNOWN && RUNS >= 20))
+  if (RUNS >= 1_000 || (SEED === USUAL_SEED && RUNS >= 20))
     for (const each of HAPPENINGS) assert.ok(seen.has(each), each)
 })
 
@@ -49,8 +51,8 @@ const BROKEN: [what: string, steps: Step[], change: (processor: Processor) => Pa
     'takes what is on its way for paid',
     [step('order', 0, 1), step('settle'), step('payLater', 1), PASS],
     processor => ({
-      read: async (...asked) => {
-        const read = await processor.read(...asked)
+      read: async (...parameters) => {
+        const read = await processor.read(...parameters)
         return read.state === 'processing' ? { ...read, state: 'paid', chargeId: read.id } : read
       },
     }),
@@ -59,7 +61,7 @@ const BROKEN: [what: string, steps: Step[], change: (processor: Processor) => Pa
 
 for (const [what, steps, change] of BROKEN) {
   test(`an adapter that ${what} is found out, and ours passes`, async t => {
-    const whole = { approves: false, isPaid: true, steps }
+    const job = { approves: false, isPaid: true, steps }
     const adapter = (processor: Processor) => {
       const changes = change(processor)
       return new Proxy(processor, {
@@ -68,9 +70,9 @@ for (const [what, steps, change] of BROKEN) {
       })
     }
     const broken = await openStripeSales(t, { adapter })
-    await assert.rejects(broken.walk(whole), { name: 'AssertionError' })
+    await assert.rejects(broken.walk(job), { name: 'AssertionError' })
     const ours = await openStripeSales(t)
-    await ours.walk(whole)
+    await ours.walk(job)
     assert.deepEqual(await ours.damage(), [])
   })
 }

@@ -70,8 +70,13 @@ test('a bank statement of a mapping that was said before stops nobody for 50 ms'
   const files = worstTables(columns, ['2026-12-31', '1.00', 'a', 'b', 'c', 'd'])
   const some = new Map([...files].filter(([what]) => /cells|columns/.test(what)))
   const none = { value_date: null, credit: null, debit: null, flag: null, currency: null, bank_id: null }
-  const said = { date: 'Date', amount: 'Amount', counterparty: ['One', 'Two'], text: ['Three', 'Four'] }
-  const mapping = { ...none, ...said, status: null, order: null, decimal: null }
+  const chosenColumns = {
+    date: 'Date',
+    amount: 'Amount',
+    counterparty: ['One', 'Two'],
+    text: ['Three', 'Four'],
+  }
+  const mapping = { ...none, ...chosenColumns, status: null, order: null, decimal: null }
   await assertSoon(
     t,
     some,

@@ -26,9 +26,9 @@ function* marked(node: unknown, put: (marked: unknown) => unknown = one => one):
   yield JSON.stringify(put(MARK)).split(JSON.stringify(MARK)) as [string, string]
   if (typeof node !== 'object' || node === null) return
   for (const [name, value] of Object.entries(node)) {
-    const inside = (one: unknown) =>
+    const putInto = (one: unknown) =>
       put(Array.isArray(node) ? node.with(Number(name), one) : { ...node, [name]: one })
-    yield* marked(value, inside)
+    yield* marked(value, putInto)
   }
 }
 

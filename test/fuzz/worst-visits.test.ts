@@ -119,9 +119,9 @@ test('the worst query of each page stops nobody for 50 ms', limit, async t => {
     found.map(({ path }) => [path.split('?')[0] as string, new Set(['unknown'])]),
   )
   for (const { queries } of found) {
-    for (const { path, names: asked } of queries) {
-      const known = names.get(path) ?? new Set()
-      for (const name of asked) names.set(path, known.add(name))
+    for (const { path, names: readNames } of queries) {
+      const existing = names.get(path) ?? new Set()
+      for (const name of readNames) names.set(path, existing.add(name))
     }
   }
   const line = 12 * KIBIBYTE
@@ -129,15 +129,15 @@ test('the worst query of each page stops nobody for 50 ms', limit, async t => {
     encodeURIComponent((JSON.parse(`"${unit}"`) as string).toWellFormed()),
   )
   const values = texts.map(text => text.repeat(Math.floor(line / text.length)))
-  for (const [at, [path, known]] of [...names].entries()) {
+  for (const [at, [path, existing]] of [...names].entries()) {
     if (/sign-out|backups|\.csv|\.pdf/.test(path)) continue
     const queries = [
-      ...[...known].flatMap(name => values.map(value => `${name}=${value}`)),
+      ...[...existing].flatMap(name => values.map(value => `${name}=${value}`)),
       ...Object.values(worstQueries).map(make => make(line)),
     ]
     for (let from = 0; from < queries.length; from += 20) {
       const some = queries.slice(from, from + 20)
-      const what = `GET ${path} of ${[...known].join()} from ${from}`
+      const what = `GET ${path} of ${[...existing].join()} from ${from}`
       await measure(what, async address => {
         for (const query of some)
           await send(`${path}?${query}`, {

@@ -61,7 +61,7 @@ test(
   limit,
   async t => {
     const { data, accountId } = await prepareDataFolder(t)
-    const whole = await prepareDataFolder(t)
+    const unbroken = await prepareDataFolder(t)
     const file = writeFile(data, 8_000)
     const query = follow(t, data)
     const path = join(data, 'turnout.db')
@@ -88,9 +88,9 @@ test(
     assert.deepEqual([again.code, again.stderr], [0, ''])
     assert.equal(JSON.parse(again.stdout).created, 8_000 - cut)
     const text = await withDatabase(data, db => exportText(db, accountId))
-    const expected = await withDatabase(whole.data, async db => {
+    const expected = await withDatabase(unbroken.data, async db => {
       await applyFile(db, readOrganization(readFileSync(file)), { clock: Date.now })
-      return exportText(db, whole.accountId)
+      return exportText(db, unbroken.accountId)
     })
     assert.equal(text, expected)
     assert.equal(text.split('"moved-').length, 8_001)

@@ -76,10 +76,10 @@ test('500 scans of one ticket at once admit it once, and the other 499 are told 
   )
   assert.deepEqual(tally(answers, outcome), { '201 check_in': 1, '409 already_checked_in': 499 })
   const admitted = answers.find(({ status }) => status === 201)?.body
-  const told = answers
+  const instants = answers
     .filter(({ status }) => status === 409)
     .map(({ body }) => body.error.details.checked_in_at)
-  assert.deepEqual([...new Set(told)], [admitted.checked_in_at])
+  assert.deepEqual([...new Set(instants)], [admitted.checked_in_at])
 
   await db.read(INSTANCE, async tx => {
     assert.deepEqual(await tx.all('SELECT id, attendee_id FROM check_ins'), [

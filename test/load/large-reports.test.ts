@@ -36,13 +36,13 @@ async function startWithCrowd(t: TestContext, crowd: Crowd) {
 const long = { diet: 'x'.repeat(3000) }
 
 /** Reads the rest of an answer. @returns its text, and whether it came to its end */
-async function readRest(response: IncomingMessage): Promise<{ text: string; whole: boolean }> {
+async function readRest(response: IncomingMessage): Promise<{ text: string; isComplete: boolean }> {
   const pieces: Buffer[] = []
   try {
     for await (const piece of response) pieces.push(piece)
-    return { text: Buffer.concat(pieces).toString(), whole: response.complete }
+    return { text: Buffer.concat(pieces).toString(), isComplete: response.complete }
   } catch {
-    return { text: Buffer.concat(pieces).toString(), whole: false }
+    return { text: Buffer.concat(pieces).toString(), isComplete: false }
   }
 }
 
@@ -85,8 +85,8 @@ test('a registration after the start of a report is not in it, though the report
     createdAt: Date.parse('2026-10-01T10:00:05.999Z'),
     answers: () => answers,
   })
-  const { text, whole } = await readRest(report)
-  assert.ok(whole)
+  const { text, isComplete } = await readRest(report)
+  assert.ok(isComplete)
   const body = JSON.parse(text)
   assert.equal(body.data.length, 6_000)
   assert.ok(!text.includes('later'))
@@ -100,8 +100,8 @@ test('a registration that is amended while a report is read stays in it, without
   const report = await receiveSlowly(client, path)
   const answers = { later: 'a column that the report does not have' }
   await db.write(place.accountId, tx => amend(tx, last.id, { answers }))
-  const { text, whole } = await readRest(report)
-  assert.ok(whole)
+  const { text, isComplete } = await readRest(report)
+  assert.ok(isComplete)
   assert.equal(JSON.parse(text).data.length, 6_000)
   assert.ok(!text.includes('later'))
 })
@@ -118,8 +118,8 @@ test('a reader that does not read holds no snapshot: the log of the database can
       return outcome?.busy === 0
     })
   }
-  const { text, whole } = await readRest(report)
-  assert.ok(whole)
+  const { text, isComplete } = await readRest(report)
+  assert.ok(isComplete)
   assert.equal(JSON.parse(text).data.length, 6_000)
 })
 
@@ -129,8 +129,8 @@ test('a failure in the middle breaks the connection, and what came is no whole d
     const report = await receiveSlowly(client, `${path}&format=${format}`)
     assert.equal(report.statusCode, 200)
     connection.exec('ALTER TABLE attendees RENAME TO hidden')
-    const { text, whole } = await readRest(report)
-    assert.equal(whole, false)
+    const { text, isComplete } = await readRest(report)
+    assert.equal(isComplete, false)
     assert.ok(text.length > 0)
     if (format === 'json') assert.throws(() => JSON.parse(text))
     assert.ok(!text.includes('no such table'))

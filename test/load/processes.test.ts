@@ -131,12 +131,12 @@ test(
     const reader = newClient()
     await reader.get(`/events/${eventId}`)
     const free = holdLock(t, path)
-    const held = performance.now()
+    const lockedAt = performance.now()
     const { answered, all } = sendImports(newClient(), 20, makeImport)
 
     // A server that waited inside SQLite would answer none of these before it gave the imports up.
     let reads = 0
-    while (reads < 200 || performance.now() - held < 300) {
+    while (reads < 200 || performance.now() - lockedAt < 300) {
       const answer = await reader.get(reads % 2 === 0 ? `/events/${eventId}` : '/registrations')
       assert.equal(answer.status, 200)
       reads++

@@ -108,7 +108,7 @@ function checkHeaders(where: string, answer: ReceivedAnswer, described: Json): v
   for (const name of required) {
     if (answer.headers[name] === undefined) throw new Error(`${where}: the header ${name} is missing.`)
   }
-  const known = new Set(Object.keys(described ?? {}).map(name => name.toLowerCase()))
+  const existing = new Set(Object.keys(described ?? {}).map(name => name.toLowerCase()))
   for (const name of Object.keys(apiDocument.components.headers)) {
     const value = answer.headers[name.toLowerCase()]
     if (value === undefined) continue
@@ -116,7 +116,7 @@ function checkHeaders(where: string, answer: ReceivedAnswer, described: Json): v
     const typed = schema.type === 'integer' ? Number(value) : value
     const validate = validatorOf(`/components/headers/${name}/schema`)
     if (!validate(typed)) throw new Error(`${where}: ${name} is ${value}: ${ajv.errorsText(validate.errors)}`)
-    if (described !== undefined && !known.has(name.toLowerCase())) {
+    if (described !== undefined && !existing.has(name.toLowerCase())) {
       throw new Error(`${where}: the document does not have the header ${name} here.`)
     }
   }

@@ -77,11 +77,11 @@ export async function openBanked(t: TestContext, options: ShopOptions = {}) {
   const send = (booked: readonly Booked[] | Uint8Array, name = 'bank.csv') =>
     uploads.upload(db, actor, sourceOf(booked instanceof Uint8Array ? booked : csvOf(booked)), name)
   /** Uploads, says which column is what where that is asked, and reads the lines. */
-  const read = async (booked: readonly Booked[] | Uint8Array, said: Mapping = mapping) => {
+  const read = async (booked: readonly Booked[] | Uint8Array, chosen: Mapping = mapping) => {
     const { job, isReady } = await send(booked)
     return isReady
       ? db.read(accountId, tx => uploads.get(tx, job.id))
-      : uploads.choose(db, actor, job.id, said)
+      : uploads.choose(db, actor, job.id, chosen)
   }
   const start = (id: string) => db.write(accountId, tx => uploads.start(tx, id, 'cli'))
   const finish = async (id: string) => {
@@ -89,8 +89,8 @@ export async function openBanked(t: TestContext, options: ShopOptions = {}) {
     return (await db.read(accountId, tx => jobs.get(tx, id))).outcome
   }
   /** All of it. @returns what the lines came to */
-  const bring = async (booked: readonly Booked[] | Uint8Array, said?: Mapping) => {
-    const { job } = await read(booked, said)
+  const bring = async (booked: readonly Booked[] | Uint8Array, chosen?: Mapping) => {
+    const { job } = await read(booked, chosen)
     await start(job.id)
     return finish(job.id)
   }

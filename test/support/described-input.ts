@@ -25,12 +25,14 @@ export function describedOperations(): DescribedOperation[] {
 
 /** The paths of all fields of a body, that of the body itself first; `0` is an item, `key` any key of an open object. */
 export function fieldPaths(schema: Json, path: string[] = []): string[][] {
-  const inside = [schema, ...(schema.anyOf ?? [])].flatMap(({ properties, items, additionalProperties }) => [
-    ...Object.entries<Json>(properties ?? {}),
-    ...(items === undefined ? [] : [['0', items]]),
-    ...(typeof additionalProperties === 'object' ? [['key', additionalProperties]] : []),
-  ])
-  return [path, ...inside.flatMap(([step, field]) => fieldPaths(field, [...path, step]))]
+  const children = [schema, ...(schema.anyOf ?? [])].flatMap(
+    ({ properties, items, additionalProperties }) => [
+      ...Object.entries<Json>(properties ?? {}),
+      ...(items === undefined ? [] : [['0', items]]),
+      ...(typeof additionalProperties === 'object' ? [['key', additionalProperties]] : []),
+    ],
+  )
+  return [path, ...children.flatMap(([step, field]) => fieldPaths(field, [...path, step]))]
 }
 
 const MARK = '\u0000field\u0000'

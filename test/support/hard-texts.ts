@@ -10,7 +10,7 @@ import { acceptedMail } from '#product/programme/abstracts/mails.ts'
 import { connectStripe, note as noteConnection, saveBank } from '#product/selling/payments/connections.ts'
 import { note as noteOrphan } from '#product/selling/payments/orphan-payments.ts'
 import { addDoor } from './door/door-rows.ts'
-import { saidOf } from './receipts.ts'
+import { snapshotOf } from './receipts.ts'
 import { addStatement } from './statement-rows.ts'
 
 /** 200 characters without a place to break. */
@@ -194,7 +194,7 @@ const lineOf = (name: string) => ({
 })
 
 /** What each of its texts can be, and its amounts. */
-const hardReceipt = saidOf({
+const hardReceipt = snapshotOf({
   total: 99_999_999,
   seller: { name: UNBROKEN, address: `${ARABIC}\n${MARKUP}`, tax_id: UNBROKEN.slice(0, 50) },
   buyer: { name: ARABIC, company: MARKUP, address: UNBROKEN, vat_id: MARKUP.slice(0, 50) },

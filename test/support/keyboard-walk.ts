@@ -29,7 +29,7 @@ export function keyboardOf(page: Page): Keyboard {
 /** Stops that a page may have. */
 const MOST_STOPS = 120
 /** Of a busy machine. */
-const MOST_LOOKS = 300
+const MOST_TRIES = 300
 const LOOK_EVERY = 100
 
 const FOCUS = `(() => {
@@ -57,7 +57,7 @@ export class KeyboardWalk {
   /** Waits until the page says something. */
   async arrive(says: string): Promise<void> {
     let text = ''
-    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    for (let looks = 0; looks < MOST_TRIES; looks++) {
       await wait(LOOK_EVERY)
       text = await this.#keyboard.evaluate<string>(TEXT).catch(error => {
         if (error instanceof BrowserLost || error?.name === 'TimeoutError') throw error
@@ -91,7 +91,7 @@ export class KeyboardWalk {
   /** Types into the field that gets the focus as soon as the page is there. */
   async typeFirst(label: string, text: string): Promise<void> {
     let at = ''
-    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    for (let looks = 0; looks < MOST_TRIES; looks++) {
       const [found, takesText] = await this.#keyboard.evaluate<[string, boolean]>(FOCUS)
       if (takesText && found.startsWith(label)) return this.#keyboard.type(text)
       at = found

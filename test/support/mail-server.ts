@@ -39,16 +39,16 @@ export async function startMailServer(t: Pick<TestContext, 'after'>, options: SM
     disableReverseLookup: true,
     closeTimeout: 1,
     onConnect: (_, done) => {
-      const said = script.connect?.()
-      done(said === undefined ? null : refuse(said))
+      const answer = script.connect?.()
+      done(answer === undefined ? null : refuse(answer))
     },
     onMailFrom: ({ address }, _, done) => {
-      const said = script.from?.(address)
-      done(said === undefined ? null : refuse(said))
+      const answer = script.from?.(address)
+      done(answer === undefined ? null : refuse(answer))
     },
     onRcptTo: ({ address }, _, done) => {
-      const said = script.to?.(address)
-      done(said === undefined ? null : refuse(said))
+      const answer = script.to?.(address)
+      done(answer === undefined ? null : refuse(answer))
     },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
@@ -60,15 +60,15 @@ export async function startMailServer(t: Pick<TestContext, 'after'>, options: SM
           const from = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address
           received.push({ from, to, raw: raw.toString('latin1'), parsed: await simpleParser(raw) })
         }
-        const said = await script.data?.(to[0] as string)
-        if (said === 'drop, not taken' || said === 'drop, taken') {
-          if (said === 'drop, taken') await take()
+        const answer = await script.data?.(to[0] as string)
+        if (answer === 'drop, not taken' || answer === 'drop, taken') {
+          if (answer === 'drop, taken') await take()
           for (const connection of server.connections) {
             if (connection.session.id === session.id) connection.close()
           }
           return
         }
-        if (said !== undefined) return done(refuse(said))
+        if (answer !== undefined) return done(refuse(answer))
         await take()
         done(null, 'Taken')
       })

@@ -72,7 +72,7 @@ export async function startOffering(t: TestContext, event: Record<string, unknow
     return db.write(accountId, tx => orders.fail(tx, id, 'turned_down'))
   }
   const entries = () => db.read(accountId, tx => waitlist.listByEvent(tx, eventId))
-  const asked = async () =>
+  const notified = async () =>
     (await entries()).filter(({ notified_at }) => notified_at !== null).map(({ name }) => name)
   const sold = async () => {
     const { body } = await client.get(`/events/${eventId}/registration-types`)
@@ -90,6 +90,6 @@ export async function startOffering(t: TestContext, event: Record<string, unknow
   const damage = () => findDamage(db)
   return {
     ...{ ...server, file, expiry, sell, cancel, listed, states, orderOf, take, turnDown },
-    ...{ entries, asked, sold, mails, events, damage },
+    ...{ entries, notified, sold, mails, events, damage },
   }
 }

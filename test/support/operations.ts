@@ -34,13 +34,13 @@ export function requestsOf(ids: Ids, query: Readonly<Record<string, string>> = {
   return listEndpoints(apiDocument, apiDocument.paths)
     .filter(({ operation }) => operation.security.length > 0)
     .map(({ method, path, operation, parameters }) => {
-      const known = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
+      const queryNames = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
       const given = { event_id: ids.event, ...query }
       return {
         operation: operation.operationId,
         method,
         path: path.replace('{id}', () => idOfPath(path, ids)),
-        query: Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name))),
+        query: Object.fromEntries(Object.entries(given).filter(([name]) => queryNames.includes(name))),
         body: withIds(operation.requestBody?.content['application/json']?.example, ids),
       }
     })

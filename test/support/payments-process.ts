@@ -13,7 +13,7 @@ const clock = () => Number(at)
 const processor = new ScriptedProcessor(clock)
 processor.recall(readFileSync(memory, 'utf8'))
 // It is elsewhere: what it has done stays, whoever is killed.
-processor.onAsked = async () => writeFileSync(memory, processor.memory())
+processor.onCall = async () => writeFileSync(memory, processor.memory())
 const life = new Life()
 if (dieIn !== '') life.dieIn(Number(dieIn))
 life.died.then(() => process.kill(process.pid, 'SIGKILL'))

@@ -73,11 +73,11 @@ export async function openShop(
   const given =
     processors?.(opened, clock) ??
     new Map([['test', new TestProcessor({ db: opened, clock, baseUrl: BASE_URL })]])
-  const known = given as ReadonlyMap<ProcessorName, Processor>
-  const db = offeringReleases(opened, canPay ?? payableBy(known))
+  const byName = given as ReadonlyMap<ProcessorName, Processor>
+  const db = offeringReleases(opened, canPay ?? payableBy(byName))
   const log = openLog('silent', { write: () => undefined })
   const newReconciler = () =>
-    new Reconciler({ db, clock, log, processors: known, server: { baseUrl: BASE_URL, secret } })
+    new Reconciler({ db, clock, log, processors: byName, server: { baseUrl: BASE_URL, secret } })
   const reconciler = newReconciler()
   let forms = 0
 
@@ -107,7 +107,7 @@ export async function openShop(
             tickets: Array.from({ length: quantity }, (_, at) => ({ name: `Holder ${at}`, email: null })),
           })),
         },
-        { method, processors: known, signed: [] },
+        { method, processors: byName, signed: [] },
       ),
     )
   }
@@ -146,7 +146,7 @@ export async function openShop(
   /** What `turnout check` says. */
   const damage = () => inspect(`${data}/turnout.db`, findDamage)
   return {
-    ...{ db, data, clock, accountId, eventId, types, processors: known, reconciler, newReconciler },
+    ...{ db, data, clock, accountId, eventId, types, processors: byName, reconciler, newReconciler },
     ...{ order, get, act, buy, paymentsOf, refundsOf, ledgerOf, sold, mails, webhooks, damage },
   }
 }

@@ -37,7 +37,7 @@ export function readMetrics(text: string): Sample[] {
       if (metrics.has(metric)) throw fail('A metric comes twice')
       metrics.add(metric)
     } else {
-      const [, name = '', inside = '', value = ''] = SAMPLE.exec(line) ?? []
+      const [, name = '', labelText = '', value = ''] = SAMPLE.exec(line) ?? []
       const own = type === 'histogram' ? /^(.*)_(bucket|sum|count)$/.exec(name)?.[1] : name
       if (name === '' || own !== metric) throw fail('No sample of the metric above it')
       const identity = line.slice(0, line.lastIndexOf(' '))
@@ -46,7 +46,7 @@ export function readMetrics(text: string): Sample[] {
       if (type === 'counter' && !(Number(value) >= 0)) throw fail('A counter below zero')
       samples.push({
         name,
-        labels: readLabels(inside, fail),
+        labels: readLabels(labelText, fail),
         value: Number(value.replace('Inf', 'Infinity')),
       })
     }

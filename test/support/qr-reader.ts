@@ -40,7 +40,7 @@ export function readPng(file: Buffer): Picture & { chunks: string[] } {
 
 /** Reads what `pdftoppm -gray` writes. */
 export function readPgm(file: Buffer): Picture {
-  const [whole, width, height] = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 64)) ?? []
-  if (whole === undefined) throw new Error('This is no PGM.')
-  return { width: Number(width), height: Number(height), grey: file.subarray(whole.length) }
+  const [header, width, height] = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 64)) ?? []
+  if (header === undefined) throw new Error('This is no PGM.')
+  return { width: Number(width), height: Number(height), grey: file.subarray(header.length) }
 }

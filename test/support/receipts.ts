@@ -1,7 +1,7 @@
 import type { Snapshot } from '#product/selling/receipts/schemas.ts'
 
 /** What a receipt says: sound, and little. */
-export function saidOf({ total, ...changes }: Partial<Snapshot> & { total: number }): Snapshot {
+export function snapshotOf({ total, ...changes }: Partial<Snapshot> & { total: number }): Snapshot {
   return {
     ...{
       number: 'R-000001',

@@ -342,14 +342,14 @@ class Sale {
     assert.equal(ours.size, sent.length, 'what is to go back goes once')
     const begun = new Set<string | null>()
     for (const { id, paymentId, state } of books.sessions) {
-      const held = await this.#shop.db.read(accountId, tx => payments.get(tx, paymentId as string))
-      if (held.session_id === null) assert.notEqual(state, 'paid', `nobody knows of ${id}`)
+      const stored = await this.#shop.db.read(accountId, tx => payments.get(tx, paymentId as string))
+      if (stored.session_id === null) assert.notEqual(state, 'paid', `nobody knows of ${id}`)
       assert.notEqual(state, 'open', 'what is over cannot be paid')
       assert.ok(!begun.has(paymentId), 'a payment has one session')
       begun.add(paymentId)
     }
-    const asked = await this.#stage.asked()
-    assert.ok(asked < 60 + 40 * this.orders.length * 3, `${asked} calls`)
+    const calls = await this.#stage.countCalls()
+    assert.ok(calls < 60 + 40 * this.orders.length * 3, `${calls} calls`)
   }
 }
 

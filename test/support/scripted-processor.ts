@@ -11,7 +11,7 @@ import {
 } from '#product/selling/payments/processor.ts'
 
 /** What it can be asked for. */
-export type Asked =
+export type Operation =
   | 'prepare'
   | 'start'
   | 'find'
@@ -54,15 +54,15 @@ export class ScriptedProcessor implements Processor {
   readonly sessions: MadeSession[] = []
   readonly refunds: MadeRefund[] = []
   /** What it was asked for, in turn. */
-  readonly asked: { name: Asked; at: number }[] = []
+  readonly calls: { name: Operation; at: number }[] = []
   /** `later`: unknown at first; `foreign`: taken in another currency. */
   fees: 'now' | 'later' | 'foreign' = 'now'
   /** What its refunds are at first. */
   refundCourse: ProcessorRefund['state'] = 'done'
   /** Called before each answer: a test has it wait, or kills its asker. */
-  onAsked: (name: Asked) => Promise<void> = async () => undefined
+  onCall: (name: Operation) => Promise<void> = async () => undefined
   readonly #clock: Clock
-  readonly #faults = new Map<Asked, Fault[]>()
+  readonly #faults = new Map<Operation, Fault[]>()
   readonly #answered = new Map<string, Answered>()
   #always: Fault | undefined
   #made = 0
@@ -72,7 +72,7 @@ export class ScriptedProcessor implements Processor {
   }
 
   /** Faults of the next calls of a kind, one each. */
-  fault(name: Asked, ...faults: Fault[]): void {
+  fault(name: Operation, ...faults: Fault[]): void {
     this.#faults.set(name, [...(this.#faults.get(name) ?? []), ...faults])
   }
 
@@ -94,21 +94,21 @@ export class ScriptedProcessor implements Processor {
   }
 
   recall(memory: string): void {
-    const known = JSON.parse(memory) as {
+    const memories = JSON.parse(memory) as {
       sessions: MadeSession[]
       refunds: MadeRefund[]
       answered: [string, Answered][]
       made: number
     }
-    this.sessions.splice(0, Number.POSITIVE_INFINITY, ...known.sessions)
-    this.refunds.splice(0, Number.POSITIVE_INFINITY, ...known.refunds)
+    this.sessions.splice(0, Number.POSITIVE_INFINITY, ...memories.sessions)
+    this.refunds.splice(0, Number.POSITIVE_INFINITY, ...memories.refunds)
     this.#answered.clear()
-    for (const [key, answer] of known.answered) this.#answered.set(key, answer)
-    this.#made = known.made
+    for (const [key, answer] of memories.answered) this.#answered.set(key, answer)
+    this.#made = memories.made
   }
 
-  countOf(...names: Asked[]): number {
-    return this.asked.filter(({ name }) => names.includes(name)).length
+  countOf(...names: Operation[]): number {
+    return this.calls.filter(({ name }) => names.includes(name)).length
   }
 
   can(_currency: string, amount: number): boolean {
@@ -313,13 +313,13 @@ export class ScriptedProcessor implements Processor {
   ): Promise<string> {
     // As it is sent.
     const call = JSON.parse(JSON.stringify(parameters)) as Call['parameters']
-    const known = this.#answered.get(key)
-    const isKnown = known !== undefined && this.#clock() - known.at < DAY
+    const earlier = this.#answered.get(key)
+    const isReplayed = earlier !== undefined && this.#clock() - earlier.at < DAY
     return this.#ask(name, fault => {
-      if (isKnown) {
-        if (!isDeepStrictEqual(known.call, call)) throw new ProcessorFault('refused', 'idempotency_error')
-        if (known.answer === null) throw new ProcessorFault('failed', 'api_error')
-        return known.answer
+      if (isReplayed) {
+        if (!isDeepStrictEqual(earlier.call, call)) throw new ProcessorFault('refused', 'idempotency_error')
+        if (earlier.answer === null) throw new ProcessorFault('failed', 'api_error')
+        return earlier.answer
       }
       const keep = (answer: Answered['answer']) =>
         this.#answered.set(key, { at: this.#clock(), call, answer })
@@ -333,14 +333,14 @@ export class ScriptedProcessor implements Processor {
     })
   }
 
-  async #ask<Answer>(name: Asked, work: (fault: Fault | undefined) => Answer): Promise<Answer> {
-    this.asked.push({ name, at: this.#clock() })
+  async #ask<Answer>(name: Operation, work: (fault: Fault | undefined) => Answer): Promise<Answer> {
+    this.calls.push({ name, at: this.#clock() })
     const fault = this.#faults.get(name)?.shift() ?? this.#always
     if (fault === 'lost') throw new ProcessorFault('silent')
     if (fault === 'busy' || fault === 'denied') throw new ProcessorFault(fault, fault)
     if (fault === 'refused') throw new ProcessorFault('refused', 'said_no')
     const answer = work(fault)
-    await this.onAsked(name)
+    await this.onCall(name)
     if (fault === 'deaf') throw new ProcessorFault('silent')
     if (fault === 'broken' || fault === 'botched') throw new ProcessorFault('failed', 'api_error')
     return answer

@@ -15,7 +15,7 @@ export function scriptedStage(shop: Awaited<ReturnType<typeof openScriptedShop>>
     begin: async () => {
       processor.sessions.length = 0
       processor.refunds.length = 0
-      processor.asked.length = 0
+      processor.calls.length = 0
       processor.heal()
     },
     serve: life => ({
@@ -61,6 +61,6 @@ export function scriptedStage(shop: Awaited<ReturnType<typeof openScriptedShop>>
         if (each.state === 'paid' && each.fee === null) processor.tellFee(each.id)
     },
     books: async () => ({ sessions: processor.sessions, refunds: processor.refunds, disputes: [] }),
-    asked: async () => processor.asked.length,
+    countCalls: async () => processor.calls.length,
   }
 }

@@ -71,10 +71,10 @@ export async function startListening(
 ): Promise<ServerProcess> {
   const { child, ended } = start(t, args, surroundings)
   const url = await new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stdout?.on('data', text => {
-      said += text
-      const found = /^listening on (\S+)\n/m.exec(said)?.[1]
+      output += text
+      const found = /^listening on (\S+)\n/m.exec(output)?.[1]
       if (found !== undefined) resolve(found)
     })
     ended.then(
@@ -97,14 +97,14 @@ function start(
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...Object.fromEntries(own), ...env },
   })
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', text => {
-    said.stdout += text
+    output.stdout += text
   })
   child.stderr.setEncoding('utf8').on('data', text => {
-    said.stderr += text
+    output.stderr += text
   })
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...said }))
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }))
   t.after(async () => {
     child.kill('SIGKILL')
     await ended

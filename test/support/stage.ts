@@ -55,5 +55,5 @@ export interface Stage {
   end(): Promise<void>
   books(): Promise<ProcessorBooks>
   /** How often it was asked about sessions and refunds. */
-  asked(): Promise<number>
+  countCalls(): Promise<number>
 }

@@ -9,22 +9,22 @@ export function codeOf(number: number): string {
   return `SVC1.${letters.repeat(5).slice(0, 134)}${end}`
 }
 
-export function ticketOf(holder: string | null, said: Partial<PrintedTicket> = {}): PrintedTicket {
+export function ticketOf(holder: string | null, changes: Partial<PrintedTicket> = {}): PrintedTicket {
   return {
     ...{ code: codeOf(0), type: 'Standard', holder, seat: null, validFrom: null, validUntil: null },
     url: TICKET_URL,
-    ...said,
+    ...changes,
   }
 }
 
-interface Said {
+interface DocumentParts {
   language?: TicketDocument['language']
   event?: Partial<TicketDocument['event']>
   order?: Partial<TicketDocument['order']>
   tickets: readonly PrintedTicket[]
 }
 
-export function documentOf({ language = 'en', event, order, tickets }: Said): TicketDocument {
+export function documentOf({ language = 'en', event, order, tickets }: DocumentParts): TicketDocument {
   return {
     language,
     event: {

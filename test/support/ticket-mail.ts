@@ -60,7 +60,7 @@ export async function startTicketMail(t: TestContext, db: Database, clock: Clock
 const keyOf = ({ to, parsed }: ReceivedMail) => `${to[0]?.toLowerCase()} ${parsed.subject}`
 
 /** To whom mails went, and what their subjects are. */
-export function toldBy(mails: readonly ReceivedMail[]): [string, string][] {
+export function subjectsOf(mails: readonly ReceivedMail[]): [string, string][] {
   return mails.map(({ to, parsed }) => [(to[0] as string).toLowerCase(), parsed.subject ?? ''])
 }
 
@@ -71,11 +71,15 @@ export function calendarIn({ parsed }: ReceivedMail) {
   const calendar = new ical.Component(ical.parse(file.content.toString()))
   const event = calendar.getFirstSubcomponent('vevent')
   assert.ok(event !== null)
-  const said = (name: string) => event.getFirstPropertyValue(name)
+  const propertyOf = (name: string) => event.getFirstPropertyValue(name)
   return {
     header: String(file.headers.get('content-type') && JSON.stringify(file.headers.get('content-type'))),
     method: calendar.getFirstPropertyValue('method'),
-    ...{ uid: said('uid'), sequence: said('sequence'), status: said('status') },
-    ...{ starts: String(said('dtstart')), place: said('location'), organizer: said('organizer') },
+    ...{ uid: propertyOf('uid'), sequence: propertyOf('sequence'), status: propertyOf('status') },
+    ...{
+      starts: String(propertyOf('dtstart')),
+      place: propertyOf('location'),
+      organizer: propertyOf('organizer'),
+    },
   }
 }

@@ -88,9 +88,9 @@ export async function prepareOrders(t: TestContext) {
     ) => linkSecret(secret, purpose, { id, version })
     /** The links to those that were placed meanwhile. */
     const placed = async (placing: () => Promise<unknown>, purpose: Purpose = 'order') => {
-      const known = new Set((await listed()).map(({ id }) => id))
+      const before = new Set((await listed()).map(({ id }) => id))
       await placing()
-      return (await listed()).filter(({ id }) => !known.has(id)).map(order => linkOf(purpose, order))
+      return (await listed()).filter(({ id }) => !before.has(id)).map(order => linkOf(purpose, order))
     }
     const listed = () =>
       db.read(INSTANCE, tx =>

@@ -59,13 +59,13 @@ export async function startWatchedServer<Folder extends Prepared>(
    * Makes a request while another client reads, and notes how long the server stopped for it.
    *
    * @param send is given an address for X-Forwarded-For that nobody else has, since addresses are counted
-   * @param isTold false for several at once, each of which is measured by itself where they took too long
+   * @param isReported false for several at once, each of which is measured by itself where they took too long
    * @returns false when the stop was too long
    */
   async function measure(
     what: string,
     send: (address: string) => Promise<unknown>,
-    isTold = true,
+    isReported = true,
   ): Promise<boolean> {
     let shortest = Number.POSITIVE_INFINITY
     for (let attempt = 0; attempt < TRIES && shortest >= LONGEST_STOP; attempt++) {
@@ -78,8 +78,8 @@ export async function startWatchedServer<Folder extends Prepared>(
       shortest = Math.min(shortest, await longestStop())
     }
     const isShort = isShortStop(shortest)
-    if (shortest > longest.stop && (isTold || isShort)) longest = { stop: shortest, what }
-    if (isTold && !isShort) tooLong.push(`${shortest.toFixed(0)} ms: ${what}`)
+    if (shortest > longest.stop && (isReported || isShort)) longest = { stop: shortest, what }
+    if (isReported && !isShort) tooLong.push(`${shortest.toFixed(0)} ms: ${what}`)
     return isShort
   }
 

@@ -113,8 +113,8 @@ export function worstTables(columns: readonly string[], line: readonly string[])
 }
 
 function repeat(unit: string | Buffer, bytes: number): Buffer {
-  const whole = Buffer.from(unit as string)
-  return Buffer.alloc(Math.max(1, Math.floor(bytes / whole.length)) * whole.length, whole)
+  const bytesOfUnit = Buffer.from(unit as string)
+  return Buffer.alloc(Math.max(1, Math.floor(bytes / bytesOfUnit.length)) * bytesOfUnit.length, bytesOfUnit)
 }
 
 const hex = (text: string) => Buffer.from(text, 'hex')

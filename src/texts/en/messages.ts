@@ -28,7 +28,8 @@ export const messages = {
   off: 'No server for mail is set up, so all mails wait here. Whoever runs the server sets --smtp-url.',
   trouble: (since: string, answer: string) =>
     `Since ${since} the server for mail takes nothing, and all mails wait: “${answer}”`,
-  held: 'This database may be a copy of another: nothing is mailed until whoever runs the server says that there is no other.',
+  onHold:
+    'This database may be a copy of another: nothing is mailed until whoever runs the server says that there is no other.',
   kinds: {
     order_confirmed: 'Order with its tickets',
     order_waiting: 'Order received',

@@ -13,9 +13,9 @@ export const systemMail = {
   notSetUpService:
     'Under systemd, those are these lines in /etc/turnout/turnout.env, and “systemctl restart turnout”:',
   shown: 'This is a sandbox: mails are shown, and sent to nobody.',
-  held: (since: string) =>
+  onHold: (since: string) =>
     `Nothing is mailed since ${since}, and payments are paused: this database may be a copy of another.`,
-  heldAbout:
+  onHoldAbout:
     'It was restored, copied or put back by hand, or somebody has held it by “turnout mail hold”. If another server runs on the same data, both would mail the same people and pay the same back. Mails, card payments and refunds wait until you say that there is none.',
   letGo: 'Mail again…',
   letGoTitle: 'Mail from this data again?',

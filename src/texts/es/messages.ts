@@ -30,7 +30,8 @@ export const messages: Texts['messages'] = {
   off: 'No hay ningún servidor de correo configurado, así que todos los correos esperan aquí. Quien administra el servidor indica --smtp-url.',
   trouble: (since: string, answer: string) =>
     `Desde el ${since} el servidor de correo no acepta nada y todos los correos esperan: «${answer}»`,
-  held: 'Esta base de datos puede ser copia de otra: no se envía ningún correo hasta que quien administra el servidor diga que no hay otra.',
+  onHold:
+    'Esta base de datos puede ser copia de otra: no se envía ningún correo hasta que quien administra el servidor diga que no hay otra.',
   kinds: {
     order_confirmed: 'Pedido con sus entradas',
     order_waiting: 'Pedido recibido',

@@ -15,9 +15,9 @@ export const systemMail: Texts['systemMail'] = {
   notSetUpService:
     'Con systemd, son estas líneas en /etc/turnout/turnout.env, y «systemctl restart turnout»:',
   shown: 'Esto es un entorno de pruebas: los correos se muestran y no se envían a nadie.',
-  held: since =>
+  onHold: since =>
     `No se envía ningún correo desde el ${since}, y los pagos están en pausa: esta base de datos puede ser una copia de otra.`,
-  heldAbout:
+  onHoldAbout:
     'Se ha restaurado, se ha copiado o se ha vuelto a poner a mano, o alguien la ha retenido con «turnout mail hold». Si otro servidor trabaja con los mismos datos, los dos escribirían a las mismas personas y devolverían lo mismo. Los correos, los pagos con tarjeta y las devoluciones esperan hasta que digas que no hay otro.',
   letGo: 'Volver a enviar…',
   letGoTitle: '¿Volver a enviar correos con estos datos?',

@@ -61,9 +61,9 @@ test('a limit that is no integer from 1 to 100 is a 400, on every list', async t
 test('pages follow each other without a gap or a row twice, whatever their size', async t => {
   const { client } = await startWithOrganization(t, file)
   for (const list of LISTS) {
-    const whole = (await client.get(`${list}?limit=100`)).body.data
+    const complete = (await client.get(`${list}?limit=100`)).body.data
     for (const limit of [1, 2, 3, 4, 7, 29, 30]) {
-      assert.deepEqual(await client.walk(`${list}?limit=${limit}`), whole, `${list} ${limit}`)
+      assert.deepEqual(await client.walk(`${list}?limit=${limit}`), complete, `${list} ${limit}`)
     }
   }
 })
@@ -83,7 +83,7 @@ test('rows are newest first, and those of one instant by their id', async t => {
 
 test('the limit may change between pages', async t => {
   const { client } = await startWithOrganization(t, file)
-  const { data: whole } = (await client.get('/registrations?limit=100')).body
+  const { data: complete } = (await client.get('/registrations?limit=100')).body
   const rows = []
   let cursor = ''
   for (const limit of [1, 10, 2, 100]) {
@@ -92,16 +92,16 @@ test('the limit may change between pages', async t => {
     cursor = body.next_cursor
   }
   assert.equal(cursor, '')
-  assert.deepEqual(rows, whole)
+  assert.deepEqual(rows, complete)
 })
 
 test('rows that arrive meanwhile do not shift the pages', async t => {
   const server = await startWithOrganization(t, file)
-  const { data: whole } = (await server.client.get('/registrations?limit=100')).body
+  const { data: complete } = (await server.client.get('/registrations?limit=100')).body
   const walked = await server.client.walk('/registrations?limit=4', async () => {
     await server.client.post('/registrations', newRegistration(server))
   })
-  assert.deepEqual(walked, whole)
+  assert.deepEqual(walked, complete)
   assert.equal((await server.client.walk('/registrations')).length, 30 + 8)
 })
 

@@ -36,11 +36,11 @@ test('a public page is sent in parts, so that those who read slowly do not keep 
   diagnostics.subscribe('http.server.request.start', see)
   t.after(() => diagnostics.unsubscribe('http.server.request.start', see))
   const answer = await fetch(`${app.url}/reference`, { headers: { 'accept-encoding': 'identity' } })
-  const whole = Buffer.byteLength(await answer.text())
-  assert.equal(answer.headers.get('content-length'), String(whole))
+  const total = Buffer.byteLength(await answer.text())
+  assert.equal(answer.headers.get('content-length'), String(total))
   assert.equal(
     parts.reduce((sum, part) => sum + part, 0),
-    whole,
+    total,
   )
   assert.ok(Math.max(...parts) <= 16 * 1024)
 })

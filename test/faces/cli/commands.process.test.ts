@@ -33,24 +33,24 @@ function start(t: TestContext, argv: string[], env: Record<string, string> = {})
     stdio,
     env: { ...process.env, ...env },
   })
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   child.stdout?.setEncoding('utf8').on('data', text => {
-    said.out += text
+    output.out += text
   })
   child.stderr?.setEncoding('utf8').on('data', text => {
-    said.err += text
+    output.err += text
   })
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }))
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
   t.after(async () => {
     child.kill('SIGKILL')
     await ended
   })
   const until = async (pattern: RegExp) => {
-    while (!pattern.test(said.out)) {
+    while (!pattern.test(output.out)) {
       const next = await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), ended])
       if ('code' in next) throw new Error(`It ended: ${JSON.stringify(next)}`)
     }
-    return said.out
+    return output.out
   }
   return { child, ended, until }
 }
@@ -122,8 +122,8 @@ test('serve says how to begin where there is no account yet, in commands that wo
   const made = await paste(key)
   assert.match(await paste(apply), /^created account eve@example\.org\n/)
 
-  const told = await (await serve('--log-level', 'warn')).stop()
-  assert.deepEqual([told.code, told.err], [0, ''])
+  const quiet = await (await serve('--log-level', 'warn')).stop()
+  assert.deepEqual([quiet.code, quiet.err], [0, ''])
   const again = await serve()
   const headers = { Authorization: `Bearer ${made.trimEnd().split('\n').at(-1)}` }
   assert.equal((await fetch(`${again.url}/events`, { headers })).status, 200)

@@ -181,12 +181,12 @@ test('what is held is one row a ticket and door, and is decided for a door, a ti
     (await doors.add(tx, { ...input, name: 'North' }, 'http://127.0.0.1')).id,
     (await doors.add(tx, { ...input, name: 'South' }, 'http://127.0.0.1')).id,
   ])
-  const held = (ticket: string, deviceId = north, name = 'North') =>
+  const receiveHeld = (ticket: string, deviceId = north, name = 'North') =>
     admit(db, ticket, {}, { deviceId: deviceId as string, name, isRevoked: true })
-  for (let count = 0; count < 60; count++) await held(one)
-  await held(two, south, 'South')
+  for (let count = 0; count < 60; count++) await receiveHeld(one)
+  await receiveHeld(two, south, 'South')
   clock.advance(MINUTE)
-  await held(three)
+  await receiveHeld(three)
   const of = ['--event', 'spring-meeting'] as const
   const { data: rows } = await json('scan', 'list', ...of, '--held')
   assert.deepEqual(
@@ -207,8 +207,8 @@ test('what is held is one row a ticket and door, and is decided for a door, a ti
     [true, 62, 3, 59],
   )
   assert.equal(look.tickets.length, 3)
-  const told = await turnout('scan', 'decide', 'count', ...of, '--all', '--dry-run', '--data', data)
-  assert.match(told.out, /^Would be decided: 62 scans: 3 admitted, 59 conflict\.\nTICKET .*WOULD BE\n/)
+  const dryRun = await turnout('scan', 'decide', 'count', ...of, '--all', '--dry-run', '--data', data)
+  assert.match(dryRun.out, /^Would be decided: 62 scans: 3 admitted, 59 conflict\.\nTICKET .*WOULD BE\n/)
   assert.deepEqual(await state(db), before)
 
   const dismissed = await json('scan', 'decide', 'dismiss', ...of, '--device', south as string)

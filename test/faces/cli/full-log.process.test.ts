@@ -23,8 +23,8 @@ test('a log that cannot be written ends neither the service nor keeps its end wa
   args.push('--data', temporaryFolder(t), '--port', '0')
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', openSync('/dev/full', 'w')] })
   t.after(() => child.kill('SIGKILL'))
-  const [said] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
-  const url = said.toString().replace('listening on ', '').trim()
+  const [output] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  const url = output.toString().replace('listening on ', '').trim()
   for (let count = 0; count < 5; count++) {
     const answer = await fetch(`${url}/events`)
     assert.equal(answer.status, 401)

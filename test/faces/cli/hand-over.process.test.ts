@@ -72,26 +72,26 @@ function describe(folder: string, version: string): void {
 function follow(t: TestContext, command: string, args: readonly string[]) {
   const child = spawn(command, args, { env: { ...process.env, OWN: 'handed over' } })
   t.after(() => void child.kill('SIGKILL'))
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', text => {
-    said.out += text
+    output.out += text
   })
   child.stderr.setEncoding('utf8').on('data', text => {
-    said.err += text
+    output.err += text
   })
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   const until = async (part: string) => {
-    while (!said.out.includes(part)) {
+    while (!output.out.includes(part)) {
       const next = await Promise.race([once(child.stdout, 'data'), closed.then(() => undefined)])
-      assert.ok(next !== undefined, `It ended: ${JSON.stringify(said)}`)
+      assert.ok(next !== undefined, `It ended: ${JSON.stringify(output)}`)
     }
   }
-  return { child, said, closed, until }
+  return { child, output, closed, until }
 }
 
 async function introduced(child: ReturnType<typeof follow>) {
   await child.until('\n')
-  return JSON.parse(child.said.out.split('\n')[0] as string)
+  return JSON.parse(child.output.out.split('\n')[0] as string)
 }
 
 test('an older Node hands over to the one for working on Turnout: arguments, environment and standard streams are its own', {
@@ -109,8 +109,8 @@ test('an older Node hands over to the one for working on Turnout: arguments, env
   })
   started.child.stdin?.end('to the error stream\n')
   assert.deepEqual(await started.closed, [0, null])
-  assert.deepEqual(started.said.out.split('\n').slice(1), ['end', ''])
-  assert.equal(started.said.err, 'to the error stream\n')
+  assert.deepEqual(started.output.out.split('\n').slice(1), ['end', ''])
+  assert.equal(started.output.err, 'to the error stream\n')
 })
 
 test('its exit status, or the signal that ended it, is that of the one that was started', {
@@ -146,7 +146,7 @@ test('each signal reaches it once, and ends nothing by itself', { skip }, async 
   }
   started.child.stdin?.write('exit 5\n')
   assert.deepEqual(await started.closed, [5, null])
-  assert.deepEqual(started.said.out.split('\n').slice(1), [...signals, ''])
+  assert.deepEqual(started.output.out.split('\n').slice(1), [...signals, ''])
 })
 
 test('Ctrl-C in a terminal, which goes to a whole group of processes, reaches it once', {
@@ -161,7 +161,7 @@ test('Ctrl-C in a terminal, which goes to a whole group of processes, reaches it
   await started.until('SIGINT')
   started.child.stdin?.write('exit 6\n')
   assert.deepEqual(await started.closed, [6, null])
-  assert.equal(started.said.out.split('SIGINT').length, 2)
+  assert.equal(started.output.out.split('SIGINT').length, 2)
 })
 
 test('where the system can, no second process is started', { skip }, async t => {
@@ -175,7 +175,7 @@ test('where the system can, no second process is started', { skip }, async t => 
   const program = prepare(t, { engine: '99.1', putNode })
   const started = follow(t, otherNode('node-22'), [program, 'serve', '--port', '0'])
   assert.deepEqual(await started.closed, [7, null])
-  assert.deepEqual(started.said, {
+  assert.deepEqual(started.output, {
     out: `${started.child.pid} --max-semi-space-size=16 ${program} serve --port 0\n`,
     err: '',
   })
@@ -185,7 +185,7 @@ const sentence = (remedy: string) =>
   `Turnout needs Node 22.14 or newer, and this is Node 20.19.0. ${remedy}\n`
 const install = sentence('Install a newer one from https://nodejs.org.')
 
-for (const [name, parts, said] of [
+for (const [name, parts, output] of [
   ['there is none', {}, `error: ${install}`],
   [
     'there is none in a clone',
@@ -208,11 +208,11 @@ for (const [name, parts, said] of [
     for (const args of [[], ['--version'], ['serve', '--port', '0']]) {
       const started = follow(t, old, [program, ...args])
       assert.deepEqual(await started.closed, [1, null])
-      assert.deepEqual(started.said, { out: '', err: said })
+      assert.deepEqual(started.output, { out: '', err: output })
     }
     const oldest = follow(t, otherNode('node-18'), [program])
     assert.deepEqual(await oldest.closed, [1, null])
-    assert.equal(oldest.said.err, said.replace('20.19.0', '18.20.8'))
+    assert.equal(oldest.output.err, output.replace('20.19.0', '18.20.8'))
   })
 }
 
@@ -229,7 +229,7 @@ test('where it cannot be started, an older Node says so', { skip }, async t => {
   const started = follow(t, old, [program])
   assert.deepEqual(await started.closed, [1, null])
   const node = join(dirname(dirname(program)), 'node_modules', pinned, 'bin/broken')
-  assert.deepEqual(started.said, {
+  assert.deepEqual(started.output, {
     out: '',
     err: `error: ${node} cannot be started (spawn ${node} EACCES). ${install}`,
   })
@@ -253,7 +253,7 @@ test('the scripts of the project, and what they start, run on the Node that it p
     const inner = `require('node:child_process').execFileSync('node', ['--version'], { stdio: 'inherit' }); ${print}`
     const started = follow(t, node, ['build/node/run.mjs', '-e', inner])
     assert.deepEqual(await started.closed, [3, null])
-    assert.deepEqual(started.said, { out: `v${version}\nv${version}\n`, err: '' })
+    assert.deepEqual(started.output, { out: `v${version}\nv${version}\n`, err: '' })
   }
 })
 

@@ -45,17 +45,17 @@ test('apply --in-batches says what apply says, with --dry-run too', async t => {
   const path = one.write('organization.json', large(3))
   const dry = await one.turnout('apply', path, '--data', one.data, '--dry-run')
   assert.deepEqual(await one.turnout('apply', path, '--data', one.data, '--dry-run', '--in-batches'), dry)
-  const whole = await one.turnout('apply', path, '--data', one.data)
+  const atOnce = await one.turnout('apply', path, '--data', one.data)
   const parts = await other.turnout('apply', path, '--data', other.data, '--in-batches')
-  const said = (text: string) => text.replace(/account .*\.\n/, 'account\n')
-  assert.deepEqual({ ...parts, out: said(parts.out) }, { ...whole, out: said(whole.out) })
+  const withoutId = (text: string) => text.replace(/account .*\.\n/, 'account\n')
+  assert.deepEqual({ ...parts, out: withoutId(parts.out) }, { ...atOnce, out: withoutId(atOnce.out) })
   const { changes, kept } = await other.json('apply', path, '--in-batches')
   assert.deepEqual([changes, kept], [[], 6])
 })
 
 test('how long it takes is said in seconds, and past two minutes in minutes', () => {
-  const said = [0, 1_400, 1_600, 119_400, 119_600, 3_600_000].map(describeDuration)
-  assert.deepEqual(said, ['1 second', '1 second', '2 seconds', '119 seconds', '2 minutes', '60 minutes'])
+  const durations = [0, 1_400, 1_600, 119_400, 119_600, 3_600_000].map(describeDuration)
+  assert.deepEqual(durations, ['1 second', '1 second', '2 seconds', '119 seconds', '2 minutes', '60 minutes'])
 })
 
 test('apply says what stopped the batches, and how far they came', async t => {
@@ -71,11 +71,11 @@ test('apply says what stopped the batches, and how far they came', async t => {
 
   const far =
     '2,000 of 60,000 registrations, waiting entries and abstracts were imported or completed, and stay.'
-  const said = (cause: Error) => explainFailure(new BatchesStopped(2_000, 60_000, cause))
+  const explain = (cause: Error) => explainFailure(new BatchesStopped(2_000, 60_000, cause))
   const refused = new Problem('invalid_parameter', { message: 'The capacity is too small.' })
-  assert.equal(said(refused), `The capacity is too small. ${far} Run the command again to go on.`)
+  assert.equal(explain(refused), `The capacity is too small. ${far} Run the command again to go on.`)
   assert.equal(
-    said(new DatabaseUnavailable('SQLite: SQLITE_FULL')),
+    explain(new DatabaseUnavailable('SQLite: SQLITE_FULL')),
     `The database is busy, full or failing (SQLite: SQLITE_FULL). ${far} Run the command again to go on.`,
   )
 })

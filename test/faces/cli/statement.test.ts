@@ -63,9 +63,9 @@ test('a file of a bank pays its orders by one command, and the same file again c
   assert.match(out, /\n0 paid an order, 0 a part of one, 0 are owed back,\n0 wait for you/)
   assert.equal(await paid(payment.id), 5000)
   const { data } = await json('log', 'list')
-  const said = data.filter((entry: { action: string }) => entry.action === 'statement_line.match')
+  const matches = data.filter((entry: { action: string }) => entry.action === 'statement_line.match')
   assert.deepEqual(
-    said.map((entry: { actor: string }) => entry.actor),
+    matches.map((entry: { actor: string }) => entry.actor),
     ['cli'],
   )
 })
@@ -143,14 +143,17 @@ test('a line whose money was noted as paid is matched only when that is said', a
 test('columns, dates and files that cannot be are refused and leave nothing', async t => {
   const { write, on, statement } = await start(t)
   const open = write('open.csv', 'Date,Amount\n03/04/2026,7.00\n')
-  const said = ['--column', 'date=Date', '--column', 'amount=Amount']
-  assertRefused(await on('import', open, ...said), /dates can be read in two ways\. Add --date-order dmy or/)
+  const columns = ['--column', 'date=Date', '--column', 'amount=Amount']
+  assertRefused(
+    await on('import', open, ...columns),
+    /dates can be read in two ways\. Add --date-order dmy or/,
+  )
   for (const [argv, sentence] of [
     [['--column', 'date=When', '--column', 'amount=Amount'], /./],
     [['--column', 'date=Date', '--column', 'date=Amount'], /--column date is one column/],
     [['--column', 'date=Date'], /./],
     [['--date-order', 'dmy'], /go with --column/],
-    [[...said, '--date-order', 'ymd'], /--date-order/],
+    [[...columns, '--date-order', 'ymd'], /--date-order/],
   ] as const)
     assertRefused(await on('import', open, ...argv), sentence)
   const wrongUsage = await on('import', open, '--column', 'day=Date')

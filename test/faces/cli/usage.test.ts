@@ -121,18 +121,18 @@ for (const argv of wrong) {
 
 test('help is given by every name that people know it by', async t => {
   const { turnout } = commandLine(t)
-  const said = (...argv: string[]) => turnout(...argv).then(({ code, out, err }) => [code, err, out])
+  const run = (...argv: string[]) => turnout(...argv).then(({ code, out, err }) => [code, err, out])
   for (const command of [[], ['serve'], ['key'], ['key', 'create'], ['version']]) {
-    const help = await said(...command, '--help')
+    const help = await run(...command, '--help')
     assert.deepEqual(help.slice(0, 2), [0, ''])
     assert.match(String(help[2]), /^Usage: turnout /)
-    assert.deepEqual(await said('help', ...command), help)
-    assert.deepEqual(await said(...command, '-h'), help)
+    assert.deepEqual(await run('help', ...command), help)
+    assert.deepEqual(await run(...command, '-h'), help)
   }
-  const version = await said('--version')
+  const version = await run('--version')
   assert.match(String(version[2]), /^turnout \d/)
-  assert.deepEqual([await said('-v'), await said('version')], [version, version])
-  const { version: number, ...others } = JSON.parse(String((await said('version', '--json'))[2]))
+  assert.deepEqual([await run('-v'), await run('version')], [version, version])
+  const { version: number, ...others } = JSON.parse(String((await run('version', '--json'))[2]))
   assert.ok(String(version[2]).startsWith(`turnout ${number} `))
   assert.deepEqual(Object.keys(others), ['node', 'database'])
 })

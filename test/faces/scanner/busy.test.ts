@@ -23,20 +23,20 @@ const good = () => Response.json({ now: NOW, epoch: 'e', results: [] })
 /** A server that answers what a test says, by a steady clock that it moves. */
 function serve(t: TestContext, answer: () => Response) {
   const at = { steady: 0 }
-  let asked = 0
+  let requests = 0
   t.mock.method(globalThis, 'fetch', async () => {
-    asked++
+    requests++
     return answer()
   })
   t.mock.method(Math, 'random', () => 0.5)
   const steady = () => at.steady
   const clock = new DoorClock({ date: () => Date.parse(NOW) + at.steady, steady })
-  return { at, steady, clock, server: new Server(clock, steady), asked: () => asked }
+  return { at, steady, clock, server: new Server(clock, steady), requests: () => requests }
 }
 
 test('a server that asks for patience is told from none, and is not asked before its time', async t => {
   let answer = refused(429, 'rate_limited', { 'Retry-After': '7' })
-  const { at, server, asked } = serve(t, () => answer)
+  const { at, server, requests } = serve(t, () => answer)
   await assert.rejects(
     server.send([], 0),
     (error: unknown) => error instanceof Busy && error instanceof NoAnswer,
@@ -48,10 +48,10 @@ test('a server that asks for patience is told from none, and is not asked before
     await assert.rejects(server.changes('1'), Busy)
     await assert.rejects(server.send([], 0), Busy)
   }
-  assert.equal(asked(), 1)
+  assert.equal(requests(), 1)
   at.steady = 7_500
   await server.send([], 0)
-  assert.equal(asked(), 2)
+  assert.equal(requests(), 2)
 })
 
 test('only what a server says itself is patience, for a minute at most and two seconds where it says no time', async t => {
@@ -85,7 +85,7 @@ const row: TicketRow = ['t', 'y', 'ok', 'Zoë', null, false, null, null]
 const head = { epoch: 'e', cursor: '1', now: NOW, event, keys: [], types: [type], heardAt: Date.parse(NOW) }
 
 test('while the server asks for patience the phone decides by its list at once, and asks nothing', async t => {
-  const { at, server, clock, asked } = serve(t, () => refused(429, 'rate_limited', { 'Retry-After': '5' }))
+  const { at, server, clock, requests } = serve(t, () => refused(429, 'rate_limited', { 'Retry-After': '5' }))
   const kept: StoredScan[] = []
   const queue = {
     make: (item: ScanItem, ticketId: string) => ({ ...item, ticketId }),
@@ -105,19 +105,19 @@ test('while the server asks for patience the phone decides by its list at once, 
   })
   // The first is refused, and decided here without waiting for the time to be over.
   const first = await scanning.scan({ ticketId: 't', code: undefined })
-  assert.deepEqual([first.outcome, first.isOwn, asked()], ['admitted', true, 1])
+  assert.deepEqual([first.outcome, first.isOwn, requests()], ['admitted', true, 1])
   const unlisted = await scanning.scan({ ticketId: 'other', code: 'SVC1.X' })
-  assert.deepEqual([unlisted.outcome, unlisted.reason, asked()], ['admitted', 'unlisted', 1])
+  assert.deepEqual([unlisted.outcome, unlisted.reason, requests()], ['admitted', 'unlisted', 1])
   assert.ok(kept.every(({ shown }) => shown === 'admitted' || shown === null))
   at.steady = 6_000
   await scanning.scan({ ticketId: 'third', code: 'SVC1.Y' })
-  assert.equal(asked(), 2)
+  assert.equal(requests(), 2)
 })
 
 test('what waits is sent once the time is over, and the page says meanwhile that it is busy', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let answer: () => Response = () => refused(429, 'rate_limited', { 'Retry-After': '4' })
-  const { at, server, steady, asked } = serve(t, () => answer())
+  const { at, server, steady, requests } = serve(t, () => answer())
   const reached: Reach[] = []
   const nothing = async () => undefined
   const sync = new Sync({
@@ -131,7 +131,7 @@ test('what waits is sent once the time is over, and the page says meanwhile that
   }
   sync.start()
   await settle()
-  assert.deepEqual([reached, asked()], [['busy'], 1])
+  assert.deepEqual([reached, requests()], [['busy'], 1])
   answer = () => Response.json({ ...head, now: NOW, tickets: [], notices: [], more: false })
   // Somebody looks at the page: that is no reason to ask before.
   sync.hurry()
@@ -139,11 +139,11 @@ test('what waits is sent once the time is over, and the page says meanwhile that
   t.mock.timers.tick(4_000)
   at.steady = 4_000
   await settle()
-  assert.equal(asked(), 1)
+  assert.equal(requests(), 1)
   at.steady = 4_600
   t.mock.timers.tick(600)
   await settle()
-  assert.equal(asked(), 2)
+  assert.equal(requests(), 2)
   assert.equal(reached.at(-1), 'yes')
   sync.stop()
 })

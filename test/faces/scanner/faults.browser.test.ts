@@ -287,7 +287,7 @@ test('a scanner that types into the field, and stops for a moment within a code,
 test('a full storage is told, and nobody is let in whom nothing would remember', async t => {
   const phone = await openFor(t)
   const { event, page, line } = phone
-  const [alone, asked, later] = [await event.sell(), await event.sell(), await event.sell()]
+  const [alone, other, later] = [await event.sell(), await event.sell(), await event.sell()]
   await hear(phone, later.ticket)
   await page.evaluate(() => {
     const { prototype } = IDBObjectStore
@@ -299,9 +299,9 @@ test('a full storage is told, and nobody is let in whom nothing would remember',
       return put.apply(this, given)
     }
   })
-  assert.equal(await phone.give(asked.code), 'admitted')
+  assert.equal(await phone.give(other.code), 'admitted')
   await page.waitForSelector('#storage', { state: 'attached' })
-  assert.equal((await marksOf(event, asked.ticket)).length, 1)
+  assert.equal((await marksOf(event, other.ticket)).length, 1)
   line.weather = 'gone'
   assert.equal(await phone.give(alone.code), 'refused')
   assert.equal(await reasonOf(phone), 'storage_full')

@@ -197,9 +197,9 @@ async function hold(
     },
   })
   t.mock.method(Store, 'open', async () => store)
-  const asked: string[] = []
+  const requests: string[] = []
   t.mock.method(globalThis, 'fetch', async (path: string, { headers, body }: RequestInit) => {
-    asked.push(`${path} ${(headers as Record<string, string>).Authorization}`)
+    requests.push(`${path} ${(headers as Record<string, string>).Authorization}`)
     return Response.json(answer(path, JSON.parse(String(body ?? '{}'))), {
       status: path === '/door/pair' ? 201 : 200,
     })
@@ -218,7 +218,7 @@ async function hold(
     t.after(() => holding.sync.stop())
     return holding
   }
-  return { holding: launch(), store, asked, launch }
+  return { holding: launch(), store, requests, launch }
 }
 
 test('scans wait again before the epoch of a restored server is kept', async t => {
@@ -276,13 +276,13 @@ test('an alarm is told before the cursor is kept, after which it does not come a
   const notice = { scan_id: 's9', outcome: 'conflict', ticket: 't', at, door: 'South' }
   const changes = { ...answerOf('a', '2'), more: false, notices: [notice] }
   let store: SlowStore | undefined
-  const held = await hold(
+  const opened = await hold(
     t,
     () => changes,
     () => void store?.done.push('alarm'),
   )
-  store = held.store
-  await held.holding.open(() => {})
+  store = opened.store
+  await opened.holding.open(() => {})
   while (!store.done.includes('cursor kept')) await turn()
   assert.deepEqual(store.done.slice(0, 3), ['alarm', 'alarms kept', 'cursor kept'])
 })
@@ -290,18 +290,18 @@ test('an alarm is told before the cursor is kept, after which it does not come a
 test('an alarm outlives the page until somebody has seen it, and is told once, whatever brings it again', async t => {
   const notice = { scan_id: 's9', outcome: 'conflict', ticket: 't', at, door: 'South' } as const
   const answer = { ...answerOf('a', '2'), more: false, notices: [notice] }
-  const told: string[] = []
-  const held = await hold(
+  const alarms: string[] = []
+  const opened = await hold(
     t,
     () => answer,
-    ({ scanId }) => void told.push(scanId),
+    ({ scanId }) => void alarms.push(scanId),
   )
-  const { holding, store } = held
+  const { holding, store } = opened
   await holding.open(() => {})
   while (!store.done.includes('cursor kept')) await turn()
   holding.sync.stop()
   assert.equal(JSON.stringify(store.alarms).includes('Zoë'), false, 'names are in the list alone')
-  const killed = held.launch()
+  const killed = opened.launch()
   await killed.open(() => {})
   killed.sync.stop()
   assert.deepEqual(
@@ -309,15 +309,15 @@ test('an alarm outlives the page until somebody has seen it, and is told once, w
     [['s9', 'Zoë']],
   )
   await killed.alarms.confirm()
-  const again = held.launch()
+  const again = opened.launch()
   await again.open(() => {})
   await again.fetchCopy()
   again.sync.stop()
-  assert.deepEqual([again.alarms.standing, told], [[], ['s9']])
+  assert.deepEqual([again.alarms.standing, alarms], [[], ['s9']])
 })
 
 test('a list brings the alarms that nobody was told, before it is kept', async t => {
-  const told: (readonly [string, string])[] = []
+  const alarms: (readonly [string, string])[] = []
   const about = { reason: 'already_checked_in', ticket: 't', at, first: { at, door: 'South' } } as const
   const notices = [
     { ...about, scan_id: 's1', outcome: 'conflict', door: 'North' },
@@ -328,7 +328,7 @@ test('a list brings the alarms that nobody was told, before it is kept', async t
     t,
     () => ({ ...answerOf('a', '2'), notices: [...notices] }),
     ({ kind, scanId }) => {
-      told.push([kind, scanId])
+      alarms.push([kind, scanId])
       store.done.push('alarm')
     },
   )
@@ -337,7 +337,7 @@ test('a list brings the alarms that nobody was told, before it is kept', async t
   const item = { kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
   await holding.queue.keep({ ...holding.queue.make({ ...item, scan_id: 's1' }, 't'), acknowledged: 1 })
   await holding.fetchCopy()
-  assert.deepEqual(told, [
+  assert.deepEqual(alarms, [
     ['double', 's1'],
     ['double', 's8'],
     ['other', 's9'],
@@ -347,11 +347,11 @@ test('a list brings the alarms that nobody was told, before it is kept', async t
 })
 
 test('a guest whom an old list refused, and whose ticket was good, is an alarm, once', async t => {
-  const told: string[] = []
+  const alarms: string[] = []
   const { holding } = await hold(
     t,
     () => ({ ...answerOf('a', '2'), more: false }),
-    ({ kind, row }) => void told.push(`${kind} ${row?.[3]}`),
+    ({ kind, row }) => void alarms.push(`${kind} ${row?.[3]}`),
   )
   await holding.open(() => {})
   holding.sync.stop()
@@ -381,13 +381,13 @@ test('a guest whom an old list refused, and whose ticket was good, is an alarm, 
   holding.copy.mark('t', { scanId: 's0', at })
   await ask('s5', 'already_checked_in', row)
   holding.copy.unmark('t', 's0')
-  assert.deepEqual(told, [])
+  assert.deepEqual(alarms, [])
   await ask('s6', 'registration_not_confirmed', row)
-  assert.deepEqual(told, ['good Zoë'])
+  assert.deepEqual(alarms, ['good Zoë'])
   // Without a list nobody knows when its type is valid.
   holding.copy = new Copy(device)
   await ask('s7', 'not_valid_today', row)
-  assert.equal(told.length, 1)
+  assert.equal(alarms.length, 1)
 })
 
 test('an alarm is kept before the scan that it is about is listed', async t => {
@@ -404,7 +404,7 @@ test('an alarm is kept before the scan that it is about is listed', async t => {
 })
 
 test('what waits is sent by its own token before the phone is paired anew', async t => {
-  const { holding, store, asked } = await hold(t, path => {
+  const { holding, store, requests } = await hold(t, path => {
     if (path === '/door/pair')
       return { token: 'other', device: { ...device, event_id: 'e' }, epoch: 'a', now: at }
     if (path === '/door/scans') return { epoch: 'a', now: at, results: [admitted('s')] }
@@ -413,7 +413,7 @@ test('what waits is sent by its own token before the phone is paired anew', asyn
   await holding.open(() => {})
   await holding.queue.keep(holding.queue.make(item, 't'))
   await holding.pair('secret')
-  const sent = asked.filter(path => /scans|pair/.test(path))
+  const sent = requests.filter(path => /scans|pair/.test(path))
   assert.deepEqual(sent, ['/door/scans Bearer token', '/door/pair Bearer token'])
   assert.equal(store.scans.get('s')?.acknowledged, 1)
 })
@@ -547,29 +547,29 @@ test('the page installs itself by its own button where the browser offers it, on
     },
     page,
   )
-  let asked = 0
+  let prompts = 0
   const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
-    prompt: async () => void asked++,
+    prompt: async () => void prompts++,
   })
   page.dispatchEvent(offer)
   assert.ok(offer.defaultPrevented)
   install?.()
-  assert.deepEqual([asked, install], [1, undefined])
+  assert.deepEqual([prompts, install], [1, undefined])
   page.dispatchEvent(new Event('appinstalled'))
   assert.equal(isInstalled, true)
 })
 
 test('what was let in before the page was closed is taken back within 10 minutes', async t => {
   const clocks = { steady: 0 }
-  const held = await hold(t, () => ({ ...answerOf('a', '2'), more: false }), undefined, { clocks })
-  await held.holding.open(() => {})
-  held.holding.sync.stop()
+  const opened = await hold(t, () => ({ ...answerOf('a', '2'), more: false }), undefined, { clocks })
+  await opened.holding.open(() => {})
+  opened.holding.sync.stop()
   const item = { kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
   for (const acknowledged of [0, 1] as const) {
-    const scan = held.holding.queue.make({ ...item, scan_id: `s${acknowledged}` }, 't')
-    await held.holding.queue.keep({ ...scan, acknowledged })
+    const scan = opened.holding.queue.make({ ...item, scan_id: `s${acknowledged}` }, 't')
+    await opened.holding.queue.keep({ ...scan, acknowledged })
   }
-  const holding = held.launch()
+  const holding = opened.launch()
   await holding.open(() => {})
   holding.sync.stop()
   const state = { language: 'en', screen: 'scans' } as State
@@ -578,16 +578,16 @@ test('what was let in before the page was closed is taken back within 10 minutes
     ...{ holding, date: () => Date.parse(at), state: () => state, set: nothing, onChange: nothing },
   })
   for (const id of ['s0', 's1']) {
-    const scan = held.store.scans.get(id) as StoredScan
+    const scan = opened.store.scans.get(id) as StoredScan
     clocks.steady = 10 * 60_000 - 1
     assert.equal(list.mayUndo(scan), true)
     clocks.steady = 10 * 60_000
     assert.equal(list.mayUndo(scan), false)
     clocks.steady = 0
     await list.undo(id)
-    const undo = [...held.store.scans.values()].find(({ of }) => of === id)
+    const undo = [...opened.store.scans.values()].find(({ of }) => of === id)
     assert.deepEqual([undo?.kind, undo?.event, undo?.acknowledged], ['undo', 'e', 0])
-    assert.equal(list.mayUndo(held.store.scans.get(id) as StoredScan), false)
+    assert.equal(list.mayUndo(opened.store.scans.get(id) as StoredScan), false)
   }
   assert.equal(holding.copy.isMarkedHere('t'), false)
 })

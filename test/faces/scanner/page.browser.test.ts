@@ -170,10 +170,10 @@ test('a guest is let in by name, and taken back', async () => {
       await new Promise(resolve => opened.addEventListener('success', resolve))
       const stores = ['meta', 'parts', 'changed', 'scans']
       const tx = opened.result.transaction(stores)
-      const asked = stores.map(name => tx.objectStore(name).getAll())
+      const requests = stores.map(name => tx.objectStore(name).getAll())
       await new Promise(resolve => tx.addEventListener('complete', resolve))
       opened.result.close()
-      return JSON.stringify(asked.map(({ result }) => result))
+      return JSON.stringify(requests.map(({ result }) => result))
     })
   assert.match(await kept(), /Björk/)
   await event.client.post(`/registrations/${leaving.id}/cancel`)

@@ -245,7 +245,7 @@ test('a door of some types refuses, by its own list, what it knows no type of', 
     ...{ id, name: id, valid_from: null, valid_until: null, admitted_here },
   })
   const row = (id: string, of: string): TicketRow => [id, of, 'ok', null, null, false, null, null]
-  const said = (types: TypeRow[], ids?: string[] | null) => {
+  const isRestricted = (types: TypeRow[], ids?: string[] | null) => {
     const copy = new Copy({ id: 'd', name: 'North', search: true, unlisted: true })
     if (ids !== undefined) copy.device.registration_type_ids = ids
     const event = { id: 'e', title: 'E', timezone: 'UTC', starts_at: null, ends_at: null }
@@ -255,10 +255,10 @@ test('a door of some types refuses, by its own list, what it knows no type of', 
     copy.replace({ epoch: 'e', cursor: '1', now: '', event, keys: [], types, tickets, device }, 0)
     return ['a', 'b', 'unlisted'].map(id => copy.decide(id, 0).reason)
   }
-  assert.deepEqual(said([type('day', true)]), [null, null, 'unlisted'])
-  assert.deepEqual(said([type('day', true)], null), [null, null, 'unlisted'])
-  assert.deepEqual(said([type('day', true), type('vip', false)]), [null, 'wrong_door', 'wrong_door'])
-  assert.deepEqual(said([type('day', true)], ['day']), [null, 'wrong_door', 'wrong_door'])
+  assert.deepEqual(isRestricted([type('day', true)]), [null, null, 'unlisted'])
+  assert.deepEqual(isRestricted([type('day', true)], null), [null, null, 'unlisted'])
+  assert.deepEqual(isRestricted([type('day', true), type('vip', false)]), [null, 'wrong_door', 'wrong_door'])
+  assert.deepEqual(isRestricted([type('day', true)], ['day']), [null, 'wrong_door', 'wrong_door'])
 })
 
 test('a name that is taken away, or is another one, leaves the parts of the list that say it, and no other is written', () => {
@@ -322,18 +322,14 @@ test('a scan waits until the server has listed what was shown, and outlives the 
   const store = memory()
   const queue = new ScanQueue(store)
   await queue.load()
-  const asked = queue.make(item('s1', null), ticketId)
-  await queue.keep(asked)
-  queue.beginAsking(asked)
+  const scan = queue.make(item('s1', null), ticketId)
+  await queue.keep(scan)
+  queue.beginAsking(scan)
   assert.deepEqual(queue.batch(), [], 'it is asked at this moment')
-  const shown = { ...asked, shown: 'admitted' as const }
+  const shown = { ...scan, shown: 'admitted' as const }
   await queue.keep(shown, true)
-  assert.deepEqual(
-    await queue.acknowledge([asked], [result('s1')]),
-    [],
-    'what was sent is not what was shown',
-  )
-  queue.endAsking(asked)
+  assert.deepEqual(await queue.acknowledge([scan], [result('s1')]), [], 'what was sent is not what was shown')
+  queue.endAsking(scan)
   assert.deepEqual(queue.batch(), [shown])
 
   const killed = new ScanQueue(store)

@@ -38,34 +38,36 @@ async function start(t: TestContext, changes: EventChanges = {}) {
 
 test('a buyer sees the exact sum before, gets it, and one mail that says the tickets and the sum', async t => {
   const { buyer, path, refunds, mail, db } = await start(t)
-  const asked = await buyer.open(`${path}/cancel`)
-  assert.match(asked.text, /3 entradas quedan anuladas/)
-  assert.match(asked.text, /Te devolvemos 16,66\s€ de los 50,00\s€ que cuestan estas entradas/)
+  const confirmation = await buyer.open(`${path}/cancel`)
+  assert.match(confirmation.text, /3 entradas quedan anuladas/)
+  assert.match(confirmation.text, /Te devolvemos 16,66\s€ de los 50,00\s€ que cuestan estas entradas/)
   assert.deepEqual(await refunds(), [], 'nothing is done by looking')
   const english = await buyer.open(`${path}/cancel?lang=en`)
   assert.match(english.text, /You get €16\.66 back of the €50\.00 that these tickets cost/)
-  const done = await asked.press('Cancelar')
+  const done = await confirmation.press('Cancelar')
   assert.match(done.text, /16,66\s€/)
   assert.deepEqual(await refunds(), [{ amount: 1666, reason: 'buyer', status: 'requested' }])
-  const told = (await mail.take()).filter(({ parsed }) => /ada@example\.org/i.test(JSON.stringify(parsed.to)))
-  assert.equal(told.length, 1)
-  assert.match(told[0]?.parsed.text ?? '', /Te devolvemos 16,66\s€ por donde los pagaste/)
+  const mails = (await mail.take()).filter(({ parsed }) =>
+    /ada@example\.org/i.test(JSON.stringify(parsed.to)),
+  )
+  assert.equal(mails.length, 1)
+  assert.match(mails[0]?.parsed.text ?? '', /Te devolvemos 16,66\s€ por donde los pagaste/)
   assert.deepEqual(await findDamage(db), [])
 })
 
 test('a sum that was not shown is not paid, whatever is sent, and after the date nothing is done', async t => {
   const { buyer, path, refunds, change, clock, db } = await start(t)
-  const asked = await buyer.open(`${path}/cancel`)
+  const confirmation = await buyer.open(`${path}/cancel`)
   await change({ cancel_refund_basis_points: 0 })
-  const again = await asked.press('Cancelar')
+  const again = await confirmation.press('Cancelar')
   assert.equal(again.status, 409)
   assert.match(again.text, /No se devuelve nada de los 50,00\s€/)
   for (const back of ['5000', '-1', '', 'x'])
     assert.equal((await buyer.post(`${path}/cancel`, { back })).status, 409)
   await change({ cancel_refund_basis_points: 10_000 })
-  const whole = await buyer.open(`${path}/cancel`)
+  const late = await buyer.open(`${path}/cancel`)
   clock.advance(DAY)
-  assert.equal((await whole.press('Cancelar')).status, 409)
+  assert.equal((await late.press('Cancelar')).status, 409)
   assert.deepEqual(await refunds(), [])
   assert.deepEqual(
     await db.read(INSTANCE, tx =>

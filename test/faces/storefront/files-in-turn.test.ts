@@ -11,24 +11,24 @@ import { eventually } from '#test/support/webhooks.ts'
 
 /** The thread that draws: what it was given, by titles in their order, and a hand that holds it up. */
 const drawn: string[] = []
-const held: (() => void)[] = []
-let isHeld = false
+const waiting: (() => void)[] = []
+let isPaused = false
 process.on('worker', (worker: Worker) => {
   const post = worker.postMessage.bind(worker)
   worker.postMessage = message => {
     // Another thread of this process, or its end.
     if (message?.sheets === undefined) return post(message)
     drawn.push(message.sheets.title)
-    if (isHeld) held.push(() => post(message))
+    if (isPaused) waiting.push(() => post(message))
     else post(message)
   }
 })
 
 function hold(t: TestContext): () => void {
-  isHeld = true
+  isPaused = true
   const release = () => {
-    isHeld = false
-    for (const post of held.splice(0)) post()
+    isPaused = false
+    for (const post of waiting.splice(0)) post()
   }
   t.after(release)
   return release
@@ -55,12 +55,12 @@ async function startFlood(t: TestContext) {
   }
   /** @returns once it is sent, how it is given up */
   const begin = async (path: string, address: string) => {
-    const asked = request(url(path), { agent: false, headers: { 'x-forwarded-for': address } })
-    asked.on('error', () => undefined).end()
-    const [socket] = (await once(asked, 'socket')) as [Socket]
+    const sent = request(url(path), { agent: false, headers: { 'x-forwarded-for': address } })
+    sent.on('error', () => undefined).end()
+    const [socket] = (await once(sent, 'socket')) as [Socket]
     if (socket.connecting) await once(socket, 'connect')
     return () => {
-      asked.destroy()
+      sent.destroy()
     }
   }
   const orderOf = async (count: number, name = 'Guest') => {
@@ -125,7 +125,7 @@ test('who has too many files waiting is told so on a page in their language, and
   const last = orders.pop() as (typeof orders)[number]
   const release = hold(t)
   for (const { pdf } of orders) t.after(await begin(pdf, '192.0.2.1'))
-  const isAsked = ({ route }: Record<string, unknown>) => route === PDF
+  const isPdf = ({ route }: Record<string, unknown>) => route === PDF
   const refused = await eventually('all wait that may', async () => {
     const answer = await get(last.pdf, '192.0.2.1')
     return answer.status === 503 && answer
@@ -133,7 +133,7 @@ test('who has too many files waiting is told so on a page in their language, and
   assert.match(await refused.text(), /<h1>Tu archivo aún no está listo<\/h1>/)
   assert.equal(refused.headers.get('retry-after'), '10')
   const other = get(last.pdf, '198.51.100.1')
-  assert.equal(log.filter(isAsked).length, 1)
+  assert.equal(log.filter(isPdf).length, 1)
   release()
   assert.equal((await other).status, 200)
 })

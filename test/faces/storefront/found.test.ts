@@ -245,10 +245,10 @@ test('the map has the list and the public events to come, in each language, and 
   const { status, headers } = await visit('/sitemap.xml')
   assert.deepEqual([status, headers['content-type']], [200, 'application/xml; charset=utf-8'])
   assert.equal((await visit('/sitemap.xml', { 'if-none-match': String(headers.etag) })).status, 304)
-  const whole = [...threeOf('/ada/'), ...threeOf(PAGE)]
+  const expected = [...threeOf('/ada/'), ...threeOf(PAGE)]
   const { root, all, links, changed } = await map()
   assert.equal(root, 'urlset')
-  assert.deepEqual(all, whole)
+  assert.deepEqual(all, expected)
   assert.deepEqual(links, [...Array(3).fill(threeOf('/ada/')), ...Array(3).fill(threeOf(PAGE))])
   assert.equal(changed[0], undefined)
   assert.match(changed[3] ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
@@ -266,12 +266,12 @@ test('the map has the list and the public events to come, in each language, and 
     assert.deepEqual((await map()).all, [], visibility)
   }
   await change({ visibility: 'public' })
-  assert.deepEqual((await map()).all, whole)
+  assert.deepEqual((await map()).all, expected)
   // Nothing is written when it is over, and the map loses it all the same.
   clock.advance(Date.parse('2026-11-22T18:00:01Z') - clock() + 60 * 60_000)
   assert.deepEqual((await map()).all, [])
   await change({ starts_at: null, ends_at: null })
-  assert.deepEqual((await map()).all, whole, 'its date is still open')
+  assert.deepEqual((await map()).all, expected, 'its date is still open')
 })
 
 test('a map of more than a thousand events is one of parts, each event in one of them, and of other parts there are none', async t => {

@@ -92,11 +92,11 @@ test('whoever has no tickets is answered alike and gets no mail, and the same is
   const { take, mail, ask } = server
   await take({ Guest: ['Grace Hopper'] }, { email: GRACE })
   await mail.take()
-  const known = await ask(GRACE)
+  const ofBuyer = await ask(GRACE)
   const unknown = await ask('nobody@example.org')
-  assert.equal(known.status, unknown.status)
+  assert.equal(ofBuyer.status, unknown.status)
   assert.equal(
-    known.html.replaceAll(GRACE, 'X'),
+    ofBuyer.html.replaceAll(GRACE, 'X'),
     unknown.html.replaceAll('nobody@example.org', 'X'),
     'the answers differ',
   )

@@ -63,8 +63,8 @@ test('what an order would ask for is asked for: names, questions and the terms, 
   })
   const { visitor, pathOf, states, orderOf, db, accountId, eventId, types } = server
   await db.write(accountId, async tx => {
-    const asked = { help: null, kind: 'text' as const, choices: [] as string[], required: true }
-    const forAll = { ...asked, registration_type_ids: null }
+    const required = { help: null, kind: 'text' as const, choices: [] as string[], required: true }
+    const forAll = { ...required, registration_type_ids: null }
     await questions.create(tx, eventId, { ...forAll, label: 'Hotel', asked_for: 'order' })
     await questions.create(tx, eventId, { ...forAll, label: 'Shoe size', asked_for: 'ticket' })
   })

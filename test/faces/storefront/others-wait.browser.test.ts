@@ -62,8 +62,11 @@ test(
     wrong.push(...(await walkByTab(page, '.top a')))
     await look('confirm', link, { en: /Send the other tickets\?/, es: /¿Enviar las demás entradas\?/ })
     wrong.push(...(await walkByTab(page, '.top a')))
-    for (const said of ['confirmed', 'confirmedLater', 'resentLater'])
-      await look(said, `${waiting.path}?said=${said}`, { en: /on their way|day\./, es: /camino|un día\./ })
+    for (const notice of ['confirmed', 'confirmedLater', 'resentLater'])
+      await look(notice, `${waiting.path}?said=${notice}`, {
+        en: /on their way|day\./,
+        es: /camino|un día\./,
+      })
 
     await flood('others', 10)
     const later = await placed('ada@example.org', ['cy@example.org'])
@@ -167,12 +170,12 @@ test(
         await page.goto(at(id))
         await page.getByRole('heading', { name: titles[language] }).waitFor()
         const card = page.locator('[aria-labelledby=untold]')
-        const said = await card.innerText()
+        const text = await card.innerText()
         const isEditor = role !== 'finance'
         assert.equal(await card.getByRole('button').count(), isEditor ? 1 : 0)
-        const tellsOfButton = /“Send the tickets again” sends|«Enviar las entradas otra vez» lo/.test(said)
+        const tellsOfButton = /“Send the tickets again” sends|«Enviar las entradas otra vez» lo/.test(text)
         assert.equal(tellsOfButton, isEditor && name !== 'waiting', `${name} ${role}`)
-        if (name === 'none') assert.match(said, /a#b@example\.org/)
+        if (name === 'none') assert.match(text, /a#b@example\.org/)
         wrong.push(...(await faultsOf(page, `${name} ${role}`)))
       }
       wrong.push(...(await walkByTab(page, '#content')))

@@ -307,7 +307,7 @@ test('with the link of a ticket nobody does what the buyer may: no route of the 
       logged: await tx.one('SELECT count(*) AS n FROM access_log'),
     }))
   const before = await standing()
-  let asked = 0
+  let requests = 0
   for (const { id } of ticketsOf(order)) {
     const secret = ticketUrl(server, order, id).split('/').at(-1) as string
     for (const { method, path } of routes.filter(each => each.path.includes('{secret}'))) {
@@ -318,7 +318,7 @@ test('with the link of a ticket nobody does what the buyer may: no route of the 
         ...(method === 'POST' ? { body: new URLSearchParams({ back: '0' }) } : {}),
       })
       assert.equal(status, isOwn ? 200 : 404, `${method} ${path}`)
-      asked++
+      requests++
     }
     // Nor is there anything below or beside the page of a ticket.
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
@@ -329,7 +329,7 @@ test('with the link of a ticket nobody does what the buyer may: no route of the 
     for (const what of ['cancel', 'names', 'tickets.pdf', 'resend'])
       assert.equal((await ask(app.siteUrl, `/tickets/${secret}/${what}`)).status, 404, what)
   }
-  assert.ok(asked >= 3 * 15, String(asked))
+  assert.ok(requests >= 3 * 15, String(requests))
   assert.deepEqual(await standing(), before)
 })
 

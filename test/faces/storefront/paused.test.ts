@@ -174,22 +174,22 @@ test('where mails cannot go out, the page of an order says that none comes and w
   const settings = { smtpUrl: mailServer.url, mailFrom: 'tickets@example.org' }
   const { app, hold, fillIn, visitor } = await startShop(t, { types: [FREE], settings })
   const placed = await (await fillIn('Guest')).press('Register')
-  const told = /No mail can be sent just now\. Keep the address of this page.*grace@example\.org/
+  const sentence = /No mail can be sent just now\. Keep the address of this page.*grace@example\.org/
   const open = async (query = '') => (await visitor().open(placed.path + query)).text
   assert.match(placed.text, /You are in/)
-  assert.doesNotMatch(await open(), told)
+  assert.doesNotMatch(await open(), sentence)
   await hold(1)
-  assert.match(await open(), told)
+  assert.match(await open(), sentence)
   assert.match(await open('?lang=es'), /Ahora no se puede enviar ningún correo\. Guarda la dirección/)
   await hold(null)
-  assert.doesNotMatch(await open(), told)
+  assert.doesNotMatch(await open(), sentence)
   // The server for mail is not to be had.
   mailServer.script.to = () => ({ code: 421, message: 'Go away' })
   await (await fillIn('Guest')).press('Register')
-  await onceSettled({ app }, 'mails', 'the trouble', async () => told.test(await open()))
+  await onceSettled({ app }, 'mails', 'the trouble', async () => sentence.test(await open()))
   // Nobody has set one up.
   const other = await startShop(t, { types: [FREE] })
-  assert.match((await (await other.fillIn('Guest')).press('Register')).text, told)
+  assert.match((await (await other.fillIn('Guest')).press('Register')).text, sentence)
 })
 
 test('a key that Stripe refuses, or one that moves no money here, sells nothing, and the page says that it is paused', async t => {
@@ -226,13 +226,13 @@ test('the organizer is told on the overview, the page of an event and that of pa
   const door = await member('door', { email: 'door@example.org' })
   await hold(1)
   for (const path of pages) {
-    const told = await operator.open(path)
+    const page = await operator.open(path)
     assert.match(
-      told.text,
+      page.text,
       /Nothing is mailed since .*and payments are paused.*say that there is no other/,
       path,
     )
-    assert.ok(told.document.querySelector(`main a[href="/manage/a/${accountId}/system"]`), path)
+    assert.ok(page.document.querySelector(`main a[href="/manage/a/${accountId}/system"]`), path)
     const { text } = await owner.open(path)
     assert.match(text, /payments are paused.*until whoever runs this server says/, path)
     assert.doesNotMatch((await door.open(path)).text, /paused/, path)

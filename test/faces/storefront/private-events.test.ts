@@ -162,18 +162,18 @@ test('what is private is asked for with the very statements of what there is not
   const { visit, write } = await start(t)
   const statements = recordStatements(t, Connection, ['get', 'all'])
   for (const query of ['', '?code=wrong', '?code=']) {
-    const asked: string[][] = []
+    const queries: string[][] = []
     for (const path of [PAGE, '/ada/nothing-like-it/', '/nobody/nothing-like-it/']) {
       // As of every page, what was found before is asked for anew.
       await write(tx => tx.run('UPDATE events SET revision = revision + 1'))
       statements.clear()
       await visit(path + query)
-      asked.push(
+      queries.push(
         [...statements.keys()].filter(sql => /FROM (?:accounts|events|codes|registration)/.test(sql)),
       )
     }
-    assert.ok(asked[0]?.length === (query === '?code=wrong' ? 2 : 1), String(asked[0]))
-    assert.deepEqual([asked[1], asked[2]], [asked[0], asked[0]], query)
+    assert.ok(queries[0]?.length === (query === '?code=wrong' ? 2 : 1), String(queries[0]))
+    assert.deepEqual([queries[1], queries[2]], [queries[0], queries[0]], query)
   }
 })
 
@@ -215,8 +215,8 @@ test('who fills in the form while the last place of the code goes is told so, an
       assert.equal((await browser.post(path, fields)).status, 404)
   }
   await write(tx => tx.run('UPDATE codes SET used = 1 WHERE id = $1', [code.id]))
-  const told = await review.press('Register')
-  assert.deepEqual([told.status, /code/i.test(told.text)], [409, true])
+  const refused = await review.press('Register')
+  assert.deepEqual([refused.status, /code/i.test(refused.text)], [409, true])
   const wrong = await browser.post(order, { ...sent, code: 'wrong' })
   assert.ok(wrong.status >= 400 && wrong.status < 500)
   assert.deepEqual(await listed(), [])

@@ -17,7 +17,7 @@ test('the order’s page leads to its receipts, which say everything in the lang
   const page = await browser.open(path)
   assert.match(page.text, /Recibos\s*Factura R-000001/)
   const paper = await page.follow('Factura R-000001')
-  for (const said of [
+  for (const words of [
     ...[
       'Factura',
       'R-000001',
@@ -29,13 +29,18 @@ test('the order’s page leads to its receipts, which say everything in the lang
     ...['Berlin', 'NIF-IVA: DE1', '21 nov 2026', '1–2 dic 2026', 'por transferencia', 'Standard'],
     ...['84,04 €', '15,96 €', '100,00 €', '19 %'],
   ]) {
-    assert.ok(paper.text.replaceAll('\u00a0', ' ').includes(said), said)
+    assert.ok(paper.text.replaceAll('\u00a0', ' ').includes(words), words)
   }
   assert.equal(paper.document.querySelector('article.receipt')?.getAttribute('lang'), 'es')
   assert.equal(paper.document.querySelector('[style], script'), null)
   const note = await browser.open(`${path}/receipts/${credit.id}?lang=en`)
-  for (const said of ['Back to the order', 'Factura rectificativa', 'R-000001 del 21 nov 2026', '-10,00 €']) {
-    assert.ok(note.text.replaceAll('\u00a0', ' ').includes(said), said)
+  for (const words of [
+    'Back to the order',
+    'Factura rectificativa',
+    'R-000001 del 21 nov 2026',
+    '-10,00 €',
+  ]) {
+    assert.ok(note.text.replaceAll('\u00a0', ' ').includes(words), words)
   }
   const { headers } = await fetch(`${app.siteUrl}${path}/receipts/${receipt.id}`)
   assert.equal(headers.get('cache-control'), 'no-store')
@@ -60,7 +65,7 @@ test('the PDF is one page of A4, the same bytes each time, and leaves nothing ou
   assert.match(pdf.info(), /Title:\s+Invoice R-000001\n/)
   assert.match(pdf.info(), /\(A4\)/)
   const text = pdf.text(1)
-  for (const said of [
+  for (const words of [
     'Invoice',
     'R-000001',
     'Ada Events SL',
@@ -71,7 +76,7 @@ test('the PDF is one page of A4, the same bytes each time, and leaves nothing ou
     '€100.00',
     '19 %',
   ]) {
-    assert.ok(text.includes(said), `${said}\n${text}`)
+    assert.ok(text.includes(words), `${words}\n${text}`)
   }
   assert.doesNotMatch(text, /cannot be printed/)
 })
@@ -109,15 +114,15 @@ test('buyers say whom the receipt is made out to until it is made, and not after
   assert.match(bad.text, /at most 200 characters/)
   const saved = await bad.fill({ Company: 'Hopper GmbH' }).press('Save')
   assert.match(saved.text, /saved/i)
-  const said = { company: 'Hopper GmbH', address: 'Weg 1\nBerlin', vat_id: 'DE1' }
-  assert.deepEqual((await orderOf('A')).invoice, said)
+  const invoice = { company: 'Hopper GmbH', address: 'Weg 1\nBerlin', vat_id: 'DE1' }
+  assert.deepEqual((await orderOf('A')).invoice, invoice)
   // While the form is open somewhere, the money comes.
   const late = await saved.follow('Details for the receipt')
   const [receipt] = await pay('A')
-  assert.deepEqual(receipt.buyer, { name: 'Grace', ...said })
+  assert.deepEqual(receipt.buyer, { name: 'Grace', ...invoice })
   const refused = await late.fill({ Company: 'Another' }).press('Save')
   assert.match(refused.text, /The receipt is made already/)
-  assert.deepEqual((await orderOf('A')).invoice, said)
+  assert.deepEqual((await orderOf('A')).invoice, invoice)
   const page = await browser.open(path)
   assert.doesNotMatch(page.text, /Details for the receipt/)
   const led = await browser.open(`${path}/invoice`)
@@ -144,7 +149,7 @@ test('a form asks for an invoice only where it costs something, closed, and keep
   assert.equal(kept?.hasAttribute('open'), true)
   assert.equal(bad.document.querySelector<HTMLInputElement>('[name="invoice.company"]')?.value, 'Hopper GmbH')
   const review = await bad.fill({ 'Your name': 'Grace', 'Your e-mail': 'g@example.org' }).press('Continue')
-  for (const said of ['Hopper GmbH', 'Weg 1', 'DE1']) assert.ok(review.text.includes(said), said)
+  for (const words of ['Hopper GmbH', 'Weg 1', 'DE1']) assert.ok(review.text.includes(words), words)
 })
 
 test('an order that costs nothing has no receipts and asks for no invoice', async t => {

@@ -31,9 +31,9 @@ test('a refused form names each question with its ticket, in the order of the pa
   assert.equal(refused.status, 422)
   assert.equal(refused.title, 'Error: Register for Spring Meeting · Ada Events')
   const links = [...refused.document.querySelectorAll<HTMLAnchorElement>('.banner.bad li a')]
-  const told = links.map(({ textContent }) => textContent)
+  const messages = links.map(({ textContent }) => textContent)
   assert.deepEqual(
-    told.map(text => text?.replace(/: [^:]*$/, '')),
+    messages.map(text => text?.replace(/: [^:]*$/, '')),
     [
       'Your name',
       'Your e-mail',

@@ -30,10 +30,10 @@ test('of 300 visitors at once exactly as many get an order as there are places, 
   )
   const answers = await each((forms, n) => forms.post(`${PATH}register/order`, reviews[n] as URLSearchParams))
   const made = answers.filter(({ status }) => status === 303)
-  const told = answers.filter(({ status }) => status === 409)
-  assert.deepEqual([made.length, told.length], [PLACES, VISITORS - PLACES])
+  const refused = answers.filter(({ status }) => status === 409)
+  assert.deepEqual([made.length, refused.length], [PLACES, VISITORS - PLACES])
   assert.equal(new Set(made.map(({ location }) => location)).size, PLACES)
-  for (const { text } of told) {
+  for (const { text } of refused) {
     assert.match(text, /sold out|not enough places left: 0/i)
     // The waitlist itself, or the page of the event, which has it.
     assert.match(text, new RegExp(`href="${PATH}`))

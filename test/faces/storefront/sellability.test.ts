@@ -160,14 +160,14 @@ test('what can be bought is what the checklist, the pills, the needs and the pag
     const page = await visitor().open(`/ada/${made.slug}/`)
     for (const [at, type] of made.types.entries()) {
       const pill = now[at] as string
-      const told = `round ${round}, ${pill}: ${JSON.stringify({ ...event, ...types[at] })}`
+      const description = `round ${round}, ${pill}: ${JSON.stringify({ ...event, ...types[at] })}`
       const isOffered = page.document.querySelector(`select[name="q.${type.id}"]`) !== null
-      assert.equal(isOffered, pill === 'On sale', told)
+      assert.equal(isOffered, pill === 'On sale', description)
       const query = `q.${type.id}=${type.min_per_order}`
-      assert.equal(await tryOrder(made.slug, query), pill === 'On sale', told)
+      assert.equal(await tryOrder(made.slug, query), pill === 'On sale', description)
       if (pill !== 'On sale') {
         const byCode = await tryOrder(made.slug, `${query}&code=OPEN`)
-        assert.equal(byCode, pill === 'On sale with a code', told)
+        assert.equal(byCode, pill === 'On sale with a code', description)
       }
       met.add(pill)
     }
@@ -222,12 +222,12 @@ test('an event that takes only what is not set up offers every way that is', asy
 test('publishing all the same names the types, and is asked again if they have become others', async t => {
   const { make, owner, db, accountId, seen, visitor } = await start(t)
   const { id, slug, types } = await make({ starts_at: SOON }, [{ price: 5000 }, { price: 0 }, { price: 100 }])
-  const asked = await (await owner.open(`/manage/e/${id}`)).press('Publish')
-  assert.equal(asked.path, `/manage/e/${id}/publish/anyway`)
-  assert.match(asked.text, /Kind 0\.: No way to pay ?Kind 2\.: No way to pay/)
-  assert.doesNotMatch(asked.text, /Kind 1\./)
+  const confirmation = await (await owner.open(`/manage/e/${id}`)).press('Publish')
+  assert.equal(confirmation.path, `/manage/e/${id}/publish/anyway`)
+  assert.match(confirmation.text, /Kind 0\.: No way to pay ?Kind 2\.: No way to pay/)
+  assert.doesNotMatch(confirmation.text, /Kind 1\./)
   await db.write(accountId, tx => registrationTypes.update(tx, id, types[2]?.id as string, { active: false }))
-  const again = await asked.press('Publish all the same')
+  const again = await confirmation.press('Publish all the same')
   assert.equal(again.status, 409)
   assert.doesNotMatch(again.text, /Kind 2\./)
   const status = async () => (await db.read(accountId, tx => events.get(tx, id))).status
@@ -316,8 +316,8 @@ test('in Spanish, the checklist and what stands in the way are Spanish', async t
   const reader = await member('owner', { email: 'es@example.org', language: 'es' })
   const overview = await reader.open(`/manage/e/${id}`)
   assert.match(overview.text, /Nadie puede pagar Kind 0\..*Solo en la puerta/)
-  const asked = await overview.press('Publicar')
-  assert.match(asked.heading, /^¿Publicar/)
-  assert.match(asked.text, /Sin forma de pago/)
-  for (const page of [overview, asked]) assert.doesNotMatch(page.text, /\b(pay|publish|door|the)\b/i)
+  const confirmation = await overview.press('Publicar')
+  assert.match(confirmation.heading, /^¿Publicar/)
+  assert.match(confirmation.text, /Sin forma de pago/)
+  for (const page of [overview, confirmation]) assert.doesNotMatch(page.text, /\b(pay|publish|door|the)\b/i)
 })

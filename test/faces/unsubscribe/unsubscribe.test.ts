@@ -82,14 +82,14 @@ test('a link works for years, and names markup as text', async t => {
 
 test('a link that was not made here is refused alike, whoever there is, and only so often a minute', async t => {
   const { linkFor, secret, accountId, isUnsubscribed, clock, app } = await start(t)
-  const known = linkFor('grace@example.org')
-  const [start_ = '', signature = ''] = known.split(/\.(?=[^.]*$)/)
+  const genuine = linkFor('grace@example.org')
+  const [start_ = '', signature = ''] = genuine.split(/\.(?=[^.]*$)/)
   const foreign = Buffer.from('nobody-at-all-is-here@example.org').toString('base64url')
   const forged = [
     `${start_}.${'A'.repeat(signature.length)}`,
     `${start_}x.${signature}`,
     `${start_}.`,
-    `${known}.x`,
+    `${genuine}.x`,
     `${app.siteUrl}/unsubscribe/${foreign}.${signature}`,
     unsubscribeUrl(app.siteUrl, 'another secret', { accountId, email: 'grace@example.org' }),
   ]
@@ -107,7 +107,10 @@ test('a link that was not made here is refused alike, whoever there is, and only
   // One provider posts for many people.
   for (let n = 0; n < 130; n++) assert.equal((await post(linkFor(`${n}@example.org`))).status, 200)
   clock.advance(MINUTE)
-  assert.equal(readUnsubscribe(secret, new URL(known).pathname.split('/')[2] as string)?.accountId, accountId)
+  assert.equal(
+    readUnsubscribe(secret, new URL(genuine).pathname.split('/')[2] as string)?.accountId,
+    accountId,
+  )
 })
 
 test('every account and every address has a link of its own', async t => {

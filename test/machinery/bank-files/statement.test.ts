@@ -282,13 +282,13 @@ test('what a person says of the columns wins over the guess', async () => {
   const file = 'Date,Paid on,Amount,Total,Note,Memo\n2026-12-31,2026-12-30,1.00,9.00,one,two\n'
   const { mapping, lines } = await read(file)
   assert.deepEqual([lines[0]?.date, lines[0]?.amount, lines[0]?.text], ['2026-12-31', 100, 'one two'])
-  const said = { ...mapping, date: 'Paid on', amount: 'Total', text: ['Memo'] }
-  const other = await read(file, 'EUR', said)
+  const chosen = { ...mapping, date: 'Paid on', amount: 'Total', text: ['Memo'] }
+  const other = await read(file, 'EUR', chosen)
   assert.deepEqual(
     [other.lines[0]?.date, other.lines[0]?.amount, other.lines[0]?.text],
     ['2026-12-30', 900, 'two'],
   )
-  assert.deepEqual(other.mapping, said)
+  assert.deepEqual(other.mapping, chosen)
 })
 
 test('a mapping that does not fit the file any more is noticed, and nothing is read by it', async () => {

@@ -24,7 +24,7 @@ async function runAndRead(t: TestContext): Promise<Record<string, string[]>> {
     if (TIMED.includes(table)) continue
     const found = await db.read(INSTANCE, tx => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`))
     // A mark has the instant of its file.
-    const known = found.map(row => ({
+    const comparable = found.map(row => ({
       ...row,
       last_four: undefined,
       key_hash: undefined,
@@ -32,7 +32,7 @@ async function runAndRead(t: TestContext): Promise<Record<string, string[]>> {
       // Each beginning of a write that takes its instant has one of its own.
       ...(NUMBERED.includes(table) ? { number: undefined, write_number: undefined } : {}),
     }))
-    rows[table] = known.map(row => JSON.stringify(row).replaceAll(RANDOM, '…')).sort()
+    rows[table] = comparable.map(row => JSON.stringify(row).replaceAll(RANDOM, '…')).sort()
   }
   return rows
 }

@@ -60,8 +60,11 @@ async function startWithReport(t: TestContext, scheme: 'http' | 'https') {
 for (const scheme of ['http', 'https'] as const) {
   test(`a report that breaks off is an error to a client of HTTP/1.0 too, over ${scheme}; a whole one is not`, async t => {
     const server = await startWithReport(t, scheme)
-    const whole = await readRest(await server.ask())
-    assert.ok(whole.error === undefined && whole.bytes > 18_000_000, `${whole.error}, ${whole.bytes} bytes`)
+    const complete = await readRest(await server.ask())
+    assert.ok(
+      complete.error === undefined && complete.bytes > 18_000_000,
+      `${complete.error}, ${complete.bytes} bytes`,
+    )
     const socket = await server.ask()
     server.connection.exec('ALTER TABLE attendees RENAME TO hidden')
     const cut = await readRest(socket)
@@ -101,7 +104,7 @@ test('one that is being sent is an error when the process is ended by a second s
   })
   const socket = await ask(server.url, request)
   server.kill('SIGTERM')
-  await new Promise(asked => setTimeout(asked, 300))
+  await new Promise(done => setTimeout(done, 300))
   server.kill('SIGTERM')
   assert.equal((await server.ended).signal, 'SIGTERM')
   assert.match(String(await nextError(socket)), /^(ECONNRESET|EPIPE)$/)

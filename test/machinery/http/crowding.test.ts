@@ -130,7 +130,7 @@ test('a connection that never sends anything is ended as one whose headers come 
   const { http, url } = await listen(t, {})
   http.server.headersTimeout = 20
   const [silent] = (await openMany(t, url, 1)) as [Socket]
-  const [said] = await once(silent, 'data')
-  assert.match(String(said), /^HTTP\/1\.1 408 /)
+  const [answer] = await once(silent, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 408 /)
   await eventually('its end', () => silent.closed && http.open === 0)
 })

@@ -163,12 +163,12 @@ test('nothing is written before it is kept, and half a file is refused with what
   const ca = openLocalCa(folder, HOME, Date.now())
   assert.deepEqual(readdirSync(folder), [])
   ca.keep()
-  const whole = readFileSync(path, 'utf8')
+  const complete = readFileSync(path, 'utf8')
   for (const broken of [
     '',
-    whole.slice(0, -200),
-    whole.slice(0, 900),
-    whole.replace(/^-.*?END CERT[^\n]*\n/s, ''),
+    complete.slice(0, -200),
+    complete.slice(0, 900),
+    complete.replace(/^-.*?END CERT[^\n]*\n/s, ''),
   ]) {
     writeFileSync(path, broken)
     assert.throws(() => openLocalCa(folder, HOME, Date.now()), /local-ca\.pem is damaged\. Delete it to have/)

@@ -159,16 +159,16 @@ test('nor is it in the log when a report breaks off, a key is not marked, or the
   for (const [name, make] of faults) {
     written.length = 0
     const fail = () => make(CANARY)
-    const said = (message: string) => written.some(line => line.includes(`"msg":"${message}"`))
+    const hasLogged = (message: string) => written.some(line => line.includes(`"msg":"${message}"`))
     clock.advance(60_000)
     fault.now = sql => (/^UPDATE api_keys/.test(sql) ? fail() : undefined)
     assert.equal((await client.get('/events')).status, 200)
-    await eventually('the mark', () => said('the last use of a key could not be recorded'))
+    await eventually('the mark', () => hasLogged('the last use of a key could not be recorded'))
     fault.now = sql => (/registrations/.test(sql) ? fail() : undefined)
     await client.get('/reports/registrations?format=csv').catch(() => undefined)
     fault.now = fail
     assert.equal(await new Health({ probe: () => probe(db, data), log }).isHealthy(), false)
-    assert.ok(said('the database cannot be written'))
+    assert.ok(hasLogged('the database cannot be written'))
     assert.deepEqual(sightings(written.join('\n')), [], name)
     assert.ok(!explainCrash(make(CANARY)).includes(CANARY), name)
   }

@@ -137,13 +137,13 @@ test('a body counts from the start where its length is told, as it comes where n
     await released()
   }
 
-  const held = Array.from({ length: 8 }, () => openRaw(app.url).socket)
-  for (const socket of held) socket.write(long)
+  const open = Array.from({ length: 8 }, () => openRaw(app.url).socket)
+  for (const socket of open) socket.write(long)
   await eventually('all but one', () => memory.kept === 16_000_000)
   assert.equal((await readNothing(app.url, long)).status, 429)
   assert.equal((await readNothing(app.url, chunked(500_000))).status, 429)
   assert.equal((await client.post('/check-ins', { attendee_id: tickets[0] })).status, 201)
-  for (const socket of held) socket.destroy()
+  for (const socket of open) socket.destroy()
   await released()
   assert.deepEqual((await readState(db)).registrations, before.registrations)
 })

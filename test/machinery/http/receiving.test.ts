@@ -37,8 +37,8 @@ async function receiveOne(t: TestContext, pieces: readonly string[], length?: nu
 
 test('a body is the same in one piece and in chunks of one byte, and has room before it is kept', async t => {
   const text = 'abcdefghij'.repeat(2_000)
-  const whole = await receiveOne(t, [text], text.length)
-  assert.deepEqual(whole, { body: text, rooms: [20_000] })
+  const atOnce = await receiveOne(t, [text], text.length)
+  assert.deepEqual(atOnce, { body: text, rooms: [20_000] })
   const chunked = await receiveOne(t, [...text])
   assert.equal(chunked.body, text)
   assert.deepEqual(chunked.rooms, [0, 8_192, 16_384, 32_768])

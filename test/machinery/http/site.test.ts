@@ -189,18 +189,18 @@ test('requests are logged and observed by the path of their route, and who asks 
   await ask('GET', '/shop/items/canary')
   await ask('GET', '/shop/canary')
   await client.get('/events')
-  const told = [
+  const expected = [
     ['GET', '/shop/items/{slug}', 200],
     ['GET', null, 404],
     ['GET', '/events', 200],
   ]
   assert.deepEqual(
     observed.map(({ method, route, status }) => [method, route, status]),
-    told,
+    expected,
   )
   assert.deepEqual(
     lines.map(({ method, route, status }) => [method, route, status]),
-    told,
+    expected,
   )
   assert.deepEqual(
     lines.map(line => 'key_id' in line),

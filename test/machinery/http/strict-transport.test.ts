@@ -47,9 +47,9 @@ async function serve(t: TestContext, settings: ServerOptions['settings'], isSecu
   const host = hostname.replace('0.0.0.0', '127.0.0.1')
   const ask = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const send = protocol === 'https:' ? requestSecure : requestPlain
-    const asked = send({ host, port, method, path, headers, rejectUnauthorized: false, agent: false })
-    asked.end()
-    const [answer] = await once(asked, 'response')
+    const sent = send({ host, port, method, path, headers, rejectUnauthorized: false, agent: false })
+    sent.end()
+    const [answer] = await once(sent, 'response')
     answer.resume()
     await once(answer, 'close')
     return answer as { statusCode: number; headersDistinct: Record<string, string[] | undefined> }

@@ -166,8 +166,8 @@ test('a target that is not percent-encoded is told so, however it arrives, and n
     [`GET /nowhere${end}GET /v1/canary-é${end}`],
   ]) {
     const { status, body } = await send(...parts)
-    const { code, message: told } = body.error
-    assert.deepEqual([status, code, told], [400, 'invalid_parameter', message], String(parts))
+    const { code, message: text } = body.error
+    assert.deepEqual([status, code, text], [400, 'invalid_parameter', message], String(parts))
   }
   assert.ok(!/canary|é|名/.test(JSON.stringify(log)))
   // What else is wrong with a target, or a header, is not mended by it.

@@ -62,7 +62,7 @@ async function startWithTls(t: TestContext, options: ServerOptions = {}) {
       socket.destroy()
       return subject.CN
     },
-    said: (message: string) => server.log.filter(line => line.msg === message),
+    linesOf: (message: string) => server.log.filter(line => line.msg === message),
   }
 }
 
@@ -96,7 +96,7 @@ test('a server with a certificate speaks https with TLS 1.2 and 1.3, nothing old
 })
 
 test('a renewed certificate is for new connections; those that are open go on with the old one', async t => {
-  const { app, open, put, subjectOf, said, at } = await startWithTls(t)
+  const { app, open, put, subjectOf, linesOf, at } = await startWithTls(t)
   const kept = await open()
   const tickets: Buffer[] = []
   const resumable = connect({ ...at, maxVersion: 'TLSv1.2' })
@@ -110,7 +110,7 @@ test('a renewed certificate is for new connections; those that are open go on wi
   assert.equal(await subjectOf(), 'Turnout tests leaf')
   assert.match(await ask(kept), /^HTTP\/1\.1 200 OK\r\n/)
   assert.equal(kept.getPeerCertificate().subject.CN, 'Turnout tests only')
-  assert.equal(said('a new certificate is in use').length, 1)
+  assert.equal(linesOf('a new certificate is in use').length, 1)
 
   // Whoever resumes a session of the old certificate is shown the new one.
   const [session] = tickets
@@ -122,8 +122,8 @@ test('a renewed certificate is for new connections; those that are open go on wi
 })
 
 test('a pair that does not match, is half written or gone is not used, is said once, and is tried again', async t => {
-  const { app, put, subjectOf, said, log, open } = await startWithTls(t)
-  const warnings = () => said('the old certificate stays in use').map(line => String(line.reason))
+  const { app, put, subjectOf, linesOf, log, open } = await startWithTls(t)
+  const warnings = () => linesOf('the old certificate stays in use').map(line => String(line.reason))
   const steps: [{ cert?: string; key?: string }, RegExp][] = [
     [{ key: chained.key }, /--tls-key .* does not match the first certificate in /],
     [{ cert: chained.cert.slice(0, 200) }, /--tls-cert .* holds no certificate/],

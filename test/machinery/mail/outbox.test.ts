@@ -15,14 +15,14 @@ import { startWithOrganization } from '#test/support/server.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
 /** A mail that says what its row has, unless the test takes that away. */
-function kindOf(lane: Lane, said: () => string | undefined = () => 'well'): MailKind {
+function kindOf(lane: Lane, text: () => string | undefined = () => 'well'): MailKind {
   return {
     name: 'webhook_failing',
     lane,
     isOfEvent: false,
     placeholders: ['address'],
     async read() {
-      const address = said()
+      const address = text()
       if (address === undefined) return undefined
       const values = { address, organizer: 'Elm Hall', since: 'then' }
       return { from: 'Elm Hall', replyTo: 'elm@example.org', values, secrets: ['s3cret'] }
@@ -32,14 +32,14 @@ function kindOf(lane: Lane, said: () => string | undefined = () => 'well'): Mail
 
 async function start(
   t: TestContext,
-  { rate = 1_000, said }: { rate?: number; said?: () => string | undefined } = {},
+  { rate = 1_000, text }: { rate?: number; text?: () => string | undefined } = {},
 ) {
   const server = await startWithOrganization(t)
   const { db, clock, applied } = server
   const mailServer = await startMailServer(t)
   const logged: Record<string, unknown>[] = []
   const log = openLog('info', { write: line => logged.push(JSON.parse(line)) })
-  const kind = kindOf('others', said)
+  const kind = kindOf('others', text)
   const loops: MailLoop[] = []
   const accountId = applied.account_id
   const open = () => {
@@ -82,7 +82,7 @@ async function start(
 const recipientsOf = ({ received }: { received: { to: string[] }[] }) => received.map(({ to }) => to[0])
 
 test('a mail is sent after its commit, as both texts, from the organizer, and kept as it was sent without its secrets', async t => {
-  const { add, open, received, find, clock } = await start(t, { said: () => 'https://h.example/s3cret' })
+  const { add, open, received, find, clock } = await start(t, { text: () => 'https://h.example/s3cret' })
   await open().loop.settled()
   await add('ada@example.org', { details: { token: 's3cret' } })
   // Nobody looks for it: its commit has woken the loop.
@@ -322,8 +322,8 @@ test('a mail that was claimed by a server which is gone is sent once its claim i
 })
 
 test('what is not needed any more is withdrawn, unsent, and forgets its secret', async t => {
-  let said: string | undefined
-  const { add, open, received, ended, db } = await start(t, { said: () => said })
+  let text: string | undefined
+  const { add, open, received, ended, db } = await start(t, { text: () => text })
   open()
   await add('ada@example.org', { details: { token: 's3cret' } })
   const { status, answer } = await ended('ada@example.org')
@@ -331,7 +331,7 @@ test('what is not needed any more is withdrawn, unsent, and forgets its secret',
   assert.equal(received.length, 0)
   const rows = await db.read(INSTANCE, tx => tx.all<{ details: string }>('SELECT details FROM emails'))
   assert.deepEqual(rows, [{ details: '{}' }])
-  said = 'now'
+  text = 'now'
 })
 
 test('a server that stops lets the mails under way end, and begins no other', async t => {

@@ -64,11 +64,11 @@ for (const [how, secure] of [
   })
 
   test(`a certificate that nobody trusts is refused ${how}, and so is that of another host`, async t => {
-    let asked = 0
+    let attempts = 0
     const { port, received } = await startMailServer(t, {
       ...{ ...TLS, secure },
       onAuth: (_, __, done) => {
-        asked++
+        attempts++
         done(null, { user: 'ada' })
       },
     })
@@ -78,7 +78,7 @@ for (const [how, secure] of [
     for (const outcome of [untrusted, other]) {
       assert.equal(outcome.state === 'unavailable' && outcome.trouble, 'certificate', outcome.answer)
     }
-    assert.deepEqual([asked, received.length], [0, 0])
+    assert.deepEqual([attempts, received.length], [0, 0])
   })
 }
 
@@ -89,16 +89,16 @@ const EHLO = '250-mail.example.org\r\n250 AUTH PLAIN LOGIN\r\n'
 
 /** A server that is played line by line, and keeps what it heard. */
 async function play(t: TestContext, script: Script) {
-  const heard: string[] = []
+  const received: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
     sockets.add(socket)
     let rest = ''
     let isBody = false
     const say = (line: string) => {
-      const said = script(line, socket)
-      if (said !== undefined) socket.write(said)
-      if (line === 'DATA' && said?.startsWith('354')) isBody = true
+      const answer = script(line, socket)
+      if (answer !== undefined) socket.write(answer)
+      if (line === 'DATA' && answer?.startsWith('354')) isBody = true
     }
     socket.on('error', () => undefined)
     socket.on('data', chunk => {
@@ -108,7 +108,7 @@ async function play(t: TestContext, script: Script) {
       for (const line of lines) {
         if (isBody && line !== '.') continue
         isBody = false
-        heard.push(line)
+        received.push(line)
         say(line.startsWith('EHLO') ? 'EHLO' : line)
       }
     })
@@ -119,7 +119,7 @@ async function play(t: TestContext, script: Script) {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return { port: (server.address() as { port: number }).port, heard }
+  return { port: (server.address() as { port: number }).port, received }
 }
 
 /** All is well. */
@@ -132,11 +132,11 @@ function agree(line: string): string {
 
 test('a server without STARTTLS gets nothing, not even the sign-in', async t => {
   for (const answer of ['502 What is that\r\n', '454 Not now\r\n']) {
-    const { port, heard } = await play(t, line => (line === 'STARTTLS' ? answer : agree(line)))
+    const { port, received } = await play(t, line => (line === 'STARTTLS' ? answer : agree(line)))
     const outcome = await open(t, starttls(port, { user: 'ada', pass: 'hunter2' })).send(mailOf())
     assert.equal(outcome.state === 'unavailable' && outcome.trouble, 'no_tls', outcome.answer)
     assert.deepEqual(
-      heard.filter(line => !/^(EHLO|STARTTLS|QUIT)/.test(line)),
+      received.filter(line => !/^(EHLO|STARTTLS|QUIT)/.test(line)),
       [],
     )
   }
@@ -225,9 +225,9 @@ const steps: [string, string, boolean][] = [
   ['at DATA', 'DATA', false],
   ['with the mail in its hands', '.', true],
 ]
-const QUICK = { connecting: 200, silent: 200, whole: 400 }
+const QUICK = { connecting: 200, silent: 200, total: 400 }
 /** Where nobody is silent, however busy the machine is. */
-const AMPLE = { connecting: 10_000, silent: 10_000, whole: 20_000 }
+const AMPLE = { connecting: 10_000, silent: 10_000, total: 20_000 }
 for (const [when, step, mayHaveIt] of steps) {
   test(`a server that hangs ${when} is given up, ${mayHaveIt ? 'and may have' : 'and has not got'} the mail`, async t => {
     const hangs = (line: string) => (step === '' ? line === '' : line.startsWith(step))
@@ -255,8 +255,8 @@ test('a server that never comes to the end of an answer is given up, whether it 
     for (const timer of timers) clearInterval(timer)
   })
   const endless = (line: string, every: number) =>
-    play(t, (heard, socket) => {
-      if (heard !== 'EHLO') return agree(heard)
+    play(t, (command, socket) => {
+      if (command !== 'EHLO') return agree(command)
       timers.add(setInterval(() => socket.write(line), every))
       return line
     })
@@ -357,10 +357,10 @@ test('names and subjects of any script arrive as they were written', async t => 
 })
 
 test('a domain of any script is written as the name system has it', async t => {
-  const { port, heard } = await play(t, agree)
+  const { port, received } = await play(t, agree)
   const smtp = open(t, readSmtpUrl(`smtp://127.0.0.1:${port}`))
   assert.equal((await smtp.send(mailOf({ to: 'ada@müller.example' }))).state, 'sent')
-  assert.ok(heard.includes('RCPT TO:<ada@xn--mller-kva.example>'), heard.join())
+  assert.ok(received.includes('RCPT TO:<ada@xn--mller-kva.example>'), received.join())
 })
 
 test('an address with letters of any script before the @ reaches a server that knows SMTPUTF8; another refuses this mail alone', async t => {

@@ -53,7 +53,7 @@ async function startWatch(t: TestContext, { newestWrite }: { newestWrite?: strin
       await watch.look()
     },
     codes: () => watch.details().map(({ code }) => code),
-    said: () => lines.map(({ level, msg }) => `${level} ${msg}`),
+    logged: () => lines.map(({ level, msg }) => `${level} ${msg}`),
   }
 }
 
@@ -68,7 +68,7 @@ function countWrites(t: TestContext, db: Database) {
 }
 
 test('the server tells its clock at its start and once a minute, and writes nothing else', async t => {
-  const { db, clock, heartbeat, pass, said } = await startWatch(t)
+  const { db, clock, heartbeat, pass, logged } = await startWatch(t)
   assert.equal(await heartbeat(), clock())
   const writes = countWrites(t, db)
   await pass(MINUTE - SECOND)
@@ -77,7 +77,7 @@ test('the server tells its clock at its start and once a minute, and writes noth
   assert.deepEqual([writes.callCount(), await heartbeat()], [1, clock()])
   await pass(10 * MINUTE)
   assert.equal(writes.callCount(), 11)
-  assert.deepEqual(said(), [])
+  assert.deepEqual(logged(), [])
 })
 
 test('a heartbeat is no write that dates others', async t => {
@@ -90,10 +90,10 @@ test('a heartbeat is no write that dates others', async t => {
 })
 
 test('a clock that is set forward is told of at once, for an hour, and with both times', async t => {
-  const { clock, watch, heartbeat, set, pass, codes, said } = await startWatch(t)
+  const { clock, watch, heartbeat, set, pass, codes, logged } = await startWatch(t)
   await pass(10 * SECOND)
   await set(10 * YEAR)
-  assert.deepEqual(said(), [JUMPED])
+  assert.deepEqual(logged(), [JUMPED])
   assert.equal(await heartbeat(), clock())
   assert.deepEqual(watch.details(), [
     {
@@ -106,42 +106,42 @@ test('a clock that is set forward is told of at once, for an hour, and with both
   assert.deepEqual(codes(), ['clock_jumped'])
   await pass(10 * SECOND)
   assert.deepEqual(codes(), [])
-  assert.deepEqual(said(), [JUMPED])
+  assert.deepEqual(logged(), [JUMPED])
 })
 
 test('a clock that is set back is told of, and one that is set right again no longer', async t => {
-  const { set, codes, said, pass } = await startWatch(t)
+  const { set, codes, logged, pass } = await startWatch(t)
   await set(-2 * HOUR)
   assert.deepEqual(codes(), ['clock_jumped'])
   await pass(5 * MINUTE)
   await set(2 * HOUR + SECOND)
   assert.deepEqual(codes(), [])
-  assert.deepEqual(said(), [JUMPED, SET_BACK])
+  assert.deepEqual(logged(), [JUMPED, SET_BACK])
 })
 
 test('a clock that was years ahead for hours, and is right again, is no second fault', async t => {
-  const { set, pass, codes, said } = await startWatch(t)
+  const { set, pass, codes, logged } = await startWatch(t)
   await set(10 * YEAR)
   await pass(3 * HOUR, MINUTE)
   await set(-10 * YEAR)
   assert.deepEqual(codes(), [])
-  assert.deepEqual(said(), [JUMPED, SET_BACK])
+  assert.deepEqual(logged(), [JUMPED, SET_BACK])
 })
 
 test('neither a clock that NTP slews, nor an hour in which nobody could look, is a jump', async t => {
-  const { clock, pass, codes, said } = await startWatch(t)
+  const { clock, pass, codes, logged } = await startWatch(t)
   for (let hour = 0; hour < 24; hour++) {
     clock.advance(10 * SECOND)
     await pass(HOUR, HOUR)
   }
-  assert.deepEqual([codes(), said()], [[], []])
+  assert.deepEqual([codes(), logged()], [[], []])
 })
 
 test('a clock that is more than a day behind the newest write is told of until it is right', async t => {
-  const { db, clock, watch, set, codes, said } = await startWatch(t, {
+  const { db, clock, watch, set, codes, logged } = await startWatch(t, {
     newestWrite: '2036-11-21T12:00:00.000Z',
   })
-  assert.deepEqual(said(), [BEHIND])
+  assert.deepEqual(logged(), [BEHIND])
   assert.deepEqual(watch.details(), [
     {
       code: 'clock_behind',
@@ -151,47 +151,47 @@ test('a clock that is more than a day behind the newest write is told of until i
   ])
   await db.write(INSTANCE, tx => tx.run('UPDATE instance SET latest_write_at = $1', [clock()]))
   await watch.look()
-  assert.deepEqual([codes(), said()], [[], [BEHIND, NO_LONGER]])
+  assert.deepEqual([codes(), logged()], [[], [BEHIND, NO_LONGER]])
   await set(-DAY - SECOND)
   assert.deepEqual(codes(), ['clock_behind', 'clock_jumped'])
 })
 
 test('a clock within a day behind the newest write is no fault', async t => {
-  const { codes, said, pass } = await startWatch(t, { newestWrite: '2026-11-22T12:00:00.000Z' })
+  const { codes, logged, pass } = await startWatch(t, { newestWrite: '2026-11-22T12:00:00.000Z' })
   await pass(2 * SECOND)
   assert.deepEqual(codes(), [])
-  assert.deepEqual(said(), [
+  assert.deepEqual(logged(), [
     '40 the clock of this machine is behind the last write of the database: check it',
   ])
 })
 
 test('a Raspberry Pi that starts half a year behind and learns the time is no fault that lasts', async t => {
-  const { db, set, pass, codes, said } = await startWatch(t, { newestWrite: '2027-05-20T12:00:00.000Z' })
+  const { db, set, pass, codes, logged } = await startWatch(t, { newestWrite: '2027-05-20T12:00:00.000Z' })
   await pass(30 * SECOND)
   // Somebody is admitted meanwhile.
   await db.write(INSTANCE, tx => tx.now())
   assert.deepEqual(codes(), ['clock_behind'])
   await set(200 * DAY)
-  assert.deepEqual([codes(), said()], [[], [BEHIND, LEARNED, NO_LONGER]])
+  assert.deepEqual([codes(), logged()], [[], [BEHIND, LEARNED, NO_LONGER]])
   await pass(2 * MINUTE)
   assert.deepEqual(codes(), [])
 })
 
 test('two years between two writes are no fault', async t => {
-  const { db, clock, pass, codes, said } = await startWatch(t)
+  const { db, clock, pass, codes, logged } = await startWatch(t)
   await db.write(INSTANCE, tx => tx.now())
   await pass(2 * YEAR, 30 * DAY)
   await db.write(INSTANCE, tx => tx.now())
   assert.ok(clock() > Date.parse('2028-11-01'))
   await pass(MINUTE)
-  assert.deepEqual([codes(), said()], [[], []])
+  assert.deepEqual([codes(), logged()], [[], []])
 })
 
 test('a heartbeat that cannot be written is told of, stops nothing, and is tried again a minute later', async t => {
-  const { db, pass, clock, heartbeat, said } = await startWatch(t)
+  const { db, pass, clock, heartbeat, logged } = await startWatch(t)
   const writes = t.mock.method(db, 'write', () => Promise.reject(new Error('The disk is full.')))
   await pass(MINUTE + 30 * SECOND)
-  assert.deepEqual(said(), ['40 the heartbeat could not be written'])
+  assert.deepEqual(logged(), ['40 the heartbeat could not be written'])
   assert.equal(writes.mock.callCount(), 1)
   writes.mock.restore()
   await pass(30 * SECOND)

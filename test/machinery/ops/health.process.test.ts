@@ -37,10 +37,10 @@ function openCounted(t: TestContext, write?: Database['write']) {
 
 test('GET and HEAD without a key learn that the service is healthy, and are logged at debug level only', async t => {
   const { app, log } = await startServer(t)
-  const asked = await ask(app.url)
-  assert.deepEqual([asked.status, asked.text], [200, '{"status":"ok"}'])
-  assert.equal(asked.headers.get('content-type'), 'application/json; charset=utf-8')
-  assert.equal(asked.headers.get('cache-control'), 'no-store')
+  const answer = await ask(app.url)
+  assert.deepEqual([answer.status, answer.text], [200, '{"status":"ok"}'])
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
   const head = await ask(app.url, 'HEAD')
   assert.deepEqual([head.status, head.text], [200, ''])
   const post = await ask(app.url, 'POST')
@@ -78,11 +78,11 @@ test('a write that does not end is a no after three seconds, and no other is beg
       }),
   )
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const asked = health.isHealthy()
+  const pending = health.isHealthy()
   t.mock.timers.tick(2_999)
-  assert.equal(await Promise.race([asked, nextTurn('waits')]), 'waits')
+  assert.equal(await Promise.race([pending, nextTurn('waits')]), 'waits')
   t.mock.timers.tick(1)
-  assert.equal(await asked, false)
+  assert.equal(await pending, false)
   assert.equal(await health.isHealthy(), false)
   t.mock.timers.reset()
   await new Promise(resolve => setTimeout(resolve, 1_050))
@@ -94,9 +94,9 @@ test('a write that does not end is a no after three seconds, and no other is beg
 
 test('a stopping service is not well', async t => {
   const { health, writes } = openCounted(t)
-  const asked = health.isHealthy()
+  const pending = health.isHealthy()
   health.stop()
-  assert.equal(await asked, false)
+  assert.equal(await pending, false)
   assert.equal(await health.isHealthy(), false)
   assert.equal(writes.callCount(), 1)
 })

@@ -21,9 +21,9 @@ function openOwn(t: TestContext, folder = temporaryFolder(t)) {
   const db = openDatabaseForCommand(folder, testClock())
   t.after(() => db.close())
   const path = join(folder, 'server.mark')
-  const isHeld = async () => (await db.read(INSTANCE, findHold)) !== null
+  const isOnHold = async () => (await db.read(INSTANCE, findHold)) !== null
   const markOf = async () => ((await db.read(INSTANCE, findRunMark)) ?? '').split(' ')[0] ?? ''
-  return { db, folder, path, isHeld, markOf }
+  return { db, folder, path, isOnHold, markOf }
 }
 
 type Own = ReturnType<typeof openOwn>
@@ -70,7 +70,7 @@ const states: Readonly<Record<string, { make: (own: Own) => Promise<void> | void
 for (const [state, { make, isCopy = false }] of Object.entries(states)) {
   test(`${state}: a run that is cut off at any call of the system makes no copy of a database, and forgets none`, async t => {
     const own = openOwn(t)
-    const { db, folder, path, isHeld } = own
+    const { db, folder, path, isOnHold } = own
     const file = new CutFile(t, folder, path)
     await runOnce(db, folder)
     let cut = 0
@@ -88,7 +88,7 @@ for (const [state, { make, isCopy = false }] of Object.entries(states)) {
         const { isCut } = file
         file.disarm()
         await markStart(db, folder, 3)
-        assert.equal(await isHeld(), isCopy, say)
+        assert.equal(await isOnHold(), isCopy, say)
         if (!isCut) break
         cut++
       }
@@ -132,18 +132,18 @@ for (const [what, contentOf] of contents) {
     assert.equal(await markStart(own.db, data, 2), false)
     const copied = openOwn(t, join(folder, 'copied'))
     assert.equal(await markStart(copied.db, copied.folder, 2), true)
-    assert.equal(await copied.isHeld(), true)
+    assert.equal(await copied.isOnHold(), true)
   })
 }
 
 test('a database with the mark of an older one is held, although the file says a mark', async t => {
-  const { db, folder, isHeld } = openOwn(t)
+  const { db, folder, isOnHold } = openOwn(t)
   await runOnce(db, folder)
   const older = await db.read(INSTANCE, findRunMark)
   await runOnce(db, folder)
   await db.write(INSTANCE, tx => tx.run('UPDATE instance SET run_mark = $1', [older]))
   assert.equal(await markStart(db, folder, 2), true)
-  assert.equal(await isHeld(), true)
+  assert.equal(await isOnHold(), true)
 })
 
 test('an older program finds its mark in the file', async t => {
@@ -167,15 +167,15 @@ test('a process that is killed at any time while it starts and ends is held at n
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const closed = once(child, 'close')
-    let said = ''
+    let output = ''
     child.stdout.setEncoding('utf8').on('data', text => {
-      said += text
+      output += text
     })
     await once(child.stdout, 'data')
     await setTimeout(Math.random() * 40)
     child.kill('SIGKILL')
     await closed
-    assert.equal(said, 'running\n', `round ${round}`)
+    assert.equal(output, 'running\n', `round ${round}`)
     const { size } = statSync(join(data, 'server.mark'), { throwIfNoEntry: false }) ?? { size: 1 }
     assert.ok(size > 0, `round ${round}`)
   }

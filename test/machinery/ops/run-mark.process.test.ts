@@ -35,7 +35,7 @@ async function runServer(data: string, clock: TestClock, during = async () => {}
   return log.filter(({ msg }) => /copy or an older one/.test(String(msg))).length
 }
 
-const isHeld = async (data: string) => {
+const isOnHold = async (data: string) => {
   const db = openDatabaseForCommand(data, testClock())
   try {
     return (await db.read(INSTANCE, findHold)) !== null
@@ -90,7 +90,7 @@ for (const [what, change] of own) {
     const now = await change(data, clock)
     t.after(() => rmSync(now, { recursive: true, force: true }))
     assert.equal(await runServer(now, clock), 0)
-    assert.equal(await isHeld(now), false)
+    assert.equal(await isOnHold(now), false)
     assert.equal(await epochOf(now), epoch)
   })
 }
@@ -180,25 +180,25 @@ for (const [what, make] of copies) {
     const folder = temporaryFolder(t)
     const data = join(folder, 'data')
     for (let round = 0; round < 2; round++) await runServer(data, clock)
-    assert.equal(await isHeld(data), false)
+    assert.equal(await isOnHold(data), false)
     const before = await epochOf(data)
     const copy = await make(data, folder, clock)
     assert.equal(await runServer(copy, clock), 1)
-    assert.equal(await isHeld(copy), true)
+    assert.equal(await isOnHold(copy), true)
     // Numbers of writes that scanners know mean others now.
     const epoch = await epochOf(copy)
     assert.notEqual(epoch, before)
     // It is told of once, and stays.
     assert.equal(await runServer(copy, clock), 0)
     assert.equal(await epochOf(copy), epoch)
-    assert.equal(await isHeld(copy), true)
+    assert.equal(await isOnHold(copy), true)
     const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
     await run(['mail', 'resume', '--data', copy], io)
     await runServer(copy, clock)
-    assert.equal(await isHeld(copy), false)
+    assert.equal(await isOnHold(copy), false)
     if (copy !== data) {
       await runServer(data, clock)
-      assert.equal(await isHeld(data), false, 'the one that it was copied from')
+      assert.equal(await isOnHold(data), false, 'the one that it was copied from')
     }
   })
 }
@@ -252,7 +252,7 @@ test('a server that was killed is held at no start', { timeout: 60_000 }, async 
     server.kill('SIGKILL')
     await server.ended
   }
-  assert.equal(await isHeld(data), false)
+  assert.equal(await isOnHold(data), false)
 })
 
 test('a database that an upgrade brings from version 1 is held at no start', async t => {
@@ -262,7 +262,7 @@ test('a database that an upgrade brings from version 1 is held at no start', asy
   const create = readFileSync(new URL('../db/sqlite/schema-1.sql', import.meta.url), 'utf8')
   await openSqlite(join(data, 'turnout.db'), { clock, schema: { create, migrations: [] } }).close()
   for (let round = 0; round < 2; round++) assert.equal(await runServer(data, clock), 0)
-  assert.equal(await isHeld(data), false)
+  assert.equal(await isOnHold(data), false)
 })
 
 test('numbers that a loss of power has taken back are given to no other write', async t => {

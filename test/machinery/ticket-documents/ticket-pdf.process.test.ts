@@ -67,8 +67,8 @@ test('a page says whose ticket it is and for what, when by the clocks of the eve
     ],
   )
   const spanish = (await read(t, documentOf({ language: 'es', tickets: [ticket] }))).text(1)
-  for (const said of ['Nombre', 'Entrada', 'Cuándo', 'jueves, 3 de diciembre de 2026', 'Página 1 de 1']) {
-    assert.ok(spanish.includes(said), said)
+  for (const word of ['Nombre', 'Entrada', 'Cuándo', 'jueves, 3 de diciembre de 2026', 'Página 1 de 1']) {
+    assert.ok(spanish.includes(word), word)
   }
   assert.doesNotMatch(spanish, /\b(Name|When|Where|Page|Show)\b/)
 })
@@ -142,8 +142,8 @@ test('letters that no font has are left out, never drawn as boxes, and the page 
   for (const [at, name] of names.entries()) {
     const text = pdf.text(at + 1)
     assert.equal(between(text, 'Name', 'Ticket'), shown[at], name)
-    const told = text.replace(/\s+/g, ' ')
-    assert.ok(told.includes(`were left out. The page of the ticket shows them all: ${TICKET_URL}`), told)
+    const plain = text.replace(/\s+/g, ' ')
+    assert.ok(plain.includes(`were left out. The page of the ticket shows them all: ${TICKET_URL}`), plain)
   }
   assert.doesNotMatch(pdf.text(names.length + 1), /left out/)
 })

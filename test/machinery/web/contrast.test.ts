@@ -124,8 +124,8 @@ function readRules(css: string): { selector: string; declarations: [property: st
   }))
 }
 
-const tokensIn = (value: string, known: ReadonlyMap<string, Rgb>) =>
-  [...value.matchAll(/var\(--([\w-]+)\)/g)].map(([, name = '']) => name).filter(name => known.has(name))
+const tokensIn = (value: string, existing: ReadonlyMap<string, Rgb>) =>
+  [...value.matchAll(/var\(--([\w-]+)\)/g)].map(([, name = '']) => name).filter(name => existing.has(name))
 
 test('every text, control and picture stands out from each ground that it stands on, in both themes', () => {
   assert.deepEqual(findFaint(style), [])
@@ -146,7 +146,7 @@ test('a token that comes nearer to its ground is found, in whichever theme', () 
 })
 
 test('each colour of the style is held against a ground, and rules that set both have their pair in the tables', () => {
-  const { hex: known } = readTokens(style)
+  const { hex: existing } = readTokens(style)
   const grounds = new Set([...Object.keys(texts), ...Object.keys(shapes)])
   const written = new Set(Object.values(texts).flat())
   const drawn = new Set([...written, ...Object.values(shapes).flat(), ...grounds, DECORATION])
@@ -154,7 +154,7 @@ test('each colour of the style is held against a ground, and rules that set both
     const of = (names: RegExp) =>
       declarations
         .filter(([name]) => names.test(name))
-        .flatMap(([property, value]) => (property.startsWith('--') ? [] : tokensIn(value, known)))
+        .flatMap(([property, value]) => (property.startsWith('--') ? [] : tokensIn(value, existing)))
     const [over, under] = [of(/^color$/), of(/^background/)]
     for (const name of over) assert.ok(written.has(name), `${selector}: text in ${name}`)
     for (const name of of(/^(border|outline|box-shadow|fill|stroke|accent-color)/)) {

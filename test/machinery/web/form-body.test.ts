@@ -110,9 +110,9 @@ test('a form has room before it is kept, by its length or as it comes in; in pie
   socket.write('a'.repeat(20_000))
   await closed
   assert.deepEqual(reads.at(-1)?.rooms.slice(0, 1), [20_000])
-  const whole = await read(['a'.repeat(20_000)])
+  const atOnce = await read(['a'.repeat(20_000)])
   const bytes = await read(Array.from({ length: 20_000 }, () => 'a'))
-  const [least, most] = [whole, bytes].map(({ rooms }) => Math.max(...rooms)) as [number, number]
+  const [least, most] = [atOnce, bytes].map(({ rooms }) => Math.max(...rooms)) as [number, number]
   assert.ok(least >= 20_000 && least < 30_000, String(least))
   assert.ok(most >= 150_000, String(most))
 })

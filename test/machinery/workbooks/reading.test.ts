@@ -143,8 +143,8 @@ test('a workbook with another prefix, other cases, backslashes, and cells withou
 
 test('a workbook that unpacks to more than 200 MB is refused, whether its entries say so or not', async () => {
   const part = 'xl/worksheets/sheet1.xml'
-  const told = { deflated: deflateRawSync(Buffer.from('<worksheet/>')), size: 201 * 1024 * 1024 }
-  assert.deepEqual(await refusal(workbook({ sheets: [TABLE], parts: { [part]: told } })), [
+  const oversized = { deflated: deflateRawSync(Buffer.from('<worksheet/>')), size: 201 * 1024 * 1024 }
+  assert.deepEqual(await refusal(workbook({ sheets: [TABLE], parts: { [part]: oversized } })), [
     'unpackedBytes',
     undefined,
   ])

@@ -102,11 +102,11 @@ test('20,000 rows of 30 columns are written off the event loop, some at a time',
   timeout: 60_000,
 }, async t => {
   const columns = Array.from({ length: 30 }, (_, at) => ({ header: `Column ${at}`, width: 12 }))
-  let [asked, taken] = [0, 0]
+  let [requested, taken] = [0, 0]
   let most = 0
   async function* batches() {
     for (let batch = 0; batch < 200; batch++) {
-      asked++
+      requested++
       yield Array.from({ length: 100 }, (_, at) =>
         columns.map((_, column) => `cell ${batch} ${at} ${column}`),
       )
@@ -117,22 +117,22 @@ test('20,000 rows of 30 columns are written off the event loop, some at a time',
     for await (const piece of writeSheet({ name: 'Guests', columns }, batches())) {
       taken++
       bytes += piece.length
-      most = Math.max(most, asked)
+      most = Math.max(most, requested)
     }
   })
   t.diagnostic(`${bytes} bytes in ${taken} pieces; the longest turn, ${longest.toFixed(1)} ms`)
-  assert.equal(asked, 200)
+  assert.equal(requested, 200)
   assert.ok(longest < 50, `${longest} ms`)
 })
 
 test('rows are asked for as pieces are taken, and whoever stops taking ends it', async () => {
   const columns = Array.from({ length: 30 }, (_, at) => ({ header: `Column ${at}`, width: 12 }))
-  let asked = 0
+  let requested = 0
   let isEnded = false
   async function* endless() {
     try {
       for (;;) {
-        asked++
+        requested++
         yield Array.from({ length: 200 }, () => columns.map(() => Math.random().toString(36).repeat(4)))
       }
     } finally {
@@ -141,11 +141,11 @@ test('rows are asked for as pieces are taken, and whoever stops taking ends it',
   }
   const file = writeSheet({ name: 'Guests', columns }, endless())
   for (let piece = 0; piece < 3; piece++) await file.next()
-  const before = asked
+  const before = requested
   // Another one goes through meanwhile, and the first goes no further.
   assert.deepEqual((await readSheetRows(await write([['Ada', 1, null]])))[1], ['Ada', '1'])
-  assert.ok(asked <= before + 1, `${asked} after ${before}`)
-  assert.ok(asked < 20, `${asked}`)
+  assert.ok(requested <= before + 1, `${requested} after ${before}`)
+  assert.ok(requested < 20, `${requested}`)
   await file.return(undefined)
   assert.ok(isEnded)
 })

@@ -66,8 +66,8 @@ export class DoorModel {
       this.#takeUndo({ id: item.scan_id, of: item.of as string, at }, isRevoked, now)
       return
     }
-    const known = this.scans.get(item.scan_id)
-    if (known === undefined) {
+    const existing = this.scans.get(item.scan_id)
+    if (existing === undefined) {
       const scan = {
         ...{ id: item.scan_id, ticket: ticket as ModelTicket, at, never, isDismissed: false },
         ...{ shown: item.shown, isHeld: isRevoked, receivedAt: now },
@@ -75,23 +75,27 @@ export class DoorModel {
       this.scans.set(scan.id, scan)
       this.#judgeEarlyUndos(scan)
       if (scan.shown !== 'refused') this.#claim(scan)
-    } else if (known.shown === null && item.shown !== null && !isRevoked) {
-      known.shown = item.shown
-      if (known.shown === 'admitted') this.#claim(known)
-      else this.#release(known)
-    } else if (known.shown === null && item.shown === 'admitted' && this.outcomeOf(known.id) === 'refused') {
-      known.shown = item.shown
-      known.isHeld = true
-      known.isDismissed = false
+    } else if (existing.shown === null && item.shown !== null && !isRevoked) {
+      existing.shown = item.shown
+      if (existing.shown === 'admitted') this.#claim(existing)
+      else this.#release(existing)
+    } else if (
+      existing.shown === null &&
+      item.shown === 'admitted' &&
+      this.outcomeOf(existing.id) === 'refused'
+    ) {
+      existing.shown = item.shown
+      existing.isHeld = true
+      existing.isDismissed = false
     }
   }
 
   #takeUndo({ id, of, at }: Omit<ModelUndo, 'outcome'>, isRevoked: boolean, now: number): void {
     if (this.undos.has(id)) return
     const target = this.scans.get(of)
-    const isKnownForLong =
+    const isOld =
       target !== undefined && target.receivedAt > this.epochAt && now - target.receivedAt >= UNDO_TIME
-    const isLate = target !== undefined && (at - target.at >= UNDO_TIME || isKnownForLong)
+    const isLate = target !== undefined && (at - target.at >= UNDO_TIME || isOld)
     const isRefused = isLate && !this.#undone.has(of)
     const outcome = isRevoked ? 'held' : isRefused ? 'refused' : 'undone'
     this.undos.set(id, { id, of, at, outcome })

@@ -16,7 +16,7 @@ export class Phone {
   readonly pairedAt: number
   readonly kept: Kept[] = []
   /** What has become of its scans, as far as it heard. */
-  readonly heard = new Map<string, string>()
+  readonly outcomes = new Map<string, string>()
   /** The rows of its copy, by ticket. */
   readonly copy = new Map<string, string>()
   /** Milliseconds by which its clock is wrong. */
@@ -37,7 +37,7 @@ export class Phone {
 
   forget(): void {
     this.kept.length = 0
-    this.heard.clear()
+    this.outcomes.clear()
   }
 
   /** What the server lacks. */
@@ -64,7 +64,7 @@ export class Phone {
       const one = some[at] as Kept
       if (scan_id !== one.item.scan_id) throw new Error('Results are in another order than scans.')
       one.acknowledged = items[at]?.shown === null && one.item.kind === 'scan' ? 'ask' : 'all'
-      this.heard.set(scan_id, outcome)
+      this.outcomes.set(scan_id, outcome)
     }
     this.#noteEpoch(answer.body.epoch)
   }
@@ -84,7 +84,7 @@ export class Phone {
       this.#cursor = body.cursor
       for (const row of body.tickets) this.copy.set(row[0], JSON.stringify(row))
       for (const { scan_id, outcome } of body.notices) {
-        if (this.heard.has(scan_id)) this.heard.set(scan_id, outcome)
+        if (this.outcomes.has(scan_id)) this.outcomes.set(scan_id, outcome)
       }
       if (!body.more) return
     }

@@ -26,7 +26,7 @@ import { Phone } from './door-phone.ts'
 export type Random = () => number
 
 /** A ticket that people hold up at doors. */
-interface Held extends ModelTicket {
+interface ShownTicket extends ModelTicket {
   code: string
   registrationId: string
   typeId: string
@@ -55,9 +55,9 @@ export class DoorWalks {
   readonly #otherEvent: { id: string; typeId: string }
   #phones: Phone[] = []
   #model = new DoorModel()
-  #tickets: Held[] = []
+  #tickets: ShownTicket[] = []
   /** Of each scan of a walk: whose it is, and whether its door never admits it. */
-  #scanned = new Map<string, { ticket: Held; never: string | undefined }>()
+  #scanned = new Map<string, { ticket: ShownTicket; never: string | undefined }>()
   #doorTypes = new Map<string, string | undefined>()
   #walks = 0
   /** Of how many scans each came to. */
@@ -143,7 +143,7 @@ export class DoorWalks {
     return new Phone(id, client, clock())
   }
 
-  async #sell(type: string, noon: number): Promise<Held> {
+  async #sell(type: string, noon: number): Promise<ShownTicket> {
     const { client, eventId, types } = this.#server
     const isOfEvent = type !== 'Other'
     const typeId = isOfEvent ? (types[type] as string) : this.#otherEvent.typeId
@@ -279,14 +279,14 @@ export class DoorWalks {
     isMeant: (held: { id: string; at: number }) => boolean,
   ): Promise<void> {
     const { db, applied, eventId } = this.#server
-    const asked: ManyScans = { eventId, ...which }
+    const scans: ManyScans = { eventId, ...which }
     const accountId = applied.account_id
-    const look = await previewDecision(db, accountId, asked)
-    const { id } = await db.write(accountId, tx => start(tx, asked, { look, by: 'cli' }))
+    const look = await previewDecision(db, accountId, scans)
+    const { id } = await db.write(accountId, tx => start(tx, scans, { look, by: 'cli' }))
     const { outcome } = await runHere(db, accountId, id, decideMany)
-    const said = this.#model.decide(which.decision, isMeant)
-    assert.deepEqual(onlySome(outcome as unknown as Counts), said)
-    assert.deepEqual(onlySome(look.outcomes), said)
+    const expected = this.#model.decide(which.decision, isMeant)
+    assert.deepEqual(onlySome(outcome as unknown as Counts), expected)
+    assert.deepEqual(onlySome(look.outcomes), expected)
     if (look.scans === 0) return
     this.#see(`decided: ${which.decision}`)
     for (const each of this.#tickets) each.isTouched = true
@@ -374,7 +374,7 @@ export class DoorWalks {
     await this.#flush(phone)
     for (const { item } of phone.kept) {
       if (item.kind === 'undo') continue
-      assert.equal(phone.heard.get(item.scan_id), this.#model.outcomeOf(item.scan_id), 'a phone has heard')
+      assert.equal(phone.outcomes.get(item.scan_id), this.#model.outcomeOf(item.scan_id), 'a phone has heard')
     }
     const { body } = await phone.client.copy()
     const ofWalk = new Set(this.#tickets.map(({ id }) => id))
@@ -390,7 +390,7 @@ function say(random: Random, phone: Phone): void {
   if (ask === undefined) return
   const { scan_id } = ask.item
   // It shows what it heard in time; else its copy decides.
-  const answer = phone.heard.get(scan_id)
+  const answer = phone.outcomes.get(scan_id)
   const isAnswered = answer !== undefined && random() < 0.7
   const isAdmitted = isAnswered ? answer === 'admitted' : random() < 0.6
   ask.item.shown = isAdmitted ? 'admitted' : 'refused'

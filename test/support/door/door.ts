@@ -63,7 +63,7 @@ export class DoorClient {
   }
 
   /** A scan of this instant. */
-  scan(of: { code: string } | { ticket: string }, said: Partial<SentItem> = {}): SentItem {
+  scan(of: { code: string } | { ticket: string }, changes: Partial<SentItem> = {}): SentItem {
     return {
       scan_id: randomUUID(),
       kind: 'scan',
@@ -71,12 +71,12 @@ export class DoorClient {
       offset: 0,
       shown: null,
       ...of,
-      ...said,
+      ...changes,
     }
   }
 
-  undo(of: string, said: Partial<SentItem> = {}): SentItem {
-    return this.scan({ ticket: '' }, { kind: 'undo', ticket: undefined, of, ...said })
+  undo(of: string, changes: Partial<SentItem> = {}): SentItem {
+    return this.scan({ ticket: '' }, { kind: 'undo', ticket: undefined, of, ...changes })
   }
 
   /** Sends one scan. @returns its result */

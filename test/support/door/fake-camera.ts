@@ -37,15 +37,15 @@ export function writeFilm(path: string, scenes: readonly Seen[]): void {
 export function writeFrames(
   path: string,
   pictures: readonly Buffer[],
-  { held, between }: { held: number; between: number },
+  { shownFrames, between }: { shownFrames: number; between: number },
 ): void {
   const file = openSync(path, 'w')
   writeSync(file, `YUV4MPEG2 W${WIDTH} H${HEIGHT} F${FRAMES_A_SECOND}:1 Ip A1:1 C420jpeg\n`)
   const grey = Buffer.alloc((WIDTH * HEIGHT) / 2, 128)
   for (const [at, picture] of pictures.entries()) {
-    for (let frame = 0; frame < held + between; frame++) {
-      const shown = frame < held ? Buffer.from(picture) : Buffer.alloc(WIDTH * HEIGHT, FLOOR)
-      mark(shown, frame < held ? at + 1 : 0)
+    for (let frame = 0; frame < shownFrames + between; frame++) {
+      const shown = frame < shownFrames ? Buffer.from(picture) : Buffer.alloc(WIDTH * HEIGHT, FLOOR)
+      mark(shown, frame < shownFrames ? at + 1 : 0)
       writeSync(file, 'FRAME\n')
       writeSync(file, shown)
       writeSync(file, grey)

@@ -70,7 +70,7 @@ function draw(text: string, width: number, turn: number, lean: number): Buffer {
     for (let x = 0; x < WIDTH; x++) {
       let sum = 0
       // Four looks a dot, as a lens has no sharp edges.
-      for (const [dx, dy] of LOOKS) {
+      for (const [dx, dy] of SHIFTS) {
         const [left, top] = [x + dx - WIDTH / 2, y + dy - HEIGHT / 2]
         const far = 1 + lean * top
         const [u, v] = [(left * cos + top * sin) / far, (top * cos - left * sin) / far]
@@ -78,13 +78,13 @@ function draw(text: string, width: number, turn: number, lean: number): Buffer {
         const row = Math.floor((v / width + 0.5) * size)
         sum += data[row]?.[column] === undefined ? FLOOR : data[row][column] ? 35 : 205
       }
-      dots[y * WIDTH + x] = sum / LOOKS.length
+      dots[y * WIDTH + x] = sum / SHIFTS.length
     }
   }
   return dots
 }
 
-const LOOKS = [
+const SHIFTS = [
   [0.25, 0.25],
   [0.75, 0.25],
   [0.25, 0.75],

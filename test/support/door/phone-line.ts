@@ -32,8 +32,8 @@ export class PhoneLine {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const line = new PhoneLine(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, origin)
-    server.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
-      line.#take(asked, answer).catch(() => answer.destroy())
+    server.on('request', (incoming: IncomingMessage, answer: ServerResponse) => {
+      line.#take(incoming, answer).catch(() => answer.destroy())
     })
     t.after(() => {
       server.closeAllConnections()
@@ -53,9 +53,9 @@ export class PhoneLine {
     return this.url + pathname + hash
   }
 
-  async #take(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  async #take(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const parts: Buffer[] = []
-    for await (const part of asked) parts.push(part as Buffer)
+    for await (const part of incoming) parts.push(part as Buffer)
     const { weather } = this
     if (weather === 'gone') {
       answer.destroy()
@@ -74,11 +74,11 @@ export class PhoneLine {
       return
     }
     if (weather === 'slow') await wait(SLOW)
-    await this.#forward(asked, Buffer.concat(parts), answer, weather === 'cut')
+    await this.#forward(incoming, Buffer.concat(parts), answer, weather === 'cut')
   }
 
-  #forward(asked: IncomingMessage, body: Buffer, answer: ServerResponse, isCut: boolean): Promise<void> {
-    const { method, url = '/', headers } = asked
+  #forward(incoming: IncomingMessage, body: Buffer, answer: ServerResponse, isCut: boolean): Promise<void> {
+    const { method, url = '/', headers } = incoming
     return new Promise((resolve, reject) => {
       const sent = request(this.#origin + url, { method, headers, agent: false }, got => {
         if (url.endsWith('/scans')) this.arrived.push(body.toString())

@@ -5,7 +5,7 @@ import { type Keyboard, KeyboardWalk } from '../keyboard-walk.ts'
 import type { Sale } from './sale.ts'
 
 /** What the pages say, in the order of the way. */
-const said = {
+const sentences = {
   en: {
     quantity: 'How many of Guest',
     register: 'Register',
@@ -82,7 +82,7 @@ const said = {
   },
 } as const
 
-type Language = keyof typeof said
+type Language = keyof typeof sentences
 
 /** What is sold on the way: of the workshop two, which others take. */
 export const purchased = {
@@ -98,7 +98,7 @@ export const purchased = {
 /** From the page of the event to an order, one of whose holders gets another name, and that its buyer cancels. */
 export async function purchase(sale: Sale, keyboard: Keyboard, language: Language): Promise<void> {
   const { app, clock, path, db, accountId, eventId, ticketPathOf } = sale
-  const texts = said[language]
+  const texts = sentences[language]
   const walk = new KeyboardWalk(keyboard)
   const typedIn = (name: string) => keyboard.evaluate(`document.querySelector('[name="${name}"]').value`)
   await walk.open(`${app.siteUrl}${path}?lang=${language}`, texts.register)
@@ -139,7 +139,7 @@ export async function purchase(sale: Sale, keyboard: Keyboard, language: Languag
 /** Somebody was faster: what was typed is kept, the waitlist is joined, and what is left is taken. */
 export async function comeTooLate(sale: Sale, keyboard: Keyboard, language: Language): Promise<void> {
   const { app, clock, path, take } = sale
-  const texts = said[language]
+  const texts = sentences[language]
   const walk = new KeyboardWalk(keyboard)
   await walk.open(`${app.siteUrl}${path}?lang=${language}`, texts.register)
   await walk.type(texts.quantity, '1')
@@ -168,7 +168,7 @@ export async function comeTooLate(sale: Sale, keyboard: Keyboard, language: Lang
 /** Orders what costs something: goes on to the page of the processor by itself, is declined, pays, and comes back to the tickets. */
 export async function pay(sale: Sale, keyboard: Keyboard, language: Language): Promise<void> {
   const { app, clock, path, db, accountId, eventId } = sale
-  const texts = said[language]
+  const texts = sentences[language]
   const walk = new KeyboardWalk(keyboard)
   await walk.open(`${app.siteUrl}${path}?lang=${language}`, texts.register)
   await walk.type(texts.dinner, '2')

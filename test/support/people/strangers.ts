@@ -30,8 +30,8 @@ export async function startWithStrangers(t: TestContext, event: object = {}) {
     address = '192.0.2.1',
     name = 'Grace',
   ): Promise<string> => {
-    const held = others.map((email, at) => [`ticket.${types.Guest}.${at + 1}.email`, email])
-    const typed = { 'buyer.name': name, 'buyer.email': buyer, ...Object.fromEntries(held) }
+    const ofTickets = others.map((email, at) => [`ticket.${types.Guest}.${at + 1}.email`, email])
+    const typed = { 'buyer.name': name, 'buyer.email': buyer, ...Object.fromEntries(ofTickets) }
     const sent = await review(`q.${types.Guest}=${others.length + 1}`, typed)
     const answer = await order(fresh(sent, buyer), from(address))
     assert.equal(answer.status, 303, answer.text)

@@ -60,9 +60,9 @@ async function runMany(
   const of = [{ caseId: held?.resource.id as string }, { deviceId: 'revoked' }, { from: 0, to: 1 }]
   for (const scope of of) await previewDecision(db, accountId, { eventId, decision: 'count', ...scope })
   for (const decision of manyDecisions) {
-    const asked = { eventId, decision }
-    const look = await previewDecision(db, accountId, asked)
-    const { id } = await db.write(accountId, tx => start(tx, asked, { look, by: 'cli' }))
+    const which = { eventId, decision }
+    const look = await previewDecision(db, accountId, which)
+    const { id } = await db.write(accountId, tx => start(tx, which, { look, by: 'cli' }))
     // A server that runs may have it already.
     await db.read(INSTANCE, tx => jobs.findFree(tx, '', Date.now(), DECIDE))
     assert.equal((await runHere(db, accountId, id, decideMany)).done, look.scans)
@@ -75,8 +75,8 @@ export async function runScans(db: Database, { accountId, eventId, ticketId }: P
   const receive = (id: string, isRevoked = false): Promise<void> =>
     db.write(accountId, async tx => {
       const now = tx.clock()
-      const said = { deviceAt: now, offset: 0, at: now, shown: 'admitted', note: null } as const
-      const scan = { id, kind: 'scan', ticketId, signedFor: eventId, ...said } as const
+      const common = { deviceAt: now, offset: 0, at: now, shown: 'admitted', note: null } as const
+      const scan = { id, kind: 'scan', ticketId, signedFor: eventId, ...common } as const
       await scans.receive(tx, { ...door, isRevoked }, scan)
     })
   await receive('first')

@@ -59,11 +59,15 @@ export async function runPeople(db: Database, clock: Clock, accountId: string, e
   }
 
   const { signIn } = peopleServices(db, clock)
-  const asked = await signIn.attempt({ ...HOME, email: 'ada@example.org', password: PASSWORD })
-  assert.ok(asked.kind === 'second-factor')
-  const refused = await signIn.continueWith({ ...HOME, ticket: asked.ticket, code: 'AAAA-AAAA-AAAA-AAAA' })
+  const firstStep = await signIn.attempt({ ...HOME, email: 'ada@example.org', password: PASSWORD })
+  assert.ok(firstStep.kind === 'second-factor')
+  const refused = await signIn.continueWith({
+    ...HOME,
+    ticket: firstStep.ticket,
+    code: 'AAAA-AAAA-AAAA-AAAA',
+  })
   assert.equal(refused.kind, 'refused')
-  const done = await signIn.continueWith({ ...HOME, ticket: asked.ticket, code: codeAt(clock, 0) })
+  const done = await signIn.continueWith({ ...HOME, ticket: firstStep.ticket, code: codeAt(clock, 0) })
   assert.ok(done.kind === 'in')
   await db.write(INSTANCE, async tx => {
     const session = await sessions.authenticate(tx, done.token, clock())

@@ -25,13 +25,13 @@ export async function runScanners({ app, db, clock, accountId, eventId, ticketId
   const { door: one, id } = await pairDoor(server, accountId, { event_id: eventId })
   const { door: other } = await pairDoor(server, accountId, { event_id: eventId })
   const { cursor } = (await one.copy()).body
-  const asked = one.scan({ ticket: ticketId })
-  assert.equal((await one.one(asked)).outcome, 'admitted')
+  const item = one.scan({ ticket: ticketId })
+  assert.equal((await one.one(item)).outcome, 'admitted')
   const double = other.scan({ ticket: ticketId }, { shown: 'admitted' })
   assert.equal((await other.one(double)).outcome, 'conflict')
   const { body } = await one.changes(cursor)
   assert.deepEqual([body.tickets.length, body.notices.length], [1, 1])
-  assert.equal((await one.one({ ...asked, shown: 'refused' })).outcome, 'refused')
+  assert.equal((await one.one({ ...item, shown: 'refused' })).outcome, 'refused')
   assert.equal((await other.one(other.undo(double.scan_id))).outcome, 'undone')
   assert.equal((await other.one(other.scan({ code: 'SVC1.X' }))).outcome, 'invalid')
   await db.write(accountId, async tx => {

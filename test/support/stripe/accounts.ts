@@ -60,9 +60,9 @@ export class Accounts {
 
   /** Makes an account, or changes what is said of one. */
   set(id: string, settings: Partial<Omit<AccountSettings, 'id'>> = {}): AccountSettings {
-    const known = this.settings.get(id) ?? { ...SETTINGS, id }
-    this.settings.set(id, Object.assign(known, settings))
-    return known
+    const existing = this.settings.get(id) ?? { ...SETTINGS, id }
+    this.settings.set(id, Object.assign(existing, settings))
+    return existing
   }
 
   /** Registers a key; one that says no permissions has all of them. */
@@ -87,8 +87,8 @@ export class Accounts {
 
   booksOf(account: string, live: boolean): Books {
     const name = `${account} ${live}`
-    const known = this.books.get(name)
-    if (known) return known
+    const existing = this.books.get(name)
+    if (existing) return existing
     const made = new Books(this.set(account), live, this.clock, this.emitted)
     made.otherMode = () => this.books.get(`${account} ${!live}`)
     this.books.set(name, made)

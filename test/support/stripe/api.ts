@@ -8,7 +8,7 @@ import { expandAnswer, expandSteps } from './expand.ts'
 import type { Fault, Faults } from './faults.ts'
 import { type FormFields, parseForm } from './form.ts'
 import { type Answer, IdempotencyKeys } from './idempotency.ts'
-import type { Asked, Traffic } from './traffic.ts'
+import type { LoggedRequest, Traffic } from './traffic.ts'
 import { KNOWN_VERSIONS } from './versions.ts'
 
 export interface ApiRequest {
@@ -54,10 +54,10 @@ export class Api {
   }
 
   /** Answers a request, and completes what the log says of it. */
-  async answer(request: ApiRequest, asked: Asked): Promise<Outcome> {
+  async answer(request: ApiRequest, entry: LoggedRequest): Promise<Outcome> {
     const route = this.routeOf(request)
     if (!route) return unrecognized(request)
-    asked.endpoint = route.endpoint.path
+    entry.endpoint = route.endpoint.path
     const fault = this.faults.take(request.method, route.endpoint.path, request.path)
     try {
       if (fault?.kind === 'drop before') return null
@@ -65,7 +65,7 @@ export class Api {
       if (fault?.kind === 'error before') throw unknown(true)
       if (fault?.kind === 'rate limit') throw tooMany('endpoint-rate')
       if (fault?.kind === 'lock timeout') throw lockTimeout()
-      return await this.authenticated(request, route, fault, asked)
+      return await this.authenticated(request, route, fault, entry)
     } catch (error) {
       return refusalAnswer(error)
     }
@@ -87,19 +87,19 @@ export class Api {
     request: ApiRequest,
     route: Route,
     fault: Required<Fault> | undefined,
-    asked: Asked,
+    entry: LoggedRequest,
   ) {
     const key = this.accounts.authenticate(request.headers.authorization)
-    asked.account = key.account
+    entry.account = key.account
     this.traffic.admit(`${key.account} ${key.live}`, `${request.method} ${route.endpoint.path}`)
     checkHeaders(request.headers, key)
     const fields = parametersOf(request)
-    asked.params = fields
+    entry.params = fields
     authorize(key, route.endpoint.permission)
     const books = this.accounts.booksOf(key.account, key.live)
     const work = () => this.traffic.under(() => this.execute(request, route, fields, key, books, fault))
     const chosen = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
-    return await this.once(books, request, fields, chosen, asked, work, fault)
+    return await this.once(books, request, fields, chosen, entry, work, fault)
   }
 
   /** Does the work of a key once, and says the same again to who asks again. */
@@ -108,7 +108,7 @@ export class Api {
     { path, requestId }: ApiRequest,
     fields: FormFields,
     chosen: string | string[] | undefined,
-    asked: Asked,
+    entry: LoggedRequest,
     work: () => Promise<Answer>,
     fault: Required<Fault> | undefined,
   ): Promise<Outcome> {
@@ -116,7 +116,7 @@ export class Api {
     const keys = this.keysOf(books)
     const earlier = keys.take(chosen, { path, parameters: canonical(fields), requestId })
     if (earlier) {
-      asked.replayed = true
+      entry.replayed = true
       await this.traffic.under(async () => undefined)
       const headers = { 'idempotent-replayed': 'true', 'original-request': earlier.requestId }
       return delivered(
@@ -137,8 +137,8 @@ export class Api {
   }
 
   private keysOf(books: Books): IdempotencyKeys {
-    const known = this.keys.get(books)
-    if (known) return known
+    const existing = this.keys.get(books)
+    if (existing) return existing
     const made = new IdempotencyKeys(() => books.now())
     this.keys.set(books, made)
     return made

@@ -137,7 +137,7 @@ export function wants(endpoint: Endpoint, type: string): boolean {
 export type Kind = {
   [K in keyof Books]: Books[K] extends ReadonlyMap<string, { id: string }> ? K : never
 }[keyof Books]
-type Held<K extends Kind> = Books[K] extends ReadonlyMap<string, infer T> ? T : never
+type BookedObject<K extends Kind> = Books[K] extends ReadonlyMap<string, infer T> ? T : never
 
 const NAMES: Record<Kind, string> = {
   sessions: 'checkout.session',
@@ -150,8 +150,8 @@ const NAMES: Record<Kind, string> = {
 }
 
 /** Finds an object by its id, or answers as Stripe does that this account has none in this mode. */
-export function find<K extends Kind>(books: Books, kind: K, id: string, param: string): Held<K> {
+export function find<K extends Kind>(books: Books, kind: K, id: string, param: string): BookedObject<K> {
   const found = books[kind].get(id)
-  if (found) return found as Held<K>
+  if (found) return found as BookedObject<K>
   throw missing(NAMES[kind], id, param, books.otherMode()?.[kind].has(id) ?? false, books.live)
 }

@@ -140,10 +140,10 @@ function paidBy(
 
 /** The payment intent of a session: it comes with the first attempt, and stays for the others. */
 function intentOf(books: Books, session: Stripe.Checkout.Session): Stripe.PaymentIntent {
-  const known = books.intents.get(String(session.payment_intent))
-  if (known) {
-    known.amount = session.amount_total ?? known.amount
-    return known
+  const existing = books.intents.get(String(session.payment_intent))
+  if (existing) {
+    existing.amount = session.amount_total ?? existing.amount
+    return existing
   }
   const made = newIntent(books, session, session.amount_total ?? 0)
   books.intents.set(made.id, made)

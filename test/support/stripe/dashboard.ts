@@ -61,7 +61,7 @@ export class Dashboard {
 
   /** A pending refund, or one that waited for the buyer, arrives. */
   finishRefund(id: string): void {
-    const { books, found } = this.first(held => held.refunds.get(id), `refund ${id}`)
+    const { books, found } = this.first(each => each.refunds.get(id), `refund ${id}`)
     if (found.status !== 'pending' && found.status !== 'requires_action') {
       throw new Error(`the refund is ${found.status}`)
     }
@@ -74,7 +74,7 @@ export class Dashboard {
 
   /** A refund fails, which it may days after it was `succeeded`. What it took comes back to the balance. */
   failRefund(id: string, reason = 'expired_or_canceled_card'): void {
-    const { books, found } = this.first(held => held.refunds.get(id), `refund ${id}`)
+    const { books, found } = this.first(each => each.refunds.get(id), `refund ${id}`)
     if (found.status === 'failed') throw new Error('the refund has failed before')
     const before = { status: found.status }
     found.status = 'failed'
@@ -117,7 +117,7 @@ export class Dashboard {
   }
 
   withdrawFunds(id: string): void {
-    const { books, found } = this.first(held => held.disputes.get(id), `dispute ${id}`)
+    const { books, found } = this.first(each => each.disputes.get(id), `dispute ${id}`)
     const moved = this.moveDisputed(books, found, -found.amount, 'dispute', books.account.disputeFee)
     found.balance_transactions.push(moved)
     found.is_charge_refundable = false
@@ -127,13 +127,13 @@ export class Dashboard {
 
   /** The money comes back; the fee for the dispute does not. */
   reinstateFunds(id: string): void {
-    const { books, found } = this.first(held => held.disputes.get(id), `dispute ${id}`)
+    const { books, found } = this.first(each => each.disputes.get(id), `dispute ${id}`)
     found.balance_transactions.push(this.moveDisputed(books, found, found.amount, 'dispute_reversal', 0))
     books.emit('charge.dispute.funds_reinstated', found)
   }
 
   closeDispute(id: string, outcome: 'lost' | 'warning_closed' | 'won'): void {
-    const { books, found } = this.first(held => held.disputes.get(id), `dispute ${id}`)
+    const { books, found } = this.first(each => each.disputes.get(id), `dispute ${id}`)
     const before = { status: found.status }
     found.status = outcome
     books.emit('charge.dispute.updated', found, { before })

@@ -76,9 +76,9 @@ function checkPath(kind: string, steps: string[], key: Key, refused: () => Error
 function expandOne(object: Open, kind: string, [step, ...rest]: string[], books: Books): void {
   const link = step === undefined ? undefined : LINKS[kind]?.[step]
   if (step === undefined || !link) return
-  const held = object[step]
-  const whole = typeof held === 'string' ? structuredClone(books[link.to].get(held)) : held
-  if (whole === null || whole === undefined || typeof whole !== 'object') return
-  object[step] = whole
-  expandOne(whole as Open, link.kind, rest, books)
+  const value = object[step]
+  const expanded = typeof value === 'string' ? structuredClone(books[link.to].get(value)) : value
+  if (expanded === null || expanded === undefined || typeof expanded !== 'object') return
+  object[step] = expanded
+  expandOne(expanded as Open, link.kind, rest, books)
 }

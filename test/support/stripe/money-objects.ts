@@ -16,7 +16,7 @@ export function newIntent(
   session: Stripe.Checkout.Session,
   amount: number,
 ): Stripe.PaymentIntent {
-  const said = books.intentData.get(session.id)
+  const intentData = books.intentData.get(session.id)
   const id = books.id('pi')
   return {
     id,
@@ -37,13 +37,13 @@ export function newIntent(
     currency: session.currency ?? books.account.currency,
     customer: null,
     customer_account: null,
-    description: said?.description ?? null,
+    description: intentData?.description ?? null,
     excluded_payment_method_types: null,
     last_payment_error: null,
     latest_charge: null,
     livemode: books.live,
     managed_payments: null,
-    metadata: said?.metadata ?? {},
+    metadata: intentData?.metadata ?? {},
     next_action: null,
     on_behalf_of: null,
     payment_method: null,

@@ -43,7 +43,7 @@ export function text(most = 5_000): Read<string> {
   }
 }
 
-export function whole(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Read<number> {
+export function wholeNumber(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Read<number> {
   return (value, name) => {
     const given = scalar(value, name)
     const number = Number(given)
@@ -124,28 +124,32 @@ export const metadata: Read<Record<string, string>> = (value, name) => {
   if (entries.length > 50) {
     throw invalid(`Metadata can have at most 50 keys; you passed ${entries.length}.`, name)
   }
-  for (const [key, held] of entries) {
+  for (const [key, text] of entries) {
     if (key.length > 40) {
       throw invalid(`Metadata keys must be at most 40 characters; '${key}' has ${key.length}.`, name)
     }
-    if (typeof held !== 'string') throw invalid('Invalid string', named(name, key))
-    if (held.length > 500) {
+    if (typeof text !== 'string') throw invalid('Invalid string', named(name, key))
+    if (text.length > 500) {
       throw invalid(
-        `Metadata values can have up to 500 characters, but you passed in a value that is ${held.length} characters.`,
+        `Metadata values can have up to 500 characters, but you passed in a value that is ${text.length} characters.`,
         named(name, key),
       )
     }
   }
-  return Object.fromEntries(entries.filter(([, held]) => held !== '')) as Record<string, string>
+  return Object.fromEntries(entries.filter(([, text]) => text !== '')) as Record<string, string>
 }
 
 /** A moment in seconds, or bounds of it. */
 export const range: Read<{ gt?: number; gte?: number; lt?: number; lte?: number }> = (value, name) => {
   if (typeof value === 'string') {
-    const moment = whole(0)(value, name)
+    const moment = wholeNumber(0)(value, name)
     return { gte: moment, lte: moment }
   }
-  const bounds = readShape({ gt: whole(0), gte: whole(0), lt: whole(0), lte: whole(0) }, value, name)
+  const bounds = readShape(
+    { gt: wholeNumber(0), gte: wholeNumber(0), lt: wholeNumber(0), lte: wholeNumber(0) },
+    value,
+    name,
+  )
   return Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound !== undefined))
 }
 
@@ -172,7 +176,7 @@ export const absent: Read<never> = (_value, name) => {
 export const expand = { expand: listOf(text(), 100) }
 export const page = {
   ...expand,
-  limit: whole(1, 100),
+  limit: wholeNumber(1, 100),
   starting_after: text(),
   ending_before: text(),
 }

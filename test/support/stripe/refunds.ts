@@ -5,7 +5,7 @@ import { DAY } from './clock.ts'
 import { type Endpoint, endpoint, listPage, within } from './endpoint.ts'
 import { invalid, missing, refused } from './errors.ts'
 import { moveMoney } from './money-objects.ts'
-import { absent, expand, metadata, oneOf, page, range, text, whole } from './parameters.ts'
+import { absent, expand, metadata, oneOf, page, range, text, wholeNumber } from './parameters.ts'
 
 /** How the next refunds of an account go, as the test says. */
 export type RefundCourse = 'insufficient_funds' | 'pending' | 'requires_action' | 'succeeded'
@@ -111,7 +111,7 @@ export function takeMoney(books: Books, refund: Stripe.Refund): void {
 
 const REFUND_CREATE = {
   ...expand,
-  amount: whole(1),
+  amount: wholeNumber(1),
   charge: text(),
   currency: absent,
   customer: absent,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Api } from './api.ts'
 import type { StripeClock } from './clock.ts'
 import type { HostedPages, PageAnswer } from './hosted-page.ts'
-import type { Asked, RequestLog } from './traffic.ts'
+import type { LoggedRequest, RequestLog } from './traffic.ts'
 
 interface Parts {
   api: Api
@@ -97,7 +97,7 @@ export class StripeServer {
     const requestId = `req_${randomBytes(7).toString('hex')}`
     const method = request.method ?? 'GET'
     const key = request.headers['idempotency-key']
-    const asked: Asked = {
+    const entry: LoggedRequest = {
       at: clock.now().toISOString(),
       method,
       path,
@@ -113,11 +113,11 @@ export class StripeServer {
     const { headers } = request
     const answer = await api.answer(
       { method, path, query, headers, body, requestId, origin: this.origin },
-      asked,
+      entry,
     )
     if (isEarly()) await flush()
-    asked.status = answer?.status ?? null
-    log.add(asked)
+    entry.status = answer?.status ?? null
+    log.add(entry)
     if (!answer) {
       response.destroy()
       return
@@ -127,7 +127,7 @@ export class StripeServer {
       'content-type': 'application/json',
       date: clock.now().toUTCString(),
       'request-id': requestId,
-      ...(asked.version === null ? {} : { 'stripe-version': asked.version }),
+      ...(entry.version === null ? {} : { 'stripe-version': entry.version }),
       ...answer.headers,
     })
     response.end(answer.body)

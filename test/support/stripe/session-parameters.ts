@@ -10,7 +10,7 @@ import {
   oneOf,
   text,
   webAddress,
-  whole,
+  wholeNumber,
 } from './parameters.ts'
 
 /** Types of payment methods; those that answer days later are `DELAYED`. */
@@ -181,11 +181,11 @@ const lineItem = object({
       ),
       recurring: absent,
       tax_behavior: oneOf(['exclusive', 'inclusive', 'unspecified']),
-      unit_amount: must(whole(0)),
+      unit_amount: must(wholeNumber(0)),
       unit_amount_decimal: absent,
     }),
   ),
-  quantity: must(whole(1)),
+  quantity: must(wholeNumber(1)),
   tax_rates: absent,
 })
 
@@ -216,7 +216,7 @@ export const SESSION_CREATE = {
   discounts: absent,
   // The types do not let Link be left out.
   excluded_payment_method_types: listOf(oneOf(METHODS.filter(method => method !== 'link'))),
-  expires_at: whole(0),
+  expires_at: wholeNumber(0),
   integration_identifier: text(),
   invoice_creation: object({ ...off, invoice_data: absent }),
   line_items: must(listOf(lineItem)),

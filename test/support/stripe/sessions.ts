@@ -45,7 +45,7 @@ function expiryOf(given: Given, now: number): number {
   return at
 }
 
-function checkWhole(given: Given): void {
+function checkSession(given: Given): void {
   const { mode, automatic_tax: tax, invoice_creation: invoice, ui_mode: shown = 'hosted_page' } = given
   if (mode !== 'payment') throw notBuilt(`Checkout Sessions of mode ${mode}`)
   if (shown !== 'hosted_page') throw notBuilt(`ui_mode ${shown}`)
@@ -69,7 +69,7 @@ function methodsOf(
 }
 
 function create(books: Books, given: Given, origin: string): Stripe.Checkout.Session {
-  checkWhole(given)
+  checkSession(given)
   const now = books.now()
   const { total, currency } = totalOf(given)
   const expires = expiryOf(given, now)

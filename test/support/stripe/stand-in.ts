@@ -12,7 +12,7 @@ import { type RefundCourse, type RefundWish, refundEndpoints } from './refunds.t
 import { StripeServer } from './server.ts'
 import { expireSessions, sessionEndpoints } from './sessions.ts'
 import type { AccountBooks, Forgery } from './surface.ts'
-import { type Asked, RequestLog, Traffic } from './traffic.ts'
+import { type LoggedRequest, RequestLog, Traffic } from './traffic.ts'
 import { newDestination, webhookEndpoints } from './webhook-endpoints.ts'
 import {
   type DeliverOptions,
@@ -155,15 +155,15 @@ export class StripeStandIn {
     this.accounts.revoke(value)
   }
   /** What was asked of the API, the oldest first; of one method and endpoint if they are named. */
-  async requests(of: { method?: string; endpoint?: string } = {}): Promise<Asked[]> {
-    return this.log.asked.filter(
+  async requests(of: { method?: string; endpoint?: string } = {}): Promise<LoggedRequest[]> {
+    return this.log.entries.filter(
       ({ method, endpoint }) =>
         (of.method === undefined || of.method === method) &&
         (of.endpoint === undefined || of.endpoint === endpoint),
     )
   }
   /** POSTs without an idempotency key, or with one that stripe-node made up. */
-  async unkeyed(): Promise<Asked[]> {
+  async unkeyed(): Promise<LoggedRequest[]> {
     return this.log.unkeyed()
   }
   async books(account: string, live = false): Promise<AccountBooks> {
@@ -178,7 +178,7 @@ export class StripeStandIn {
       refunds: all(books.refunds),
       disputes: all(books.disputes),
       events: all(books.events),
-      webhookEndpoints: [...books.endpoints.values()].filter(held => held.registered).map(held => held.shape),
+      webhookEndpoints: [...books.endpoints.values()].filter(each => each.registered).map(each => each.shape),
     }
   }
 

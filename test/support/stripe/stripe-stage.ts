@@ -181,11 +181,11 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
         if (status === 'pending' || status === 'requires_action') await standIn.finishRefund(id)
       for (const [at, { id, status }] of disputes.entries())
         if (status === 'needs_response') await standIn.closeDispute(id, at % 2 === 0 ? 'won' : 'lost')
-      for (const { id, paid, balance_transaction: known } of (await books()).charges)
-        if (paid && known === null) await standIn.tellFee(id)
+      for (const { id, paid, balance_transaction: transaction } of (await books()).charges)
+        if (paid && transaction === null) await standIn.tellFee(id)
     },
     books: async () => read(await books()),
-    asked: async () => {
+    countCalls: async () => {
       const all = await standIn.requests()
       return all.filter(({ path }) => /^\/v1\/(checkout|refunds)/.test(path)).length
     },
@@ -193,10 +193,10 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
   return { shop, stage }
 }
 
-type Held = Awaited<ReturnType<StripeStandIn['books']>>
+type Books = Awaited<ReturnType<StripeStandIn['books']>>
 
 /** What is in the books, as a person would read them. */
-function read({ sessions, intents, charges, transactions, refunds, disputes }: Held) {
+function read({ sessions, intents, charges, transactions, refunds, disputes }: Books) {
   const chargeOf = ({ payment_intent: id }: Stripe.Checkout.Session) => {
     const intent = intents.find(each => each.id === id && each.status === 'succeeded')
     return charges.find(each => each.id === intent?.latest_charge)

@@ -3,7 +3,7 @@ import { tooMany } from './errors.ts'
 import type { FormFields } from './form.ts'
 
 /** A request that came, and what it was answered. */
-export interface Asked {
+export interface LoggedRequest {
   /** By the stand-in's clock. */
   at: string
   method: string
@@ -24,20 +24,20 @@ const MOST_KEPT = 50_000
 
 /** What was asked of the stand-in, bounded: the oldest go first. */
 export class RequestLog {
-  readonly asked: Asked[] = []
+  readonly entries: LoggedRequest[] = []
   /** How many went out of the log. */
   forgotten = 0
 
-  add(asked: Asked): void {
-    this.asked.push(asked)
-    if (this.asked.length <= MOST_KEPT) return
-    this.asked.shift()
+  add(entry: LoggedRequest): void {
+    this.entries.push(entry)
+    if (this.entries.length <= MOST_KEPT) return
+    this.entries.shift()
     this.forgotten += 1
   }
 
   /** POSTs whose key nobody chose: none at all, or one that stripe-node made up. */
-  unkeyed(): Asked[] {
-    return this.asked.filter(
+  unkeyed(): LoggedRequest[] {
+    return this.entries.filter(
       ({ method, idempotencyKey: key }) =>
         method === 'POST' && (key === null || key.startsWith('stripe-node-retry-')),
     )

@@ -60,13 +60,13 @@ function destinationOf(books: Books, id: string): Destination {
   )
 }
 
-const registered = (books: Books) => [...books.endpoints.values()].filter(held => held.registered)
+const registered = (books: Books) => [...books.endpoints.values()].filter(each => each.registered)
 
 export function newDestination(
   books: Books,
   shape: Partial<Stripe.WebhookEndpoint> & { url: string },
   {
-    registered: known,
+    registered: isRegistered,
     secret = `whsec_${randomBytes(24).toString('base64url')}`,
   }: { registered: boolean; secret?: string },
 ): Destination {
@@ -85,7 +85,7 @@ export function newDestination(
       ...shape,
     },
     secret,
-    registered: known,
+    registered: isRegistered,
   }
   books.endpoints.set(destination.shape.id, destination)
   return destination
@@ -148,7 +148,7 @@ export const webhookEndpoints: Endpoint[] = [
     run: ({ books, given }) =>
       listPage(
         '/v1/webhook_endpoints',
-        registered(books).map(held => held.shape),
+        registered(books).map(each => each.shape),
         given,
         () => true,
         (id, param) => missing('webhook endpoint', id, param, false, books.live),

@@ -54,7 +54,7 @@ export class Webhooks {
   readonly deliveries: Delivery[] = []
   private readonly clock: StripeClock
   private readonly ready: Waiting[] = []
-  private readonly held: Waiting[] = []
+  private readonly delayed: Waiting[] = []
   private readonly forwards = new Map<string, string>()
   private readonly underWay = new Set<Promise<void>>()
 
@@ -69,7 +69,7 @@ export class Webhooks {
 
   readonly emitted = ({ event, books }: Emitted): void => {
     if (this.mode === 'never') return
-    const waiting = this.mode === 'held' ? this.held : this.ready
+    const waiting = this.mode === 'held' ? this.delayed : this.ready
     for (const to of books.endpoints.values()) {
       if (!wants(to, event.type)) continue
       const one = { type: event.type, event: event.id, body: JSON.stringify(event, null, 2), to }
@@ -87,8 +87,8 @@ export class Webhooks {
 
   /** Sends what was held. */
   async deliver({ reversed = false, times = 1, types }: DeliverOptions = {}): Promise<void> {
-    const chosen = this.held.filter(({ type }) => types === undefined || types.includes(type))
-    this.held.splice(0, this.held.length, ...this.held.filter(one => !chosen.includes(one)))
+    const chosen = this.delayed.filter(({ type }) => types === undefined || types.includes(type))
+    this.delayed.splice(0, this.delayed.length, ...this.delayed.filter(one => !chosen.includes(one)))
     const once = reversed ? chosen.reverse() : chosen
     await this.sendAll(Array.from({ length: Math.min(times, 10) }, () => once).flat())
   }
@@ -142,7 +142,7 @@ export class Webhooks {
 /** Posts over a connection of its own, and gives the status that came. */
 function postOnce(url: string, body: string, signature: string | null): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, {
+    const outgoing = request(url, {
       method: 'POST',
       agent: false,
       signal: AbortSignal.timeout(TIMEOUT),
@@ -153,12 +153,12 @@ function postOnce(url: string, body: string, signature: string | null): Promise<
         ...(signature === null ? {} : { 'stripe-signature': signature }),
       },
     })
-    asked.on('error', reject)
-    asked.on('response', answer => {
+    outgoing.on('error', reject)
+    outgoing.on('response', answer => {
       answer.resume()
       answer.on('error', reject)
       answer.on('end', () => resolve(answer.statusCode ?? 0))
     })
-    asked.end(body)
+    outgoing.end(body)
   })
 }

@@ -115,7 +115,7 @@ export function MailStopBanner({ stop, voice }: { stop: MailStop; voice: Voice }
   const why = !isSetUp
     ? texts.messages.off
     : isOnHold
-      ? texts.messages.held
+      ? texts.messages.onHold
       : trouble && texts.messages.trouble(format.dateTime(trouble.since), trouble.answer)
   if (why === undefined) return null
   return (

@@ -86,8 +86,8 @@ export function MailPart({ look, request }: { look: MailLook; request: AccountRe
       {heldSince !== null && (
         <>
           <Banner tone="warn">
-            <p>{labels.held(format.dateTime(heldSince))}</p>
-            <p>{labels.heldAbout}</p>
+            <p>{labels.onHold(format.dateTime(heldSince))}</p>
+            <p>{labels.onHoldAbout}</p>
           </Banner>
           <div>
             <ButtonLink href={paths.letMailGo(account.id)}>{labels.letGo}</ButtonLink>

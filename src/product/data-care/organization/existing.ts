@@ -120,7 +120,7 @@ function findDifferences(
   ])
 }
 
-type Stated = [field: string, said: unknown, is: unknown]
+type Stated = [field: string, stated: unknown, is: unknown]
 
 /** Returns the fields that differ. A field that is left open does not differ. */
 function differing(stated: readonly Stated[]): readonly string[] {

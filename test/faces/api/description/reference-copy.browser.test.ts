@@ -45,11 +45,11 @@ test('that something was copied is shown and said, and no longer than a moment',
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(1_000)
   const button = page.locator('#listEvents button.copy').first()
-  const said = page.locator('body > [role=status]')
-  assert.equal(await said.textContent(), '')
+  const status = page.locator('body > [role=status]')
+  assert.equal(await status.textContent(), '')
   await button.press('Enter')
   await button.and(page.getByText('Copied')).waitFor()
-  assert.equal(await said.textContent(), 'Copied')
+  assert.equal(await status.textContent(), 'Copied')
   await page.clock.runFor(1_900)
   assert.equal(await button.innerText(), 'Copied')
   await button.click()
@@ -57,7 +57,7 @@ test('that something was copied is shown and said, and no longer than a moment',
   await page.clock.runFor(1_900)
   assert.equal(await button.innerText(), 'Copied')
   await page.clock.runFor(200)
-  assert.deepEqual([await button.innerText(), await said.textContent()], ['Copy', ''])
+  assert.deepEqual([await button.innerText(), await status.textContent()], ['Copy', ''])
 })
 
 test('over plain http, where pages may not write to the clipboard, copying works all the same', async t => {

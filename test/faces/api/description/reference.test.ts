@@ -163,8 +163,8 @@ test('every operation says what it does, what it needs and what it answers, with
     const { operationId, summary, description, requestBody, responses } = operation
     assert.ok(summary.length > 3 && description.length > 20, operationId)
     assert.notEqual(description.split('\n')[0], `${summary}.`, operationId)
-    for (const { name, description: said, schema } of parameters) {
-      assert.ok(said ?? schema.description, `${operationId} ${name}`)
+    for (const { name, description: ofParameter, schema } of parameters) {
+      assert.ok(ofParameter ?? schema.description, `${operationId} ${name}`)
     }
     for (const { example } of Object.values(requestBody?.content ?? {})) assert.ok(example, operationId)
     for (const [status, { content = {} }] of Object.entries(responses)) {

@@ -137,7 +137,7 @@ test('the cookie of a device is no credential, says nothing of the person, and s
   assert.match(cookie, /^[\w-]{22}\.\d+\.[\w-]{22}\.[\w-]{22}$/)
   const texts = [cookie, ...cookie.split('.').map(part => Buffer.from(part, 'base64url').toString('latin1'))]
   for (const text of texts) {
-    for (const said of [owner.user.id, OWNER, 'owner']) assert.ok(!text.includes(said))
+    for (const secret of [owner.user.id, OWNER, 'owner']) assert.ok(!text.includes(secret))
   }
   await reader.post('/manage/sign-out')
   assert.deepEqual([...reader.cookies.keys()], ['device'])
@@ -217,8 +217,8 @@ test('with a second factor, a link for a new password gives its device no codes 
     password = `${NEW} ${link}`
     await thief.post(`/manage/reset/${token}`, { password }, { 'x-forwarded-for': `10.0.0.${link}` })
     for (let at = 0; at < 5; at++) {
-      const asked = await signIn(thief, password, `10.0.0.${link}`)
-      kinds.push((await asked.fill({ Code: '000000' }).press('Sign in')).status)
+      const secondStep = await signIn(thief, password, `10.0.0.${link}`)
+      kinds.push((await secondStep.fill({ Code: '000000' }).press('Sign in')).status)
     }
   }
   assert.deepEqual(kinds, [...Array.from({ length: 10 }, () => 401), ...Array.from({ length: 5 }, () => 429)])

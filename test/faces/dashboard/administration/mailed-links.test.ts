@@ -83,8 +83,8 @@ test('an owner has a member choose a new password, who gets the link in their ow
   const [{ id } = { id: '' }] = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>("SELECT m.id FROM members m WHERE m.role = 'door'"),
   )
-  const asked = await owner.open(`/manage/a/${accountId}/team/${id}/reset`)
-  const made = await asked.press('Make the link')
+  const confirmation = await owner.open(`/manage/a/${accountId}/team/${id}/reset`)
+  const made = await confirmation.press('Make the link')
   assert.match(made.text, /It is on its way to door@example\.org/)
   await arrived(1)
   assert.deepEqual(received[0]?.to, ['door@example.org'])
@@ -104,10 +104,10 @@ test('whoever has forgotten the password gets a link by mail, chooses another an
     .fill({ Password: 'another horse entirely' })
     .press('Save the password')
   assert.match(chosen.messages.join(), /Your new password is saved/)
-  const inside = await chosen
+  const home = await chosen
     .fill({ 'E-mail': 'manager@example.org', Password: 'another horse entirely' })
     .press('Sign in')
-  assert.match(inside.text, /Ada Events/)
+  assert.match(home.text, /Ada Events/)
 })
 
 test('nobody learns whether somebody has an e-mail: the answer is the same, and each waits for one write', async t => {

@@ -92,11 +92,11 @@ test('an address that webhooks may not go to is refused beside its field, with w
     ['', /Fill this in/],
     ['https://example.org/taken', /a webhook to this address already/],
   ]
-  for (const [url, said] of cases) {
+  for (const [url, message] of cases) {
     const form = await owner.open(`${list}/new`)
     const refused = await form.fill({ Address: url, 'Payment completed': true }).press('Add the webhook')
     assert.ok(refused.status >= 400, url)
-    assert.match(refused.messages.join(), said, url)
+    assert.match(refused.messages.join(), message, url)
     assert.equal(refused.field('Address').value, url)
     assert.equal(refused.field('Address').getAttribute('aria-invalid'), 'true', url)
     assert.equal(refused.field('Payment completed').checked, true)
@@ -139,9 +139,9 @@ test('the secret is shown to whoever asks for it, by a post that the access log 
   const [entry] = await logged('webhook.secret')
   assert.deepEqual([entry?.actor, entry?.target_id], [`user:${owner.user.id}`, id])
 
-  const asked = await shown.follow('Make a new secret')
-  assert.match(asked.text, /24 hours/)
-  const rotated = await asked.press('Make a new secret')
+  const confirmation = await shown.follow('Make a new secret')
+  assert.match(confirmation.text, /24 hours/)
+  const rotated = await confirmation.press('Make a new secret')
   assert.match(rotated.messages.join(), /new secret\. The one before also signs until/)
   const fresh = await rotated.press('Show the secret')
   assert.ok(!fresh.text.includes(secret))
@@ -249,8 +249,8 @@ test('all that failed since an instant is retried once somebody has seen how man
     dateStyle: 'short',
     timeStyle: 'short',
   })
-  const asked = await wrong.fill({ Since: local.format(clock()).replace(' ', 'T') }).press('Continue')
-  assert.match(asked.text, /Retry 3 deliveries/)
+  const preview = await wrong.fill({ Since: local.format(clock()).replace(' ', 'T') }).press('Continue')
+  assert.match(preview.text, /Retry 3 deliveries/)
   const all = await wrong.fill({ Since: '' }).press('Continue')
   assert.match(all.text, /Retry 5 deliveries/)
   assert.equal((await logged('webhook.retry')).length, 0)
@@ -259,7 +259,7 @@ test('all that failed since an instant is retried once somebody has seen how man
   await send(1)
   await failures(6)
   await giveUp()
-  const again = await asked.press('Retry 3')
+  const again = await preview.press('Retry 3')
   assert.equal(again.status, 409)
   receiver.behave(ok)
   const begun = await again.press('Retry 4 deliveries')
@@ -278,10 +278,10 @@ test('all that failed since an instant is retried once somebody has seen how man
 test('a webhook is removed by a page that asks, with all that was sent to it', async t => {
   const { owner, list, add, endpoints, logged } = await start(t)
   const { id } = await add()
-  const asked = await (await owner.open(`${list}/${id}`)).follow('Remove')
-  assert.match(asked.text, /The record of what was sent to it/)
+  const confirmation = await (await owner.open(`${list}/${id}`)).follow('Remove')
+  assert.match(confirmation.text, /The record of what was sent to it/)
   assert.equal((await endpoints()).length, 1)
-  const removed = await asked.press('Remove the webhook')
+  const removed = await confirmation.press('Remove the webhook')
   assert.match(removed.messages.join(), /is removed/)
   assert.deepEqual(await endpoints(), [])
   assert.equal((await owner.open(`${list}/${id}`)).status, 404)
@@ -379,9 +379,9 @@ test('whoever had to sign in again finds the page where their button stood, and 
   const { id } = await add()
   const page = await owner.open(`${list}/${id}`)
   clock.advance(13 * 3_600_000)
-  const asked = await page.press('Disable')
-  assert.equal(asked.heading, 'Sign in')
-  const back = await asked.fill({ 'E-mail': 'owner@example.org', Password: PASSWORD }).press('Sign in')
+  const signInPage = await page.press('Disable')
+  assert.equal(signInPage.heading, 'Sign in')
+  const back = await signInPage.fill({ 'E-mail': 'owner@example.org', Password: PASSWORD }).press('Sign in')
   assert.equal(back.status, 200)
   assert.equal(back.path, page.path)
   assert.equal((await endpoints())[0]?.enabled, true)

@@ -37,9 +37,9 @@ test('an owner deletes an event by a page that counts what goes, with its name t
   const last = [...overview.document.querySelectorAll('.head .menu li')].at(-1)
   assert.equal(last?.textContent, 'Delete the event…')
   assert.ok(last?.querySelector('.destructive') !== null)
-  const asked = await overview.follow('Delete the event…')
-  assert.equal(asked.heading, 'Delete “Spring Meeting”?')
-  for (const told of [
+  const confirmation = await overview.follow('Delete the event…')
+  assert.equal(confirmation.heading, 'Delete “Spring Meeting”?')
+  for (const sentence of [
     /5 registrations/,
     /2 check-ins/,
     /2 orders: the links/,
@@ -48,13 +48,13 @@ test('an owner deletes an event by a page that counts what goes, with its name t
     /2 doors/,
     /1 line of an imported/,
   ])
-    assert.match(asked.text, told)
-  assert.match(asked.text, /not sent yet, and then never/)
+    assert.match(confirmation.text, sentence)
+  assert.match(confirmation.text, /not sent yet, and then never/)
   const before = await digest(db)
-  const wrong = await asked.fill({ 'Name of the event': 'spring' }).press('Delete the event')
+  const wrong = await confirmation.fill({ 'Name of the event': 'spring' }).press('Delete the event')
   assert.match(wrong.messages.join(), /Name of the event: This is not the name of the event/)
   assert.match(
-    (await asked.fill({ 'Name of the event': '' }).press('Delete the event')).messages.join(),
+    (await confirmation.fill({ 'Name of the event': '' }).press('Delete the event')).messages.join(),
     /Name/,
   )
   assert.equal(await digest(db), before)
@@ -200,18 +200,18 @@ for (const [name, { why, add }] of Object.entries(hindering)) {
     const form = isLive ? undefined : await owner.open(pathOf(server))
     await add(server)
     const before = await digest(db)
-    const told = await owner.open(pathOf(server))
-    assert.equal(told.heading, '“Spring Meeting” cannot be deleted')
-    assert.match(told.text, why)
-    assert.match(told.text, /Archive it instead/)
-    assert.ok(!told.html.includes('name="title"'))
+    const page = await owner.open(pathOf(server))
+    assert.equal(page.heading, '“Spring Meeting” cannot be deleted')
+    assert.match(page.text, why)
+    assert.match(page.text, /Archive it instead/)
+    assert.ok(!page.html.includes('name="title"'))
     // Whoever has the page open from before is refused too, and sees why.
     const late = await form?.fill(NAMED).press('Delete the event')
     if (late !== undefined) assert.match(late.text, why)
     const sent = await owner.post(pathOf(server), { title: 'Spring Meeting', preview: '' })
     assert.equal(sent.status, 409)
     assert.equal(await digest(db), before)
-    const archived = await told.press('Archive')
+    const archived = await page.press('Archive')
     assert.match(archived.messages.join(), /is archived/)
     assert.match((await owner.open(pathOf(server))).text, /stands in your list only under Archived/)
     assert.ok((await db.read(accountId, tx => events.getDetails(tx, eventId))).archived_at !== null)
@@ -222,9 +222,9 @@ test('a guest who comes in between is counted anew before anything goes, and one
   const server = await startDashboard(t, draft)
   const { member, client, eventId, types, db } = server
   const owner = await member('owner')
-  const asked = (await owner.open(pathOf(server))).fill(NAMED)
+  const confirmation = (await owner.open(pathOf(server))).fill(NAMED)
   assert.equal((await client.post('/registrations', newRegistration({ eventId, types }))).status, 201)
-  const again = await asked.press('Delete the event')
+  const again = await confirmation.press('Delete the event')
   assert.equal(again.status, 409)
   assert.match(again.text, /1 registration/)
   assert.ok((await client.get(`/events/${eventId}`)).status === 200)

@@ -86,9 +86,9 @@ test('a picture is added, replaced and removed; what is none is told of, and cha
     ['x.png', png(20_000, 20_000), /too many pixels/],
     ['x.jpg', Buffer.concat([jpeg(), Buffer.alloc(3 * 1024 * 1024)]), /larger than 2 MB/],
   ]
-  for (const [name, file, told] of wrong) {
+  for (const [name, file, message] of wrong) {
     const refused = await (await upload()).choose('File', name, bytesOf(file)).press('Upload')
-    assert.match(refused.text, told)
+    assert.match(refused.text, message)
     assert.ok(refused.status >= 400)
   }
   assert.match((await (await upload()).press('Upload')).text, /Fill this in/)

@@ -202,9 +202,9 @@ test('a preview, and a sign-in in the middle, keep the way back and what was typ
   assert.equal(shown.field('City').value, 'Lugo')
   assert.equal(hrefOf(shown, 'Back'), overview)
   clock.advance(13 * HOUR)
-  const asked = await shown.fill({ City: 'Vigo' }).press('Save')
-  assert.equal(asked.status, 401)
-  const again = await asked
+  const signInPage = await shown.fill({ City: 'Vigo' }).press('Save')
+  assert.equal(signInPage.status, 401)
+  const again = await signInPage
     .fill({ 'E-mail': 'owner@example.org', Password: 'correct horse battery' })
     .press('Sign in')
   assert.equal(again.field('City').value, 'Vigo')

@@ -128,16 +128,16 @@ test('an event is cancelled by a page that says what that does, and asks again w
     organization({ event: { status: 'published' } }),
   )
   const owner = await member('owner')
-  const asked = await (await owner.open(`/manage/e/${eventId}`)).follow('Cancel the event')
-  assert.match(asked.text, /Nobody has a ticket/)
-  assert.doesNotMatch(asked.text, /by mail/, 'there is nobody to tell')
+  const confirmation = await (await owner.open(`/manage/e/${eventId}`)).follow('Cancel the event')
+  assert.match(confirmation.text, /Nobody has a ticket/)
+  assert.doesNotMatch(confirmation.text, /by mail/, 'there is nobody to tell')
   const body = {
     event_id: eventId,
     registration_type_id: types.Standard,
     buyer: { name: 'Grace', email: 'grace@example.org' },
   }
   assert.equal((await client.post('/registrations', body)).status, 201)
-  const again = await asked.press('Cancel the event')
+  const again = await confirmation.press('Cancel the event')
   assert.equal(again.status, 409)
   assert.match(again.text, /1 ticket stays valid\./)
   assert.match(again.text, /by mail/)

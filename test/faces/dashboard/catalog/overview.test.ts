@@ -158,8 +158,8 @@ test('the description is Markdown on the overview, and is previewed in the setti
   // A session that ends before the preview loses nothing of what was typed.
   const late = await reader.open(settings)
   clock.advance(13 * 60 * 60 * 1000)
-  const asked = await late.fill({ Description: 'Kept' }).press('Preview')
-  assert.equal(asked.status, 401)
+  const signInPage = await late.fill({ Description: 'Kept' }).press('Preview')
+  assert.equal(signInPage.status, 401)
 })
 
 test('a published event without guests leads to what comes next, whoever may do it, until somebody has a ticket', async t => {

@@ -112,13 +112,13 @@ test('a capacity below what is sold, a name that is taken and an end before its 
     [{ From: '2026-11-20T10:00', Until: '2026-11-19T10:00' }, 'Until', /before its beginning/],
     [{ 'Admits from': '2026-11-21T10:00', 'Admits until': '2026-11-21T09:00' }, 'Admits until', /before its/],
   ]
-  for (const [typed, label, said] of cases) {
+  for (const [typed, label, message] of cases) {
     const page = await (await form()).fill(typed).press('Save')
     assert.ok(page.status >= 400 && page.status < 500, label)
     const field = page.field(label)
     assert.equal(field.getAttribute('aria-invalid'), 'true', label)
     const [error = ''] = (field.getAttribute('aria-describedby') ?? '').split(' ').slice(-1)
-    assert.match(page.document.getElementById(error)?.textContent ?? '', said)
+    assert.match(page.document.getElementById(error)?.textContent ?? '', message)
     for (const [name, value] of Object.entries(typed)) assert.equal(page.field(name).value, value)
   }
   assert.deepEqual(await list(), before)

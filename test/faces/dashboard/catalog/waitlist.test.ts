@@ -71,12 +71,12 @@ test('a long waitlist comes in pages, the longest waiting first, and a wrong cur
 test('somebody is taken off after a question, once, and the access log says it without a name', async t => {
   const { member, path, all, db, accountId } = await start(t)
   const manager = await member('manager')
-  const asked = await (await manager.open(path)).follow('Remove… Waits one')
-  assert.equal(asked.heading, 'Take Waits one off the waitlist?')
-  assert.match(asked.text, /for 1 ticket “Standard” is lost/)
+  const confirmation = await (await manager.open(path)).follow('Remove… Waits one')
+  assert.equal(confirmation.heading, 'Take Waits one off the waitlist?')
+  assert.match(confirmation.text, /for 1 ticket “Standard” is lost/)
   assert.equal((await all()).length, 2, 'asking removes nobody')
   for (const _ of ['once', 'twice']) {
-    const done = await asked.press('Take off the waitlist')
+    const done = await confirmation.press('Take off the waitlist')
     assert.equal(done.heading, 'Waitlist')
     assert.equal(done.rows().length, 1)
   }

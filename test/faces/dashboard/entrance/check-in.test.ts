@@ -348,9 +348,9 @@ test('a check-in at the desk, or on a guest’s page, is of the source scanner w
   assert.deepEqual(sources(data), expected)
   const replayed = await client.post('/check-ins', { attendee_id: third.id }, { headers })
   assert.deepEqual([replayed.text, replayed.body.source], [first.text, 'api'])
-  const told = async (type: string) =>
+  const sourcesOf = async (type: string) =>
     sources((await readOutbox(db)).filter(each => each.type === type).map(({ data }) => data.object))
-  assert.deepEqual(await told('checkin.created'), expected)
+  assert.deepEqual(await sourcesOf('checkin.created'), expected)
   for (const { id } of [one, other]) await db.write(accountId, tx => checkIns.undo(tx, id))
-  assert.deepEqual(await told('checkin.undone'), { [one.id]: 'scanner', [other.id]: 'scanner' })
+  assert.deepEqual(await sourcesOf('checkin.undone'), { [one.id]: 'scanner', [other.id]: 'scanner' })
 })

@@ -126,10 +126,10 @@ test('what is held, and who was admitted twice, is told to managers and decided 
   const manager = await member('manager')
   const home = await manager.open(`/manage/a/${accountId}`)
   assert.match(home.text, /3 tickets at doors need a look/)
-  const held = await (await manager.open(`/manage/e/${eventId}`)).follow('Look')
-  assert.equal(held.rows().length, 2)
-  assert.match(held.rows()[0] as string, /Cleo.*To decide.*revoked.*The guest was let in/)
-  assert.match(held.text, /To decide 2 ?Conflicts 1/)
+  const list = await (await manager.open(`/manage/e/${eventId}`)).follow('Look')
+  assert.equal(list.rows().length, 2)
+  assert.match(list.rows()[0] as string, /Cleo.*To decide.*revoked.*The guest was let in/)
+  assert.match(list.text, /To decide 2 ?Conflicts 1/)
 
   const person = await member('door')
   const seen = await person.open(`${path}/scans?show=held`)
@@ -147,7 +147,7 @@ test('what is held, and who was admitted twice, is told to managers and decided 
     assert.equal((await person.post(`${path}/scans/${id}/${what}`)).status, 403)
   }
 
-  const counts = await held.press('Let it count: the scan of Bea')
+  const counts = await list.press('Let it count: the scan of Bea')
   assert.match(counts.messages.join(), /counts now: admitted/)
   const dismissed = await counts.press('Dismiss the scan of Cleo')
   assert.match(dismissed.text, /Nothing to decide/)
@@ -162,7 +162,7 @@ test('what is held, and who was admitted twice, is told to managers and decided 
   assert.match(none.text, /No conflicts/)
   assert.doesNotMatch((await manager.open(`/manage/a/${accountId}`)).text, /need a look/)
   assert.match((await manager.open(`${path}/scans`)).rows().join(), /Conflict/)
-  const late = await held.press('Let it count: the scan of Bea')
+  const late = await list.press('Let it count: the scan of Bea')
   assert.match(late.messages.join(), /Nothing can be done about this scan/)
   assert.deepEqual((await logged()).slice(-5), [
     'scan.admit',

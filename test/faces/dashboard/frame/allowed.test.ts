@@ -175,9 +175,9 @@ function* methodsOf({ get, post }: Page): Generator<'GET' | 'POST'> {
 }
 
 test('every name in a path is known here, so that no page is asked for what does not exist', () => {
-  const known = new Set([...Object.keys(tables), 'account', 'event', 'token'])
+  const possible = new Set([...Object.keys(tables), 'account', 'event', 'token'])
   assert.deepEqual(
-    pages.flatMap(namesOf).filter(name => !known.has(name)),
+    pages.flatMap(namesOf).filter(name => !possible.has(name)),
     [],
     'Say in `tables` where its ids are.',
   )
@@ -200,7 +200,7 @@ test('every page lets in whom it is for, and refuses everybody else, with nothin
   const two = await startTwo(t)
   const { db, clock, ids } = two
   const wrong: string[] = []
-  let asked = 0
+  let sentCount = 0
   const before = await digest(db)
   for (const page of pages) {
     // So that nobody has asked too often in a minute.
@@ -218,12 +218,12 @@ test('every page lets in whom it is for, and refuses everybody else, with nothin
       if (found !== verdict && !isMissing) {
         wrong.push(`${asker.name}: ${method} ${page.path}: ${answer.status}, not ${verdict}`)
       }
-      asked++
+      sentCount++
     })
     await Promise.all(answered)
     if ((await digest(db)) !== before) assert.fail(`${page.path} has changed something`)
   }
-  t.diagnostic(`${asked} requests to ${pages.length} pages`)
+  t.diagnostic(`${sentCount} requests to ${pages.length} pages`)
   assert.deepEqual(wrong, [])
 })
 
@@ -239,7 +239,7 @@ test('an owner who names the things of another account in a path of their own fi
   assert.ok(operator !== undefined)
   const before = await digest(db)
   const wrong: string[] = []
-  let asked = 0
+  let sentCount = 0
   for (const page of pages) {
     clock.advance(MINUTE)
     // A check-in in a path is no thing of its own: only that of the ticket is undone. A kind of mail is of all.
@@ -251,12 +251,12 @@ test('an owner who names the things of another account in a path of their own fi
       for (const method of methodsOf(page)) {
         const { status } = await ask(two, method, path, operator.cookie, body)
         if (status !== 404) wrong.push(`${method} ${page.path} with a foreign ${name}: ${status}`)
-        asked++
+        sentCount++
       }
     }
     if ((await digest(db)) !== before) assert.fail(`${page.path} has changed something`)
   }
-  t.diagnostic(`${asked} requests`)
+  t.diagnostic(`${sentCount} requests`)
   assert.deepEqual(wrong, [])
 })
 

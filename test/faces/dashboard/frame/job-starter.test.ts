@@ -45,8 +45,8 @@ test('the page of a job whose starter was removed says so, in each language, and
   ]
   for (const path of pages) {
     const ended = () => owner.open(path).then(page => !/http-equiv="refresh"/.test(page.html) && page)
-    const told = await onceSettled(at, 'jobs', 'its end', ended)
-    assert.match(told.text, /Whoever started it may not do that any more\. Start it again yourself\./, path)
+    const page = await onceSettled(at, 'jobs', 'its end', ended)
+    assert.match(page.text, /Whoever started it may not do that any more\. Start it again yourself\./, path)
     assert.match((await spanish.open(path)).text, /Quien lo empezó ya no puede hacerlo/, path)
   }
   assert.equal((await client.get(`/registrations/${guest}`)).body.status, 'confirmed')

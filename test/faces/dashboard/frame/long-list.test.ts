@@ -42,14 +42,14 @@ async function readSome(response: IncomingMessage, bytes: number): Promise<strin
   return text
 }
 
-async function readRest(response: IncomingMessage): Promise<{ text: string; isWhole: boolean }> {
+async function readRest(response: IncomingMessage): Promise<{ text: string; isComplete: boolean }> {
   const pieces: Buffer[] = []
   try {
     for await (const piece of response) pieces.push(piece)
   } catch {
     // What came until then.
   }
-  return { text: Buffer.concat(pieces).toString(), isWhole: response.complete }
+  return { text: Buffer.concat(pieces).toString(), isComplete: response.complete }
 }
 
 test('a list of 45,000 is written while it is read: a reader that waits is waited for, and gets each ticket once', async t => {
@@ -67,7 +67,7 @@ test('a list of 45,000 is written while it is read: a reader that waits is waite
   assert.equal((await client.post('/check-ins', { attendee_id: last.id })).status, 201)
   const rest = await readRest(response)
   const text = first + rest.text
-  assert.ok(rest.isWhole && text.endsWith('</html>'))
+  assert.ok(rest.isComplete && text.endsWith('</html>'))
   const names = [...text.matchAll(/<bdi>(Guest \d+\.\d+)<\/bdi>/g)].map(([, name]) => name as string)
   assert.equal(names.length, 45_000)
   assert.deepEqual(names, [...new Set(names)].sort())
@@ -79,10 +79,10 @@ test('a list that cannot be read to its end is broken off, and does not pass for
   const response = await begin()
   const connection = new SqliteConnection(join(data, 'turnout.db'), { timeout: 5000 })
   connection.exec('ALTER TABLE attendees RENAME TO hidden')
-  const { text, isWhole } = await readRest(response)
+  const { text, isComplete } = await readRest(response)
   connection.exec('ALTER TABLE hidden RENAME TO attendees')
   connection.close()
-  assert.equal(isWhole, false)
+  assert.equal(isComplete, false)
   assert.ok(!text.includes('</html>') && !text.includes('no such table'))
   const [entry] = log.filter(({ msg }) => msg === 'a page broke off')
   assert.equal(entry?.request_id, response.headers['x-request-id'])

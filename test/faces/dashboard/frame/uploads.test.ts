@@ -159,8 +159,8 @@ test('who may not upload is told so before a byte of the file is read, and has n
   ]
   for (const [status, closed] of refused) assert.match(await closed, new RegExp(`^HTTP/1\\.1 ${status} `))
   // Signed in again, the person comes back to the form; a file is not carried along.
-  const asked = await refused[0]?.[1]
-  assert.match(asked ?? '', /name="to" value="\/manage\/e\/[^"]+\/guests\/import"/)
+  const signInPage = await refused[0]?.[1]
+  assert.match(signInPage ?? '', /name="to" value="\/manage\/e\/[^"]+\/guests\/import"/)
   assert.equal((await manager.open('/manage')).status, 200)
 })
 

@@ -32,7 +32,7 @@ async function start(t: TestContext, quantity = 2) {
   const file = organization({ event: { registrations: [registration('one', { ...imported, attendees })] } })
   const server = await startDashboard(t, file)
   const { db, accountId, eventId, applied, types, client } = server
-  const ask = (asked: NewQuestion) => db.write(accountId, tx => questions.create(tx, eventId, asked))
+  const ask = (input: NewQuestion) => db.write(accountId, tx => questions.create(tx, eventId, input))
   await ask(question('Size', { kind: 'one_of', choices: ['S', 'M', 'L'], required: true }))
   await ask(question('Born', { kind: 'date' }))
   await ask(question('Meals', { kind: 'several_of', choices: ['Soup', 'Fish', 'Cake'] }))

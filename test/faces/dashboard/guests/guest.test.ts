@@ -72,10 +72,10 @@ test('the banner of a check-in undoes that one, and no later one of the same tic
   const stale = await done.press('Undo')
   assert.ok(!stale.messages.join().includes('undone'))
   // Nor does the form that was about the first.
-  const asked = await form.fill({ Reason: 'Wrong person' }).press('Undo the check-in')
-  assert.equal(asked.status, 409)
-  const inside = await db.read(INSTANCE, tx => tx.all('SELECT id FROM check_ins'))
-  assert.equal(inside.length, 1)
+  const late = await form.fill({ Reason: 'Wrong person' }).press('Undo the check-in')
+  assert.equal(late.status, 409)
+  const checkIns = await db.read(INSTANCE, tx => tx.all('SELECT id FROM check_ins'))
+  assert.equal(checkIns.length, 1)
   const undone = await db.read(INSTANCE, tx =>
     tx.all("SELECT id FROM access_log WHERE action = 'check_in.undo'"),
   )
@@ -94,8 +94,8 @@ test('a ticket is checked in at once, which the banner undoes; later it takes a 
   assert.equal((await read()).attendees[0].checked_in, false)
 
   await undone.press('Check in: Grace Hopper')
-  const asked = await (await manager.open(path)).follow('Undo the check-in: Grace Hopper')
-  const refused = await asked.fill({ Reason: '' }).press('Undo the check-in')
+  const confirmation = await (await manager.open(path)).follow('Undo the check-in: Grace Hopper')
+  const refused = await confirmation.fill({ Reason: '' }).press('Undo the check-in')
   assert.equal(refused.status, 422)
   assert.equal((await read()).attendees[0].checked_in, true)
   const page = await refused.fill({ Reason: 'Wrong person' }).press('Undo the check-in')
@@ -171,11 +171,11 @@ test('of two who edit at once the second sees what the first has written, and wh
   const one = await (await member('manager')).open(`${path}/edit`)
   const two = await (await member('owner')).open(`${path}/edit`)
   await one.fill({ 'Name on ticket 1': 'First', 'Seat of ticket 2': 'B7' }).press('Save')
-  const asked = await two.fill({ 'Name on ticket 1': 'Second', Note: 'mine' }).press('Save')
-  assert.equal(asked.status, 409)
-  assert.match(asked.text, /Somebody changed this to “First”/)
+  const conflict = await two.fill({ 'Name on ticket 1': 'Second', Note: 'mine' }).press('Save')
+  assert.equal(conflict.status, 409)
+  assert.match(conflict.text, /Somebody changed this to “First”/)
   assert.equal((await read()).attendees[0].name, 'First')
-  await asked.press('Save')
+  await conflict.press('Save')
   const is = await read()
   assert.equal(is.attendees[0].name, 'Second')
   assert.equal(is.attendees[1].seat, 'B7')
@@ -196,15 +196,15 @@ test('a hundred tickets are edited in one form', async t => {
 test('a cancellation says what it will do, and does that', async t => {
   const { member, path, read, db, types } = await start(t)
   const manager = await member('manager')
-  const asked = await (await manager.open(path)).follow('Cancel…')
-  assert.equal(asked.heading, 'Cancel the registration of Grace?')
+  const confirmation = await (await manager.open(path)).follow('Cancel…')
+  assert.equal(confirmation.heading, 'Cancel the registration of Grace?')
   // Three places are free then: for one who wants two, and one who wants one.
   assert.match(
-    asked.text,
+    confirmation.text,
     /2 tickets become void.*2 places are free again.*2 people on the waitlist are notified/,
   )
   assert.equal((await read()).status, 'confirmed')
-  const done = await asked.press('Cancel the registration')
+  const done = await confirmation.press('Cancel the registration')
   assert.match(done.messages.join(), /is cancelled/)
   assert.match(done.text, /Cancelled: the tickets are void.*by Person manager/)
   assert.ok(!done.links().some(link => link.startsWith('Cancel')))
@@ -217,7 +217,7 @@ test('a cancellation says what it will do, and does that', async t => {
     (await readOutbox(db)).map(({ type }) => type),
     ['registration.created', 'registration.cancelled'],
   )
-  const twice = await asked.press('Cancel the registration')
+  const twice = await confirmation.press('Cancel the registration')
   assert.equal(twice.heading, 'Grace', 'a double click leads to where the first has led')
   assert.equal((await readOutbox(db)).length, 2)
 })
@@ -225,10 +225,10 @@ test('a cancellation says what it will do, and does that', async t => {
 test('a cancellation is asked for again where somebody was checked in meanwhile, and a paid one is refused', async t => {
   const { member, path, list, paid, client, read } = await start(t)
   const manager = await member('manager')
-  const asked = await manager.open(`${path}/cancel`)
+  const confirmation = await manager.open(`${path}/cancel`)
   const [ticket] = (await read()).attendees
   await client.post('/check-ins', { attendee_id: ticket.id })
-  const again = await asked.press('Cancel the registration')
+  const again = await confirmation.press('Cancel the registration')
   assert.equal(again.status, 409)
   assert.match(again.text, /1 ticket is checked in/)
   assert.equal((await read()).status, 'confirmed')
@@ -242,17 +242,17 @@ test('an owner makes the buyer anonymous, after a page that says where the perso
   const { member, path, read, db } = await start(t)
   const manager = await member('manager')
   assert.ok(!(await manager.open(path)).links().includes('Erase personal data…'))
-  for (const asked of [manager.open(`${path}/erase`), manager.post(`${path}/erase`)]) {
-    assert.equal((await asked).status, 403)
+  for (const answer of [manager.open(`${path}/erase`), manager.post(`${path}/erase`)]) {
+    assert.equal((await answer).status, 403)
   }
   const owner = await member('owner')
-  const asked = await (await owner.open(path)).follow('Erase personal data…')
-  assert.match(asked.text, /grace@example.org.*2 registrations.*2 tickets.*1 ticket of others/)
+  const confirmation = await (await owner.open(path)).follow('Erase personal data…')
+  assert.match(confirmation.text, /grace@example.org.*2 registrations.*2 tickets.*1 ticket of others/)
   assert.equal((await read()).buyer.name, 'Grace')
   const unseen = await owner.post(`${path}/erase`)
   assert.equal(unseen.status, 409)
   assert.equal((await read()).buyer.name, 'Grace', 'nothing is done unseen')
-  const done = await asked.press('Erase personal data')
+  const done = await confirmation.press('Erase personal data')
   assert.match(done.messages.join(), /anonymous now/)
   assert.equal(done.heading, ERASED_NAME)
   const is = await read()
@@ -263,7 +263,7 @@ test('an owner makes the buyer anonymous, after a page that says where the perso
   assert.deepEqual(is.answers, {})
   assert.ok(!done.links().includes('Edit'))
   assert.equal((await owner.open(`${path}/edit`)).status, 409)
-  assert.equal((await asked.press('Erase personal data')).status, 409)
+  assert.equal((await confirmation.press('Erase personal data')).status, 409)
   assert.equal((await read()).attendees[1].name, '<b>Alan</b>', 'a double click takes nobody else')
   const other = await (await owner.open(path)).follow('Erase personal data…')
   assert.equal(other.heading, 'Erase the personal data of <b>Alan</b>?')

@@ -56,8 +56,8 @@ test('guests come as a spreadsheet: names first, answers under their question, m
   assert.deepEqual(head.slice(0, 3), ['Name', 'E-mail', 'Ticket type'])
   assert.deepEqual(head.slice(12, 14), ['What do you eat?', 'zone'])
   assert.deepEqual(head.slice(-3), ['Id of the ticket', 'Id of the registration', 'Id of the ticket type'])
-  const told = rows.map(row => Object.fromEntries(head.map((name, at) => [name, row[at] ?? ''])))
-  const ada = told.find(({ Seat }) => Seat === '7')
+  const records = rows.map(row => Object.fromEntries(head.map((name, at) => [name, row[at] ?? ''])))
+  const ada = records.find(({ Seat }) => Seat === '7')
   assert.deepEqual(
     [ada?.Name, ada?.Buyer, ada?.['Ticket type'], ada?.Status],
     ['=SUM(A1)', 'Ada Lovelace', 'Standard', 'Confirmed'],
@@ -72,10 +72,10 @@ test('guests come as a spreadsheet: names first, answers under their question, m
     [ada?.['Tickets together'], ada?.['Charged together'], ada?.Currency],
     ['2', '49.5', 'EUR'],
   )
-  assert.deepEqual(told.map(({ Name }) => Name).sort(), ['=SUM(A1)', 'Bo', 'Eve'])
+  assert.deepEqual(records.map(({ Name }) => Name).sort(), ['=SUM(A1)', 'Bo', 'Eve'])
   const ids = await db.read(accountId, tx => tx.all<{ id: string }>('SELECT id FROM attendees ORDER BY id'))
   assert.deepEqual(
-    told.map(each => each['Id of the ticket']).sort(),
+    records.map(each => each['Id of the ticket']).sort(),
     ids.map(({ id }) => id),
   )
 })

@@ -136,14 +136,14 @@ test('the CSV has what is filtered, with a row a ticket, and no cell that a spre
 test('all that match are cancelled in the background, after a page that says what that does', async t => {
   const { member, list, client, ids, db, types, ended } = await start(t)
   const manager = await member('manager')
-  const asked = await manager.open(`${list}/cancel?scope=all`)
-  assert.equal(asked.heading, 'Cancel 3 registrations?')
+  const confirmation = await manager.open(`${list}/cancel?scope=all`)
+  assert.equal(confirmation.heading, 'Cancel 3 registrations?')
   assert.match(
-    asked.text,
+    confirmation.text,
     /4 tickets become void.*4 places are free again.*1 person waits.*1 paid registration stays/,
   )
   assert.equal((await client.get(`/registrations/${ids.a}`)).body.status, 'confirmed')
-  const begun = await asked.press('Cancel 3 registrations')
+  const begun = await confirmation.press('Cancel 3 registrations')
   assert.equal(begun.heading, 'Cancelling 3 registrations')
   const done = await ended(manager, new URL(begun.path, 'http://x').pathname)
   assert.match(done.text, /Done 3 of 3.*Cancelled3.*Tickets that are void now4/)
@@ -169,8 +169,8 @@ test('ticked guests, or those of a page, are cancelled: those of other events ar
   const ticked = await page.fill({ 'Select Ada Lovelace': true, 'Select Gone': true }).press('Cancel…')
   assert.equal(ticked.heading, 'Cancel 1 registration?')
   assert.match(ticked.text, /1 was cancelled already/)
-  const whole = await (await manager.open(list)).fill({ Which: 'page' }).press('Cancel…')
-  assert.equal(whole.heading, 'Cancel 3 registrations?')
+  const ofPage = await (await manager.open(list)).fill({ Which: 'page' }).press('Cancel…')
+  assert.equal(ofPage.heading, 'Cancel 3 registrations?')
   const before = await readState(db)
   const foreign = await manager.open(`${list}/cancel?scope=ticked&id=${zoe}&id=${UNKNOWN_ID}&id=x`)
   assert.equal(foreign.heading, 'There is nothing to cancel')
@@ -185,9 +185,9 @@ test('ticked guests, or those of a page, are cancelled: those of other events ar
 test('where others have changed what would happen, the page is shown again, and a double click makes one job', async t => {
   const { member, list, client, ids, db } = await start(t)
   const manager = await member('manager')
-  const asked = await manager.open(`${list}/cancel?scope=all`)
+  const confirmation = await manager.open(`${list}/cancel?scope=all`)
   await client.post(`/registrations/${ids.a}/cancel`)
-  const again = await asked.press('Cancel 3 registrations')
+  const again = await confirmation.press('Cancel 3 registrations')
   assert.equal(again.status, 409)
   assert.match(again.messages.join(), /has changed meanwhile/)
   const begun = () => db.read(INSTANCE, tx => tx.all('SELECT id FROM jobs'))

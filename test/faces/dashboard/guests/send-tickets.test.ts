@@ -10,7 +10,7 @@ import { organization, registration } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { readCode, readPng } from '#test/support/qr-reader.ts'
 import { onceSettled } from '#test/support/settled.ts'
-import { calendarIn, orderFree, startTicketMail, toldBy } from '#test/support/ticket-mail.ts'
+import { calendarIn, orderFree, startTicketMail, subjectsOf } from '#test/support/ticket-mail.ts'
 
 const TICKETS = 'Your tickets for Spring Meeting'
 const CANCELLED = 'Cancelled: Spring Meeting'
@@ -90,15 +90,18 @@ test('all that match are sent their tickets, those of one address in one mail, a
   const { manager, list, mail, end, order, ids, read } = await start(t)
   await order()
   assert.equal((await mail.take()).length, 2)
-  const asked = await (await manager.open(list)).fill({ Which: 'all' }).press('Send tickets…')
-  assert.equal(asked.heading, 'Send 4 tickets?')
-  assert.match(asked.text, /4 tickets go out in 3 mails.*2 tickets were sent before, and are not sent again/)
+  const confirmation = await (await manager.open(list)).fill({ Which: 'all' }).press('Send tickets…')
+  assert.equal(confirmation.heading, 'Send 4 tickets?')
+  assert.match(
+    confirmation.text,
+    /4 tickets go out in 3 mails.*2 tickets were sent before, and are not sent again/,
+  )
   assert.deepEqual(await mail.take(), [])
-  const begun = await asked.press('Send 3 mails')
+  const begun = await confirmation.press('Send 3 mails')
   const done = await end(begun.path)
   assert.match(done.text, /Done 3 of 3.*Mails written3.*Tickets in them4/)
   const sent = await mail.take()
-  assert.deepEqual(toldBy(sent), [
+  assert.deepEqual(subjectsOf(sent), [
     ['bob@example.org', TICKETS],
     ['lin@example.org', TICKETS],
     ['mia@example.org', TICKETS],
@@ -134,7 +137,7 @@ test('the ticked, or those of the page, are sent; nothing goes to those who wait
   assert.equal(ticked.heading, 'Send 1 ticket?')
   assert.match(ticked.text, /2 tickets are void or not confirmed, and not sent/)
   await end((await ticked.press('Send 1 mail')).path)
-  assert.deepEqual(toldBy(await mail.take()), [['lin@example.org', TICKETS]])
+  assert.deepEqual(subjectsOf(await mail.take()), [['lin@example.org', TICKETS]])
   const nothing = await manager.open(`${list}/send?scope=ticked&id=${zoe}&id=x`)
   assert.equal(nothing.heading, 'There is nothing new to send')
   assert.equal(nothing.document.querySelector('form[method=post] button.main'), null)
@@ -147,13 +150,13 @@ test('the ticked, or those of the page, are sent; nothing goes to those who wait
 test('a guest is sent the ticket from their page, and again after the address was corrected', async t => {
   const { manager, list, mail, ids, db, accountId } = await start(t)
   const page = await manager.open(`${list}/${ids.Mia}`)
-  const asked = await (await page.follow('Show the ticket: Bob')).follow('Send the ticket')
-  assert.equal(asked.heading, 'Send the ticket of Bob?')
-  assert.match(asked.text, /It goes to bob@example.org/)
-  const sent = await asked.press('Send the ticket')
+  const confirmation = await (await page.follow('Show the ticket: Bob')).follow('Send the ticket')
+  assert.equal(confirmation.heading, 'Send the ticket of Bob?')
+  assert.match(confirmation.text, /It goes to bob@example.org/)
+  const sent = await confirmation.press('Send the ticket')
   assert.match(sent.messages.join(), /The ticket of Mia is on its way/)
   assert.match(sent.text, /Tickets sent by mail.*by Person manager/)
-  assert.deepEqual(toldBy(await mail.take()), [['bob@example.org', TICKETS]])
+  assert.deepEqual(subjectsOf(await mail.take()), [['bob@example.org', TICKETS]])
   assert.match((await manager.open(`${list}/send?scope=all`)).text, /1 ticket was sent before/)
   const bob = (await db.read(accountId, tx => registrations.get(tx, ids.Mia as string))).attendees[1]
   await db.write(accountId, tx =>
@@ -182,7 +185,7 @@ test('a ticket that changes before its mail goes is sent as it is then: void one
     await amendRegistration(tx, ids.Mia as string, { attendees: [{ id: mine?.id as string, email }] })
   })
   const sent = await (await startMail()).take()
-  assert.deepEqual(toldBy(sent), [
+  assert.deepEqual(subjectsOf(sent), [
     ['bob@example.org', TICKETS],
     ['lin@example.org', TICKETS],
   ])
@@ -203,7 +206,7 @@ test('whoever adds a guest sends the ticket by the same form, unless the tick is
   }
   await add('Yes', true)
   await add('No', false)
-  assert.deepEqual(toldBy(await mail.take()), [['yes@example.org', TICKETS]])
+  assert.deepEqual(subjectsOf(await mail.take()), [['yes@example.org', TICKETS]])
 })
 
 test('an import offers to send the tickets of those that it added, and of nobody else', async t => {
@@ -226,10 +229,10 @@ test('an import offers to send the tickets of those that it added, and of nobody
   const checked = await settled()
   assert.ok(!checked.links().some(link => link.startsWith('Send')))
   await (await checked.follow('Import 2')).press('Import 2')
-  const asked = await (await settled()).follow('Send the tickets…')
-  assert.equal(asked.heading, 'Send 2 tickets?')
-  await end((await asked.press('Send 2 mails')).path)
-  assert.deepEqual(toldBy(await mail.take()), [
+  const confirmation = await (await settled()).follow('Send the tickets…')
+  assert.equal(confirmation.heading, 'Send 2 tickets?')
+  await end((await confirmation.press('Send 2 mails')).path)
+  assert.deepEqual(subjectsOf(await mail.take()), [
     ['one@example.org', TICKETS],
     ['two@example.org', TICKETS],
   ])
@@ -275,17 +278,17 @@ test('a cancelled event sends no ticket, and those who may not write to guests c
 
 test('whoever cancels one guest can tell them, and does so by default only if they have heard of the ticket', async t => {
   const { manager, list, mail, ids } = await start(t)
-  const asked = await manager.open(`${list}/${ids.Lin}/cancel`)
-  assert.equal(asked.field('Tell the guest by mail').checked, false)
-  await asked.press('Cancel the registration')
+  const confirmation = await manager.open(`${list}/${ids.Lin}/cancel`)
+  assert.equal(confirmation.field('Tell the guest by mail').checked, false)
+  await confirmation.press('Cancel the registration')
   assert.deepEqual(await mail.take(), [])
   await (await manager.open(`${list}/${ids.Mia}/send`)).press('Send the tickets')
   await mail.take()
-  const told = await manager.open(`${list}/${ids.Mia}/cancel`)
-  assert.equal(told.field('Tell the guest by mail').checked, true)
-  await told.press('Cancel the registration')
+  const ofMailed = await manager.open(`${list}/${ids.Mia}/cancel`)
+  assert.equal(ofMailed.field('Tell the guest by mail').checked, true)
+  await ofMailed.press('Cancel the registration')
   const mails = await mail.take()
-  assert.deepEqual(toldBy(mails), [
+  assert.deepEqual(subjectsOf(mails), [
     ['bob@example.org', CANCELLED],
     ['lin@example.org', CANCELLED],
     ['mia@example.org', CANCELLED],
@@ -307,11 +310,11 @@ test('whoever cancels many chooses who is told: nobody, those who have heard, or
     const { manager, list, mail, end, ids } = await start(t)
     await (await manager.open(`${list}/${ids.Lin}/send`)).press('Send the ticket')
     await mail.take()
-    const asked = await manager.open(`${list}/cancel?scope=all`)
-    if (choice !== undefined) asked.fill({ [choice]: true })
-    await end((await asked.press('Cancel 3 registrations')).path)
+    const confirmation = await manager.open(`${list}/cancel?scope=all`)
+    if (choice !== undefined) confirmation.fill({ [choice]: true })
+    await end((await confirmation.press('Cancel 3 registrations')).path)
     assert.deepEqual(
-      toldBy(await mail.take()).map(([to]) => to),
+      subjectsOf(await mail.take()).map(([to]) => to),
       recipients,
     )
   }

@@ -138,11 +138,11 @@ test('texts of no event’s mails, of languages that there are none of, and of o
 
 test('each placeholder of a mail about an event is explained in every language', () => {
   for (const language of languages) {
-    const known = Object.keys(textsIn(language).messages.placeholders)
+    const existing = Object.keys(textsIn(language).messages.placeholders)
     for (const { placeholders, name, isOfEvent } of mailKinds) {
       if (!isOfEvent && name !== 'announcement') continue
       assert.deepEqual(
-        placeholders.filter(each => !known.includes(each)),
+        placeholders.filter(each => !existing.includes(each)),
         [],
         `${name} in ${language}`,
       )

@@ -8,7 +8,7 @@ import { readCsv } from '#test/support/csv.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { onceSettled } from '#test/support/settled.ts'
-import { calendarIn, orderFree, startTicketMail, type Ticket, toldBy } from '#test/support/ticket-mail.ts'
+import { calendarIn, orderFree, startTicketMail, subjectsOf, type Ticket } from '#test/support/ticket-mail.ts'
 
 const lin = registration('lin', {
   registration_type: 'Free',
@@ -60,23 +60,23 @@ test('after a change of date and place the organizer is asked, and each is told 
   assert.match(saved.text, NOTE)
   assert.match((await manager.open(path)).text, NOTE)
   assert.deepEqual(await mail.take(), [])
-  const asked = await saved.follow('Tell those who registered…')
+  const confirmation = await saved.follow('Tell those who registered…')
   assert.match(
-    asked.text,
+    confirmation.text,
     /28 Nov 2026, 11:00 – 20:00 \(Europe\/Madrid\)\s*before: 27 Nov 2026, 10:00 – 18:00/,
   )
-  assert.match(asked.text, /4 people have registered or hold a ticket/)
-  const sending = await asked.press('Send the mails')
+  assert.match(confirmation.text, /4 people have registered or hold a ticket/)
+  const sending = await confirmation.press('Send the mails')
   const ended = await end(sending.path)
   assert.match(ended.text, /4 of 4/)
-  const told = await mail.take()
-  assert.deepEqual(toldBy(told), [
+  const mails = await mail.take()
+  assert.deepEqual(subjectsOf(mails), [
     ['bob@example.org', 'Changed: Spring Meeting'],
     ['grace@example.org', 'Changed: Spring Meeting'],
     ['lin@example.org', 'Changed: Spring Meeting'],
     ['wes@example.org', 'Cambios: Spring Meeting'],
   ])
-  const [bob, , , wes] = told
+  const [bob, , , wes] = mails
   const lines = [
     'When: 28 Nov 2026, 11:00 – 20:00 (Europe/Madrid)',
     'before: 27 Nov 2026, 10:00 – 18:00 (Europe/Madrid)',
@@ -113,26 +113,26 @@ test('a change that is taken back, or that nobody needs to know, asks no more; n
 })
 
 test('whoever cancels an event tells all who have a ticket, unless the tick is taken away; it leaves their calendars', async t => {
-  for (const isTold of [true, false]) {
+  for (const isNotified of [true, false]) {
     const { manager, path, mail, end, db } = await start(t)
-    const asked = await manager.open(`${path}/cancel`)
-    assert.match(asked.text, /3 people have registered or hold a ticket/)
-    const ticked = isTold ? asked : asked.fill({ 'Tell those who registered': false })
+    const confirmation = await manager.open(`${path}/cancel`)
+    assert.match(confirmation.text, /3 people have registered or hold a ticket/)
+    const ticked = isNotified ? confirmation : confirmation.fill({ 'Tell those who registered': false })
     const done = await ticked.press('Cancel the event')
     assert.match(done.messages.join(), / is cancelled/)
-    if (!isTold) {
+    if (!isNotified) {
       assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT id FROM jobs')), [])
       assert.deepEqual(await mail.take(), [])
       continue
     }
     await end(done.path)
-    const told = await mail.take()
-    assert.deepEqual(toldBy(told), [
+    const mails = await mail.take()
+    assert.deepEqual(subjectsOf(mails), [
       ['bob@example.org', 'Cancelled: Spring Meeting'],
       ['grace@example.org', 'Cancelled: Spring Meeting'],
       ['lin@example.org', 'Cancelled: Spring Meeting'],
     ])
-    for (const each of told) {
+    for (const each of mails) {
       const { method, status, sequence } = calendarIn(each) ?? {}
       assert.deepEqual([method, status, sequence], ['CANCEL', 'CANCELLED', 1])
       assert.equal(each.parsed.headers.get('auto-submitted'), 'auto-generated')
@@ -155,10 +155,10 @@ test('whoever cancels a registration of an order tells its people, unless the ti
   const [grace] = await db.read(INSTANCE, tx =>
     tx.all<{ id: string }>('SELECT id FROM registrations WHERE order_id IS NOT NULL'),
   )
-  const asked = await manager.open(`${path}/guests/${grace?.id}/cancel`)
-  assert.equal(asked.field('Tell the guest by mail').checked, true)
-  await asked.press('Cancel the registration')
-  assert.deepEqual(toldBy(await mail.take()), [
+  const confirmation = await manager.open(`${path}/guests/${grace?.id}/cancel`)
+  assert.equal(confirmation.field('Tell the guest by mail').checked, true)
+  await confirmation.press('Cancel the registration')
+  assert.deepEqual(subjectsOf(await mail.take()), [
     ['bob@example.org', 'Your ticket for Spring Meeting is cancelled'],
     ['grace@example.org', 'Cancelled: Spring Meeting'],
   ])
@@ -208,9 +208,9 @@ test('those who may not write to guests are asked nothing, and can send nothing;
   assert.match((await manager.open(path)).text, NOTE)
   assert.deepEqual(await mail.take(), [])
   const spanish = await member('manager', { email: 'sol@example.org', language: 'es' })
-  const asked = await spanish.open(`${path}/tell`)
-  assert.equal(asked.heading, '¿Avisar a quienes están inscritos?')
-  assert.match(asked.text, /3 personas se han inscrito o tienen una entrada/)
+  const confirmation = await spanish.open(`${path}/tell`)
+  assert.equal(confirmation.heading, '¿Avisar a quienes están inscritos?')
+  assert.match(confirmation.text, /3 personas se han inscrito o tienen una entrada/)
 })
 
 test('guests come as a file with the address of each good ticket, for those who may write to them; the plain file has none', async t => {

@@ -126,13 +126,13 @@ test('ticked abstracts are decided together by a page that says which and how ma
   const owner = await member('owner')
   const list = await owner.open(path)
   list.fill({ 'Select “Title of A-1”': true, 'Select “Title of A-2”': true, 'Select “Title of A-3”': true })
-  const asked = await list.press('Accept')
-  assert.equal(asked.heading, 'Accept 2 abstracts?')
+  const confirmation = await list.press('Accept')
+  assert.equal(confirmation.heading, 'Accept 2 abstracts?')
   assert.match(
-    asked.text,
+    confirmation.text,
     /1 is only submitted so far\..*1 is in review\..*1 is that already, and stays as it is/,
   )
-  const done = await asked.fill({ 'Note to all': 'Welcome.' }).press('Accept 2 abstracts')
+  const done = await confirmation.fill({ 'Note to all': 'Welcome.' }).press('Accept 2 abstracts')
   assert.deepEqual(done.messages, ['2 abstracts are accepted.'])
   assert.equal(done.heading, 'Abstracts')
   assert.deepEqual((await decided()).sort(), [
@@ -143,10 +143,10 @@ test('ticked abstracts are decided together by a page that says which and how ma
   const who = `user:${owner.user.id}`
   const targets = ['A-2', 'A-1'].map(code => idOf(code))
   assert.deepEqual((await entries()).sort(), targets.map(id => [who, id, { decision: 'accepted' }]).sort())
-  const told = (await readOutbox(db)).map(({ data }) => data.object.id)
-  assert.deepEqual(told.sort(), targets.sort())
+  const emitted = (await readOutbox(db)).map(({ data }) => data.object.id)
+  assert.deepEqual(emitted.sort(), targets.sort())
   // The same page again, as by going back.
-  assert.deepEqual((await asked.press('Accept 2 abstracts')).status, 200)
+  assert.deepEqual((await confirmation.press('Accept 2 abstracts')).status, 200)
   assert.equal((await readOutbox(db)).length, 2)
 })
 
@@ -155,9 +155,9 @@ test('if others have decided one of them meanwhile, the page asks again and noth
   const owner = await member('owner')
   const list = await owner.open(path)
   list.fill({ 'Select “Title of A-1”': true, 'Select “Title of A-2”': true })
-  const asked = await list.press('Reject')
+  const confirmation = await list.press('Reject')
   await client.post(`/abstracts/${idOf('A-1')}/decision`, { decision: 'rejected' })
-  const again = await asked.press('Reject 2 abstracts')
+  const again = await confirmation.press('Reject 2 abstracts')
   assert.equal(again.status, 409)
   assert.match(again.messages.join(), /changed meanwhile/)
   assert.equal(again.heading, 'Reject 1 abstract?')
@@ -277,9 +277,9 @@ test('a decision that was sent after the session had ended is there again after 
   const owner = await member('owner')
   const list = await owner.open(`${path}?status=submitted`)
   list.fill({ 'Select “Title of A-1”': true, 'Select “Title of A-2”': true })
-  const asked = await list.press('Accept')
+  const confirmation = await list.press('Accept')
   clock.advance(13 * HOUR)
-  const signIn = await asked.fill({ 'Note to all': 'Kept' }).press('Accept 2 abstracts')
+  const signIn = await confirmation.fill({ 'Note to all': 'Kept' }).press('Accept 2 abstracts')
   assert.equal(signIn.heading, 'Sign in')
   const again = await signIn.fill({ 'E-mail': 'owner@example.org', Password: PASSWORD }).press('Sign in')
   assert.equal(again.heading, 'Accept 2 abstracts?')

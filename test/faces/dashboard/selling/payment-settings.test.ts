@@ -185,9 +185,9 @@ test('what was paid for no order here is refunded or seen to, by a person', asyn
     )
   const page = await owner.open(list)
   assert.equal(page.rows().length, 2)
-  const asked = await owner.open(`${list}/orphans/cs_test_one/refund`)
-  assert.match(asked.text, /Refund €75\.00\?/)
-  const going = await asked.press('Refund €75.00')
+  const confirmation = await owner.open(`${list}/orphans/cs_test_one/refund`)
+  assert.match(confirmation.text, /Refund €75\.00\?/)
+  const going = await confirmation.press('Refund €75.00')
   assert.match(going.messages.join(), /goes back within a minute/)
   await onceSettled(
     { app },

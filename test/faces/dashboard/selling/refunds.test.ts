@@ -193,9 +193,9 @@ test('in Spanish, the form and the question say the same', async t => {
 test('an event is cancelled and everybody refunded: somebody chooses, sees the exact sum before, and the job says what came of it', async t => {
   const { app, member, eventId, lines, refunds, mails, db } = await start(t)
   const owner = await member('owner')
-  const asked = await owner.open(`/manage/e/${eventId}/cancel`)
-  assert.match(asked.text, /if you refund everybody, €100\.00 go back/)
-  const unsaid = await asked.press('Cancel the event')
+  const confirmation = await owner.open(`/manage/e/${eventId}/cancel`)
+  assert.match(confirmation.text, /if you refund everybody, €100\.00 go back/)
+  const unsaid = await confirmation.press('Cancel the event')
   assert.equal(unsaid.status, 422, 'nobody refunds by oversight, nor forgets to')
   assert.deepEqual([await refunds(), await lines()], [[], UNTOUCHED])
   const began = await unsaid.fill({ 'Refund everybody': true }).press('Cancel the event')
@@ -214,16 +214,18 @@ test('an event is cancelled and everybody refunded: somebody chooses, sees the e
     ['b', 'cancelled', null, 0],
     ['plain', 'refunded', 5000, 0],
   ])
-  const told = await mails()
-  assert.equal(told.filter(({ kind }) => kind === 'refund').length, 1)
-  assert.ok(told.some(({ kind }) => kind === 'event_cancelled'))
+  const sent = await mails()
+  assert.equal(sent.filter(({ kind }) => kind === 'refund').length, 1)
+  assert.ok(sent.some(({ kind }) => kind === 'event_cancelled'))
   assert.deepEqual(await findDamage(db), [])
 })
 
 test('an event that is only cancelled keeps its tickets and its money', async t => {
   const { member, eventId, lines, refunds } = await start(t)
   const manager = await member('manager')
-  const asked = await manager.open(`/manage/e/${eventId}/cancel`)
-  await asked.fill({ 'Only cancel': true, 'Tell those who registered': false }).press('Cancel the event')
+  const confirmation = await manager.open(`/manage/e/${eventId}/cancel`)
+  await confirmation
+    .fill({ 'Only cancel': true, 'Tell those who registered': false })
+    .press('Cancel the event')
   assert.deepEqual([await refunds(), await lines()], [[], UNTOUCHED])
 })

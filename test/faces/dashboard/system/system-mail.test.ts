@@ -60,27 +60,27 @@ test('an operator sends a test mail to themselves, in their language, and sees w
   const page = await operator.open(path)
   assert.match(page.text, /Server127\.0\.0\.1, port \d+Fromtickets@mail\.example\.org/)
   await page.press('Send a test mail')
-  const told = await onceSettled({ app }, 'mails', 'what the server said', async () => {
+  const text = await onceSettled({ app }, 'mails', 'what the server said', async () => {
     const { text } = await operator.open(path)
     return /was taken by the server/.test(text) && text
   })
-  assert.match(told, /What was said: 250 Taken/)
+  assert.match(text, /What was said: 250 Taken/)
   assert.deepEqual(mailServer.received[0]?.to, ['owner@example.org'])
   assert.deepEqual(await logged(), [['system.mail_test', who]])
-  assert.doesNotMatch(told, /Nothing yet/)
+  assert.doesNotMatch(text, /Nothing yet/)
 })
 
 test('trouble with the server for mail is told with since when, its words and what to mend', async t => {
   const { app, operator, path, mailServer, clock } = await startWithMail(t)
   mailServer.script.from = () => ({ code: 553, message: '<b>Who</b> are you' })
   await (await operator.open(path)).press('Send a test mail')
-  const told = await onceSettled({ app }, 'mails', 'the trouble', async () => {
+  const text = await onceSettled({ app }, 'mails', 'the trouble', async () => {
     const { text } = await operator.open(path)
     return /No mail goes out since/.test(text) && text
   })
-  assert.match(told, /No mail goes out since 21 Nov 2026.*does not take mail from this sender/)
-  assert.match(told, /What was said: 553 <b>Who<\/b> are you/)
-  assert.match(told, /The test mail of .* waits/)
+  assert.match(text, /No mail goes out since 21 Nov 2026.*does not take mail from this sender/)
+  assert.match(text, /What was said: 553 <b>Who<\/b> are you/)
+  assert.match(text, /The test mail of .* waits/)
   delete mailServer.script.from
   clock.advance(MINUTE)
   await onceSettled(
@@ -99,10 +99,10 @@ test('a hold is told of, and let go by an operator who has read what that means'
   )
   const page = await operator.open(path)
   assert.match(page.text, /Nothing is mailed since 21 Nov 2026.* this database may be a copy of another/)
-  const asked = await page.follow('Mail again…')
-  assert.match(asked.text, /no other server runs on this data.*Mails that wait go out at once: 1/)
+  const confirmation = await page.follow('Mail again…')
+  assert.match(confirmation.text, /no other server runs on this data.*Mails that wait go out at once: 1/)
   assert.equal(mailServer.received.length, 0)
-  const done = await asked.press('There is no other: mail again')
+  const done = await confirmation.press('There is no other: mail again')
   assert.match(done.messages.join(), /Mail goes out again/)
   await onceSettled({ app }, 'mails', 'the mail', () => mailServer.received.length === 1)
   assert.equal(await db.read(INSTANCE, findHold), null)
@@ -160,25 +160,25 @@ const domains: [string, Record<string, string[][] | string>, RegExp[]][] = [
 ]
 for (const [what, records, sentences] of domains) {
   test(`the page says what a sender lacks whose domain ${what}`, async t => {
-    const asked: string[] = []
+    const lookups: string[] = []
     const lookup = async (name: string) => {
-      asked.push(name)
+      lookups.push(name)
       const found = records[name] ?? records['*'] ?? 'ENOTFOUND'
       if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })
       return found
     }
     const { operator, path, clock } = await startWithMail(t, lookup)
-    const told = await eventually('the look-up', async () => {
+    const text = await eventually('the look-up', async () => {
       const { text } = await operator.open(path)
       return !/Being looked up/.test(text) && text
     })
-    for (const sentence of sentences) assert.match(told, sentence)
-    const before = asked.length
+    for (const sentence of sentences) assert.match(text, sentence)
+    const before = lookups.length
     await operator.open(path)
-    assert.equal(asked.length, before, 'it is kept for some minutes')
+    assert.equal(lookups.length, before, 'it is kept for some minutes')
     clock.advance(5 * MINUTE)
     await operator.open(path)
-    await eventually('another look-up', () => asked.length === 2 * before)
+    await eventually('another look-up', () => lookups.length === 2 * before)
   })
 }
 
@@ -207,12 +207,12 @@ test('the overview needs somebody where mail is held, in trouble, waits for a se
   assert.doesNotMatch(await needs(operator), /Nothing is mailed|mail goes|reached nobody/)
   await db.write(INSTANCE, tx => setHold(tx, clock()))
   assert.match(await needs(operator), /Nothing is mailed since 21 Nov 2026/)
-  const told = await manager.open(overview)
+  const page = await manager.open(overview)
   assert.match(
-    told.text,
+    page.text,
     /Nothing is mailed since 21 Nov 2026.*nobody can pay by card.*until whoever runs this server says/,
   )
-  assert.doesNotMatch(told.html, /\/system/)
+  assert.doesNotMatch(page.html, /\/system/)
   assert.doesNotMatch(await needs(door), /mailed/)
   await db.write(INSTANCE, tx => setHold(tx, null))
   mailServer.script.to = () => ({ code: 550, message: 'No such user' })

@@ -39,9 +39,9 @@ async function writeSteadily(db: Database, path: string, leastEmptied = 0) {
   await Promise.all(
     Array.from({ length: 32 }, async (_, writer) => {
       for (let number = 0; !isOver(); number++) {
-        const asked = performance.now()
+        const startedAt = performance.now()
         await db.write(INSTANCE, tx => tx.run(INSERT, [`${began} ${writer} ${number} ${'x'.repeat(1_000)}`]))
-        waits.push(performance.now() - asked)
+        waits.push(performance.now() - startedAt)
         watch()
       }
     }),
@@ -107,31 +107,31 @@ test('under steady writes and reads, with a command beside them, the log is empt
 
 /** Notes what the thread of the checkpoints is asked for. */
 function watchCheckpoints(t: TestContext): CheckpointMode[] {
-  const asked: CheckpointMode[] = []
+  const modes: CheckpointMode[] = []
   const postMessage = Worker.prototype.postMessage
   t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, mode: CheckpointMode) {
-    asked.push(mode)
+    modes.push(mode)
     postMessage.call(this, mode)
   })
-  return asked
+  return modes
 }
 
 test('a log that another program still reads is emptied once it has ended, and no write waits for it meanwhile', async t => {
-  const asked = watchCheckpoints(t)
+  const modes = watchCheckpoints(t)
   const { db, path, failures } = openServer(t)
   const other = new SqliteConnection(path)
   t.after(() => other.close())
   other.exec('BEGIN')
   other.prepare('SELECT * FROM notes').all()
-  const held = await writeSteadily(db, path)
-  assert.equal(held.emptied, 0)
-  assert.ok(held.largest > sizes.beginAt)
+  const blocked = await writeSteadily(db, path)
+  assert.equal(blocked.emptied, 0)
+  assert.ok(blocked.largest > sizes.beginAt)
   // Writes pause to empty the log, and only then.
-  assert.deepEqual(new Set(asked), new Set(['PASSIVE']))
+  assert.deepEqual(new Set(modes), new Set(['PASSIVE']))
   other.exec('COMMIT')
   const free = await writeSteadily(db, path, 1)
   assert.ok(free.emptied >= 1)
-  assert.ok(asked.includes('TRUNCATE'))
+  assert.ok(modes.includes('TRUNCATE'))
   assert.ok(statSync(`${path}-wal`).size < BOUND)
   assert.deepEqual(failures, [])
 })

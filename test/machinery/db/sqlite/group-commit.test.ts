@@ -270,14 +270,14 @@ test('a group ends after its time, however much is queued', async t => {
 test('a pause that is asked for within a group waits for its commit', async t => {
   const { commits, connection } = openCommits(t)
   const time = stopTime(t)
-  const open = { asked: false, paused: true }
+  const open = { requested: false, paused: true }
   let paused: Promise<void> | undefined
   const slow = () =>
     commits.write(async () => {
       time.pass(3)
       setImmediate(() => {
         if (paused !== undefined) return
-        open.asked = connection.inTransaction
+        open.requested = connection.inTransaction
         paused = commits.pauseFor(async () => {
           open.paused = connection.inTransaction
         })
@@ -285,7 +285,7 @@ test('a pause that is asked for within a group waits for its commit', async t =>
     })
   await Promise.all([slow(), slow()])
   await paused
-  assert.deepEqual(open, { asked: true, paused: false })
+  assert.deepEqual(open, { requested: true, paused: false })
 })
 
 test('no transaction begins in a pause, nor between one pause and the next, and what waited is then written', async t => {

@@ -150,7 +150,7 @@ test('a batch whose job is stopped, or begun anew, undoes itself', async t => {
 test('a claim holds others off until its lease ends, and not for longer than a lease, whatever a clock said', async t => {
   const { db, accountId, clock } = await startAlone(t)
   const { id } = await count(db, accountId)
-  const claim = (held: number | null) => db.write(accountId, tx => jobs.claim(tx, id, held))
+  const claim = (lease: number | null) => db.write(accountId, tx => jobs.claim(tx, id, lease))
   const free = () => db.read(INSTANCE, tx => jobs.findFree(tx, '', clock()))
   const first = await claim(null)
   assert.equal(first?.job.lease, clock() + jobs.LEASE)

@@ -37,13 +37,13 @@ test('a lane that strangers have filled is full for strangers alone', async () =
   const { begun, enter, endOne } = startLanes()
   const all = Array.from({ length: 100 }, (_, at) => enter(`stranger ${at}`, stranger(at)))
   assert.equal(await enter('another', stranger(200)), 'unavailable')
-  const known = [
+  const recognized = [
     enter('place', ofPlace('192.0.2.1')),
     enter('link', ofLink('token')),
     enter('device', ofPerson('ada', 'device')),
   ]
   for (let turns = 0; turns < 40; turns++) await endOne()
-  assert.deepEqual(await Promise.all(known), ['nothing', 'nothing', 'nothing'])
+  assert.deepEqual(await Promise.all(recognized), ['nothing', 'nothing', 'nothing'])
   const kinds = await Promise.all(all)
   assert.equal(kinds.filter(kind => kind === 'unavailable').length, 68)
   assert.deepEqual(begun.slice(0, 6), ['stranger 0', 'stranger 1', 'link', 'device', 'place', 'stranger 2'])

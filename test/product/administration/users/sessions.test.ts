@@ -24,8 +24,8 @@ test('a session is known by its token, of which only the hash is stored', async 
   const { token, expiresAt } = await open()
   assert.match(token, /^[\w-]{43}$/)
   assert.equal(expiresAt, clock() + 30 * DAY)
-  const known = await authenticate(token)
-  assert.deepEqual([known?.user, known?.lastUsedAt], [ada, clock()])
+  const session = await authenticate(token)
+  assert.deepEqual([session?.user, session?.lastUsedAt], [ada, clock()])
   const rows = JSON.stringify(await db.read(INSTANCE, tx => tx.all('SELECT * FROM sessions')))
   assert.ok(!rows.includes(token))
   for (const other of ['', 'x'.repeat(43), `${token}=`, token.toLowerCase(), 'x'.repeat(1_000_000)]) {

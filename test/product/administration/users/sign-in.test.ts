@@ -54,8 +54,8 @@ test('the right password begins a session, in any case and form of the e-mail, a
   for (const email of [' ADA@MÜNCHEN.example ', 'ada@xn--mnchen-3ya.example']) {
     const outcome = await signIn.attempt({ ...HOME, email, password: PASSWORD })
     assert.ok(outcome.kind === 'in', email)
-    const known = await read(tx => sessions.authenticate(tx, outcome.token, clock()))
-    assert.deepEqual(known?.user, outcome.user)
+    const session = await read(tx => sessions.authenticate(tx, outcome.token, clock()))
+    assert.deepEqual(session?.user, outcome.user)
   }
   assert.equal(await count(db, 'sessions'), 2)
   const [entry] = await read(tx => accessLog.list(tx, 1))
@@ -241,14 +241,15 @@ test('a known device has a count of its own, which nobody else fills, at an addr
   for (let at = 0; at < 10; at++) await attempt(WRONG, { address: `198.51.100.${at}` })
   // What is wrong costs next to nothing above; the mark is of what the password is kept as.
   await write(tx => tx.run('UPDATE users SET password_hash = $1', [hash?.hash ?? '']))
-  const asked = (password: string, changes = {}) =>
+  const attemptFrom = (password: string, changes = {}) =>
     signIn.attempt({ ...HOME, email: ada.email, password, ...changes })
-  assert.equal((await asked(PASSWORD, { address: '203.0.113.1' })).kind, 'too-many')
-  assert.equal((await asked(PASSWORD, own)).kind, 'in')
+  assert.equal((await attemptFrom(PASSWORD, { address: '203.0.113.1' })).kind, 'too-many')
+  assert.equal((await attemptFrom(PASSWORD, own)).kind, 'in')
   await write(tx => sessions.endAll(tx, ada.id))
   // A thief of the cookie has ten tries in all, from however many addresses.
   const kinds: string[] = []
-  for (let at = 0; at < 11; at++) kinds.push((await asked(WRONG, { ...own, address: `10.0.0.${at}` })).kind)
+  for (let at = 0; at < 11; at++)
+    kinds.push((await attemptFrom(WRONG, { ...own, address: `10.0.0.${at}` })).kind)
   assert.deepEqual(kinds, [...times(10, 'refused'), 'too-many'])
   // For the e-mail of somebody else it is nothing.
   const other = { email: 'nobody@example.org', password: WRONG, device: done.device }
@@ -400,10 +401,10 @@ test('a password that is changed while it is compared signs nobody in', async t 
     rules.changePassword(tx, ada.id, { passwordHash: cheapHash('another one'), sessionId: '' }, ORIGIN),
   )
   await pending
-  const known = await db.read(INSTANCE, tx =>
+  const stored = await db.read(INSTANCE, tx =>
     tx.one<{ hash: string }>('SELECT password_hash AS hash FROM users'),
   )
-  assert.equal(known?.hash, cheapHash('another one'))
+  assert.equal(stored?.hash, cheapHash('another one'))
   assert.equal((await pending).kind, 'refused')
   assert.equal(await count(db, 'sessions'), 0)
 })

@@ -43,8 +43,8 @@ test('a manual retry that succeeds sends the same event, is not one of the eight
   const { app, receiver, failed, readFirst, retry, clock, turn } = await startWithFailure(t)
   receiver.behave(ok)
   clock.advance(10_000)
-  const asked = await retry()
-  assert.deepEqual([asked.status, asked.attempts], ['pending', 1])
+  const retried = await retry()
+  assert.deepEqual([retried.status, retried.attempts], ['pending', 1])
   const done = await onceSettled({ app }, 'webhooks', 'the success', async () => {
     const found = await readFirst()
     return found.status === 'succeeded' && found

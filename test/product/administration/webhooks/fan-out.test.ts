@@ -118,15 +118,15 @@ test('queued deliveries are not sent to an endpoint that is disabled or removed'
     const { db } = server
     const receiver = await startReceiver(t)
     const { id } = await server.subscribe(receiver, 'registration.created')
-    const held: (() => void)[] = []
-    receiver.behave(response => held.push(() => response.writeHead(200).end()))
+    const pending: (() => void)[] = []
+    receiver.behave(response => pending.push(() => response.writeHead(200).end()))
     await Promise.all(Array.from({ length: 12 }, () => server.register()))
-    await eventually('four attempts in flight', () => held.length === 4)
+    await eventually('four attempts in flight', () => pending.length === 4)
     // All twelve are claimed: eight wait for their turn.
     await allClaimed(server)
     if (removed) await webhooks.removeEndpoint(db, server.applied.account_id, id)
     else await db.write(server.applied.account_id, tx => webhooks.setEnabled(tx, id, false))
-    for (const answer of held) answer()
+    for (const answer of pending) answer()
 
     const canary = await startReceiver(t)
     await server.subscribe(canary, 'registration.created')

@@ -41,8 +41,8 @@ test('what is no picture, and one with something else behind it, is refused', ()
     'jpeg without a frame': Buffer.from('ffd8fffe00046869ffda000801010000', 'hex'),
     'jpeg in a loop': Buffer.from('ffd8ffe00000ffffffffffffffffffffff', 'hex'),
   }
-  const told = Object.fromEntries(Object.entries(wrong).map(([what, bytes]) => [what, refusalOf(bytes)]))
-  assert.deepEqual(told, Object.fromEntries(Object.keys(wrong).map(what => [what, 'noPicture'])))
+  const refusals = Object.fromEntries(Object.entries(wrong).map(([what, bytes]) => [what, refusalOf(bytes)]))
+  assert.deepEqual(refusals, Object.fromEntries(Object.keys(wrong).map(what => [what, 'noPicture'])))
 })
 
 test('a picture that would take the memory of a browser is refused by its head alone', () => {

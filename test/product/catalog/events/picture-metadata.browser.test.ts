@@ -43,10 +43,10 @@ function riff(name: string, body: Buffer): Buffer {
 }
 
 /** The same picture with all that cameras and programs write into it. */
-function told(type: Type, clean: Buffer, orientation = 1): Buffer {
+function withMetadata(type: Type, clean: Buffer, orientation = 1): Buffer {
   const text = Buffer.from(SECRET)
   if (type === 'image/jpeg') {
-    const said = [
+    const metadata = [
       segment(0xe1, 'Exif\0\0', exif(orientation)),
       segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', text),
       segment(0xe2, 'MPF\0', text),
@@ -57,17 +57,17 @@ function told(type: Type, clean: Buffer, orientation = 1): Buffer {
     ]
     const end = clean.length - 2
     return Buffer.concat([
-      ...[clean.subarray(0, 2), ...said, clean.subarray(2, end)],
+      ...[clean.subarray(0, 2), ...metadata, clean.subarray(2, end)],
       // Between the last scan and the end, and the second picture of some cameras.
-      ...[segment(0xfe, text), clean.subarray(end), clean.subarray(0, 2), ...said, clean.subarray(2)],
+      ...[segment(0xfe, text), clean.subarray(end), clean.subarray(0, 2), ...metadata, clean.subarray(2)],
     ])
   }
   if (type === 'image/png') {
-    const said = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'iDOT', 'prVt'].map(name => chunk(name, text))
+    const metadata = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'iDOT', 'prVt'].map(name => chunk(name, text))
     const [head, end] = [clean.subarray(0, 33), clean.length - 12]
     return Buffer.concat([
-      ...[head, chunk('eXIf', exif(orientation)), ...said],
-      ...[clean.subarray(33, end), ...said, clean.subarray(end)],
+      ...[head, chunk('eXIf', exif(orientation)), ...metadata],
+      ...[clean.subarray(33, end), ...metadata, clean.subarray(end)],
     ])
   }
   const body = Buffer.from(clean.subarray(12))
@@ -119,7 +119,7 @@ test('nothing of where, when and by whom a picture was taken is kept, and every 
   for (const type of types) {
     const clean = await make(type)
     assert.deepEqual(fileOf(pictures.examine(clean)), clean, `${type}: one that tells nothing stays as it is`)
-    const given = told(type, clean)
+    const given = withMetadata(type, clean)
     assert.ok(given.includes('GPS') && given.includes('iPhone'))
     const kept = fileOf(pictures.examine(given))
     for (const word of ['GPS', 'iPhone', 'Exif', 'xap', 'eXIf', 'EXIF', 'XMP '])
@@ -134,7 +134,7 @@ test('which way is up stays, with nothing beside it, and so do the sides that ar
   for (const type of types) {
     const clean = await make(type)
     for (let orientation = 1; orientation <= 8; orientation++) {
-      const given = told(type, clean, orientation)
+      const given = withMetadata(type, clean, orientation)
       const picture = pictures.examine(given)
       const kept = fileOf(picture)
       const shown = await look(type, kept)
@@ -157,13 +157,13 @@ test('colours are kept: profiles, and what a scan is decoded with', async t => {
   assert.deepEqual(fileOf(pictures.examine(coloured)), coloured)
   const png = await make('image/png')
   const kept = ['sRGB', 'gAMA', 'cHRM', 'iCCP', 'pHYs'].map(name => chunk(name, Buffer.from('x')))
-  const whole = Buffer.concat([png.subarray(0, 33), ...kept, png.subarray(33)])
-  assert.deepEqual(fileOf(pictures.examine(whole)), whole)
+  const picture = Buffer.concat([png.subarray(0, 33), ...kept, png.subarray(33)])
+  assert.deepEqual(fileOf(pictures.examine(picture)), picture)
 })
 
 test('a picture that is cut, or whose lengths lie, is refused or made whole, and soon; nothing of what it tells is kept', async t => {
   const { make } = await browser(t)
-  const seeds = await Promise.all(types.map(async type => told(type, await make(type), 6)))
+  const seeds = await Promise.all(types.map(async type => withMetadata(type, await make(type), 6)))
   const examine = (bytes: Buffer): Buffer | undefined => {
     try {
       return fileOf(pictures.examine(bytes))
@@ -209,10 +209,10 @@ test('the most parts that a picture may have are walked in one pass, and one wit
   const frame = Buffer.from('ffc2000b080001000101011100', 'hex')
   const start = Buffer.from('ffda0008010100003f00', 'hex')
   const [from, to] = [Buffer.from('ffd8', 'hex'), Buffer.from('ffd9', 'hex')]
-  const whole = (segments: Buffer) => segments.subarray(0, segments.length - (segments.length % 228))
+  const withoutPart = (segments: Buffer) => segments.subarray(0, segments.length - (segments.length % 228))
   for (const parts of [
-    [from, whole(many), frame, start, to],
-    [from, whole(tables), frame, start, to],
+    [from, withoutPart(many), frame, start, to],
+    [from, withoutPart(tables), frame, start, to],
     [from, frame, start, scan, to],
   ]) {
     const began = performance.now()

@@ -48,9 +48,9 @@ test('a type that is made has all that was said, comes last, and the API tells w
     sales_end: null,
   }
   const valid_until = '2026-11-22T00:00:00.000Z'
-  const said = { valid_from: null, valid_until, position: 0, pools: [] }
+  const others = { valid_from: null, valid_until, position: 0, pools: [] }
   const ofSale = { min_per_order: 1, max_per_order: null, hidden: false, tax_basis_points: 0 }
-  assert.deepEqual(made, { ...resource, ...said, ...ofSale })
+  assert.deepEqual(made, { ...resource, ...others, ...ofSale })
   const { data } = (await client.get(`/events/${eventId}/registration-types`)).body
   assert.deepEqual(
     data.find(({ id }: { id: string }) => id === made.id),

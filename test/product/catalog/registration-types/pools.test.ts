@@ -130,23 +130,23 @@ test('a cancel gives back to the type and to each of its pools, once', async t =
 
 test('fifty imports at once of two types, with cancels in between, never take more than the pool has', async t => {
   const { import_, cancel, pool, damage, read } = await start(t)
-  let held = 0
+  let places = 0
   const outcomes: number[] = []
   const one = async (index: number) => {
     const answer = await import_(index % 2 === 0 ? 'Standard' : 'Student')
     outcomes.push(answer.status)
     if (answer.status !== 201) return assert.equal(answer.body.error.code, 'sold_out')
-    held++
+    places++
     if (index % 3 === 0) {
       assert.equal((await cancel(answer.body.id)).status, 200)
-      held--
+      places--
     }
   }
   await Promise.all(Array.from({ length: 50 }, (_, index) => one(index)))
   assert.ok(outcomes.filter(status => status === 409).length > 0, 'some came too late')
-  assert.equal((await pool('room'))?.sold, held)
+  assert.equal((await pool('room'))?.sold, places)
   // Whatever the order was, the rest fits exactly.
-  for (; held < 10; held++) assert.equal((await import_('Student')).status, 201)
+  for (; places < 10; places++) assert.equal((await import_('Student')).status, 201)
   assert.equal((await import_('Standard')).status, 409)
   assert.deepEqual(await damage(), [])
   const newest = await read(tx =>
@@ -208,11 +208,11 @@ test('more entries wait than are read at a time, of several types, and each is s
   })
   const id = (await pool('room'))?.id as string
   await update(id, { capacity: 130 })
-  const told = await notified()
-  assert.equal(told.length, 130)
+  const references = await notified()
+  assert.equal(references.length, 130)
   const names = crowd.map(({ reference }) => reference.slice(0, 5))
   assert.deepEqual(
-    told.map(reference => reference.slice(0, 5)),
+    references.map(reference => reference.slice(0, 5)),
     names.toSorted().slice(0, 130),
   )
 })

@@ -73,7 +73,7 @@ async function walk(t: TestContext, seed: number): Promise<Set<string>> {
   const idOf = (type: string) => types[type] as string
   const write = <Result>(work: (tx: WriteTx) => Promise<Result>) => db.write(accountId, work)
   const sold: { id: string; type: string; quantity: number }[] = []
-  const held = () => model.people.filter(({ state }) => state === 'answer')
+  const offered = () => model.people.filter(({ state }) => state === 'answer')
   const done = new Set<string>()
   const end = (person: Model['people'][number] | undefined, state: string) => {
     if (person === undefined) return
@@ -111,7 +111,7 @@ async function walk(t: TestContext, seed: number): Promise<Set<string>> {
       model.release(one.type, one.quantity, clock())
     },
     async take() {
-      const person = pick(held())
+      const person = pick(offered())
       if (person === undefined) return
       await server.take(person.name)
       person.state = 'confirmed'
@@ -119,12 +119,12 @@ async function walk(t: TestContext, seed: number): Promise<Set<string>> {
       sold.push({ id: line?.id as string, type: person.type, quantity: person.quantity })
     },
     async turnDown() {
-      const person = pick(held())
+      const person = pick(offered())
       if (person !== undefined) await server.turnDown(person.name)
       end(person, 'turned_down')
     },
-    async cancelHeld() {
-      const person = pick(held())
+    async cancelOffered() {
+      const person = pick(offered())
       if (person === undefined) return
       const [line] = (await server.orderOf(person.name)).registrations
       await write(tx => cancelRegistration(tx, line?.id as string))
@@ -134,7 +134,7 @@ async function walk(t: TestContext, seed: number): Promise<Set<string>> {
       clock.advance(Math.floor(random() * 20) * HOUR)
       // Those of one transaction end together, in the order of their ids.
       const ids = new Map((await server.listed()).map(({ buyer, id }) => [buyer.name, id]))
-      const due = held().filter(({ until }) => until <= clock())
+      const due = offered().filter(({ until }) => until <= clock())
       due.sort(
         (a, b) => a.until - b.until || ((ids.get(a.name) as string) < (ids.get(b.name) as string) ? -1 : 1),
       )

@@ -19,7 +19,7 @@ import { everything } from '#test/product/data-care/organization/everything.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { organization } from '#test/support/organization.ts'
 import { png } from '#test/support/pictures.ts'
-import { saidOf } from '#test/support/receipts.ts'
+import { snapshotOf } from '#test/support/receipts.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
@@ -90,7 +90,7 @@ async function prepare(t: TestContext) {
     INSERT INTO statement_lines SELECT id, account_id, printf('%064d', 1), id, 2, '2026-11-01', 100, currency, 'Ada', 'RF18', 'b', 'unmatched',
       'double', NULL, id, NULL, NULL, 1, 1, 1 FROM payments;
     INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', 1, 1, 1, 1 FROM payments;
-    INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, NULL, id, event_id, 'pay', NULL, 1, currency, 1, '${JSON.stringify(saidOf({ total: 1 }))}', 1, 1, NULL
+    INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, NULL, id, event_id, 'pay', NULL, 1, currency, 1, '${JSON.stringify(snapshotOf({ total: 1 }))}', 1, 1, NULL
       FROM orders LIMIT 1;
     INSERT INTO devices SELECT id, account_id, id, 'Door', '[]', 1, 0, printf('%064d', 1), 1, printf('%064d', 2), 0, 1, 1, 0, 0, NULL, 1, 1
       FROM events LIMIT 1;
@@ -312,12 +312,12 @@ test('a value that no server could work with is told of by its column and row', 
 
 test('bodies that are no JSON are refused too', async t => {
   const { forge } = await prepare(t)
-  for (const [table, said] of [
+  for (const [table, message] of [
     ['webhook_events', /event .* has a body with another id or type/],
     ['idempotent_responses', /the answer kept for .* does not fit/],
   ] as const) {
     const path = forge(`UPDATE ${table} SET body = '{"'`)
-    assert.match((await inspect(path, findDamage)).join('\n'), said)
+    assert.match((await inspect(path, findDamage)).join('\n'), message)
     await assert.rejects(restore(path, `${path}-data`, findUnfit), /the body of row .* is not a JSON object/)
   }
 })
@@ -350,8 +350,12 @@ test('no column takes a value of another type, a text without end, or an instant
       connection.exec(
         `UPDATE ${table} SET "${name}" = ${value} WHERE rowid = (SELECT min(rowid) FROM ${table})`,
       )
-      const [said] = await findUnfit({ read: (_, work) => work(tx as never) })
-      assert.match(said ?? '', new RegExp(`^the ${name} of row \\S+ of ${table} is not `), `${name} ${value}`)
+      const [message] = await findUnfit({ read: (_, work) => work(tx as never) })
+      assert.match(
+        message ?? '',
+        new RegExp(`^the ${name} of row \\S+ of ${table} is not `),
+        `${name} ${value}`,
+      )
       connection.exec('ROLLBACK')
     }
   }

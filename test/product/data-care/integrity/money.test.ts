@@ -84,13 +84,13 @@ async function prepare(t: TestContext) {
     `INSERT INTO ledger_entries SELECT account_id, event_id, 'refund', 'hand', NULL, id, NULL, '${BY_HAND}', 'recorded', -30, currency,
        1, 1, 1 FROM registrations WHERE id = ${registrationOf('plain')}`,
   ])
-  return { whole: path, paid, damaged }
+  return { undamaged: path, paid, damaged }
 }
 
 const OTHER = "(SELECT id FROM events WHERE slug = 'second')"
 const NOBODYS = "'0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'"
 const ofPlain = `registration_id = ${registrationOf('plain')}`
-const ofKnown = `registration_id = ${registrationOf('known')}`
+const ofKnownFee = `registration_id = ${registrationOf('known')}`
 
 const STRANGE =
   /^entry \w+ \S+ of the ledger is of an order or registration that its event does not have in its currency$/
@@ -103,9 +103,9 @@ const amounts = (paid: number, fee: number, refunded: number) =>
   new RegExp(
     `^registration \\S+ has other amounts than the ledger: ${paid} paid, ${fee} of fees, ${refunded} refunded$`,
   )
-const fees = (said: number, known: number) =>
+const fees = (stated: number, inLedger: number) =>
   new RegExp(
-    `^order \\S+ says ${said} of fees of the processor, and the ledger ${known}, or one says that they are not known$`,
+    `^order \\S+ says ${stated} of fees of the processor, and the ledger ${inLedger}, or one says that they are not known$`,
   )
 const confirmed = (came: number) =>
   new RegExp(`^payment ${PAID} of 5000 is confirmed, and the ledger says that ${came} came$`)
@@ -113,23 +113,23 @@ const confirmed = (came: number) =>
 const damages: [sql: string, ...found: RegExp[]][] = [
   // What an entry is of.
   [
-    `UPDATE ledger_entries SET registration_id = ${NOBODYS} WHERE kind = 'fee' AND ${ofKnown}`,
+    `UPDATE ledger_entries SET registration_id = ${NOBODYS} WHERE kind = 'fee' AND ${ofKnownFee}`,
     STRANGE,
     amounts(5000, 0, 2000),
   ],
   [`UPDATE ledger_entries SET order_id = ${NOBODYS} WHERE kind = 'dispute_fee'`, STRANGE, fees(100, 90)],
-  [`UPDATE ledger_entries SET event_id = ${OTHER} WHERE kind = 'fee' AND ${ofKnown}`, STRANGE],
-  [`UPDATE ledger_entries SET currency = 'USD' WHERE kind = 'fee' AND ${ofKnown}`, STRANGE],
+  [`UPDATE ledger_entries SET event_id = ${OTHER} WHERE kind = 'fee' AND ${ofKnownFee}`, STRANGE],
+  [`UPDATE ledger_entries SET currency = 'USD' WHERE kind = 'fee' AND ${ofKnownFee}`, STRANGE],
   [`UPDATE ledger_entries SET currency = 'USD' WHERE kind = 'dispute_fee'`, STRANGE],
   [
-    `UPDATE ledger_entries SET account_id = 'b' WHERE kind = 'fee' AND ${ofKnown}`,
+    `UPDATE ledger_entries SET account_id = 'b' WHERE kind = 'fee' AND ${ofKnownFee}`,
     /^row \d+ of ledger_entries lacks its row of events$/,
     STRANGE,
     amounts(5000, 0, 2000),
   ],
   [`UPDATE ledger_entries SET payment_id = ${NOBODYS} WHERE kind = 'dispute_fee'`, STRANGE_PAYMENT],
   [`UPDATE ledger_entries SET refund_id = ${NOBODYS} WHERE kind = 'dispute_fee'`, STRANGE_PAYMENT],
-  [`UPDATE ledger_entries SET payment_id = '${PAID}' WHERE kind = 'fee' AND ${ofKnown}`, STRANGE_PAYMENT],
+  [`UPDATE ledger_entries SET payment_id = '${PAID}' WHERE kind = 'fee' AND ${ofKnownFee}`, STRANGE_PAYMENT],
   [`UPDATE ledger_entries SET refund_id = '${BY_HAND}' WHERE kind = 'dispute_fee'`, STRANGE_PAYMENT],
   // What payments and refunds are of.
   [`UPDATE payments SET order_id = ${NOBODYS} WHERE id = '${GONE}'`, NO_ORDER],
@@ -140,8 +140,8 @@ const damages: [sql: string, ...found: RegExp[]][] = [
   // Orders that were not paid here, and registrations without an order.
   [`UPDATE ledger_entries SET amount = 4999 WHERE kind = 'payment' AND ${ofPlain}`, amounts(4999, 0, 30)],
   [`DELETE FROM ledger_entries WHERE kind = 'payment' AND ${ofPlain}`, amounts(0, 0, 30)],
-  [`UPDATE ledger_entries SET amount = -119 WHERE kind = 'fee' AND ${ofKnown}`, amounts(5000, 119, 2000)],
-  [`UPDATE ledger_entries SET amount = -1 WHERE kind = 'refund' AND ${ofKnown}`, amounts(5000, 120, 1)],
+  [`UPDATE ledger_entries SET amount = -119 WHERE kind = 'fee' AND ${ofKnownFee}`, amounts(5000, 119, 2000)],
+  [`UPDATE ledger_entries SET amount = -1 WHERE kind = 'refund' AND ${ofKnownFee}`, amounts(5000, 120, 1)],
   [
     `UPDATE registrations SET processor_fee = NULL WHERE id = ${registrationOf('known')}`,
     amounts(5000, 120, 2000),
@@ -185,8 +185,8 @@ const damages: [sql: string, ...found: RegExp[]][] = [
 ]
 
 test('what payments, refunds and registrations say is held against the ledger', async t => {
-  const { whole, paid, damaged } = await prepare(t)
-  assert.deepEqual(await inspect(whole, findDamage), [])
+  const { undamaged, paid, damaged } = await prepare(t)
+  assert.deepEqual(await inspect(undamaged, findDamage), [])
   assert.deepEqual(await inspect(paid, findDamage), [])
   for (const [sql, ...found] of damages) {
     const errors = await inspect(await damaged([sql], paid), findDamage)

@@ -36,7 +36,7 @@ function execute(path: string, sql: string): void {
   connection.close()
 }
 
-async function assertWhole(path: string): Promise<void> {
+async function assertUndamaged(path: string): Promise<void> {
   assert.deepEqual(await inspect(path, findDamage), [])
   const backup = `${path}-backup`
   await backUp(path, backup)
@@ -46,9 +46,9 @@ async function assertWhole(path: string): Promise<void> {
 }
 
 test('a new database is whole, and so is one with everything or with the demo data', async t => {
-  await assertWhole((await make(t)).path)
-  await assertWhole((await make(t, everything())).path)
-  await assertWhole((await make(t, demoOrganization(Date.now()))).path)
+  await assertUndamaged((await make(t)).path)
+  await assertUndamaged((await make(t, everything())).path)
+  await assertUndamaged((await make(t, demoOrganization(Date.now()))).path)
 })
 
 test('SQLite’s own changes to a file are no damage', async t => {
@@ -62,7 +62,7 @@ test('SQLite’s own changes to a file are no damage', async t => {
   ]) {
     const { path } = await make(t, everything())
     execute(path, sql)
-    await assertWhole(path)
+    await assertUndamaged(path)
   }
 })
 
@@ -124,7 +124,7 @@ test('no text that somebody could write is damage', async t => {
     },
     webhooks: [{ url: 'https://user.example:8443/%00?q=%22#'.slice(0, -1), types: ['ping'] }],
   })
-  await assertWhole((await make(t, file)).path)
+  await assertUndamaged((await make(t, file)).path)
 })
 
 test('the longest answers and texts that are taken are no damage', async t => {
@@ -145,7 +145,7 @@ test('the longest answers and texts that are taken are no damage', async t => {
     })),
     contact: { name: '"'.repeat(200), email: 'x@example.org', phone: '\u0001'.repeat(50) },
   }
-  await assertWhole(
+  await assertUndamaged(
     (await make(t, organization({ event: { registrations: longest, abstracts: [abstract] } }))).path,
   )
 })
@@ -177,7 +177,7 @@ test('a backup of version 1 is restored, and whole once it is brought up to date
   assert.deepEqual(await restore(old, data, findUnfit), { version: 1 })
   assert.deepEqual(readFileSync(databasePath(data)), before)
   await openDatabaseForCommand(data, clock).close()
-  await assertWhole(databasePath(data))
+  await assertUndamaged(databasePath(data))
 })
 
 test('a backup of version 1 is held against the schema and the forms as well', async t => {

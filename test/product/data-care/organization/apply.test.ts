@@ -91,9 +91,9 @@ test('the account and a webhook keep what the file leaves out; an event falls ba
 test('a file tells no subscriber of its registrations', async t => {
   const { apply, db } = open(t)
   await apply(everything())
-  const told = await db.read(INSTANCE, tx => tx.all<{ type: string }>('SELECT type FROM webhook_events'))
+  const emitted = await db.read(INSTANCE, tx => tx.all<{ type: string }>('SELECT type FROM webhook_events'))
   assert.deepEqual(
-    told.filter(({ type }) => type !== 'ping'),
+    emitted.filter(({ type }) => type !== 'ping'),
     [],
   )
 })

@@ -69,9 +69,9 @@ function withoutIds(report: Report) {
 }
 
 test('a file that comes in batches makes the organization that one write makes, and says the same', async t => {
-  const whole = open(t)
-  const expected = await whole.apply(large())
-  const text = JSON.stringify(await exported(whole, expected))
+  const atOnce = open(t)
+  const expected = await atOnce.apply(large())
+  const text = JSON.stringify(await exported(atOnce, expected))
   for (const size of [1, 10, 1000].map(ofRows)) {
     const parts = open(t)
     const report = await inBatches(parts.db, large(), parts.clock, size)

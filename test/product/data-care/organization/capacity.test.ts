@@ -19,8 +19,10 @@ test('a registration takes capacity by its state, and gets tickets that are void
   ])
   const tickets: Record<string, string> = {}
   for (const [reference, id] of Object.entries(event?.registrations ?? {})) {
-    const { attendees: held } = await db.read(accountId, tx => registrations.get(tx, id))
-    tickets[`of ${reference}`] = held.map(({ voided, checked_in }) => `${voided} ${checked_in}`).join(', ')
+    const { attendees } = await db.read(accountId, tx => registrations.get(tx, id))
+    tickets[`of ${reference}`] = attendees
+      .map(({ voided, checked_in }) => `${voided} ${checked_in}`)
+      .join(', ')
   }
   assert.deepEqual(tickets, {
     'of confirmed': 'false true, false false',

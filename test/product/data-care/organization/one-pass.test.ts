@@ -13,7 +13,7 @@ async function withDatabase(t: TestContext, event: object = {}) {
   const before = organization({ event: { registrations: sold, ...event } })
   await cli.json('apply', cli.write('before.json', before))
   const exported = await cli.json('export')
-  const told = async (file: object, ...flags: string[]) => {
+  const messagesOf = async (file: object, ...flags: string[]) => {
     const outcomes: string[][] = []
     for (const mode of [[], ['--dry-run'], ['--in-batches']]) {
       const path = cli.write('f.json', file)
@@ -25,11 +25,11 @@ async function withDatabase(t: TestContext, event: object = {}) {
     assert.deepEqual(outcomes, [outcomes[0], outcomes[0], outcomes[0]])
     return outcomes[0]?.map(line => line.replace(/^error: /, ''))
   }
-  return { ...cli, told }
+  return { ...cli, messagesOf }
 }
 
 test('ten mistakes of every kind are told in one go, in the order of the file, and mended in one go', async t => {
-  const { told, json, write } = await withDatabase(t)
+  const { messagesOf, json, write } = await withDatabase(t)
   const file = (mended: boolean) => {
     const or = <Value>(right: Value, wrong: unknown) => (mended ? right : wrong)
     return {
@@ -58,7 +58,7 @@ test('ten mistakes of every kind are told in one go, in the order of the file, a
       ],
     }
   }
-  assert.deepEqual(await told(file(false)), [
+  assert.deepEqual(await messagesOf(file(false)), [
     'webhooks.0.url must be an address on the public internet; in a sandbox --allow-insecure-webhooks lifts that, here and on the server.',
     'webhooks.1.types must name at least one event type.',
     'account.name must not be white space alone.',
@@ -75,7 +75,7 @@ test('ten mistakes of every kind are told in one go, in the order of the file, a
 })
 
 test('what only the database has against a file is told in the order of the file too', async t => {
-  const { told } = await withDatabase(t)
+  const { messagesOf } = await withDatabase(t)
   const { account, events } = organization()
   const event = {
     waitlist: [{ reference: 'w', registration_type: 'Fre', name: 'Wes', email: 'wes@example.org' }],
@@ -84,7 +84,7 @@ test('what only the database has against a file is told in the order of the file
     slug: 'spring-meeting',
     title: 'Spring Meeting',
   }
-  const lines = await told({ events: [...events.slice(1), event], account })
+  const lines = await messagesOf({ events: [...events.slice(1), event], account })
   assert.deepEqual(
     lines?.map(line => line.split(' ', 1)[0]),
     ['events.0.waitlist.0.registration_type', 'events.0.registration_types.0.capacity', 'events.0.currency'],
@@ -92,7 +92,7 @@ test('what only the database has against a file is told in the order of the file
 })
 
 test('nothing is told that only follows from another fault', async t => {
-  const { told } = await withDatabase(t)
+  const { messagesOf } = await withDatabase(t)
   const many = registration('many', { quantity: 90 })
   const late = registration('late', { registration_type: 'Late', quantity: 9 })
   const cases: [event: object, string[]][] = [
@@ -136,7 +136,7 @@ test('nothing is told that only follows from another fault', async t => {
     [{ slug: 'Spring Meeting', registration_types: [], registrations: [many] }, ['slug must have']],
   ]
   for (const [event, starts] of cases) {
-    const lines = await told(organization({ event }))
+    const lines = await messagesOf(organization({ event }))
     assert.equal(lines?.length, starts.length, lines?.join('\n'))
     for (const [at, start] of starts.entries())
       assert.ok(lines?.[at]?.startsWith(`events.0.${start}`), lines?.[at])
@@ -151,7 +151,7 @@ test('of shared capacity what has faults, or what it hangs on, is not held again
     ...changes,
   })
   const types = [place('Standard', 100), place('Free', 100)]
-  const { told } = await withDatabase(t, { registration_types: types, pools: [room({})] })
+  const { messagesOf } = await withDatabase(t, { registration_types: types, pools: [room({})] })
   const many = { registrations: [registration('many', { quantity: 9 })] }
   const cases: [event: object, string[]][] = [
     // What is sound is told beside other faults, in the order of the file.
@@ -193,7 +193,7 @@ test('of shared capacity what has faults, or what it hangs on, is not held again
     ],
   ]
   for (const [event, starts] of cases) {
-    const lines = await told(organization({ event: { registration_types: types, ...event } }))
+    const lines = await messagesOf(organization({ event: { registration_types: types, ...event } }))
     assert.deepEqual(
       lines?.map((line, at) => line.slice(0, `events.0.${starts[at]}`.length)),
       starts.map(start => `events.0.${start}`),
@@ -202,9 +202,9 @@ test('of shared capacity what has faults, or what it hangs on, is not held again
 })
 
 test('who the account is must be known before the database has anything against it', async t => {
-  const { told } = await withDatabase(t)
+  const { messagesOf } = await withDatabase(t)
   const event = { registration_types: [], registrations: [registration('one', { quantity: 99 })] }
-  const lines = async (account: unknown) => told({ ...organization({ event }), account })
+  const lines = async (account: unknown) => messagesOf({ ...organization({ event }), account })
   assert.deepEqual(await lines({ name: 'Ada', email: 'ada' }), [
     'account.email must be an e-mail address of at most 254 characters.',
   ])
@@ -214,14 +214,14 @@ test('who the account is must be known before the database has anything against 
   assert.match(email as string, /^account\.email is of no account, and ada@example\.org has the event /)
   assert.deepEqual(more, [])
   const { account, ...rest } = organization({ event })
-  assert.deepEqual(await told({ account: { ...account, currency: 'eur' }, ...rest }), [
+  assert.deepEqual(await messagesOf({ account: { ...account, currency: 'eur' }, ...rest }), [
     'account.currency must be an upper-case ISO 4217 code such as EUR.',
     'events.0.registrations are too many: "Standard" has a capacity of 100, 3 tickets are sold, and the file brings 99 more.',
   ])
 })
 
 test('with --update-history what has faults may be the refund that makes room', async t => {
-  const { told } = await withDatabase(t)
+  const { messagesOf } = await withDatabase(t)
   const refund = { quantity: 3, amount_total: 5000, status: 'refunded', created_at: instant }
   const file = (changes: object) =>
     organization({
@@ -232,27 +232,27 @@ test('with --update-history what has faults may be the refund that makes room', 
     })
   const malformed =
     'events.0.registrations.0.processor_fee must be an integer from 0 to 99999999, in minor units such as 1500 for 15.00.'
-  assert.deepEqual(await told(file({ processor_fee: -1 }), '--update-history'), [malformed])
-  const without = await told(file({ processor_fee: -1 }))
+  assert.deepEqual(await messagesOf(file({ processor_fee: -1 }), '--update-history'), [malformed])
+  const without = await messagesOf(file({ processor_fee: -1 }))
   assert.deepEqual([without?.length, without?.[1]], [2, malformed])
-  assert.deepEqual(await told(file({ refunded_amount: 5001 }), '--update-history'), [
+  assert.deepEqual(await messagesOf(file({ refunded_amount: 5001 }), '--update-history'), [
     'events.0.registrations.0.refunded_amount is more than amount_total.',
   ])
 })
 
 test('a slug of the account that has faults is looked for nowhere', async t => {
-  const { told } = await withDatabase(t)
+  const { messagesOf } = await withDatabase(t)
   const { account, ...rest } = organization({ event: { currency: 'USD' } })
   for (const [slug, fault] of [
     [5, 'be a string'],
     [{}, 'be a string'],
     ['Ä', 'have 1 to 80 characters of a-z, 0-9 and -'],
   ])
-    assert.deepEqual(await told({ account: { ...account, slug }, ...rest }), [
+    assert.deepEqual(await messagesOf({ account: { ...account, slug }, ...rest }), [
       `account.slug must ${fault}.`,
       'events.0.currency cannot become USD: the event has registrations in EUR.',
     ])
-  const [first, ...more] = (await told({ account: { ...account, slug: 'manage' }, ...rest })) ?? []
+  const [first, ...more] = (await messagesOf({ account: { ...account, slug: 'manage' }, ...rest })) ?? []
   assert.equal(first, 'account.slug is a name that addresses of our own begin with.')
   assert.equal(more.length, 1)
 })
@@ -286,10 +286,10 @@ test('where there is no database yet, an event is held against itself whatever i
 })
 
 test('twenty of all layers are told, the first of the file, and what the database has counts among those that are not', async t => {
-  const { told } = await withDatabase(t)
+  const { messagesOf } = await withDatabase(t)
   const unknown = (count: number) =>
     Array.from({ length: count }, (_, at) => registration(`r-${at}`, { registration_type: `T${at}` }))
-  const lines = await told(organization({ event: { registrations: unknown(30), waitlist: {} } }))
+  const lines = await messagesOf(organization({ event: { registrations: unknown(30), waitlist: {} } }))
   assert.equal(lines?.length, 21)
   assert.match(lines?.[19] as string, /^events\.0\.registrations\.19\.registration_type /)
   assert.equal(lines?.[20], 'And 11 more.')

@@ -142,12 +142,12 @@ test('a file with orders, applied again, begins no write, keeps what is there, a
   Object.assign(first, { terms: 'Dogs.', language: 'en', buyer: { name: 'Eve', email: 'eve@example.org' } })
   changed.events[0].registrations[1].attendees[0].tax = 0
   for (const ticket of changed.events[0].registrations[0].attendees) ticket.tax = 1
-  const told = await brought(server, changed)
-  assert.deepEqual(told.differences, [
+  const report = await brought(server, changed)
+  assert.deepEqual(report.differences, [
     'order 2345-WXYZ of spring-meeting keeps buyer_name, buyer_email, language, terms as in the database: the file says otherwise',
     'registration a of spring-meeting keeps attendees as in the database: the file says otherwise',
   ])
-  assert.deepEqual([told.created, told.updated, told.text], [0, 0, text])
+  assert.deepEqual([report.created, report.updated, report.text], [0, 0, text])
   assert.equal(await server.count('access_log'), entries)
 })
 
@@ -180,7 +180,7 @@ test('an order that waits holds its places and ends by itself when it would have
     const types = ['registration.created', 'registration.cancelled']
     const webhooks = [{ url: 'https://example.org/hook', types }]
     const { account_id: accountId } = await server.apply({ ...JSON.parse(text), webhooks })
-    const said = async () => ({
+    const state = async () => ({
       status: (await orderOf({ db, clock, ...server }, accountId, 'WAIT')).status,
       sold: (
         await db.read(INSTANCE, tx =>
@@ -191,17 +191,17 @@ test('an order that waits holds its places and ends by itself when it would have
       events: await server.count('webhook_events'),
     })
     // The event is the ping of the endpoint.
-    const held = { status: 'pending', sold: 3, mails: [], events: 1 }
+    const reserved = { status: 'pending', sold: 3, mails: [], events: 1 }
     const expiry = orderExpiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
-    assert.deepEqual(await said(), held)
+    assert.deepEqual(await state(), reserved)
     if (Date.parse(from) < Date.parse('2026-11-27T10:00:00.000Z')) {
       clock.set('2026-11-27T09:59:59.999Z')
       await expiry.look()
-      assert.deepEqual(await said(), held)
+      assert.deepEqual(await state(), reserved)
       clock.set('2026-11-27T10:00:00.000Z')
     }
     await expiry.look()
-    assert.deepEqual(await said(), {
+    assert.deepEqual(await state(), {
       ...{ status: 'failed', sold: 1, events: 1 },
       mails: [{ kind: 'order_declined', recipient: 'Ada@Example.org' }],
     })
@@ -211,8 +211,8 @@ test('an order that waits holds its places and ends by itself when it would have
 })
 
 test('in batches of any size an order comes with all of its registrations in one write, and all is as in one', async t => {
-  const whole = open(t)
-  const { text, created, changes } = await brought(whole)
+  const atOnce = open(t)
+  const { text, created, changes } = await brought(atOnce)
   for (const rows of [1, 9, 1000]) {
     const server = open(t)
     const seen: string[][] = []
@@ -234,8 +234,8 @@ test('in batches of any size an order comes with all of its registrations in one
 })
 
 test('batches that were stopped between two orders go on where they were', async t => {
-  const whole = open(t)
-  const { text } = await brought(whole)
+  const atOnce = open(t)
+  const { text } = await brought(atOnce)
   const server = open(t)
   let left = 3
   const stopping = wrapDatabase(server.db, {

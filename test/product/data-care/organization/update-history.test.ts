@@ -74,9 +74,9 @@ for (const mode of [[], ['--in-batches']]) {
       'updated registration one of spring-meeting (processor_fee)',
     ]
     const before = await json('export')
-    const told = await json('apply', path, ...mode)
-    assert.deepEqual([told.changes, told.updated], [[], 0])
-    assert.deepEqual(told.differences, [
+    const report = await json('apply', path, ...mode)
+    assert.deepEqual([report.changes, report.updated], [[], 0])
+    assert.deepEqual(report.differences, [
       'registration two of spring-meeting keeps status, processor_fee, refunded_amount, refunded_at as in the database: the file says otherwise (--update-history completes status, processor_fee, refunded_amount, refunded_at)',
       'registration one of spring-meeting keeps processor_fee as in the database: the file says otherwise (--update-history completes processor_fee)',
     ])
@@ -166,11 +166,11 @@ for (const rows of [undefined, 1, 1000]) {
     const apply = (capacity: number) =>
       withDb(db => {
         const more = [registration('new', { ...paid, created_at: '2020-01-01T00:00:00Z' })]
-        const whole = readOrganization(readFileSync(file({ two: refund, one: refund }, more, capacity)))
+        const parsed = readOrganization(readFileSync(file({ two: refund, one: refund }, more, capacity)))
         const options = { clock, updateHistory: true }
         return rows === undefined
-          ? applyFile(db, whole, options)
-          : applyInBatches(db, whole, { ...options, size: { rows, characters: 1_000_000 } })
+          ? applyFile(db, parsed, options)
+          : applyInBatches(db, parsed, { ...options, size: { rows, characters: 1_000_000 } })
       })
     const before = await json('export')
     await assert.rejects(apply(7), { param: 'events.0.registration_types.0.capacity' })
@@ -199,9 +199,9 @@ for (const rows of [undefined, 1, 1000]) {
 test('of many batches those with refunds come first, as the others need their room', async t => {
   const { file, withDb, clock, sold, check } = await soldOut(t)
   const more = ['a', 'b'].map(reference => registration(reference, { created_at: '2020-01-01T00:00:00Z' }))
-  const whole = readOrganization(readFileSync(file({ two: { ...refund, processor_fee: 1 } }, more)))
+  const parsed = readOrganization(readFileSync(file({ two: { ...refund, processor_fee: 1 } }, more)))
   const report = await withDb(db =>
-    applyInBatches(db, whole, { clock, updateHistory: true, size: { rows: 1, characters: 1_000_000 } }),
+    applyInBatches(db, parsed, { clock, updateHistory: true, size: { rows: 1, characters: 1_000_000 } }),
   )
   assert.deepEqual(report.changes, [
     'updated registration two of spring-meeting (status, processor_fee, refunded_amount, refunded_at)',

@@ -34,14 +34,14 @@ async function start(t: TestContext) {
       (await scanCases.list(tx, eventId, outcome, { limit: 100 })).map(({ resource }) => resource),
     )
   const cases = (outcome: 'held' | 'conflict') => casesOf(db, outcome)
-  const look = (asked: Omit<ManyScans, 'eventId'>) => previewDecision(db, accountId, { eventId, ...asked })
-  const begin = async (asked: Omit<ManyScans, 'eventId'>) => {
-    const looked = await look(asked)
-    const scans = { eventId, ...asked }
+  const look = (which: Omit<ManyScans, 'eventId'>) => previewDecision(db, accountId, { eventId, ...which })
+  const begin = async (which: Omit<ManyScans, 'eventId'>) => {
+    const looked = await look(which)
+    const scans = { eventId, ...which }
     return db.write(accountId, tx => startJob(tx, scans, { look: looked, by: 'cli' }))
   }
-  const decide = async (asked: Omit<ManyScans, 'eventId'>) => {
-    const { id } = await begin(asked)
+  const decide = async (which: Omit<ManyScans, 'eventId'>) => {
+    const { id } = await begin(which)
     const { state, outcome } = await runHere(db, accountId, id, decideMany)
     assert.equal(state, 'done')
     return onlySome(outcome as Counts)
@@ -96,13 +96,13 @@ test('thousands of held scans of one ticket are one thing to decide, whose decis
   const killed = opened()
   const scans = { eventId, decision: 'count', caseId: one?.id as string } as const
   const { id } = await killed.write(accountId, tx => startJob(tx, scans, { look: looked, by: 'cli' }))
-  let held: number | null = null
+  let lastLease: number | null = null
   for (let batch = 0; batch < 20; batch++) {
-    const mine: number | null = held
+    const mine: number | null = lastLease
     const lease: number | undefined = await killed.write(accountId, tx =>
       doBatch(tx, { id, ownLease: mine }, () => decideMany),
     )
-    held = lease ?? null
+    lastLease = lease ?? null
   }
   const [left] = await casesOf(killed, 'held')
   assert.ok((left?.scans ?? 0) > 0 && (left?.scans ?? 0) < REQUESTS * OF_ONE)
@@ -129,12 +129,12 @@ test('twice changes nothing, and what comes after the look is not decided by it'
   const { a, aId, sell, revoke, cases, begin, decide, written, inside, db, accountId, clock } = await start(t)
   const [one, two, three] = [await sell(), await sell(), await sell()]
   await revoke(aId)
-  const held = (code: string) => a.scan({ code }, { shown: 'admitted' })
-  await a.send([held(one.code), held(two.code)])
+  const admitted = (code: string) => a.scan({ code }, { shown: 'admitted' })
+  await a.send([admitted(one.code), admitted(two.code)])
   const first = await begin({ decision: 'count' })
   const second = await begin({ decision: 'dismiss' })
   clock.advance(SECOND)
-  await a.send([held(three.code), held(one.code)])
+  await a.send([admitted(three.code), admitted(one.code)])
   assert.equal((await runHere(db, accountId, first.id, decideMany)).done, 2)
   const after = await written()
   assert.equal((await runHere(db, accountId, second.id, decideMany)).done, 0)

@@ -117,8 +117,8 @@ test('a database with an undone check-in is whole, also after housekeeping, and 
 test('what is undone may have to be of one event, and the very check-in that was seen', async t => {
   const { accountId, applied, client, db, eventId, ticket, scan } = await start(t)
   const first = (await scan()).body
-  const undo = (known: { event_id?: string; id?: string }) =>
-    db.write(accountId, tx => checkIns.undo(tx, ticket, known))
+  const undo = (checkIn: { event_id?: string; id?: string }) =>
+    db.write(accountId, tx => checkIns.undo(tx, ticket, checkIn))
   await assert.rejects(undo({ event_id: applied.account_id }), isNotFound)
   await undo({ event_id: eventId, id: first.id })
   await scan()

@@ -14,7 +14,7 @@ const ELSEWHERE = '198.51.100.9'
 async function start(t: Parameters<typeof startWithDoors>[0]) {
   const server = await startWithDoors(t, undefined, { settings: { trustProxy: ['127.0.0.1'] } })
   const { db, accountId, eventId, app } = server
-  const ask = async (path: string, { from = VENUE, token, body }: Asked = {}) => {
+  const ask = async (path: string, { from = VENUE, token, body }: DoorRequest = {}) => {
     const response = await fetch(`${app.siteUrl}/door${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
@@ -34,7 +34,7 @@ async function start(t: Parameters<typeof startWithDoors>[0]) {
   return { ...server, ask, addDoor }
 }
 
-interface Asked {
+interface DoorRequest {
   from?: string
   token?: string
   body?: unknown
@@ -58,7 +58,7 @@ test('twenty phones behind one address start at once: each has the page, is pair
     }),
   )
   // Each has asked for its list before any has read it.
-  const asked = tokens.map(token => {
+  const requests = tokens.map(token => {
     const { socket, closed } = openRaw(app.siteUrl)
     const lines = ['GET /door/copy HTTP/1.1', 'Host: x', `Authorization: Bearer ${token}`]
     const more = [`X-Forwarded-For: ${VENUE}`, 'Connection: close', '', '']
@@ -67,8 +67,8 @@ test('twenty phones behind one address start at once: each has the page, is pair
     return { socket, closed }
   })
   await new Promise(resolve => setImmediate(resolve))
-  for (const { socket } of asked) socket.resume()
-  for (const { closed } of asked) assert.match(await closed, /^HTTP\/1\.1 200 /)
+  for (const { socket } of requests) socket.resume()
+  for (const { closed } of requests) assert.match(await closed, /^HTTP\/1\.1 200 /)
 })
 
 test('secrets and tokens that are refused count by the address, and harm neither its paired phones nor others', async t => {

@@ -36,7 +36,7 @@ const GUESTS = 12
 const ORDERS = 3
 
 /** What doors say of one ticket: asks and what was shown then, admissions without a network, and undos of them. */
-function* saidOf(random: Random, code: string, doors: readonly DoorClient[]): Generator<SentItem> {
+function* scansOf(random: Random, code: string, doors: readonly DoorClient[]): Generator<SentItem> {
   const scans = 1 + Math.floor(random() * 4)
   for (let count = 0; count < scans; count++) {
     const door = doors[Math.floor(random() * doors.length)] as DoorClient
@@ -68,9 +68,9 @@ test('the same scans in any order, some of them twice, let the same guests in', 
   const guests = Array.from({ length: GUESTS }, (_, guest) =>
     tickets.slice(guest * ORDERS, (guest + 1) * ORDERS),
   )
-  const said = guests.map(([first]) => [...saidOf(random, first?.qr_code as string, doors)])
+  const scans = guests.map(([first]) => [...scansOf(random, first?.qr_code as string, doors)])
   for (let order = 0; order < ORDERS; order++) {
-    const ofOrder = said.flatMap((items, guest) =>
+    const ofOrder = scans.flatMap((items, guest) =>
       items.map(item => ({
         ...item,
         scan_id: `${item.scan_id}-${order}`,
@@ -100,11 +100,11 @@ test('of twenty doors that ask for the same tickets at once each lets others in 
   const { attendees } = (await sell({ quantity: 12 })).body as {
     attendees: { id: string; qr_code: string }[]
   }
-  const asked = attendees.slice(0, 8).map(({ qr_code: code }) => ({ code, shown: null, other: 'refused' }))
+  const asking = attendees.slice(0, 8).map(({ qr_code: code }) => ({ code, shown: null, other: 'refused' }))
   const shown = attendees
     .slice(8)
     .map(({ qr_code: code }) => ({ code, shown: 'admitted' as const, other: 'conflict' }))
-  const all = [...asked, ...shown].flatMap(({ code, shown, other }) =>
+  const all = [...asking, ...shown].flatMap(({ code, shown, other }) =>
     doors.map(async ({ door }) => {
       const { outcome, first } = await door.one(door.scan({ code }, { shown }))
       assert.ok(outcome === 'admitted' || (outcome === other && first.door.startsWith('Door ')))

@@ -55,8 +55,8 @@ test('of two doors without a network one holds the check-in, the other is a conf
     (await inside()).map(({ checked_in_at }) => checked_in_at),
     [ofB.at],
   )
-  const heard = (await b.changes(cursors[1])).body.notices
-  assert.deepEqual(heard, [
+  const notices = (await b.changes(cursors[1])).body.notices
+  assert.deepEqual(notices, [
     {
       scan_id: ofA.scan_id,
       outcome: 'conflict',
@@ -243,11 +243,11 @@ test('a ticket is picked by hand only where the door may search, and twenty time
 test('a device that was revoked sends what it holds, which admits nobody, and learns nothing more', async t => {
   const { a, aId, b, sell, db, accountId, inside } = await startWithDoors(t)
   const { code } = await sell()
-  const { code: known } = await sell()
-  const before = a.scan({ code: known })
+  const { code: earlier } = await sell()
+  const before = a.scan({ code: earlier })
   await a.one(before)
   // Answered too late: the guest was let in.
-  const late = a.scan({ code: known })
+  const late = a.scan({ code: earlier })
   assert.equal((await a.one(late)).outcome, 'refused')
   await db.write(accountId, tx => doors.revoke(tx, aId))
   assert.deepEqual([(await a.copy()).body.error.code, (await a.changes('0')).status], ['device_revoked', 403])
@@ -312,22 +312,22 @@ test('a copy tells of the doubles that a scan of its device is part of, until so
   await a.one(a.scan({ code }))
   const double = b.scan({ code }, { shown: 'admitted' })
   await b.one(double)
-  const told = async () =>
+  const noticesOf = async () =>
     Promise.all(
       [a, b, c].map(async door => (await door.copy()).body.notices.map((one: SentItem) => one.scan_id)),
     )
-  assert.deepEqual(await told(), [[double.scan_id], [double.scan_id], []])
+  assert.deepEqual(await noticesOf(), [[double.scan_id], [double.scan_id], []])
   await db.write(accountId, tx => setAside(tx, { id: double.scan_id }))
-  assert.deepEqual(await told(), [[], [], []])
+  assert.deepEqual(await noticesOf(), [[], [], []])
 })
 
 test('of a device that floods no more scans are taken than a phone may have, and those that are here are answered', async t => {
   const { a, aId, b, sell, db, accountId } = await startWithDoors(t)
   const { code } = await sell()
-  const known = a.scan({ code })
-  await a.one(known)
+  const earlier = a.scan({ code })
+  await a.one(earlier)
   await db.write(accountId, tx => tx.run('UPDATE devices SET taken = 249999 WHERE id = $1', [aId]))
-  const { body } = await a.send([a.scan({ code }), a.scan({ code }), a.undo('nobody-s'), known])
+  const { body } = await a.send([a.scan({ code }), a.scan({ code }), a.undo('nobody-s'), earlier])
   assert.deepEqual(
     body.results.map(({ outcome, reason }: SentItem) => [outcome, reason]),
     [

@@ -104,8 +104,8 @@ test('what another server took back in time is taken back here, also where its p
   assert.equal((await a.one(undo)).outcome, 'undone')
   // One that nobody here knows yet has no limit either.
   await a.one(a.scan({ code }))
-  const [held] = await inside()
-  assert.ok(held)
+  const [checkIn] = await inside()
+  assert.ok(checkIn)
   const other = await db.read(INSTANCE, tx =>
     tx.one<{ id: string }>("SELECT id FROM scans WHERE outcome = 'admitted' AND kind = 'scan'"),
   )
@@ -121,11 +121,11 @@ test('a hundred undos that came too early for a scan, and too late by their inst
   clock.advance(HOUR)
   const now = clock()
   const door = { deviceId: aId, eventId, name: 'Door A', typeIds: null, isRevoked: false }
-  const said = { deviceAt: now, offset: 0, at: now, note: null }
+  const common = { deviceAt: now, offset: 0, at: now, note: null }
   await db.write(accountId, async tx => {
     for (let count = 0; count < 150; count++)
-      await scans.receive(tx, door, { ...said, id: `undo-${count}`, kind: 'undo', of: 'scan' })
-    const scan = { ...said, at: now - 20 * MINUTE, id: 'scan', kind: 'scan', ticketId: ticket } as const
+      await scans.receive(tx, door, { ...common, id: `undo-${count}`, kind: 'undo', of: 'scan' })
+    const scan = { ...common, at: now - 20 * MINUTE, id: 'scan', kind: 'scan', ticketId: ticket } as const
     const { outcome } = await scans.receive(tx, door, {
       ...scan,
       signedFor: eventId,

@@ -81,9 +81,9 @@ test('a registration that has the reference of a line is there already, also one
   const { check, lines, client, eventId, types } = await startWithImports(t)
   const { body } = await client.post('/registrations', newRegistration({ eventId, types }))
   const { id } = await check(`ID,Name,Email,Type\n${body.id},Ada,a@b.c,Free\nx,Bob,b@b.c,Free\n`)
-  const [known, other] = await lines(id)
-  assert.equal(known?.fate, 'known')
-  assert.deepEqual([known.details.registration_id, known.details.known_by], [body.id, 'reference'])
+  const [existing, other] = await lines(id)
+  assert.equal(existing?.fate, 'known')
+  assert.deepEqual([existing.details.registration_id, existing.details.known_by], [body.id, 'reference'])
   assert.equal(other?.fate, 'new')
 })
 

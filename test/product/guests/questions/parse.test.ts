@@ -83,7 +83,7 @@ test('every country of ISO 3166 has its name in both languages, in the order of 
 })
 
 test('a question applies to the types that it names, once for the order, and to each ticket', () => {
-  const asked = findApplicable(
+  const applicable = findApplicable(
     [
       question('all'),
       question('a', { registration_type_ids: ['A'] }),
@@ -95,8 +95,8 @@ test('a question applies to the types that it names, once for the order, and to 
     ['A', 'B', 'A'],
   )
   const ids = (some: readonly Question[]) => some.map(({ id }) => id)
-  assert.deepEqual(ids(asked.order), ['all', 'a'])
-  assert.deepEqual(asked.tickets.map(ids), [['each'], ['each', 'each b'], ['each']])
+  assert.deepEqual(ids(applicable.order), ['all', 'a'])
+  assert.deepEqual(applicable.tickets.map(ids), [['each'], ['each', 'each b'], ['each']])
 })
 
 test('answers stand under the keys of their questions, and each fault at its field', () => {
@@ -175,11 +175,11 @@ const typedOf = fc
 test('whatever is typed, an answer is that of a question which applies, and is kept as it is when it comes again', () => {
   fc.assert(
     fc.property(questionsOf, typeIds, typedOf, (questions, types, typed) => {
-      const asked = findApplicable(questions, types)
-      const forms = [asked.order, ...asked.tickets]
+      const applicable = findApplicable(questions, types)
+      const forms = [applicable.order, ...applicable.tickets]
       const names = [
-        ...asked.order.map(each => fieldOf(each)),
-        ...asked.tickets.flatMap((some, at) => some.map(each => fieldOf(each, at))),
+        ...applicable.order.map(each => fieldOf(each)),
+        ...applicable.tickets.flatMap((some, at) => some.map(each => fieldOf(each, at))),
       ]
       const parsed = parse(questions, types, typed)
       if ('faults' in parsed) {

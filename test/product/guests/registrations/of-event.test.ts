@@ -108,10 +108,10 @@ test('a page of a search and its counts are those of each alone, and the words a
   for (const each of filters) {
     let after: Position | undefined
     for (let page = 0; page < 2; page++) {
-      const asked = { limit: 2, after }
-      const list = await readsOf(() => listGuests(counted, accountId, each, asked))
+      const pageOptions = { limit: 2, after }
+      const list = await readsOf(() => listGuests(counted, accountId, each, pageOptions))
       const count = await readsOf(() => countUpTo(counted, accountId, each))
-      const both = await readsOf(() => listAndCount(counted, accountId, each, asked))
+      const both = await readsOf(() => listAndCount(counted, accountId, each, pageOptions))
       assert.deepEqual(both.found, { ...list.found, counts: count.found })
       if (each.text !== undefined) assert.ok(both.reads < list.reads + count.reads, each.text)
       after = list.found.next

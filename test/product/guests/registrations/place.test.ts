@@ -54,15 +54,15 @@ test('a placement past the capacity, or with too many answers, leaves nothing be
 })
 
 test('an import through the API and one from a file make the same row and the same tickets', async t => {
-  const said = {
+  const input = {
     buyer: grace,
     attendees: [{ name: 'Ann', email: 'ann@example.org', seat: 'A1' }, { name: 'Bob' }],
     answers: { diet: 'vegan' },
     language: 'es',
   }
-  const file = organization({ event: { registrations: [registration('r', said)] } })
+  const file = organization({ event: { registrations: [registration('r', input)] } })
   const { client, clock, db, eventId, types } = await start(t, file)
-  assert.equal((await client.post('/registrations', newRegistration({ eventId, types }, said))).status, 201)
+  assert.equal((await client.post('/registrations', newRegistration({ eventId, types }, input))).status, 201)
   const ids = ['id', 'reference', 'registration_id', 'qr_code', 'number']
   for (const [table, count] of Object.entries({ registrations: 2, attendees: 4 })) {
     const rows = await db.read(INSTANCE, tx =>

@@ -56,17 +56,17 @@ async function start(t: TestContext, registrations?: object[]) {
     db.write(accountId, tx =>
       announcements.send(tx, eventId, id, { total: 3, language: 'es', by: 'user:ada' }),
     )
-  let held: number | null = null
+  let lease: number | null = null
   /** Does one batch of its job, as the runner does. */
   const batch = async (jobId: string, also?: (tx: WriteTx) => Promise<void>) => {
     await db.write(accountId, async tx => {
-      const claimed = await jobs.claim(tx, jobId, held)
+      const claimed = await jobs.claim(tx, jobId, lease)
       assert.ok(claimed !== undefined)
       const actor = { accountId, who: claimed.by, requestId: null, address: null }
       const step = await sendAnnouncement.run(tx, claimed.job, actor)
       await also?.(tx)
       await jobs.advance(tx, claimed.job, step)
-      held = step.finished ? null : claimed.job.lease
+      lease = step.finished ? null : claimed.job.lease
     })
     return db.read(accountId, tx => jobs.get(tx, jobId))
   }

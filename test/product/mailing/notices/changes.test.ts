@@ -7,7 +7,7 @@ import * as events from '#product/catalog/events/rules.ts'
 import * as notices from '#product/mailing/notices/rules.ts'
 import { startNoticed } from '#test/support/notices.ts'
 
-const TELLING = { total: null, by: 'user:ada' }
+const NOTIFYING = { total: null, by: 'user:ada' }
 
 test('a change is kept for those who know another date or place alone: of a draft, or without registrations, nobody does', async t => {
   const { db, accountId, eventId, order } = await startNoticed(t)
@@ -33,7 +33,7 @@ test('a change is told once, and neither of an event that is cancelled nor where
   const nobody = { code: 'not_found' }
   // In one write, so that nothing of it is sent in between.
   await db.write(accountId, async tx => {
-    const tell = () => notices.notifyChange(tx, eventId, TELLING)
+    const tell = () => notices.notifyChange(tx, eventId, NOTIFYING)
     await assert.rejects(tell, nobody)
     await events.update(tx, eventId, { venue: 'New Hall' })
     await tell()
@@ -44,10 +44,10 @@ test('a change is told once, and neither of an event that is cancelled nor where
   await mail.take()
   await db.write(accountId, async tx => {
     await events.setStatus(tx, eventId, 'cancelled')
-    await assert.rejects(notices.notifyChange(tx, eventId, TELLING), nobody)
-    await notices.notifyCancelled(tx, eventId, TELLING)
+    await assert.rejects(notices.notifyChange(tx, eventId, NOTIFYING), nobody)
+    await notices.notifyCancelled(tx, eventId, NOTIFYING)
     await events.setStatus(tx, eventId, 'published')
-    await assert.rejects(notices.notifyCancelled(tx, eventId, TELLING), nobody)
+    await assert.rejects(notices.notifyCancelled(tx, eventId, NOTIFYING), nobody)
   })
   await finish()
   clock.advance(2 * HOUR)
@@ -69,6 +69,6 @@ test('what was changed while an event was cancelled by mistake is kept, to be to
     await events.update(tx, eventId, { venue: 'New Hall' })
     await events.setStatus(tx, eventId, 'published')
     assert.equal((await findUnnotified(tx, eventId))?.venue, 'Main Hall')
-    await notices.notifyChange(tx, eventId, TELLING)
+    await notices.notifyChange(tx, eventId, NOTIFYING)
   })
 })

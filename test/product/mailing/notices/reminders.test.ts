@@ -13,7 +13,7 @@ import { cancelByBuyer } from '#product/selling/orders/rules.ts'
 import { startNoticed } from '#test/support/notices.ts'
 import { registration } from '#test/support/organization.ts'
 import { readCode, readPng } from '#test/support/qr-reader.ts'
-import { calendarIn, toldBy } from '#test/support/ticket-mail.ts'
+import { calendarIn, subjectsOf } from '#test/support/ticket-mail.ts'
 
 const SUBJECT = 'Spring Meeting: 23 Nov 2026, 10:00 (Europe/Madrid)'
 /** The minute of the reminder. */
@@ -26,7 +26,7 @@ async function start(t: TestContext, event: object = {}) {
     db.write(accountId, tx => events.update(tx, eventId, changes))
   const reminded = async () => {
     await sweep()
-    return toldBy(await mail.take())
+    return subjectsOf(await mail.take())
   }
   return { ...started, change, reminded }
 }
@@ -62,12 +62,12 @@ test('each holder is reminded once, with all of their tickets, links and the cal
   assert.deepEqual(await mail.take(), [])
   clock.set(DUE)
   await sweep()
-  const told = await mail.take()
-  assert.deepEqual(toldBy(told), [
+  const mails = await mail.take()
+  assert.deepEqual(subjectsOf(mails), [
     ['bob@example.org', SUBJECT],
     ['grace@example.org', SUBJECT],
   ])
-  const [bob, grace] = told as [(typeof told)[0], (typeof told)[0]]
+  const [bob, grace] = mails as [(typeof mails)[0], (typeof mails)[0]]
   assert.equal(bob.parsed.headers.get('auto-submitted'), 'auto-generated')
   assert.equal(bob.parsed.headers.get('list-unsubscribe'), undefined)
   const codes = await db.read(INSTANCE, tx =>
@@ -203,7 +203,7 @@ test('a reminder that a server refused for good is sent whole once it is tried a
   )
   assert.equal(failed?.status, 'failed')
   await db.write(accountId, tx => retry(tx, failed?.id as string))
-  assert.deepEqual(toldBy(await mail.take()), [['grace@example.org', SUBJECT]])
+  assert.deepEqual(subjectsOf(await mail.take()), [['grace@example.org', SUBJECT]])
 })
 
 test('a mail about a private event leads nobody to its page, which is shown to nobody without a code', async t => {
@@ -217,9 +217,9 @@ test('a mail about a private event leads nobody to its page, which is shown to n
     await db.write(accountId, tx => accounts.update(tx, { slug: 'ada' }))
     clock.set(DUE)
     await sweep()
-    const [told] = await mail.take()
-    assert.equal(told?.to[0], 'lin@example.org')
-    const all = `${told?.parsed.text} ${told?.parsed.html} ${told?.parsed.attachments.map(({ content }) => content)}`
+    const [reminder] = await mail.take()
+    assert.equal(reminder?.to[0], 'lin@example.org')
+    const all = `${reminder?.parsed.text} ${reminder?.parsed.html} ${reminder?.parsed.attachments.map(({ content }) => content)}`
     assert.equal(all.includes('/ada/spring-meeting/'), visibility === 'unlisted', visibility)
     assert.equal(all.includes('See the event'), visibility === 'unlisted', visibility)
   }

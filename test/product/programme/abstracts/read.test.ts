@@ -37,7 +37,7 @@ async function start(t: Parameters<typeof startWithOrganization>[0]) {
 }
 
 test('an abstract has every field, and a field that was not given is null', async t => {
-  const whole = abstract('A-1', {
+  const complete = abstract('A-1', {
     title: 'Counting “what” is counted',
     abstract: 'First line.\nSecond line: ä 🎟️ <b>',
     keywords: 'counting, trust',
@@ -54,7 +54,7 @@ test('an abstract has every field, and a field that was not given is null', asyn
   })
   const { client, applied, eventId } = await startWithOrganization(
     t,
-    organizationWith([whole, abstract('A-2')]),
+    organizationWith([complete, abstract('A-2')]),
   )
   const ids = applied.events['spring-meeting']?.abstracts ?? {}
   const { body } = await client.get(`/abstracts/${ids['A-1']}`)

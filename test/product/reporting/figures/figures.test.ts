@@ -56,8 +56,8 @@ test('registrations are grouped by the database, each counted once, where a stre
   const reader: Reader = {
     read: (owner, work) =>
       db.read(owner, tx => {
-        const all: typeof tx.all = async (...asked) => {
-          const found = await tx.all<never>(...asked)
+        const all: typeof tx.all = async (...query) => {
+          const found = await tx.all<never>(...query)
           rows += found.length
           return found
         }

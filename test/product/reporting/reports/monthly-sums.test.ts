@@ -98,7 +98,7 @@ function recompute({ timezone, basisPoints, perTicket, events }: Model, month: s
         return Number(rounded) + perTicket * checkIns.length
       }),
     )
-    const isKnown = paid.every(({ fee }) => fee !== null)
+    const isComplete = paid.every(({ fee }) => fee !== null)
     const fees = sum(confirmed.map(({ fee }) => fee ?? 0))
     const refunds = sum(guests.filter(one => one.status === 'refunded' && isIn(one.refundedAt)).map(refundOf))
     const check_ins = guests
@@ -118,11 +118,11 @@ function recompute({ timezone, basisPoints, perTicket, events }: Model, month: s
         tickets: Object.fromEntries(tickets),
         gross,
         service_fee,
-        processor_fee: isKnown ? fees : null,
+        processor_fee: isComplete ? fees : null,
         refunds,
-        net: isKnown ? gross - service_fee - fees - refunds : null,
+        net: isComplete ? gross - service_fee - fees - refunds : null,
         check_ins,
-        reasons: isKnown ? {} : { processor_fee: 'not_reported', net: 'depends_on_unknown' },
+        reasons: isComplete ? {} : { processor_fee: 'not_reported', net: 'depends_on_unknown' },
       },
     ]
   })

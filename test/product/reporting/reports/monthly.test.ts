@@ -118,7 +118,7 @@ test('a fee that the processor did not report makes it and the net null, each wi
   const { report } = await start(t, [paid('a'), paid('b', { processor_fee: null })], [other])
   const body = await report('2026-10')
   assert.equal(body.complete, false)
-  const [row, known] = body.data
+  const [row, second] = body.data
   assert.deepEqual([row.processor_fee, row.net], [null, null])
   assert.deepEqual(
     [row.registrations, row.gross, row.service_fee, row.refunds, row.check_ins],
@@ -128,7 +128,7 @@ test('a fee that the processor did not report makes it and the net null, each wi
   assert.equal(row.reasons.processor_fee.code, 'not_reported')
   assert.equal(row.reasons.net.code, 'depends_on_unknown')
   for (const { message } of Object.values<{ message: string }>(row.reasons)) assert.match(message, /\.$/)
-  assert.deepEqual([known.event_title, known.processor_fee, known.reasons], ['Other', 175, {}])
+  assert.deepEqual([second.event_title, second.processor_fee, second.reasons], ['Other', 175, {}])
 })
 
 test('a free registration has no fee to report; one that is known for it counts', async t => {

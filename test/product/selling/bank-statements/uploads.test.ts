@@ -35,8 +35,8 @@ test('dates that can be read in two ways are asked about, whatever was said befo
   const doubtful = await send(Buffer.from('Date,Amount,Name,Text,Number\n03/04/2026,7.00,L,x,1\n'))
   assert.equal(doubtful.isReady, false)
   await assert.rejects(uploads.choose(db, actor, doubtful.job.id, mapping), { param: 'mapping.order' })
-  const said = await uploads.choose(db, actor, doubtful.job.id, { ...mapping, order: 'dmy' })
-  assert.equal(said.isReady, true)
+  const chosen = await uploads.choose(db, actor, doubtful.job.id, { ...mapping, order: 'dmy' })
+  assert.equal(chosen.isReady, true)
 })
 
 test('what is no statement is refused, and leaves nothing', async t => {

@@ -39,17 +39,17 @@ async function start(t: TestContext) {
   /** Does one batch, as the runner does. */
   const batch = async (also?: (tx: WriteTx) => Promise<void>) => {
     await write(async tx => {
-      const claimed = await jobs.claim(tx, job.id, held)
+      const claimed = await jobs.claim(tx, job.id, lease)
       assert.ok(claimed !== undefined)
       const actor = { accountId: tx.accountId, who: claimed.by, requestId: null, address: null }
       const step = await cancellations.cancelGuests.run(tx, claimed.job, actor)
       await also?.(tx)
       await jobs.advance(tx, claimed.job, step)
-      held = step.finished ? null : claimed.job.lease
+      lease = step.finished ? null : claimed.job.lease
     })
     return read(tx => jobs.get(tx, job.id))
   }
-  let held: number | null = null
+  let lease: number | null = null
   return { ...server, made, ids, job, batch }
 }
 

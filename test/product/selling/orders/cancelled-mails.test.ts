@@ -9,7 +9,7 @@ import type { NewOrder } from '#product/selling/orders/place.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { organization } from '#test/support/organization.ts'
 import { startWithOrganization } from '#test/support/server.ts'
-import { calendarIn, orderFree, startTicketMail, type Ticket, toldBy } from '#test/support/ticket-mail.ts'
+import { calendarIn, orderFree, startTicketMail, subjectsOf, type Ticket } from '#test/support/ticket-mail.ts'
 
 const CONFIRMED = 'Your tickets for Spring Meeting'
 
@@ -33,12 +33,12 @@ test('a buyer who cancels is told, and so is each other holder, of their own tic
   ])
   await mail.take()
   await db.write(accountId, tx => orders.cancelByBuyer(tx, made.id, '2099-01-01T00:00:00Z'))
-  const told = await mail.take()
-  assert.deepEqual(toldBy(told), [
+  const mails = await mail.take()
+  assert.deepEqual(subjectsOf(mails), [
     ['bob@example.org', 'Your ticket for Spring Meeting is cancelled'],
     ['grace@example.org', 'Cancelled: Spring Meeting'],
   ])
-  const [bob, grace] = told as [(typeof told)[0], (typeof told)[0]]
+  const [bob, grace] = mails as [(typeof mails)[0], (typeof mails)[0]]
   assert.match(
     grace.parsed.text ?? '',
     new RegExp(`Hello Grace,[\\s\\S]*order ${made.reference}[\\s\\S]*- Grace · Free`),
@@ -46,19 +46,19 @@ test('a buyer who cancels is told, and so is each other holder, of their own tic
   assert.match(grace.parsed.text ?? '', /\/orders\/[\w-]{46}/)
   assert.match(bob.parsed.text ?? '', /Hello Bob,[\s\S]*Grace got you[\s\S]*- Bob · Free\n- Bob too · Free/)
   assert.doesNotMatch(`${bob.parsed.text}${bob.parsed.html}`, /\/orders\/|\/tickets\/|Grace · Free/)
-  for (const each of told) {
+  for (const each of mails) {
     assert.equal(each.parsed.headers.get('auto-submitted'), 'auto-generated')
     const { header, organizer, starts, ...calendar } = calendarIn(each) ?? {}
     assert.match(String(header), /CANCEL/)
     assert.equal(organizer, 'mailto:ada@example.org')
-    const said = {
+    const expected = {
       method: 'CANCEL',
       status: 'CANCELLED',
       uid: eventId,
       sequence: 0,
       place: 'Main Hall, Madrid',
     }
-    assert.deepEqual(calendar, said)
+    assert.deepEqual(calendar, expected)
   }
 })
 
@@ -77,20 +77,20 @@ test('the organizer cancels one line: its people are told of it, and keep in the
   })
   await mail.take()
   const [line] = (await details(made.id)).registrations
-  const cancel = (isTold: boolean, id = line?.id as string) =>
-    db.write(accountId, tx => cancellations.cancel(tx, id, { notified: isTold ? 'all' : 'nobody' }))
+  const cancel = (isNotified: boolean, id = line?.id as string) =>
+    db.write(accountId, tx => cancellations.cancel(tx, id, { notified: isNotified ? 'all' : 'nobody' }))
   await cancel(true)
-  const told = await mail.take()
-  assert.deepEqual(toldBy(told), [
+  const mails = await mail.take()
+  assert.deepEqual(subjectsOf(mails), [
     ['bob@example.org', 'Your ticket for Spring Meeting is cancelled'],
     ['grace@example.org', 'Cancelled: Spring Meeting'],
   ])
   assert.deepEqual(
-    told.map(each => calendarIn(each)?.method),
+    mails.map(each => calendarIn(each)?.method),
     ['CANCEL', undefined],
   )
-  assert.match(told[1]?.parsed.text ?? '', /- Bob · Free/)
-  assert.doesNotMatch(told[1]?.parsed.text ?? '', /Walk/)
+  assert.match(mails[1]?.parsed.text ?? '', /- Bob · Free/)
+  assert.doesNotMatch(mails[1]?.parsed.text ?? '', /Walk/)
   await cancel(false, (await details(made.id)).registrations[1]?.id)
   assert.deepEqual(await mail.take(), [])
 })
@@ -98,7 +98,7 @@ test('the organizer cancels one line: its people are told of it, and keep in the
 test('what the API cancels, and what was not ordered here, mails nobody', async t => {
   const { client, db, accountId, mail, order, details, eventId, typeId } = await start(t)
   const made = await order('Grace')
-  assert.deepEqual(toldBy(await mail.take()), [['grace@example.org', CONFIRMED]])
+  assert.deepEqual(subjectsOf(await mail.take()), [['grace@example.org', CONFIRMED]])
   const [line] = (await details(made.id)).registrations
   await client.post(`/registrations/${line?.id}/cancel`)
   const body = {
@@ -120,9 +120,9 @@ test('a buyer who withdraws an order that waits is told; its holders, whom nobod
   const made = await order('Grace', [['Bob', 'bob@example.org']], { language: 'es' })
   await mail.take()
   await db.write(accountId, tx => orders.cancelByBuyer(tx, made.id, null))
-  const told = await mail.take()
-  assert.deepEqual(toldBy(told), [['grace@example.org', 'Cancelado: Spring Meeting']])
-  assert.equal(told[0] && calendarIn(told[0]), undefined)
+  const mails = await mail.take()
+  assert.deepEqual(subjectsOf(mails), [['grace@example.org', 'Cancelado: Spring Meeting']])
+  assert.equal(mails[0] && calendarIn(mails[0]), undefined)
 })
 
 test('a buyer who was made anonymous is written to no more; the other holders are', async t => {
@@ -135,7 +135,7 @@ test('a buyer who was made anonymous is written to no more; the other holders ar
     await cancellations.cancel(tx, line?.id as string, { notified: 'heard' })
   })
   assert.deepEqual(
-    toldBy(await mail.take()).map(([to]) => to),
+    subjectsOf(await mail.take()).map(([to]) => to),
     ['bob@example.org'],
   )
 })
@@ -152,6 +152,6 @@ test('a mail that a server refused for good tells of the same tickets once it is
     tx.all<{ id: string }>("SELECT id FROM emails WHERE kind = 'order_cancelled' AND status = 'failed'"),
   )
   await db.write(accountId, tx => retry(tx, failed?.id as string))
-  const [told] = await mail.take()
-  assert.match(told?.parsed.text ?? '', /- Grace · Free/)
+  const [mailAgain] = await mail.take()
+  assert.match(mailAgain?.parsed.text ?? '', /- Grace · Free/)
 })

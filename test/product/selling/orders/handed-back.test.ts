@@ -89,8 +89,8 @@ test('an order that is cancelled, or refunded in part and then all of it, is han
   const refund = (ticketIds: string[], amount: number) =>
     change(id, async (tx, was) => {
       const subject = await readRefundable(tx, { orderId: id })
-      const asked = { ticketIds, amount, reason: 'organizer', note: null, isNotified: true } as const
-      return withLines(was, (await refundOf(tx, subject, asked)).lines)
+      const input = { ticketIds, amount, reason: 'organizer', note: null, isNotified: true } as const
+      return withLines(was, (await refundOf(tx, subject, input)).lines)
     })
   assert.equal((await refund([first as string], 5000)).status, 'confirmed')
   assert.equal((await refund(others, 0)).status, 'cancelled')

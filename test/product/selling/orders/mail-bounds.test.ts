@@ -17,15 +17,15 @@ async function startBounded(t: TestContext) {
     await settled()
     return { path, link: confirmPath(`b${n}@example.org`) as string, id: await newestId() }
   }
-  const isTold = (...all: number[]) => all.map(n => to(`o${n}@example.org`).length)
-  return { ...server, order, isTold }
+  const mailsTo = (...all: number[]) => all.map(n => to(`o${n}@example.org`).length)
+  return { ...server, order, mailsTo }
 }
 
 test(
   'of one address twenty confirmed orders an hour mail others; the next is said to, does so in its turn, and once',
   BOUND,
   async t => {
-    const { order, flood, confirm, settled, clock, isTold, page, db } = await startBounded(t)
+    const { order, flood, confirm, settled, clock, mailsTo, page, db } = await startBounded(t)
     const [first, twentieth, next, elsewhere] = [
       await order(1),
       await order(20),
@@ -43,15 +43,15 @@ test(
     )
     assert.match((await confirm(elsewhere.link)).location ?? '', /said=confirmed$/)
     await settled()
-    assert.deepEqual(isTold(1, 20, 21, 22), [1, 1, 0, 1])
+    assert.deepEqual(mailsTo(1, 20, 21, 22), [1, 1, 0, 1])
     // Pressed again, nothing is added.
     assert.equal((await confirm(next.link)).status, 303)
     clock.advance(HOUR - MINUTE)
     await settled()
-    assert.deepEqual(isTold(21), [0])
+    assert.deepEqual(mailsTo(21), [0])
     clock.advance(MINUTE + SECOND)
     await settled()
-    assert.deepEqual(isTold(1, 20, 21, 22), [1, 1, 1, 1])
+    assert.deepEqual(mailsTo(1, 20, 21, 22), [1, 1, 1, 1])
     assert.deepEqual(await findDamage(db), [])
   },
 )
@@ -60,7 +60,7 @@ test(
   'a buyer who confirms where the turns of a day are taken is told to come again, and nothing is noted; an hour later it is',
   BOUND,
   async t => {
-    const { order, flood, confirm, settled, clock, isTold, page, db } = await startBounded(t)
+    const { order, flood, confirm, settled, clock, mailsTo, page, db } = await startBounded(t)
     const [one, elsewhere] = [await order(1), await order(2, ELSEWHERE)]
     await flood('confirmed')
     const refused = await confirm(one.link)
@@ -79,7 +79,7 @@ test(
     assert.match((await confirm(one.link)).location ?? '', /said=confirmedLater$/)
     clock.advance(DAY)
     await settled()
-    assert.deepEqual([isTold(1, 2), (await verified()).length], [[1, 1], 2])
+    assert.deepEqual([mailsTo(1, 2), (await verified()).length], [[1, 1], 2])
   },
 )
 
@@ -90,12 +90,12 @@ test(
     const { order, flood, settled, clock, to, page, forms, from, member, eventId } = await startBounded(t)
     await order(0)
     await flood('others')
-    const [asked, sent] = [await order(1), await order(2)]
+    const [requested, sent] = [await order(1), await order(2)]
     await order(3, ELSEWHERE)
     const mailed = () => [1, 2, 3].map(n => to(`b${n}@example.org`).length)
     assert.deepEqual(mailed(), [0, 0, 1])
-    assert.match((await page(asked.path)).text, /so we have sent you no mail/)
-    const again = () => forms.post(`${asked.path}/resend`, '', from('192.0.2.1'))
+    assert.match((await page(requested.path)).text, /so we have sent you no mail/)
+    const again = () => forms.post(`${requested.path}/resend`, '', from('192.0.2.1'))
     assert.equal((await again()).status, 429)
     const manager = await member('manager')
     const shown = await manager.open(`/manage/e/${eventId}/orders/${sent.id}`)
@@ -109,6 +109,6 @@ test(
     assert.match((await again()).location ?? '', /said=resent$/)
     await settled()
     assert.deepEqual(mailed(), [1, 1, 1])
-    assert.doesNotMatch((await page(asked.path)).text, /so we have sent you no mail/)
+    assert.doesNotMatch((await page(requested.path)).text, /so we have sent you no mail/)
   },
 )

@@ -28,7 +28,7 @@ test('a place that is given back is held for whoever waits longest, who is told 
     sell,
     cancel,
     states,
-    asked,
+    notified,
     sold,
     mails,
     events: emitted,
@@ -38,15 +38,15 @@ test('a place that is given back is held for whoever waits longest, who is told 
     clock,
   } = server
   const [one] = [await sell(), await sell()]
-  assert.deepEqual([await states(), await asked()], [{}, []])
+  assert.deepEqual([await states(), await notified()], [{}, []])
   const answer = await cancel(one)
   assert.equal(answer.status, 200)
-  assert.deepEqual([await states(), await asked(), (await sold()).Free], [{ Wes: 'answer' }, ['Wes'], 2])
+  assert.deepEqual([await states(), await notified(), (await sold()).Free], [{ Wes: 'answer' }, ['Wes'], 2])
   const order = await orderOf('Wes')
   const until = new Date(clock() + 30 * HOUR).toISOString()
   assert.deepEqual([order.status, order.expires_at, order.terms], ['pending', until, null])
-  const [held] = order.registrations
-  const { body } = await client.get(`/registrations/${held?.id}`)
+  const [line] = order.registrations
+  const { body } = await client.get(`/registrations/${line?.id}`)
   assert.deepEqual(
     [body.status, body.source, body.quantity, body.amount_total],
     ['pending', 'checkout', 1, 0],
@@ -98,7 +98,7 @@ test('what is taken is confirmed at once, with its webhook and its tickets, howe
 })
 
 test('what is turned down, or not answered in time, goes to the next, and its person is not asked again', async t => {
-  const { sell, cancel, turnDown, take, states, asked, sold, mails, clock, expiry, damage, ...rest } =
+  const { sell, cancel, turnDown, take, states, notified, sold, mails, clock, expiry, damage, ...rest } =
     await startOffering(t, { waitlist: three })
   await sell()
   await cancel(await sell())
@@ -117,7 +117,7 @@ test('what is turned down, or not answered in time, goes to the next, and its pe
   clock.advance(24 * HOUR)
   await expiry.look()
   assert.deepEqual(await states(), { Wes: 'turned_down', Xia: 'lapsed', Yan: 'lapsed' })
-  assert.deepEqual([await asked(), (await sold()).Free], [['Wes', 'Xia', 'Yan'], 1])
+  assert.deepEqual([await notified(), (await sold()).Free], [['Wes', 'Xia', 'Yan'], 1])
   assert.equal((await rest.listed()).length, 3)
   // Each was asked once, and nobody is told that they did not want it.
   const offered = three.map(({ email }) => `place_offered ${email}`)
@@ -131,7 +131,7 @@ test('what is turned down, or not answered in time, goes to the next, and its pe
 })
 
 test('who wants more than is free is passed over, and keeps the rank', async t => {
-  const { sell, cancel, states, asked } = await startOffering(t, {
+  const { sell, cancel, states, notified } = await startOffering(t, {
     registration_types: [{ name: 'Free', price: 0, capacity: 3 }],
     waitlist: [waiting('Two', { quantity: 2 }), waiting('One'), waiting('Last')],
   })
@@ -139,7 +139,7 @@ test('who wants more than is free is passed over, and keeps the rank', async t =
   await cancel(first)
   assert.deepEqual(await states(), { One: 'answer' })
   await cancel(second)
-  assert.deepEqual([await states(), await asked()], [{ One: 'answer', Two: 'answer' }, ['Two', 'One']])
+  assert.deepEqual([await states(), await notified()], [{ One: 'answer', Two: 'answer' }, ['Two', 'One']])
 })
 
 test('cancelling what is held by the API turns it down: it is emitted, its order ends, and the next is asked', async t => {
@@ -158,7 +158,7 @@ test('cancelling what is held by the API turns it down: it is emitted, its order
 })
 
 test('an event that is cancelled, over or a draft offers nothing, and tells nobody', async t => {
-  const { sell, cancel, states, asked, take, mails, clock, expiry, client, accountId, eventId, db, sold } =
+  const { sell, cancel, states, notified, take, mails, clock, expiry, client, accountId, eventId, db, sold } =
     await startOffering(t, { waitlist: three })
   const [one, two] = [await sell(), await sell()]
   const setStatus = (status: string) =>
@@ -172,12 +172,12 @@ test('an event that is cancelled, over or a draft offers nothing, and tells nobo
   await cancel(two)
   clock.advance(24 * HOUR)
   await expiry.look()
-  assert.deepEqual([await states(), await asked(), (await sold()).Free], [{ Wes: 'lapsed' }, ['Wes'], 0])
+  assert.deepEqual([await states(), await notified(), (await sold()).Free], [{ Wes: 'lapsed' }, ['Wes'], 0])
   await setStatus('published')
   const three_ = await sell(2)
   clock.set('2026-12-02T18:00:00.000Z')
   await cancel(three_)
-  assert.deepEqual([await asked(), (await mails()).length], [['Wes'], 1])
+  assert.deepEqual([await notified(), (await mails()).length], [['Wes'], 1])
   assert.equal((await client.get('/registrations')).status, 200)
 })
 
@@ -208,11 +208,11 @@ test('an offer ends with the sale and with the event, and of what is not on sale
 })
 
 test('of what costs something nothing is held: those who wait are told, as long as there is no way to pay', async t => {
-  const { sell, cancel, listed, asked, mails, sold } = await startOffering(t, {
+  const { sell, cancel, listed, notified, mails, sold } = await startOffering(t, {
     waitlist: [waiting('Pay', { registration_type: 'Standard' }), ...three],
   })
   await cancel(await sell(1, 'Standard'))
-  assert.deepEqual([await listed(), await asked(), (await sold()).Standard], [[], ['Pay'], 0])
+  assert.deepEqual([await listed(), await notified(), (await sold()).Standard], [[], ['Pay'], 0])
   assert.deepEqual(await mails(), ['place_free Pay@example.org'])
 })
 
@@ -296,7 +296,7 @@ test('where each order is approved, what is taken waits for that, for as long as
 })
 
 test('whoever joins again while places are held for them is offered no others; afterwards they wait behind all', async t => {
-  const { sell, cancel, states, turnDown, asked, db, accountId, eventId, types, clock } =
+  const { sell, cancel, states, turnDown, notified, db, accountId, eventId, types, clock } =
     await startOffering(t)
   const join = (name: string) =>
     db.write(accountId, tx => {
@@ -311,7 +311,7 @@ test('whoever joins again while places are held for them is offered no others; a
   await cancel(one)
   await join('a')
   await cancel(two)
-  assert.deepEqual([await states(), await asked()], [{ a: 'answer', b: 'answer' }, ['a', 'b']])
+  assert.deepEqual([await states(), await notified()], [{ a: 'answer', b: 'answer' }, ['a', 'b']])
   await turnDown('a')
   await join('a')
   assert.deepEqual(await states(), { a: 'turned_down', b: 'answer', c: 'answer' })
@@ -430,7 +430,7 @@ test('the file of an organization with an open offer is brought in elsewhere, an
 })
 
 test('an event that only notifies holds nothing, and a release asks how it does that only where somebody waits', async t => {
-  const { sell, cancel, listed, asked, mails, db, accountId, eventId } = await startOffering(t, {
+  const { sell, cancel, listed, notified, mails, db, accountId, eventId } = await startOffering(t, {
     waitlist: [waiting('Wes')],
     waitlist_mode: 'notify',
   })
@@ -446,7 +446,7 @@ test('an event that only notifies holds nothing, and a release asks how it does 
     assert.equal(looks(), at === 0 ? 1 : 0)
     assert.ok(![...statements.keys()].some(text => /\borders\b/.test(text)))
   }
-  assert.deepEqual([await listed(), await asked()], [[], ['Wes']])
+  assert.deepEqual([await listed(), await notified()], [[], ['Wes']])
   assert.deepEqual(await mails(), ['place_free Wes@example.org'])
   await db.write(accountId, tx => events.update(tx, eventId, { waitlist_mode: 'offer' }))
   assert.deepEqual(await listed(), [])
@@ -496,7 +496,7 @@ test('of many places that are given back at once, one write holds twenty, and a 
     registration_types: [{ name: 'Free', price: 0, capacity: 1 }],
     waitlist: many,
   })
-  const { app, sell, asked, db, clock, accountId, eventId, types, damage } = server
+  const { app, sell, notified, db, clock, accountId, eventId, types, damage } = server
   await sell()
   // Within a second it would be at the job itself.
   await app.close()
@@ -506,14 +506,14 @@ test('of many places that are given back at once, one write holds twenty, and a 
     db.write(accountId, tx => registrationTypes.update(tx, eventId, types.Free as string, { capacity }))
   await raise(66)
   const names = many.map(({ name }) => name)
-  assert.deepEqual([await asked(), await countSold()], [names.slice(0, 20), 21])
+  assert.deepEqual([await notified(), await countSold()], [names.slice(0, 20), 21])
   const log = openLog('silent', { write: () => undefined })
   const runner = new JobRunner({ db, clock, log, kinds: [offerMore(async () => false)] })
   runner.start()
   t.after(() => runner.stop())
   await runner.settled()
   assert.equal(await countSold(), 66)
-  assert.deepEqual(await asked(), names.slice(0, 65))
+  assert.deepEqual(await notified(), names.slice(0, 65))
   const states = await db.read(INSTANCE, tx => tx.all<{ state: string }>('SELECT state FROM jobs'))
   assert.deepEqual(
     states.map(({ state }) => state),

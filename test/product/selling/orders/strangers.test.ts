@@ -33,9 +33,12 @@ test(
     assert.equal((await page(`${link.replace('/confirm', '')}`)).status, 404)
 
     // A program that looks through mails opens every link.
-    const asked = await page(link)
-    assert.equal(asked.status, 200)
-    assert.match(asked.text, /Send the other tickets\?[\s\S]*other18@example\.org[\s\S]*Send their tickets/)
+    const confirmation = await page(link)
+    assert.equal(confirmation.status, 200)
+    assert.match(
+      confirmation.text,
+      /Send the other tickets\?[\s\S]*other18@example\.org[\s\S]*Send their tickets/,
+    )
     await settled()
     assert.equal(received.length, 1)
 

@@ -49,7 +49,7 @@ async function prepare(t: TestContext) {
 }
 
 /** What was said, and who is told: none of it, or all. */
-function readSaid(db: Database) {
+function readVerified(db: Database) {
   return db.read(INSTANCE, async tx => {
     const count = async (sql: string) => (await tx.one<{ n: number }>(`SELECT count(*) AS n ${sql}`))?.n
     return {
@@ -70,7 +70,7 @@ async function killAndRetry(t: TestContext, env: Record<string, string>) {
   const victim = await startServerProcess(t, data, { flags, imports, env })
   await new OrderForms(t, new URL(victim.url).origin).post(path, '').catch(() => undefined)
   assert.equal((await victim.ended).signal, 'SIGKILL')
-  const left = await readSaid(db)
+  const left = await readVerified(db)
   const damage = await findDamage(db)
   const clock = testClock(new Date(Date.now() + LATER).toISOString())
   const settings = { smtpUrl: mailServer.url, mailFrom: 'tickets@example.org' }
@@ -80,8 +80,8 @@ async function killAndRetry(t: TestContext, env: Record<string, string>) {
   const isSent = async () =>
     (await db.read(INSTANCE, tx => tx.one("SELECT 1 FROM emails WHERE status <> 'sent'"))) === undefined
   await onceSettled({ app }, 'mails', 'all mails sent', isSent)
-  const told = OTHERS.map(email => mailServer.received.filter(({ to }) => to.includes(email)).length)
-  return { left, damage, again, said: await readSaid(db), told }
+  const received = OTHERS.map(email => mailServer.received.filter(({ to }) => to.includes(email)).length)
+  return { left, damage, again, verified: await readVerified(db), received }
 }
 
 const BOUND = { timeout: 120_000 }
@@ -96,7 +96,7 @@ for (const [when, killAt, left] of steps) {
   test(`a server that is killed ${when}, while a buyer confirms, mails each holder once`, BOUND, async t => {
     const found = await killAndRetry(t, { KILL_AT: killAt })
     assert.deepEqual([found.left, found.damage], [left, []])
-    assert.deepEqual([found.again, found.said, found.told], [[303, 303], ALL, [1, 1, 1]])
+    assert.deepEqual([found.again, found.verified, found.received], [[303, 303], ALL, [1, 1, 1]])
   })
 }
 
@@ -107,6 +107,6 @@ test(
     const statement = 'UPDATE orders SET verified_at'
     const found = await killAndRetry(t, { KILL_AT: `after ${statement}`, COMMIT_AFTER: statement })
     assert.notDeepEqual(found.left, NONE)
-    assert.deepEqual(found.told, [0, 0, 0])
+    assert.deepEqual(found.received, [0, 0, 0])
   },
 )

@@ -6,7 +6,7 @@ import * as orders from '#product/selling/orders/rules.ts'
 import { withdraw, withdrawableUntil } from '#product/selling/orders/withdrawal.ts'
 import { organization } from '#test/support/organization.ts'
 import { startWithOrganization } from '#test/support/server.ts'
-import { orderFree, startTicketMail, toldBy } from '#test/support/ticket-mail.ts'
+import { orderFree, startTicketMail, subjectsOf } from '#test/support/ticket-mail.ts'
 
 /** An event of which nobody has said when it is, unless `changes` say so. */
 async function start(t: TestContext, changes: EventChanges = {}) {
@@ -40,19 +40,19 @@ test('a buyer may withdraw until the end of the fourteenth day after that of the
   assert.equal(await until(), '2026-12-05T23:00:00.000Z')
   clock.set('2026-12-05T22:59:59.999Z')
   assert.equal((await withdrawNow()).status, 'cancelled')
-  const told = await mail.take()
-  assert.deepEqual(toldBy(told), [
+  const mails = await mail.take()
+  assert.deepEqual(subjectsOf(mails), [
     ['bob@example.org', 'Your ticket for Spring Meeting is cancelled'],
     ['grace@example.org', 'Your withdrawal: Spring Meeting'],
   ])
-  const [, grace] = told
+  const [, grace] = mails
   assert.match(
     grace?.parsed.text ?? '',
     new RegExp(`on 5 Dec 2026, 23:59 \\(Europe/Madrid\\) we received your withdrawal .*${order.reference}`),
   )
   // Once more ends nothing, and tells nobody.
   await assert.rejects(withdrawNow(), { code: 'order_ended' })
-  assert.deepEqual(toldBy(await mail.take()), [])
+  assert.deepEqual(subjectsOf(await mail.take()), [])
 })
 
 test('nobody withdraws after that, once the event begins, or where it is excluded; nothing changes by it', async t => {
@@ -66,7 +66,7 @@ test('nobody withdraws after that, once the event begins, or where it is exclude
   for (const { withdrawNow, db, accountId, order, mail } of [late, begun, excluded]) {
     await assert.rejects(withdrawNow(), { code: 'too_late' })
     assert.equal((await db.read(accountId, tx => orders.get(tx, order.id))).status, 'confirmed')
-    assert.deepEqual(toldBy(await mail.take()), [])
+    assert.deepEqual(subjectsOf(await mail.take()), [])
   }
 })
 

@@ -40,7 +40,7 @@ test('a code of 100 % makes an order that costs nothing, is confirmed at once, a
   await write(tx => codes.create(tx, eventId, code({ percent: 100 })))
   const { id } = await order({ Standard: 2 }, { code: 'LESS' })
   await reconciler.settle()
-  assert.deepEqual([await states(id), processor.asked.length, await ledgerOf(id)], ['confirmed', 0, []])
+  assert.deepEqual([await states(id), processor.calls.length, await ledgerOf(id)], ['confirmed', 0, []])
   assert.deepEqual(await damage(), [])
 })
 

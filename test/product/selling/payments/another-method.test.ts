@@ -44,7 +44,7 @@ test('what was paid while it was being left is settled, and no other payment beg
   const { id, choose, ways, processor, reconciler, sessionOf, moved, states, mails, damage } =
     await openLeft(t)
   await choose(id, 'transfer')
-  processor.onAsked = async name => {
+  processor.onCall = async name => {
     if (name === 'read') processor.pay(await sessionOf(id))
   }
   await reconciler.settle()

@@ -4,7 +4,7 @@ import type { Role } from '#product/administration/users/roles.ts'
 import * as users from '#product/administration/users/rules.ts'
 import { noteDispute } from '#test/support/disputes.ts'
 import { openShop } from '#test/support/payments.ts'
-import { startTicketMail, toldBy } from '#test/support/ticket-mail.ts'
+import { startTicketMail, subjectsOf } from '#test/support/ticket-mail.ts'
 
 test('a dispute is mailed to whoever looks after payments, in their language: when it is opened, and when it is over, once each', async t => {
   const { db, clock, accountId, eventId, buy, damage, paymentsOf } = await openShop(t)
@@ -29,17 +29,20 @@ test('a dispute is mailed to whoever looks after payments, in their language: wh
     await db.write(accountId, tx => note(tx, status, back))
     return mail.take()
   }
-  const asked = await tell('warning')
-  const subjects = toldBy(asked).map(([to, subject]) => [to, subject.replace(/\s/g, ' ')])
+  const warnings = await tell('warning')
+  const subjects = subjectsOf(warnings).map(([to, subject]) => [to, subject.replace(/\s/g, ' ')])
   assert.deepEqual(subjects, [
     ['here@example.org', `A buyer disputes €25.00: order ${reference}`],
     ['money@example.org', `Disputa por 25,00 €: pedido ${reference}`],
     ['owner@example.org', `A buyer disputes €25.00: order ${reference}`],
   ])
-  assert.match(asked[2]?.parsed.text ?? '', /no money was taken.*answer it in Stripe’s dashboard until \w+/s)
-  assert.ok(asked[2]?.parsed.text?.includes(`/manage/e/${eventId}/orders/${id}`))
-  assert.match(asked[1]?.parsed.text ?? '', /Puedes responder en el panel de Stripe hasta el/)
-  assert.doesNotMatch(asked.map(({ parsed }) => parsed.text).join(), /buyer-0/)
+  assert.match(
+    warnings[2]?.parsed.text ?? '',
+    /no money was taken.*answer it in Stripe’s dashboard until \w+/s,
+  )
+  assert.ok(warnings[2]?.parsed.text?.includes(`/manage/e/${eventId}/orders/${id}`))
+  assert.match(warnings[1]?.parsed.text ?? '', /Puedes responder en el panel de Stripe hasta el/)
+  assert.doesNotMatch(warnings.map(({ parsed }) => parsed.text).join(), /buyer-0/)
   assert.deepEqual(await tell('warning'), [])
   const taken = await tell('needs_response')
   assert.equal(taken.length, 3)
@@ -72,6 +75,6 @@ test('of one that is over by the time the mail is sent, only its end is told', a
   await db.write(accountId, tx => note(tx, 'needs_response', 0))
   await db.write(accountId, tx => note(tx, 'lost', 0))
   const mail = await startTicketMail(t, db, clock)
-  const told = toldBy(await mail.take()).filter(([to]) => to === 'o@example.org')
-  assert.deepEqual(told, [['o@example.org', `The dispute about €25.00 is over: order ${reference}`]])
+  const sent = subjectsOf(await mail.take()).filter(([to]) => to === 'o@example.org')
+  assert.deepEqual(sent, [['o@example.org', `The dispute about €25.00 is over: order ${reference}`]])
 })

@@ -53,7 +53,7 @@ test('a processor that is silent for an hour has nobody lose a place or money, a
   const { begin, processor, pass, sessionOf, states, sold, moved, damage } = await openScriptedShop(t)
   const [paid, unpaid] = [await begin({ Standard: 1 }), await begin({ Standard: 2 })]
   processor.pay(await sessionOf(paid))
-  const before = processor.asked.length
+  const before = processor.calls.length
   processor.down('lost')
   const new_ = await begin({ Student: 1 })
   await pass(HOUR, 5 * SECOND)
@@ -62,7 +62,7 @@ test('a processor that is silent for an hour has nobody lose a place or money, a
     // Nothing that could be paid was ever begun for the last one.
     ['pending', 'pending', 'unpaid'],
   )
-  assert.ok(processor.asked.length - before <= 45, `${processor.asked.length - before} calls`)
+  assert.ok(processor.calls.length - before <= 45, `${processor.calls.length - before} calls`)
   processor.heal()
   await pass(16 * MINUTE, 5 * SECOND)
   assert.deepEqual(
@@ -201,9 +201,9 @@ test('a fee that is not known at first is asked for until it is, also when the p
     (await ledgerOf(id)).map(({ kind, amount }) => `${kind} ${amount}`),
     ['fee -165', 'payment 7000'],
   )
-  const known = processor.asked.length
+  const count = processor.calls.length
   await pass(3 * DAY, HOUR)
-  assert.equal(processor.asked.length, known, 'nothing more is asked')
+  assert.equal(processor.calls.length, count, 'nothing more is asked')
   assert.deepEqual(await damage(), [])
 })
 
@@ -218,9 +218,9 @@ test('a fee in another currency stays unknown, with its reason', async t => {
     (await ledgerOf(id)).map(({ kind }) => kind),
     ['payment'],
   )
-  const before = processor.asked.length
+  const before = processor.calls.length
   await pass(20 * DAY, HOUR)
-  assert.equal(processor.asked.length, before)
+  assert.equal(processor.calls.length, before)
 })
 
 test('a database that may be a copy asks and gives back nothing, until its owner lets go', async t => {
@@ -242,10 +242,10 @@ test('a database that may be a copy asks and gives back nothing, until its owner
   for (const id of [paid, withdrawn]) processor.pay(await sessionOf(id))
   await write(tx => setHold(tx, clock()))
   await write(tx => orders.fail(tx, withdrawn, 'withdrawn'))
-  const before = processor.asked.length
+  const before = processor.calls.length
   reconciler.look(accountId, (await newest(paid)).id)
   await pass(3 * HOUR)
-  assert.equal(processor.asked.length, before)
+  assert.equal(processor.calls.length, before)
   assert.deepEqual([await states(paid), await moved(paid)], ['pending', []])
   await write(tx => setHold(tx, null))
   await reconciler.settle()
@@ -276,7 +276,7 @@ test('somebody who says that a payment has changed while it is being read has it
   const payment = (await newest(id)).id
   // The answer that it is open is on its way while the buyer pays, and the processor says so.
   let answers = 0
-  processor.onAsked = async name => {
+  processor.onCall = async name => {
     if (name !== 'read' || ++answers > 1) return
     processor.pay(session)
     reconciler.look(accountId, payment)
@@ -293,7 +293,7 @@ test('an order that ends while its session is being made leaves no session that 
   for (const at of ['prepare', 'start'] as const) {
     const { id } = await order({ Standard: 1 })
     let isDone = false
-    processor.onAsked = async name => {
+    processor.onCall = async name => {
       if (name !== at || isDone) return
       isDone = true
       await write(tx => orders.fail(tx, id, 'withdrawn'))

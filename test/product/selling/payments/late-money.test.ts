@@ -29,7 +29,7 @@ test('a session that is paid while it is being ended is an order that is paid', 
   const id = await begin({ Standard: 1 })
   const session = await sessionOf(id)
   // It is read as open, and paid before it is expired.
-  processor.onAsked = async name => {
+  processor.onCall = async name => {
     if (name === 'read') processor.pay(session)
   }
   await write(tx => orders.fail(tx, id, 'withdrawn'))
@@ -245,11 +245,11 @@ test('a line that is cancelled while it is being paid ends the session: the rest
     ['cancelled', 'confirmed'],
   )
 
-  const whole = await begin({ Standard: 1 })
-  processor.pay(await sessionOf(whole))
-  await cancelLine(whole, 0)
+  const paid = await begin({ Standard: 1 })
+  processor.pay(await sessionOf(paid))
+  await cancelLine(paid, 0)
   await reconciler.settle()
-  assert.deepEqual([await states(whole), await refundStates(whole)], ['cancelled', ['late 5000 done']])
+  assert.deepEqual([await states(paid), await refundStates(paid)], ['cancelled', ['late 5000 done']])
   assert.deepEqual(await damage(), [])
 })
 

@@ -25,9 +25,9 @@ test('a line that is cancelled through the API while it is being paid is paid ba
     [[2000, 'line_cancelled', 'done']],
   )
   assert.equal((await balance({ orderId: id })).left, 5000)
-  const told = await webhooks()
-  assert.equal(told.filter(type => type === 'registration.cancelled').length, 1)
-  assert.equal(told.filter(type => type === 'payment.completed').length, 1)
+  const emitted = await webhooks()
+  assert.equal(emitted.filter(type => type === 'registration.cancelled').length, 1)
+  assert.equal(emitted.filter(type => type === 'payment.completed').length, 1)
   assert.deepEqual(await mails(), ['order_confirmed', 'payment_returned'])
   assert.deepEqual(await damage(), [])
 })

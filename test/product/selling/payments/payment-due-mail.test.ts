@@ -7,11 +7,11 @@ import type { Method } from '#product/selling/payments/processor.ts'
 import { openScriptedShop } from '#test/support/scripted-shop.ts'
 
 /** With who is mailed what there is to pay. */
-async function openTelling(t: TestContext) {
+async function openMailing(t: TestContext) {
   const shop = await openScriptedShop(t)
   const { db, accountId, choose, order, write, newest, clock } = shop
   /** In how many milliseconds each goes, the oldest first. */
-  const told = async (id: string) => {
+  const delaysOf = async (id: string) => {
     const mails = await db.read(accountId, tx => emails.list(tx, { subjectId: id }, { limit: 50 }))
     return mails
       .filter(({ kind }) => kind === 'payment_due')
@@ -35,16 +35,16 @@ async function openTelling(t: TestContext) {
       const turns = { networks: ['near'], paces: ['buyers' as const], subjectId: 'another' }
       for (let n = 0; n < mailed; n++) await reserveSlot(tx, turns)
     })
-  return { ...shop, told, begin, change, setNetwork }
+  return { ...shop, delaysOf, begin, change, setNetwork }
 }
 
 test('an order has its buyer mailed three times an hour what there is to pay, however often a way is chosen; another order is told of its own', async t => {
-  const { told, begin, change, newest, clock, states } = await openTelling(t)
+  const { delaysOf, begin, change, newest, clock, states } = await openMailing(t)
   const start = clock()
   const id = await begin()
   for (const times of [2, 3, 3, 3]) {
     await change(id)
-    assert.equal((await told(id)).length, times)
+    assert.equal((await delaysOf(id)).length, times)
   }
   // Its page has what no mail says: the way is changed all the same.
   const before = await newest(id)
@@ -55,38 +55,38 @@ test('an order has its buyer mailed three times an hour what there is to pay, ho
     [after.status, before.status === 'pending', await states(id)],
     ['pending', true, 'pending'],
   )
-  assert.equal((await told(await begin())).length, 1)
+  assert.equal((await delaysOf(await begin())).length, 1)
 
   // The first counts for an hour, to its last millisecond.
   clock.advance(start + HOUR - clock() - 1)
   await change(id)
-  assert.deepEqual([clock() - start, (await told(id)).length], [HOUR, 3])
+  assert.deepEqual([clock() - start, (await delaysOf(id)).length], [HOUR, 3])
   await change(id)
-  assert.deepEqual([clock() - start, (await told(id)).length], [HOUR + 1, 4])
+  assert.deepEqual([clock() - start, (await delaysOf(id)).length], [HOUR + 1, 4])
 })
 
 test('of one network sixty buyers an hour are mailed what there is to pay; the next is mailed in their turn', async t => {
-  const { told, begin, change, setNetwork, clock } = await openTelling(t)
+  const { delaysOf, begin, change, setNetwork, clock } = await openMailing(t)
   const [last, next, elsewhere] = [await begin(), await begin(), await begin()]
   await setNetwork(last, 59)
   await setNetwork(next, 0)
   for (const id of [last, next, elsewhere]) await change(id)
-  for (const id of [last, elsewhere]) assert.ok((await told(id)).every(due => due <= 0))
-  const dues = await told(next)
+  for (const id of [last, elsewhere]) assert.ok((await delaysOf(id)).every(due => due <= 0))
+  const dues = await delaysOf(next)
   assert.equal(dues.length, 2)
   assert.ok((dues[1] as number) > HOUR - MINUTE && (dues[1] as number) <= HOUR)
   clock.advance(HOUR)
-  assert.ok((await told(next)).every(due => due <= 0))
+  assert.ok((await delaysOf(next)).every(due => due <= 0))
 })
 
 test('where the turns of a day are taken, no mail says what there is to pay, and the payment is begun all the same', async t => {
-  const { told, begin, change, setNetwork, newest, clock } = await openTelling(t)
+  const { delaysOf, begin, change, setNetwork, newest, clock } = await openMailing(t)
   const id = await begin()
   await setNetwork(id, 60 * (DAY / HOUR + 1))
   const chosen = await change(id)
-  assert.equal((await told(id)).length, 1)
+  assert.equal((await delaysOf(id)).length, 1)
   assert.deepEqual([(await newest(id)).id, chosen.status], [chosen.id, 'pending'])
   clock.advance(HOUR)
   await change(id)
-  assert.equal((await told(id)).length, 2)
+  assert.equal((await delaysOf(id)).length, 2)
 })

@@ -92,8 +92,8 @@ test('refunding an order of five lines reads at most 25 times, and its event onc
   await pay(order.id)
   const { registrations, amount_total: amount } = await get(order.id)
   const ticketIds = registrations.flatMap(({ attendees }) => attendees.map(({ id }) => id))
-  const asked = { ticketIds, amount, reason: 'organizer', note: null, isNotified: true } as const
-  const refunded = await read(tx => refundOrder(tx, { orderId: order.id, ...asked }))
+  const input = { ticketIds, amount, reason: 'organizer', note: null, isNotified: true } as const
+  const refunded = await read(tx => refundOrder(tx, { orderId: order.id, ...input }))
   assert.equal(refunded.result.tickets, 5)
   assert.deepEqual(await damage(), [])
   assertFew(refunded, 25)

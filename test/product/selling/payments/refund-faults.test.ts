@@ -66,7 +66,7 @@ test('a refund that the processor refuses is owed, says why, and is asked for se
     (await refundsOf(id)).map(({ status, trouble }) => [status, trouble]),
     [['requested', 'said_no']],
   )
-  assert.ok(processor.countOf('refund', 'prepareRefund') <= 14, `${processor.asked.length} calls`)
+  assert.ok(processor.countOf('refund', 'prepareRefund') <= 14, `${processor.calls.length} calls`)
   processor.heal()
   const [owed] = await refundsOf(id)
   await write(tx => refunds.retry(tx, owed?.id as string))
@@ -123,13 +123,13 @@ test('a credit note whose refund fails after it was done is cancelled by another
     const { paid, refunded } = ledger.balanceOf(
       await db.read(accountId, tx => ledger.list(tx, { orderId: id })),
     )
-    const said = (await listed()).map(each => inBooks(each, each.total))
+    const amounts = (await listed()).map(each => inBooks(each, each.total))
     assert.equal(
-      said.reduce((sum, each) => sum + each, 0),
+      amounts.reduce((sum, each) => sum + each, 0),
       paid - refunded,
     )
     assert.deepEqual(await damage(), [])
-    return said
+    return amounts
   }
   const fail = async () => {
     const facts = processor.endRefund(processor.refunds.at(-1)?.id as string, 'failed')
@@ -153,9 +153,9 @@ test('a credit note whose refund fails after it was done is cancelled by another
   )
   const { lines: l, rest: r, taxes: x, net: n, tax: y, total: z } = cancelling as Receipt
   assert.deepEqual([l, r, x, n, y, z], [lines, rest, taxes, net, tax, total], 'all that it said')
-  const said = receiptText(cancelling as Receipt)
-  assert.deepEqual([said.kind, said.total.value], ['Cancellation of a credit note', '€30.00'])
-  assert.ok(said.facts.some(({ label, value }) => label === 'Cancels' && value.startsWith('C-000001 of ')))
+  const text = receiptText(cancelling as Receipt)
+  assert.deepEqual([text.kind, text.total.value], ['Cancellation of a credit note', '€30.00'])
+  assert.ok(text.facts.some(({ label, value }) => label === 'Cancels' && value.startsWith('C-000001 of ')))
   const [owed] = await refundsOf(id)
   await write(tx => refunds.retry(tx, owed?.id as string))
   assert.deepEqual(await books(), [10_000, -3000, 3000])
@@ -269,8 +269,8 @@ test('a restored backup that knows of no refund finds the one that was made', as
 
 test('two refunds of one charge that are asked for at once come to no more than was paid', async t => {
   const { id, processor, refund, reconciler, refundStates } = await openPaid(t)
-  const asked = await Promise.allSettled([refund(id, 6000), refund(id, 6000)])
-  assert.deepEqual(asked.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const outcomes = await Promise.allSettled([refund(id, 6000), refund(id, 6000)])
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   await reconciler.settle()
   assert.deepEqual([await refundStates(id), processor.books().refunded], [['organizer 6000 done'], 6000])
 })

@@ -26,13 +26,13 @@ test('of three tickets one is voided, then the others: two are given back then, 
   const tickets = await ticketsOf(id)
   const used = async () =>
     (await db.read(INSTANCE, tx => tx.one<{ used: number }>('SELECT used FROM codes')))?.used
-  const told = () =>
+  const notified = () =>
     db.read(INSTANCE, tx => tx.all('SELECT reference FROM waitlist_entries WHERE notified_at IS NOT NULL'))
 
   await ask(of(id), { ticketIds: [tickets[1] as string], amount: 4000 })
   assert.deepEqual(await sold(), { Standard: 2 })
   assert.equal(await used(), 2)
-  assert.deepEqual(await told(), [{ reference: 'one' }])
+  assert.deepEqual(await notified(), [{ reference: 'one' }])
   assert.deepEqual(await linesOf(id), [['confirmed', null]])
   assert.deepEqual(
     (await get(id)).registrations[0]?.attendees.map(({ voided }) => voided),
@@ -164,10 +164,10 @@ test('of two who ask for all at once, one is refused', async t => {
   const { ask, ticketsOf, linesOf, settle } = refundsOf(shop)
   const { id } = await buy({ Standard: 2 })
   const ticketIds = await ticketsOf(id)
-  const asked = await Promise.allSettled(
+  const outcomes = await Promise.allSettled(
     [0, 1].map(() => ask(of(id), { ticketIds, amount: 10000, isNotified: true })),
   )
-  assert.deepEqual(asked.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   await settle()
   assert.equal((await ledgerOf(id)).filter(({ kind }) => kind === 'refund').length, 1)
   assert.deepEqual(await linesOf(id), [['refunded', 10000]])

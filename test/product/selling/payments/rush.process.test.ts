@@ -61,13 +61,13 @@ test(`of ${BUYERS} buyers within ${WITHIN / 1000} s exactly ${PLACES} pay, and e
     await wait((n / BUYERS) * WITHIN)
     await forms.get(PATH)
     const form = await forms.get(`${PATH}register?q.${types.Guest}=1`)
-    if (form.status !== 200) return told(form)
+    if (form.status !== 200) return refusalOf(form)
     await wait(1_050)
     const typed = { 'buyer.name': `Buyer ${n}`, 'buyer.email': `b${n}@example.org` }
     const review = await forms.post(`${PATH}register`, changed(hiddenOf(form), typed))
-    if (review.status !== 200) return told(review)
+    if (review.status !== 200) return refusalOf(review)
     const placed = await forms.post(`${PATH}register/order`, changed(hiddenOf(review), { pay: 'stripe' }))
-    if (placed.status !== 303) return told(placed)
+    if (placed.status !== 303) return refusalOf(placed)
     const page = (placed.location as string).split('?')[0] as string
     const ordered = Date.now()
     const session = await until(async () => /\/c\/pay\/(cs_\w+)/.exec((await forms.get(page)).text)?.[1])
@@ -105,7 +105,7 @@ test(`of ${BUYERS} buyers within ${WITHIN / 1000} s exactly ${PLACES} pay, and e
     `settled after ${took} ms; the page of Stripe was there after ${median} ms, at most ${longest}`,
   )
 
-  function told({ status, text }: { status: number; text: string }): 'told' {
+  function refusalOf({ status, text }: { status: number; text: string }): 'told' {
     assert.equal(status, 409)
     assert.match(text, /sold out|not enough places left: 0/i)
     return 'told'

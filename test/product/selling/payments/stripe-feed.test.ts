@@ -246,10 +246,10 @@ test('a dispute takes money and a fee, and gives back the money when it is won: 
 test('a question of the bank moves no money, and a cost in another currency is in no sum', async t => {
   const connected = await connectedToStripe(t)
   const { standIn, db, accountId } = connected
-  const asked = await connected.begin()
-  await standIn.pay(asked.sessionId)
-  const { orderId } = await settled(connected, asked)
-  await standIn.dispute(asked.sessionId, { inquiry: true })
+  const inquired = await connected.begin()
+  await standIn.pay(inquired.sessionId)
+  const { orderId } = await settled(connected, inquired)
+  await standIn.dispute(inquired.sessionId, { inquiry: true })
   await connected.read()
   const of = (id: string) =>
     db.read(accountId, async tx => ({
@@ -280,9 +280,9 @@ test('an event that cannot be written down keeps none of the others waiting, and
   await standIn.pay(other.sessionId)
   const lookAtSession = sink.sessionChanged.bind(sink)
   let isBroken = true
-  t.mock.method(sink, 'sessionChanged', async (...asked: Parameters<typeof lookAtSession>) => {
-    if (isBroken && asked[1] === broken.sessionId) throw new TypeError('broken')
-    return lookAtSession(...asked)
+  t.mock.method(sink, 'sessionChanged', async (...parameters: Parameters<typeof lookAtSession>) => {
+    if (isBroken && parameters[1] === broken.sessionId) throw new TypeError('broken')
+    return lookAtSession(...parameters)
   })
   await connected.read()
   assert.deepEqual(looked, [other.paymentId])

@@ -84,9 +84,9 @@ test('a server that is killed once Stripe has paid back, and is down for a day, 
   assert.deepEqual(await moved(id), PAID)
   await pass(DAY + HOUR)
   await pass(HOUR)
-  const [refunds, known] = [(await books()).refunds, await refundsOf(id)]
+  const [refunds, ours] = [(await books()).refunds, await refundsOf(id)]
   assert.deepEqual(
-    [refunds.map(({ amount }) => amount), known.map(({ status }) => status)],
+    [refunds.map(({ amount }) => amount), ours.map(({ status }) => status)],
     [[3000], ['done']],
   )
   assert.deepEqual(await moved(id), [...PAID, 'refund -3000'])
@@ -111,8 +111,8 @@ test('a server that is killed once Stripe has ended a session gives the places b
   const [payment] = await paymentsOf(id)
   assert.deepEqual([payment?.status, payment?.url], ['cancelled', null])
   // Nothing is left to be asked.
-  const asked = (await standIn.requests()).length
+  const count = (await standIn.requests()).length
   await pass(MINUTE)
-  assert.equal((await standIn.requests()).length, asked)
+  assert.equal((await standIn.requests()).length, count)
   assert.deepEqual(await damage(), [])
 })

@@ -43,8 +43,8 @@ async function start(t: TestContext) {
   return { standIn, stripe, make, chargeOf, types }
 }
 
-async function code(asked: Promise<unknown>): Promise<string | undefined> {
-  const error = await asked.then(
+async function code(answer: Promise<unknown>): Promise<string | undefined> {
+  const error = await answer.then(
     () => assert.fail('it was not refused'),
     (thrown: unknown) => thrown,
   )
@@ -255,14 +255,14 @@ test('a refund may be pending, wait for the buyer, and fail days after it succee
 
 test('a dispute takes the money and a fee, bars refunds, and when it is won the money comes back', async t => {
   const { standIn, stripe, make, chargeOf, types } = await start(t)
-  const [asked, fought] = [await make(), await make()]
-  await standIn.pay(asked.id)
+  const [inquired, fought] = [await make(), await make()]
+  await standIn.pay(inquired.id)
   await standIn.pay(fought.id)
-  await standIn.dispute(asked.id, { inquiry: true })
+  await standIn.dispute(inquired.id, { inquiry: true })
   const { charge } = await chargeOf(fought.id)
   const { id } = await standIn.dispute(fought.id, { reason: 'product_not_received' })
   assert.equal(await code(stripe.refunds.create({ charge: charge.id })), 'charge_disputed')
-  await stripe.refunds.create({ charge: (await chargeOf(asked.id)).charge.id })
+  await stripe.refunds.create({ charge: (await chargeOf(inquired.id)).charge.id })
   await standIn.closeDispute(id, 'won')
   const dispute = await stripe.disputes.retrieve(id)
   assert.deepEqual(

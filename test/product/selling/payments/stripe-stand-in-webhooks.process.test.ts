@@ -35,8 +35,8 @@ async function start(t: TestContext) {
   return { standIn, receiver, stripe, paid, came }
 }
 
-async function code(asked: Promise<unknown>): Promise<string | undefined> {
-  const error = await asked.then(
+async function code(answer: Promise<unknown>): Promise<string | undefined> {
+  const error = await answer.then(
     () => assert.fail('it was not refused'),
     (thrown: unknown) => thrown,
   )

@@ -29,8 +29,8 @@ const session = (changes: Partial<Create> = {}): Create => ({
 })
 
 /** What an error says: its status, Stripe's type and code, and the parameter. */
-async function refusal(asked: Promise<unknown>) {
-  const error = await asked.then(
+async function refusal(answer: Promise<unknown>) {
+  const error = await answer.then(
     () => assert.fail('it was not refused'),
     (thrown: unknown) => thrown,
   )
@@ -110,24 +110,24 @@ test('objects belong to one account and one mode', async t => {
 test('parameters are those that Stripe documents, and their values too', async t => {
   const { standIn, stripe } = await start(t)
   const { sessions } = stripe.checkout
-  const asked = async (changes: object) =>
+  const faultOf = async (changes: object) =>
     (await refusal(sessions.create(session(changes), { idempotencyKey: 'same' }))).slice(2)
-  assert.deepEqual(await asked({ colour: 'red' }), ['parameter_unknown', 'colour'])
-  assert.deepEqual(await asked({ payment_method_types: ['card'] }), [
+  assert.deepEqual(await faultOf({ colour: 'red' }), ['parameter_unknown', 'colour'])
+  assert.deepEqual(await faultOf({ payment_method_types: ['card'] }), [
     'parameter_unknown',
     'payment_method_types',
   ])
-  assert.deepEqual(await asked({ mode: undefined }), ['parameter_missing', 'mode'])
-  assert.deepEqual(await asked({ expires_at: 'soon' }), ['parameter_invalid_integer', 'expires_at'])
-  assert.deepEqual(await asked({ customer_email: 'ana' }), ['email_invalid', 'customer_email'])
-  assert.deepEqual(await asked({ success_url: '/done' }), ['url_invalid', 'success_url'])
-  assert.deepEqual(await asked({ locale: 'xx' }), [undefined, 'locale'])
-  assert.deepEqual(await asked({ line_items: [{ ...line(1), quantity: 0 }] }), [
+  assert.deepEqual(await faultOf({ mode: undefined }), ['parameter_missing', 'mode'])
+  assert.deepEqual(await faultOf({ expires_at: 'soon' }), ['parameter_invalid_integer', 'expires_at'])
+  assert.deepEqual(await faultOf({ customer_email: 'ana' }), ['email_invalid', 'customer_email'])
+  assert.deepEqual(await faultOf({ success_url: '/done' }), ['url_invalid', 'success_url'])
+  assert.deepEqual(await faultOf({ locale: 'xx' }), [undefined, 'locale'])
+  assert.deepEqual(await faultOf({ line_items: [{ ...line(1), quantity: 0 }] }), [
     'parameter_invalid_integer',
     'line_items[0][quantity]',
   ])
-  assert.deepEqual(await asked({ metadata: { order: 'x'.repeat(501) } }), [undefined, 'metadata[order]'])
-  assert.deepEqual(await asked({ expand: ['customer'] }), [undefined, 'expand'])
+  assert.deepEqual(await faultOf({ metadata: { order: 'x'.repeat(501) } }), [undefined, 'metadata[order]'])
+  assert.deepEqual(await faultOf({ expand: ['customer'] }), [undefined, 'expand'])
   const json = await raw(standIn, 'POST', '/v1/refunds', '{}', { 'content-type': 'application/json' })
   assert.match(await json.text(), /content type is application\/x-www-form-urlencoded/)
   const unversioned = await raw(standIn, 'GET', '/v1/account', null, { 'stripe-version': '2020-08-27' })
@@ -205,9 +205,9 @@ test('a key remembers what the endpoint said, also errors, and not what came bef
   assert.equal((await stripe.checkout.sessions.list()).data.length, 2)
   await stripe.checkout.sessions.create(session(), { idempotencyKey: 'u' })
   assert.equal((await stripe.checkout.sessions.list()).data.length, 3)
-  const asked = await standIn.requests({ method: 'POST' })
+  const requests = await standIn.requests({ method: 'POST' })
   assert.deepEqual(
-    asked.map(({ status, replayed }) => [status, replayed]),
+    requests.map(({ status, replayed }) => [status, replayed]),
     [
       [200, false],
       [400, false],

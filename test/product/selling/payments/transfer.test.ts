@@ -60,9 +60,9 @@ test('an order by transfer waits with a reference, and its mail says how much go
   assert.equal(due?.to[0], 'ada@example.org')
   const { text = '', html, attachments } = due?.parsed ?? {}
   const printed = printCreditorReference(payment.reference as string)
-  for (const said of ['€100.00', 'DE89 3704 0044 0532 0130 00', 'COBADEFFXXX', printed, 'ask your bank']) {
-    assert.ok(text.includes(said), said)
-    assert.ok(String(html).replaceAll('&nbsp;', ' ').includes(said), said)
+  for (const part of ['€100.00', 'DE89 3704 0044 0532 0130 00', 'COBADEFFXXX', printed, 'ask your bank']) {
+    assert.ok(text.includes(part), part)
+    assert.ok(String(html).replaceAll('&nbsp;', ' ').includes(part), part)
   }
   assert.ok(text.includes('Elm Hall <b>Ltd</b>'))
   assert.ok(!String(html).includes('<b>Ltd'), 'what an organizer typed is no HTML')

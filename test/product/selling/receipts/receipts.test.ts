@@ -20,8 +20,8 @@ test('a receipt says who sold what to whom, what it cost with tax by rate, and h
   )
   clock.set('2026-11-21T12:34:56.000Z')
   const receipt = (await pay('A', { at: Date.parse('2026-11-21T10:00:00.000Z') })) as Receipt
-  const { id: _, account_id: __, order_id: ___, event_id: ____, ...said } = receipt
-  assert.deepEqual(said, {
+  const { id: _, account_id: __, order_id: ___, event_id: ____, ...content } = receipt
+  assert.deepEqual(content, {
     ...{ kind: 'receipt', number: 'R-000001', of_id: null, cancels_id: null },
     ...{ payment_id: 'pay-A', refund_id: null },
     ...{ issued_at: '2026-11-21T12:34:56.000Z', language: 'es', order: 'A', corrects: null },
@@ -200,13 +200,13 @@ test('credit notes of parts come to the whole receipt in the end, net and tax of
   credits.push(rest as Receipt)
   assert.equal(await payBack('A', 're-more', 1), undefined)
   assert.equal(credits.length, 6)
-  for (const { basis_points, ...whole } of receipt.taxes) {
+  for (const { basis_points, ...expected } of receipt.taxes) {
     const sum = { net: 0, tax: 0, gross: 0 }
     for (const { taxes } of credits) {
       const own = taxes.find(share => share.basis_points === basis_points)
       for (const key of ['net', 'tax', 'gross'] as const) sum[key] += own?.[key] ?? 0
     }
-    assert.deepEqual(sum, whole)
+    assert.deepEqual(sum, expected)
   }
   for (const { corrects, total, net, tax, rest: other, lines, of_id } of credits) {
     assert.deepEqual(corrects, { number: 'R-000001', issued_at: receipt.issued_at })

@@ -136,8 +136,8 @@ test('no byte of a copy to pass on is of a secret, and every one is in a whole b
     assert.ok(!bytes.includes(canary), `${canary} is in the copy`)
   // The test sees what it looks for.
   await backUp(path, `${copy}-whole`)
-  const whole = readFileSync(`${copy}-whole`)
-  for (const canary of canaries) assert.ok(whole.includes(canary), `${canary} is in no backup either`)
+  const backup = readFileSync(`${copy}-whole`)
+  for (const canary of canaries) assert.ok(backup.includes(canary), `${canary} is in no backup either`)
   const source = [path, `${path}-wal`].filter(existsSync).map(each => readFileSync(each))
   assert.ok(source.some(each => each.includes('deleted-secret-')))
   assert.deepEqual(readdirSync(folder).sort(), ['copy.db', 'copy.db-whole', 'data'])

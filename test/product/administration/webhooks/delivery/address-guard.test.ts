@@ -12,7 +12,7 @@ import {
 import { endpointUrl } from '#product/administration/webhooks/endpoints.ts'
 
 const LIFTED = '; in a sandbox --allow-insecure-webhooks lifts that, here and on the server'
-const INSIDE = `must be an address on the public internet${LIFTED}`
+const NOT_PUBLIC = `must be an address on the public internet${LIFTED}`
 
 const refusedAddresses = {
   unspecified: ['0.0.0.0', '0.1.2.3', '::'],
@@ -60,7 +60,7 @@ test('a host that is an address, in whatever form, is refused if that address is
   ]
   const unused: LookupFunction = () => assert.fail('an address is not looked up')
   for (const host of hosts) {
-    assert.equal(await findUrlFault(`https://${host}:8443/hook`, false, unused), INSIDE, host)
+    assert.equal(await findUrlFault(`https://${host}:8443/hook`, false, unused), NOT_PUBLIC, host)
   }
   for (const host of ['1.1.1.1', '16843009', '0x01010101', '[2606:4700:4700::1111]']) {
     assert.equal(await findUrlFault(`https://${host}/hook`, false, unused), undefined, host)
@@ -70,21 +70,21 @@ test('a host that is an address, in whatever form, is refused if that address is
 test('the names of this machine are refused, whether or not a resolver knows them', async () => {
   const unknown: LookupFunction = (_, __, callback) => callback(new Error('unknown'), '')
   for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'api.localhost', 'a.b.localhost.']) {
-    assert.equal(await findUrlFault(`https://${host}/hook`, false, unknown), INSIDE, host)
+    assert.equal(await findUrlFault(`https://${host}/hook`, false, unknown), NOT_PUBLIC, host)
   }
   assert.equal(await findUrlFault('https://localhost.example.org/hook', false, unknown), undefined)
 })
 
 /** Answers each look-up with the next of the given lists of addresses, the last again and again. */
 function scripted(...answers: string[][]) {
-  const asked: string[] = []
+  const lookups: string[] = []
   const lookup: LookupFunction = (hostname, _, callback) => {
-    const addresses = answers[Math.min(asked.length, answers.length - 1)] as string[]
-    asked.push(hostname)
+    const addresses = answers[Math.min(lookups.length, answers.length - 1)] as string[]
+    lookups.push(hostname)
     const found = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
     setImmediate(() => callback(null, found))
   }
-  return { asked, lookup }
+  return { lookups, lookup }
 }
 
 test('a name is refused if any of its addresses is private, and accepted if it cannot be resolved just now', async () => {
@@ -92,9 +92,9 @@ test('a name is refused if any of its addresses is private, and accepted if it c
     findUrlFault('https://hook.example.org/', false, scripted(addresses).lookup)
   assert.equal(await check('93.184.215.14'), undefined)
   assert.equal(await check('93.184.215.14', '2606:4700::1'), undefined)
-  assert.equal(await check('93.184.215.14', '10.0.0.1'), INSIDE)
-  assert.equal(await check('::1', '93.184.215.14'), INSIDE)
-  assert.equal(await check('::ffff:93.184.215.14'), INSIDE)
+  assert.equal(await check('93.184.215.14', '10.0.0.1'), NOT_PUBLIC)
+  assert.equal(await check('::1', '93.184.215.14'), NOT_PUBLIC)
+  assert.equal(await check('::ffff:93.184.215.14'), NOT_PUBLIC)
   assert.equal(await check(), undefined)
 })
 
@@ -143,9 +143,9 @@ test('the sender connects to the address that was checked: there is one look-up,
   const rebinding = scripted(['93.184.215.14'], ['127.0.0.1'])
   const guarded = guardLookup(rebinding.lookup)
   assert.equal(await wouldConnectTo(guarded), '93.184.215.14')
-  assert.equal(rebinding.asked.length, 1)
+  assert.equal(rebinding.lookups.length, 1)
   await assert.rejects(wouldConnectTo(guarded), AddressRefused)
-  assert.equal(rebinding.asked.length, 2)
+  assert.equal(rebinding.lookups.length, 2)
 })
 
 test('the guard hands on all addresses or none', async () => {

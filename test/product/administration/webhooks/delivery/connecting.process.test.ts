@@ -20,9 +20,9 @@ const UNVERIFIED = 'The certificate of the endpoint could not be verified.'
 /** A server that holds to the public internet, with a name that leads wherever the test says. */
 async function startGuarded(t: TestContext) {
   let addresses: string[] = []
-  const asked: string[] = []
+  const lookups: string[] = []
   const lookup: LookupFunction = (hostname, _, callback) => {
-    asked.push(hostname)
+    lookups.push(hostname)
     const found = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
     setImmediate(() => callback(null, found))
   }
@@ -32,7 +32,7 @@ async function startGuarded(t: TestContext) {
   })
   return {
     ...server,
-    asked,
+    lookups,
     lookup,
     leadTo: (...to: string[]) => {
       addresses = to
@@ -54,15 +54,20 @@ function portOf(receiver: Receiver): string {
 
 test('a name that leads outside at registration and to this machine at delivery is refused before a connection', async t => {
   const receiver = await startReceiver(t, undefined, selfSigned)
-  const { leadTo, lookup, asked, attempt } = await startGuarded(t)
+  const { leadTo, lookup, lookups, attempt } = await startGuarded(t)
   const url = `https://hook.example.org:${portOf(receiver)}/hook`
   leadTo('93.184.215.14')
   assert.equal(await findUrlFault(url, false, lookup), undefined)
-  for (const inside of [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['::1'], ['::ffff:127.0.0.1']]) {
-    leadTo(...inside)
-    const before = asked.length
-    const delivery = await attempt(`${url}?${inside}`)
-    assert.equal(asked.length, before + 1)
+  for (const privateAddresses of [
+    ['127.0.0.1'],
+    ['93.184.215.14', '127.0.0.1'],
+    ['::1'],
+    ['::ffff:127.0.0.1'],
+  ]) {
+    leadTo(...privateAddresses)
+    const before = lookups.length
+    const delivery = await attempt(`${url}?${privateAddresses}`)
+    assert.equal(lookups.length, before + 1)
     assert.equal(delivery.status, 'failed')
     const [attempted] = delivery.attempt_log
     assert.deepEqual(
@@ -76,7 +81,7 @@ test('a name that leads outside at registration and to this machine at delivery 
 test('a server without the flag for sandboxes sends nothing to an endpoint that the flag let in', async t => {
   const secure = await startReceiver(t, undefined, selfSigned)
   const plain = await startReceiver(t)
-  const { leadTo, asked, attempt } = await startGuarded(t)
+  const { leadTo, lookups, attempt } = await startGuarded(t)
   leadTo('93.184.215.14')
   const urls = [
     secure.url,
@@ -90,7 +95,7 @@ test('a server without the flag for sandboxes sends nothing to an endpoint that 
     assert.deepEqual([delivery.status, delivery.last_error], ['failed', NOT_ALLOWED], url)
   }
   assert.equal(secure.connections + plain.connections, 0)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(lookups, [])
 })
 
 test('the record of a failed attempt names no address, host or port', async t => {
@@ -127,9 +132,9 @@ test('the record of a failed attempt names no address, host or port', async t =>
 
 test('a redirect is a failure and is not followed, whatever its kind', async t => {
   const server = await startWithWebhooks(t)
-  const inside = await startReceiver(t)
+  const target = await startReceiver(t)
   for (const status of [301, 302, 303, 307, 308]) {
-    const receiver = await startReceiver(t, answering(status, { location: inside.url }))
+    const receiver = await startReceiver(t, answering(status, { location: target.url }))
     const { id } = await server.addEndpointTo(receiver.url, 'ping')
     const ping = await onceSettled(server, 'webhooks', 'an attempt', async () => {
       const [found] = await readDeliveries(server.db, id)
@@ -138,7 +143,7 @@ test('a redirect is a failure and is not followed, whatever its kind', async t =
     assert.deepEqual([ping.last_status_code, ping.last_error], [status, null])
     assert.equal(receiver.received.length, 1)
   }
-  assert.equal(inside.connections, 0)
+  assert.equal(target.connections, 0)
 })
 
 test('a certificate that cannot be verified is a failure, in a sandbox and against the environment too', async t => {

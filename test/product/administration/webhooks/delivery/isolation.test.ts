@@ -76,14 +76,14 @@ test('an endpoint gets four attempts at a time, and the next one when one of the
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)
   await server.subscribe(receiver, 'registration.created')
-  const held: (() => void)[] = []
-  receiver.behave(response => held.push(() => response.writeHead(200).end()))
+  const pending: (() => void)[] = []
+  receiver.behave(response => pending.push(() => response.writeHead(200).end()))
   await Promise.all(Array.from({ length: 30 }, () => server.register()))
   for (let answered = 0; answered < 30; answered++) {
     const expected = Math.min(30, answered + 4)
-    await eventually('the attempts that there is room for', () => held.length >= expected)
-    assert.equal(held.length, expected)
-    held[answered]?.()
+    await eventually('the attempts that there is room for', () => pending.length >= expected)
+    assert.equal(pending.length, expected)
+    pending[answered]?.()
   }
   assert.equal(receiver.mostAtOnce, 4)
   assert.equal(receiver.connections, 4)
@@ -96,14 +96,14 @@ test('the loop claims far ahead for an endpoint that answers quickly, and not at
     const receiver = await startReceiver(t)
     const { id } = await server.subscribe(receiver, 'registration.created')
     let answers = 0
-    const held: (() => void)[] = []
+    const pending: (() => void)[] = []
     receiver.behave(response => {
       const answer = () => response.writeHead(status).end()
       if (++answers <= 80) answer()
-      else held.push(answer)
+      else pending.push(answer)
     })
     await Promise.all(Array.from({ length: 200 }, () => server.register()))
-    await eventually('four attempts that wait for their answer', () => held.length === 4)
+    await eventually('four attempts that wait for their answer', () => pending.length === 4)
     await eventually('the claims of an endpoint that gives such answers', async () => {
       const row = await server.db.read(INSTANCE, tx =>
         tx.one<{ count: number }>(
@@ -156,8 +156,8 @@ test('the first attempt leaves after the commit, without waiting for the sweep',
 test('when all places in flight are taken, the next free one goes to an endpoint that waits, not to one that was served', async t => {
   const server = await startWithWebhooks(t, { tuning: { webhookDeadline: NEVER } })
   const receiver = await startReceiver(t)
-  const held: { path: string; answer(): void }[] = []
-  receiver.behave((response, { path }) => held.push({ path, answer: () => response.writeHead(200).end() }))
+  const pending: { path: string; answer(): void }[] = []
+  receiver.behave((response, { path }) => pending.push({ path, answer: () => response.writeHead(200).end() }))
   const serve = (count: number, from: number) =>
     Promise.all(
       Array.from({ length: count }, (_, at) =>
@@ -167,14 +167,14 @@ test('when all places in flight are taken, the next free one goes to an endpoint
   await serve(128, 0)
   // With its ping, each endpoint has eight to get.
   await Promise.all(Array.from({ length: 7 }, () => server.register()))
-  await eventually('all that may be in flight', () => held.length === 512)
+  await eventually('all that may be in flight', () => pending.length === 512)
 
   await serve(6, 128)
   await allClaimed(server)
-  const late = () => new Set(held.slice(512).map(({ path }) => path))
+  const late = () => new Set(pending.slice(512).map(({ path }) => path))
   for (let freed = 1; freed <= 6; freed++) {
-    held[freed * 50]?.answer()
-    await eventually('the attempt that there is room for', () => held.length === 512 + freed)
+    pending[freed * 50]?.answer()
+    await eventually('the attempt that there is room for', () => pending.length === 512 + freed)
     assert.equal(late().size, freed)
   }
   assert.ok([...late()].every(path => Number(path.split('/')[2]) >= 128))
@@ -186,19 +186,19 @@ test('a clock that leaps over the leases, as after a standby, sends nothing twic
   const { client, clock, db } = server
   const receiver = await startReceiver(t)
   const { id } = await server.subscribe(receiver, 'registration.created')
-  const held: (() => void)[] = []
-  receiver.behave(response => held.push(() => response.writeHead(200).end()))
+  const pending: (() => void)[] = []
+  receiver.behave(response => pending.push(() => response.writeHead(200).end()))
   await Promise.all(Array.from({ length: 6 }, () => server.register()))
-  await eventually('four in flight', () => held.length === 4)
+  await eventually('four in flight', () => pending.length === 4)
 
   clock.advance(3_600_000)
   const canary = await startReceiver(t)
   await server.subscribe(canary, 'payment.completed')
   assert.equal((await client.get('/events')).status, 200)
-  assert.equal(held.length, 4)
-  for (const answer of held) answer()
-  await eventually('the two that waited', () => held.length === 6)
-  for (const answer of held.slice(4)) answer()
+  assert.equal(pending.length, 4)
+  for (const answer of pending) answer()
+  await eventually('the two that waited', () => pending.length === 6)
+  for (const answer of pending.slice(4)) answer()
   const deliveries = await onceSettled(server, 'webhooks', 'the end', async () => {
     const found = await readDeliveries(db, id)
     return found.every(({ status }) => status === 'succeeded') && found

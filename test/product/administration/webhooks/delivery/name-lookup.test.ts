@@ -12,7 +12,7 @@ const NO_SUCH_NAME = 3
 /** A name server that knows one name, denies those that end in .invalid, and never answers for another. */
 async function startNameServer(t: TestContext) {
   const socket = createSocket('udp4')
-  const asked: string[] = []
+  const questions: string[] = []
   socket.on('message', (question, from) => {
     const labels: string[] = []
     let at = 12
@@ -20,13 +20,13 @@ async function startNameServer(t: TestContext) {
       labels.push(question.toString('latin1', at + 1, at + 1 + (question[at] as number)))
     }
     const name = labels.join('.')
-    asked.push(name)
-    const known = name === 'alive.example.org'
-    if (!known && !name.endsWith('.invalid')) return
-    const hasAddress = known && question.readUInt16BE(at + 1) === A
+    questions.push(name)
+    const exists = name === 'alive.example.org'
+    if (!exists && !name.endsWith('.invalid')) return
+    const hasAddress = exists && question.readUInt16BE(at + 1) === A
     const header = Buffer.from([
       0x81,
-      known ? 0x80 : 0x80 | NO_SUCH_NAME,
+      exists ? 0x80 : 0x80 | NO_SUCH_NAME,
       0,
       1,
       0,
@@ -43,11 +43,11 @@ async function startNameServer(t: TestContext) {
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   t.after(() => socket.close())
-  return { asked, server: `127.0.0.1:${socket.address().port}` }
+  return { questions, server: `127.0.0.1:${socket.address().port}` }
 }
 
 test('names with dead name servers keep no other name waiting', async t => {
-  const { asked, server } = await startNameServer(t)
+  const { questions, server } = await startNameServer(t)
   const lookup = nameLookup([server], 1_000)
   const look = (name: string) =>
     new Promise<LookupAddress[]>((resolve, reject) => {
@@ -59,7 +59,7 @@ test('names with dead name servers keep no other name waiting', async t => {
   const dead = Array.from({ length: 20 }, (_, at) =>
     assert.rejects(look(`dead-${at}.example.org`), { code: /^(ETIMEOUT|ECANCELLED)$/ }).then(() => given++),
   )
-  while (new Set(asked).size < 20) await nextTurn()
+  while (new Set(questions).size < 20) await nextTurn()
   assert.deepEqual(await look('alive.example.org'), [{ address: '93.184.215.14', family: 4 }])
   assert.equal(given, 0)
   await Promise.all(dead)
@@ -76,10 +76,10 @@ test('the look-up gives one address if it is asked for one', async t => {
 })
 
 test('a name that the name servers deny is left to the system, which knows names of its own', async t => {
-  const { asked, server } = await startNameServer(t)
+  const { questions, server } = await startNameServer(t)
   const code = await new Promise(resolve => {
     nameLookup([server])('nowhere.invalid', { all: true }, error => resolve(error?.code))
   })
-  assert.ok(asked.includes('nowhere.invalid'))
+  assert.ok(questions.includes('nowhere.invalid'))
   assert.match(String(code), /^(ENOTFOUND|EAI_AGAIN)$/)
 })

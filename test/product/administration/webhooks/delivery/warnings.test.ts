@@ -57,9 +57,9 @@ test('a delivery that fails for good is told of, and those after it once an hour
   const server = await start(t)
   const { log, clock, ping, receiver, endpoint } = server
   const first = await ping()
-  const told = { level: 40, endpoint_id: endpoint.id, msg: GIVEN_UP }
+  const warning = { level: 40, endpoint_id: endpoint.id, msg: GIVEN_UP }
   await onceSettled(server, 'webhooks', 'the first warning', () => linesOf(log, GIVEN_UP).length === 1)
-  assert.deepEqual(linesOf(log, GIVEN_UP), [{ ...told, delivery_id: first, deliveries: 1 }])
+  assert.deepEqual(linesOf(log, GIVEN_UP), [{ ...warning, delivery_id: first, deliveries: 1 }])
   for (let number = 0; number < 5; number++) await ping()
   await recorded(server, 7)
   clock.advance(HOUR - 1)
@@ -68,7 +68,7 @@ test('a delivery that fails for good is told of, and those after it once an hour
   clock.advance(1)
   const last = await ping()
   await onceSettled(server, 'webhooks', 'the second warning', () => linesOf(log, GIVEN_UP).length > 1)
-  assert.deepEqual(linesOf(log, GIVEN_UP).slice(1), [{ ...told, delivery_id: last, deliveries: 7 }])
+  assert.deepEqual(linesOf(log, GIVEN_UP).slice(1), [{ ...warning, delivery_id: last, deliveries: 7 }])
   assertTellsNothing(log, receiver, endpoint.secret)
 })
 
@@ -94,8 +94,8 @@ test('an endpoint that fails for an hour is told of once, and once more when it 
   await register()
   await onceSettled(server, 'webhooks', 'more attempts', () => receiver.received.length >= before + 5)
   const since = new Date(began).toISOString()
-  const told = { level: 40, endpoint_id: endpoint.id, since, msg: FAILING }
-  assert.deepEqual(linesOf(log, FAILING), [told])
+  const warning = { level: 40, endpoint_id: endpoint.id, since, msg: FAILING }
+  assert.deepEqual(linesOf(log, FAILING), [warning])
   assert.equal(await failingEndpoints(), 1)
 
   receiver.behave(ok)
