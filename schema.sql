@@ -384,12 +384,15 @@ CREATE TABLE registrations (
   ),
   CHECK ((refunded_at IS NULL) = (refunded_amount IS NULL))
 );
-CREATE INDEX registrations_by_account ON registrations (account_id, created_at, id);
-CREATE INDEX registrations_by_status ON registrations (account_id, status, created_at, id);
 -- What stands behind the id is there to be compared without the row.
+CREATE INDEX registrations_by_account ON registrations (account_id, created_at, id, status);
 CREATE INDEX registrations_by_event
   ON registrations (account_id, event_id, created_at, id, registration_type_id, status);
-CREATE INDEX registrations_by_event_status ON registrations (account_id, event_id, status, created_at, id);
+-- Most are confirmed, and are found by the two above: an import does not write these.
+CREATE INDEX registrations_unconfirmed ON registrations (account_id, status, created_at, id)
+  WHERE status <> 'confirmed';
+CREATE INDEX registrations_unconfirmed_by_event ON registrations (account_id, event_id, status, created_at, id)
+  WHERE status <> 'confirmed';
 CREATE INDEX registrations_by_confirmation ON registrations (account_id, confirmed_at, id)
   WHERE confirmed_at IS NOT NULL;
 CREATE INDEX registrations_by_refund ON registrations (account_id, refunded_at, id)

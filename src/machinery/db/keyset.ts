@@ -17,11 +17,20 @@ export interface Page {
   after?: Position | undefined
 }
 
-type Filters = Readonly<Record<string, Value | undefined>>
+export type Filters = Readonly<Record<string, Value | undefined>>
 
-/** Returns the condition, order and parameters of one page of `alias`, newest first. A filter that is undefined is left out. */
-export function keysetPage(alias: string, filters: Filters, page: Page): { clause: string; params: Value[] } {
-  const conditions: string[] = []
+/**
+ * Returns the condition, order and parameters of one page of `alias`, newest first. A filter that is undefined is left out.
+ *
+ * @param condition a further one of `alias`, without parameters
+ */
+export function keysetPage(
+  alias: string,
+  filters: Filters,
+  page: Page,
+  condition?: string,
+): { clause: string; params: Value[] } {
+  const conditions: string[] = condition === undefined ? [] : [condition]
   const params: Value[] = []
   const bind = (value: Value) => `$${params.push(value)}`
   for (const [column, value] of Object.entries(filters)) {
@@ -45,7 +54,8 @@ export function readPage<Row>(
   alias: string,
   filters: Filters,
   page: Page,
+  condition?: string,
 ): Promise<Row[]> {
-  const { clause, params } = keysetPage(alias, filters, page)
+  const { clause, params } = keysetPage(alias, filters, page, condition)
   return tx.all<Row>(`${select} ${clause}`, params)
 }

@@ -19,7 +19,7 @@ import { listTickets } from '#product/entrance/check-ins/tickets.ts'
 import { amend, amendmentEntry } from '#product/guests/registrations/amendment.ts'
 import { countUpTo, listByType } from '#product/guests/registrations/of-event.ts'
 import { timeline } from '#product/guests/registrations/timeline.ts'
-import * as wordStore from '#product/guests/registrations/word-store.ts'
+import * as searchStore from '#product/guests/registrations/search-store.ts'
 import * as abstracts from '#product/programme/abstracts/of-event.ts'
 import { countEvent } from '#product/reporting/figures/count.ts'
 import { figures, keep, listStates } from '#product/reporting/figures/rules.ts'
@@ -249,7 +249,7 @@ export async function runProduct(t: TestContext) {
     // And only a search that hundreds are looked up for.
     const filters = { event_id: eventId, status: 'confirmed' } as const
     for (const some of [filters, { event_id: eventId }, { status: filters.status }])
-      await wordStore.countOf(tx, some, 10)
+      await searchStore.countOf(tx, some, 10)
   })
   await server.app.close()
   return { db, clock, file }

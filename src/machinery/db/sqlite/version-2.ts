@@ -237,6 +237,14 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      updated_at BIGINT NOT NULL
    );
    CREATE INDEX event_figures_by_account ON event_figures (account_id, event_id);
+   DROP INDEX registrations_by_account;
+   CREATE INDEX registrations_by_account ON registrations (account_id, created_at, id, status);
+   DROP INDEX registrations_by_status;
+   CREATE INDEX registrations_unconfirmed ON registrations (account_id, status, created_at, id)
+     WHERE status <> 'confirmed';
+   DROP INDEX registrations_by_event_status;
+   CREATE INDEX registrations_unconfirmed_by_event ON registrations (account_id, event_id, status, created_at, id)
+     WHERE status <> 'confirmed';
    DROP INDEX registrations_by_event;
    CREATE INDEX registrations_by_event
      ON registrations (account_id, event_id, created_at, id, registration_type_id, status);

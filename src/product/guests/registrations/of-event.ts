@@ -82,7 +82,8 @@ export async function countUpTo(
   const tally = new Tally(most)
   for (const status of ['all', ...registrationStatuses] as const) {
     const only = status === 'all' ? undefined : status
-    tally.set(status, await reader.read(accountId, tx => searchStore.countUpTo(tx, event_id, only, most + 1)))
+    const filters = { event_id, status: only }
+    tally.set(status, await reader.read(accountId, tx => searchStore.countOf(tx, filters, most + 1)))
   }
   return tally.counts(false)
 }

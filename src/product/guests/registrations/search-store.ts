@@ -1,6 +1,6 @@
 import { keysetPage, newestFirst, type Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import type { RegistrationStatus } from './store.ts'
+import { conditionsOf, type RegistrationFilters, type RegistrationStatus } from './store.ts'
 
 /** One read goes through this many rows of a buyer, in less than a millisecond. */
 const SLICE = 1_000
@@ -80,18 +80,12 @@ export async function readTypeSlice(
   return { found, end }
 }
 
-/** Counts the registrations of an event, in one state or any, up to `limit`. */
-export async function countUpTo(
-  tx: ReadTx,
-  eventId: string,
-  status: RegistrationStatus | undefined,
-  limit: number,
-): Promise<number> {
-  const params: (string | number)[] = [tx.accountId, eventId, limit]
-  const condition = status === undefined ? '' : `AND r.status = $${params.push(status)}`
+/** Counts the registrations that pass these filters, up to `limit`. */
+export async function countOf(tx: ReadTx, filters: RegistrationFilters, limit: number): Promise<number> {
+  const { columns, condition } = conditionsOf(tx, filters)
+  const { clause, params } = keysetPage('r', columns, { limit }, condition)
   const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM (SELECT 1 FROM registrations r
-     WHERE r.account_id = $1 AND r.event_id = $2 ${condition} LIMIT $3) AS slice`,
+    `SELECT count(*) AS count FROM (SELECT 1 FROM registrations r ${clause}) AS slice`,
     params,
   )
   return row?.count ?? 0

@@ -5,7 +5,7 @@ import { newestFirst, type Page, type Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import { type RegistrationPage, toPage } from './rules.ts'
-import { readSlice } from './search-store.ts'
+import { countOf, readSlice } from './search-store.ts'
 import * as store from './store.ts'
 import { type FindCandidates, findCandidates } from './word-candidates.ts'
 import * as wordStore from './word-store.ts'
@@ -130,8 +130,7 @@ async function findFewer(
   const candidates = await find(reader, accountId, event_id, prefixes)
   const most = Math.min(candidates?.size ?? 0, MOST_LOOKED_AT)
   if (most <= ROWS_A_READ || (event_id ?? status) === undefined) return candidates
-  const isFewer =
-    (await reader.read(accountId, tx => wordStore.countOf(tx, { event_id, status }, most))) < most
+  const isFewer = (await reader.read(accountId, tx => countOf(tx, { event_id, status }, most))) < most
   return isFewer ? undefined : candidates
 }
 

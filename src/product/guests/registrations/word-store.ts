@@ -3,7 +3,7 @@ import { readInList } from '#machinery/db/in-list.ts'
 import { keysetPage, type Page, type Position } from '#machinery/db/keyset.ts'
 import type { InstanceReadTx, ReadTx, Value, WriteTx } from '#machinery/db/port.ts'
 import { decodeTicket } from '#product/guests/attendees/ticket-code.ts'
-import type { Numbers, RegistrationFilters, RegistrationStatus } from './store.ts'
+import { conditionsOf, type Numbers, type RegistrationFilters, type RegistrationStatus } from './store.ts'
 
 /** One statement inserts at most this many rows. Each number of rows has its own text, which is prepared once and kept. */
 const LONGEST_INSERT = 32
@@ -185,7 +185,8 @@ export function listByNumbers(
 
 /** Lists registrations, newest first. */
 export function listSearched(tx: ReadTx, filters: RegistrationFilters, page: Page): Promise<SearchedRow[]> {
-  const { clause, params } = keysetPage('r', { account_id: tx.accountId, ...filters }, page)
+  const { columns, condition } = conditionsOf(tx, filters)
+  const { clause, params } = keysetPage('r', columns, page, condition)
   return tx.all(`${SELECT} ${clause}`, params)
 }
 
@@ -197,21 +198,12 @@ export type WalkedRow = Pick<
 
 /** Lists the same rows without the people, in two thirds of the time. */
 export function listWalked(tx: ReadTx, filters: RegistrationFilters, page: Page): Promise<WalkedRow[]> {
-  const { clause, params } = keysetPage('r', { account_id: tx.accountId, ...filters }, page)
+  const { columns, condition } = conditionsOf(tx, filters)
+  const { clause, params } = keysetPage('r', columns, page, condition)
   return tx.all(
     `SELECT r.id, r.created_at, r.registration_type_id, r.status, r.quantity, r.amount_total FROM registrations r ${clause}`,
     params,
   )
-}
-
-/** Counts the registrations that pass these filters, up to `limit`. */
-export async function countOf(tx: ReadTx, filters: RegistrationFilters, limit: number): Promise<number> {
-  const { clause, params } = keysetPage('r', { account_id: tx.accountId, ...filters }, { limit })
-  const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM (SELECT 1 FROM registrations r ${clause}) AS slice`,
-    params,
-  )
-  return row?.count ?? 0
 }
 
 /** Lists the registrations of any event that have this reference. */
