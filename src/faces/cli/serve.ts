@@ -177,10 +177,37 @@ function openLogOnStderr(level: string): Logger {
   stderr.on('error', () => {
     broken = true
   })
+  const lines = new LinesOfTurn(stderr)
   process.on('exit', () => {
+    lines.handOn()
     if (!broken) stderr.flushSync()
   })
-  return openLog(level, stderr)
+  return openLog(level, lines)
+}
+
+/**
+ * Hands the lines of a turn of the event loop on together. Each write to the file wakes a thread, which takes the loop some 15 µs:
+ * for a read with its line that was a tenth.
+ */
+class LinesOfTurn {
+  readonly #stream: { write(text: string): unknown }
+  #lines = ''
+
+  constructor(stream: { write(text: string): unknown }) {
+    this.#stream = stream
+  }
+
+  write(line: string): void {
+    if (this.#lines === '') setImmediate(() => this.handOn())
+    this.#lines += line
+  }
+
+  handOn(): void {
+    if (this.#lines === '') return
+    const lines = this.#lines
+    this.#lines = ''
+    this.#stream.write(lines)
+  }
 }
 
 /** Resolves at the first SIGTERM, SIGINT or SIGHUP. The second signal ends the process at once. */

@@ -14,6 +14,11 @@ const note = (where: string) =>
    ON CONFLICT DO NOTHING`
 const NOTE_TICKET = note('a.id = $2')
 const NOTE_REGISTRATION = note('a.registration_id = $2')
+// Whether the event has devices is asked once, before any row is read: most events that import have none.
+const NOTE_NEW = `INSERT INTO door_changes (event_id, number, attendee_id, account_id, created_at, updated_at)
+   SELECT $4, (SELECT i.write_number FROM instance i WHERE i.id = 1), a.id, $1, $3, $3 FROM attendees a
+   WHERE a.registration_id = $2 AND EXISTS (SELECT 1 FROM devices d WHERE d.event_id = $4 AND d.revoked_at IS NULL)
+   ON CONFLICT DO NOTHING`
 
 export function noteTicket(tx: WriteTx, id: string, now: number): Promise<number> {
   return tx.run(NOTE_TICKET, [tx.accountId, id, now])
@@ -21,6 +26,11 @@ export function noteTicket(tx: WriteTx, id: string, now: number): Promise<number
 
 export function noteRegistration(tx: WriteTx, id: string, now: number): Promise<number> {
   return tx.run(NOTE_REGISTRATION, [tx.accountId, id, now])
+}
+
+/** Notes the tickets of a registration that the same write has inserted into this event. */
+export function noteNew(tx: WriteTx, eventId: string, registrationId: string, now: number): Promise<number> {
+  return tx.run(NOTE_NEW, [tx.accountId, registrationId, now, eventId])
 }
 
 /** Notes that a copy of the event's list is no longer of use. */

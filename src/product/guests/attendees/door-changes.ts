@@ -21,6 +21,11 @@ export async function noteRegistrationAtDoors(tx: WriteTx, id: string): Promise<
   await store.noteRegistration(tx, id, await tx.now())
 }
 
+/** Notes the tickets of a registration that this write has just issued for the event. */
+export async function noteNewAtDoors(tx: WriteTx, eventId: string, registrationId: string): Promise<void> {
+  await store.noteNew(tx, eventId, registrationId, await tx.now())
+}
+
 /** Notes that so many tickets of an event have changed that doors have to copy its list anew. */
 export async function noteEventAtDoors(tx: WriteTx, eventId: string): Promise<void> {
   await store.noteEvent(tx, eventId, await tx.now())

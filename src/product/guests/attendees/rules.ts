@@ -2,7 +2,7 @@ import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import type { Person } from '#base/words.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
-import { noteRegistrationAtDoors, noteTicketAtDoors } from './door-changes.ts'
+import { noteNewAtDoors, noteRegistrationAtDoors, noteTicketAtDoors } from './door-changes.ts'
 import * as keys from './key-store.ts'
 import { type Attendee, NO_ANSWERS, presentAttendee } from './schemas.ts'
 import type { SignedAhead } from './signed-ahead.ts'
@@ -47,7 +47,7 @@ export async function issue(
   const now = await tx.now()
   const rows = ticketRows(registrationId, signed)
   for (const [at, row] of rows.entries()) await store.insert(tx, row, now, tickets[at]?.sold_for)
-  await noteRegistrationAtDoors(tx, registrationId)
+  await noteNewAtDoors(tx, eventId, registrationId)
   return rows.map(row => presentAttendee({ ...row, checked_in_at: null }))
 }
 
