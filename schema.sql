@@ -395,8 +395,6 @@ CREATE INDEX registrations_unconfirmed_by_event ON registrations (account_id, ev
   WHERE status <> 'confirmed';
 CREATE INDEX registrations_by_confirmation ON registrations (account_id, confirmed_at, id)
   WHERE confirmed_at IS NOT NULL;
-CREATE INDEX registrations_by_refund ON registrations (account_id, refunded_at, id)
-  WHERE refunded_at IS NOT NULL;
 -- What stands behind the id is there to be compared without the row: a buyer may have any number.
 CREATE INDEX registrations_by_buyer
   ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);

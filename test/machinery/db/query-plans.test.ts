@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INSTANCE } from '#machinery/db/port.ts'
+import { INSTANCE, type Value } from '#machinery/db/port.ts'
+import { schemaSql } from '#machinery/db/schema.ts'
 import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { runProduct } from '#test/support/runs/product-run.ts'
 import { recordStatements } from '#test/support/statements.ts'
@@ -79,6 +80,35 @@ test('every statement finds its rows by an index, in the order in which it gives
   })
   assert.deepEqual(faults, [])
 })
+
+test('each index of what an import or a check-in writes is one that a statement needs: without it, rows are read and thrown away', async t => {
+  const texts = recordStatements(t, Connection, ['get', 'all', 'run'])
+  await runProduct(t)
+  const connection = new Connection(':memory:', 0)
+  t.after(() => connection.close())
+  connection.exec(schemaSql)
+  const faulty = () =>
+    [...texts].filter(([text, { params }]) => faultsOf(text, planOf(connection, text, params)).length > 0)
+  // The index of registrations with many tickets has few rows, and spares a look at each of the others.
+  const indexes = connection.all<{ name: string }>(
+    `SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN
+       ('registrations', 'attendees', 'check_ins', 'idempotent_responses', 'access_log')
+       AND name <> 'registrations_with_many_tickets'`,
+  )
+  assert.ok(indexes.length > 10)
+  assert.equal(faulty().length, 0)
+  for (const { name } of indexes) {
+    connection.run('BEGIN')
+    connection.run(`DROP INDEX ${name}`)
+    assert.notEqual(faulty().length, 0, name)
+    connection.run('ROLLBACK')
+  }
+})
+
+function planOf(connection: Connection, text: string, params: readonly Value[]): string[] {
+  const steps = connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, params)
+  return steps.map(({ detail }) => detail)
+}
 
 test('a scan, a sort and a condition that is not looked up are each seen', () => {
   const list = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 ORDER BY r.id LIMIT $2'

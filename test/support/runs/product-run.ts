@@ -18,8 +18,9 @@ import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { listTickets } from '#product/entrance/check-ins/tickets.ts'
 import { amend, amendmentEntry } from '#product/guests/registrations/amendment.ts'
 import { countUpTo, listByType } from '#product/guests/registrations/of-event.ts'
-import { timeline } from '#product/guests/registrations/timeline.ts'
 import * as searchStore from '#product/guests/registrations/search-store.ts'
+import * as registrationStore from '#product/guests/registrations/store.ts'
+import { timeline } from '#product/guests/registrations/timeline.ts'
 import * as abstracts from '#product/programme/abstracts/of-event.ts'
 import { countEvent } from '#product/reporting/figures/count.ts'
 import { figures, keep, listStates } from '#product/reporting/figures/rules.ts'
@@ -250,6 +251,9 @@ export async function runProduct(t: TestContext) {
     const filters = { event_id: eventId, status: 'confirmed' } as const
     for (const some of [filters, { event_id: eventId }, { status: filters.status }])
       await searchStore.countOf(tx, some, 10)
+    // Those that are not confirmed are found by indexes of their own.
+    for (const some of [{ event_id: eventId, status: 'cancelled' }, { status: 'cancelled' }] as const)
+      await registrationStore.listPage(tx, some, { limit: 10 })
   })
   await server.app.close()
   return { db, clock, file }

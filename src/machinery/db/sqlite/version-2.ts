@@ -242,6 +242,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    DROP INDEX registrations_by_status;
    CREATE INDEX registrations_unconfirmed ON registrations (account_id, status, created_at, id)
      WHERE status <> 'confirmed';
+   DROP INDEX registrations_by_refund;
    DROP INDEX registrations_by_event_status;
    CREATE INDEX registrations_unconfirmed_by_event ON registrations (account_id, event_id, status, created_at, id)
      WHERE status <> 'confirmed';
