@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { XLSX } from '#machinery/workbooks/writing.ts'
 import * as questions from '#product/guests/questions/rules.ts'
-import { MAX_SHEET_ROWS } from '#product/reporting/reports/guest-sheet.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { readSheetRows } from '#test/support/read-sheet.ts'
-import { insertCrowd } from '#test/support/reports.ts'
 
 async function start(t: TestContext, event: object = {}) {
   const guest = (reference: string, name: string, changes: object = {}) =>
@@ -140,22 +138,4 @@ test('a currency without cents has none in the spreadsheet', async t => {
   const { bytes } = await (await member('owner')).download(`${guests}.xlsx`)
   const [head = [], row = []] = await readSheetRows(bytes)
   assert.equal(row[head.indexOf('Charged together')], '4950')
-})
-
-test('50,000 tickets are a spreadsheet, and one more is CSV', { timeout: 300_000 }, async t => {
-  const { member, guests, data, accountId, eventId, types } = await start(t, { registrations: [] })
-  const owner = await member('owner')
-  const place = { data, accountId, eventId, typeId: types.Free as string }
-  insertCrowd(place, { count: MAX_SHEET_ROWS / 20, tickets: 20 })
-  const full = await owner.download(`${guests}.xlsx`)
-  assert.equal(full.headers['content-type'], XLSX)
-  insertCrowd(place, { count: 1, createdAt: Date.parse('2026-11-01T10:00:00Z') })
-  const { headers, bytes } = await owner.download(`${guests}.xlsx`)
-  assert.deepEqual(
-    [headers['content-type'], headers['content-disposition']],
-    ['text/csv; charset=utf-8', 'attachment; filename="guests-spring-meeting.csv"'],
-  )
-  assert.equal(bytes.toString().split('\r\n').length, MAX_SHEET_ROWS + 3)
-  const lines = (await readSheetRows(full.bytes)).length
-  assert.equal(lines, MAX_SHEET_ROWS + 1)
 })

@@ -5,6 +5,7 @@ import { plainCell, safeCell, toCsv } from '#machinery/tables/csv.ts'
 import type { TableLine } from '#machinery/tables/lines.ts'
 import { readTable } from '#product/guests/imports/table.ts'
 import { naughtyStrings } from '#test/fuzz/naughty-strings.ts'
+import { refusalOf } from '#test/support/refused-file.ts'
 
 type Read = Awaited<ReturnType<typeof readTable>> & { all: TableLine[] }
 
@@ -18,18 +19,7 @@ async function read(file: string | Uint8Array): Promise<Read> {
   return { ...table, all: below }
 }
 
-/** The fault, and the line that has it. */
-async function refusal(file: string | Uint8Array): Promise<[key: string, line: number | undefined]> {
-  try {
-    await read(file)
-  } catch (error) {
-    assert.ok(error instanceof Problem, String(error))
-    assert.deepEqual([error.code, error.param], ['invalid_parameter', 'file'])
-    const { fault, line } = error.details as { fault: { key: string }; line?: number }
-    return [fault.key, line]
-  }
-  assert.fail('It was read.')
-}
+const refusal = (file: string | Uint8Array) => refusalOf(read(file))
 
 const swapped = (bytes: Buffer) => Buffer.from(bytes).swap16()
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
