@@ -330,7 +330,7 @@ const withoutAccount = new Set([
     'refuseEnded',
   ].map(name => `product/administration/users/sessions.ts ${name}`),
   // A link says itself what it is for.
-  ...['look', 'makeAskedReset', 'makeReset', 'makeSetup'].map(
+  ...['look', 'makeRequestedReset', 'makeReset', 'makeSetup'].map(
     name => `product/administration/users/links.ts ${name}`,
   ),
   // Somebody who is not signed in yet.

@@ -105,7 +105,7 @@ export async function requestFrom(
     const part = Math.min(rest, source.left)
     if (part === 0) break
     rest -= part
-    const isByProcessor = hasProcessor(source.method)
+    const isOnline = hasProcessor(source.method)
     const row: store.RefundRow = {
       ...{
         id: newUuid(),
@@ -115,11 +115,7 @@ export async function requestFrom(
         registration_id: registrationId ?? null,
         tickets: takeParts(parts, part),
       },
-      ...{
-        payment_id: source.paymentId,
-        method: source.method,
-        charge_id: isByProcessor ? source.entryId : null,
-      },
+      ...{ payment_id: source.paymentId, method: source.method, charge_id: isOnline ? source.entryId : null },
       ...{
         status: 'requested',
         currency: source.currency,
@@ -129,7 +125,7 @@ export async function requestFrom(
         processor_id: null,
         call: null,
       },
-      ...{ next_look_at: isByProcessor ? tx.clock() : null, looks: 0, trouble: null, ended_at: null },
+      ...{ next_look_at: isOnline ? tx.clock() : null, looks: 0, trouble: null, ended_at: null },
       created_at: await tx.now(),
     }
     await store.insert(tx, row)

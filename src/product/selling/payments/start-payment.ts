@@ -33,19 +33,19 @@ export async function startPayment(
 /** Does the same as `startPayment` for what `refuseToStart` has let pass. */
 export async function startAllowed(tx: WriteTx, order: OrderDetails, method: Method): Promise<Payment> {
   const { id: orderId, event_id: eventId, event, currency } = order
-  const isByProcessor = hasProcessor(method)
+  const isOnline = hasProcessor(method)
   const row: store.PaymentRow = {
     ...{ id: newUuid(), account_id: tx.accountId, event_id: eventId, order_id: orderId, method },
-    ...{ status: isByProcessor ? 'created' : 'pending', currency, amount: dueOf(order), received: null },
-    reference: isByProcessor ? null : await newReference(tx),
+    ...{ status: isOnline ? 'created' : 'pending', currency, amount: dueOf(order), received: null },
+    reference: isOnline ? null : await newReference(tx),
     ...{ session_id: null, charge_id: null, call: null, url: null, expires_at: null },
-    ...{ next_look_at: isByProcessor ? tx.clock() : null, looks: 0, trouble: null, ended_at: null },
+    ...{ next_look_at: isOnline ? tx.clock() : null, looks: 0, trouble: null, ended_at: null },
     ...{ next_method: null, created_at: await tx.now() },
   }
   await store.insert(tx, row)
   const until = Math.max(reservedUntil(event, method, tx.clock()), Date.parse(order.expires_at as string))
   const awaiting = await awaitPayment(tx, order, until)
-  if (!isByProcessor) await queuePaymentDue(tx, awaiting, row.id)
+  if (!isOnline) await queuePaymentDue(tx, awaiting, row.id)
   return presentPayment(row)
 }
 
