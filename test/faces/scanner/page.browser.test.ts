@@ -80,7 +80,9 @@ test('without a network the page opens, its own list decides, and what it decide
   assert.equal(await phone.give(good.code), 'used')
   assert.equal(await phone.give(cancelled.code), 'refused')
   assert.equal(await page.getAttribute('#result', 'data-reason'), 'registration_cancelled')
-  assert.equal(await phone.give(`${forged.code.slice(0, -1)}A`), 'refused')
+  // One code in 32 ends in an A by itself, and would stay good with it.
+  const end = forged.code.endsWith('A') ? 'B' : 'A'
+  assert.equal(await phone.give(forged.code.slice(0, -1) + end), 'refused')
   assert.equal(await page.getAttribute('#result', 'data-reason'), 'invalid_qr_code')
   // What does not verify never leaves the phone.
   assert.equal(await phone.waiting(), 3)
