@@ -1,20 +1,13 @@
-import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { Fault } from '#base/faults.ts'
 import { Problem } from '#base/problem.ts'
+import { giveWay } from '#machinery/threads/give-way.ts'
 import type { SheetMessage, SheetTask } from './sheet-task.ts'
 import { workbookToCsv } from './to-csv.ts'
 import { writeWorkbook } from './write-workbook.ts'
 
-/** The nice value, as for the thread that draws: if both wait for a processor, the answers to requests go first. */
-const LOW_PRIORITY = 5
-
 // This script runs in a thread of its own. It reads and writes workbooks.
-try {
-  if (process.platform === 'linux') setPriority(0, LOW_PRIORITY)
-} catch {
-  // Some systems allow this to nobody.
-}
+giveWay()
 
 parentPort?.on('message', async (task: SheetTask) => {
   const { port } = task

@@ -95,6 +95,3 @@ export interface DrawingResult {
   number: number
   result: unknown
 }
-
-/** The files that the thread needs, compressed with Brotli, by their names in `carried.json`. */
-export type Carried = ReadonlyMap<string, Uint8Array>

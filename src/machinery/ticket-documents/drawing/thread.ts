@@ -1,18 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { promisify } from 'node:util'
-import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { brotliCompressSync, brotliDecompress, constants } from 'node:zlib'
+import type { Worker } from 'node:worker_threads'
 import { SECOND } from '#base/time.ts'
-import type { Carried, DrawingResult, DrawingTask, Sheets } from './sheet.ts'
+import { startCarried } from '#machinery/threads/carried-thread.ts'
+import type { DrawingResult, DrawingTask, Sheets } from './sheet.ts'
 
-/**
- * The text of `worker.ts` with everything it needs inside, and the files it carries, in Base64 of Brotli, as JSON. The bundle
- * defines it.
- */
+/** The thread as `startCarried` takes it. The bundle defines it. */
 declare const TICKET_DRAWING: string | undefined
-
-const decompress = promisify(brotliDecompress)
 
 /** How long the thread may be without work, in milliseconds. Then it ends and gives back its memory. */
 const IDLE = 30 * SECOND
@@ -98,25 +90,10 @@ async function start(): Promise<Worker> {
   return worker
 }
 
-async function makeThread(): Promise<Worker> {
-  const options: WorkerOptions = { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP } }
-  if (typeof TICKET_DRAWING !== 'string') {
-    const workerData = readFiles(new URL('./carried.json', import.meta.url))
-    return new Worker(new URL('./thread-of-sources.mjs', import.meta.url), { ...options, workerData })
-  }
-  const { text, files } = JSON.parse(TICKET_DRAWING) as { text: string; files: Record<string, string> }
-  const workerData: Carried = new Map(
-    Object.entries(files).map(([name, file]) => [name, Buffer.from(file, 'base64')]),
-  )
-  const program = await decompress(Buffer.from(text, 'base64'))
-  return new Worker(program.toString(), { ...options, workerData, eval: true })
-}
-
-function readFiles(list: URL): Carried {
-  const { resolve } = createRequire(import.meta.url)
-  const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
-  const paths = Object.entries(JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>)
-  return new Map(
-    paths.map(([name, path]) => [name, brotliCompressSync(readFileSync(resolve(path)), quickly)]),
-  )
+function makeThread(): Promise<Worker> {
+  return startCarried({
+    text: typeof TICKET_DRAWING === 'string' ? TICKET_DRAWING : undefined,
+    folder: () => new URL('./', import.meta.url),
+    maxHeap: MAX_HEAP,
+  })
 }

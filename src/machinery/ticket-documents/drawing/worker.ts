@@ -1,30 +1,20 @@
-import { setPriority } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { brotliDecompressSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
+import type { Carried } from '#machinery/threads/carried-thread.ts'
+import { giveWay } from '#machinery/threads/give-way.ts'
 import { ListDrawer } from './draw-list.ts'
 import { ReceiptDrawer } from './draw-receipt.ts'
 import { SheetDrawer } from './draw-sheet.ts'
 import { Typesetter } from './lines.ts'
 import { Pen } from './pen.ts'
 import { Shaper } from './shaper.ts'
-import type { Carried, DrawingResult, DrawingTask, Sheets } from './sheet.ts'
+import type { DrawingResult, DrawingTask, Sheets } from './sheet.ts'
 import { Typefaces } from './typefaces.ts'
 
-/**
- * The nice value that the system's scheduler uses: the higher, the later. It is low enough that requests go first, and not so low
- * that other processes starve the thread.
- */
-const LOW_PRIORITY = 5
-
-// This script runs in a thread of its own. It draws documents, a page of each in turn. If both wait for a processor, the answers
-// to requests go first. Only on Linux does a thread have a priority of its own.
-try {
-  if (process.platform === 'linux') setPriority(0, LOW_PRIORITY)
-} catch {
-  // Some systems allow this to nobody.
-}
+// This script runs in a thread of its own. It draws documents, a page of each in turn.
+giveWay()
 const carried = workerData as Carried
 const shaper = new Shaper(brotliDecompressSync(carried.get('harfbuzz') as Uint8Array))
 const typesetter = new Typesetter(new Typefaces(shaper, carried), shaper)
