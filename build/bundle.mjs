@@ -65,6 +65,8 @@ export function thisTarget() {
 export async function bundle(options, targets = [thisTarget()], isCompiledLater = false) {
   drawingOnce ??= bundleDrawing()
   const drawing = await drawingOnce
+  picturesOnce ??= bundlePictures()
+  const pictures = await picturesOnce
   workbooksOnce ??= bundleWorkbooks()
   const workbooks = await workbooksOnce
   pageOnce ??= buildDoorPage()
@@ -86,6 +88,7 @@ export async function bundle(options, targets = [thisTarget()], isCompiledLater 
       WEB_FILES: JSON.stringify(JSON.stringify(readFolder('src/machinery/web/assets/files'))),
       SCHEMA_SQL: JSON.stringify(read('schema.sql')),
       SIGNING_WORKER: JSON.stringify(read('src/product/guests/attendees/signing-worker.cjs')),
+      PICTURE_SIZING: JSON.stringify(JSON.stringify(pictures.carried)),
       TICKET_DRAWING: JSON.stringify(JSON.stringify(drawing.carried)),
       WORKBOOK_THREAD: JSON.stringify(workbooks.text),
       TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
@@ -97,7 +100,7 @@ export async function bundle(options, targets = [thisTarget()], isCompiledLater 
     write: false,
   })
   const inputs = [metafile, workbooks.metafile].flatMap(each => Object.keys(each.inputs))
-  inputs.push(...drawing.inputs, ...page.inputs, ...packages.inputs)
+  inputs.push(...drawing.inputs, ...pictures.inputs, ...page.inputs, ...packages.inputs)
   const licences = licencesOf(inputs, root)
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
@@ -184,26 +187,40 @@ async function bundleWorkers() {
 
 /** Compressing the fonts takes seconds, and every program has the same. */
 let drawingOnce
+let picturesOnce
 let workbooksOnce
 let pageOnce
 let packagesOnce
 
-/** The thread that draws tickets, with its fonts: compressed, as it is only read when it is first needed. */
-async function bundleDrawing() {
+/** The thread that draws tickets, with its fonts. */
+function bundleDrawing() {
+  // WOFF 2 is read by nothing here, and what reads it is half of the whole.
+  const without = { 'brotli/decompress.js': './build/nothing.cjs' }
+  return bundleCarried('src/machinery/ticket-documents/drawing', { alias: without })
+}
+
+/** The thread that makes sizes of pictures, with what decodes and encodes them. */
+function bundlePictures() {
+  // Each codec would give an address to itself, where nobody looks for it.
+  return bundleCarried('src/machinery/pictures', { logOverride: { 'assign-to-define': 'silent' } })
+}
+
+/** A thread with the files of its `carried.json`: compressed, as they are only read when it is first needed. */
+async function bundleCarried(folder, options) {
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: ['src/machinery/ticket-documents/drawing/worker.ts'],
-    // WOFF 2 is read by nothing here, and what reads it is half of the whole.
-    alias: { 'brotli/decompress.js': './build/nothing.cjs' },
-    define: { 'import.meta.url': '"file:///ticket-documents"' },
+    entryPoints: [`${folder}/worker.ts`],
+    define: { 'import.meta.url': '"file:///carried"' },
     metafile: true,
     write: false,
+    ...options,
   })
   const compress = bytes => brotliCompressSync(bytes).toString('base64')
   const { resolve } = createRequire(import.meta.url)
-  const files = Object.entries(JSON.parse(read('src/machinery/ticket-documents/drawing/carried.json'))).map(
-    ([name, path]) => ({ name, path: resolve(path) }),
-  )
+  const files = Object.entries(JSON.parse(read(`${folder}/carried.json`))).map(([name, path]) => ({
+    name,
+    path: resolve(path),
+  }))
   return {
     carried: {
       text: compress(toAscii(outputFiles[0].text)),

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The licences of the packages in a bundle, as a comment: they ask to be in every copy.
+ * The licences of the packages in a bundle, as a comment: they ask to be in every copy. A text that several have stands there once.
  *
  * @param {readonly string[]} paths of what is inside
  * @param {string} root that they are relative to
@@ -12,13 +12,28 @@ export function licencesOf(paths, root) {
     paths.flatMap(path => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
   )
   const parts = [...folders].sort().map(folder => licenceOf(join(root, folder)))
-  return `/*\nThis program has these packages inside.\n\n${parts.join('\n\n').replaceAll('*/', '* /')}\n*/\n`
+  const first = new Map()
+  const printed = parts.map(({ name, texts }) => {
+    const own = texts.map(text => {
+      const before = first.get(text)
+      if (before === undefined) first.set(text, name)
+      return before === undefined ? text : `(A licence that is, word for word, that of ${before}.)`
+    })
+    return [name, ...own].join('\n\n')
+  })
+  return `/*\nThis program has these packages inside.\n\n${printed.join('\n\n').replaceAll('*/', '* /')}\n*/\n`
 }
 
+/** The licence of a package. What is compiled into it may have another one, in a folder of its own. */
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const texts = readdirSync(folder)
+  const texts = ['.', 'codec'].flatMap(part => textsIn(join(folder, part)))
+  return { name: `${name} ${version} (${license})`, texts }
+}
+
+function textsIn(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
     .filter(file => /^(licen[cs]e|notice|copying)/i.test(file))
     .map(file => readFileSync(join(folder, file), 'utf8').trim())
-  return [`${name} ${version} (${license})`, ...texts].join('\n\n')
 }
