@@ -212,12 +212,31 @@ CREATE TABLE event_pictures (
   type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/webp')),
   width INTEGER NOT NULL CHECK (width > 0), -- pixels
   height INTEGER NOT NULL CHECK (height > 0),
+  sized INTEGER NOT NULL DEFAULT 0 CHECK (sized IN (0, 1)), -- whether it has all sizes that it will have
+  size_attempts INTEGER NOT NULL DEFAULT 0 CHECK (size_attempts >= 0), -- how often its sizes were begun
   content TEXT NOT NULL, -- the file, in base64
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
 );
 CREATE INDEX event_pictures_by_account ON event_pictures (account_id, event_id);
+CREATE INDEX event_pictures_to_size ON event_pictures (size_attempts, event_id) WHERE sized = 0;
+
+-- Smaller files of a cover, made of it by the program.
+CREATE TABLE event_picture_sizes (
+  event_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  use TEXT NOT NULL CHECK (use IN ('page', 'share')), -- on pages, or beside a shared address
+  width INTEGER NOT NULL CHECK (width > 0), -- pixels
+  height INTEGER NOT NULL CHECK (height > 0),
+  hash TEXT NOT NULL, -- SHA-256 of the file, in hex
+  type TEXT NOT NULL CHECK (type IN ('image/jpeg', 'image/webp')),
+  content TEXT NOT NULL, -- the file, in base64
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (event_id, use, width),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
 
 -- The events of a member who has not all.
 CREATE TABLE member_events (

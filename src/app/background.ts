@@ -7,6 +7,7 @@ import type { JobKind } from '#product/administration/jobs/rules.ts'
 import { JobRunner } from '#product/administration/jobs/runner.ts'
 import { removeEndpoints } from '#product/administration/webhooks/removal.ts'
 import { retryFailedDeliveries } from '#product/administration/webhooks/retry-all.ts'
+import { pictureSizing } from '#product/catalog/events/size-pictures.ts'
 import { DECIDE, decideMany } from '#product/entrance/check-ins/decide-many.ts'
 import { check } from '#product/guests/imports/check.ts'
 import { importGuests } from '#product/guests/imports/import.ts'
@@ -55,6 +56,8 @@ export interface Background {
   /** Ends orders whose time is over. */
   orders?: Sweep
   reminders?: Sweep
+  /** Makes the sizes of pictures. */
+  pictures?: Sweep
   cleaning?: Sweep
 }
 
@@ -69,6 +72,7 @@ export function startBackground(options: BackgroundOptions): Background {
     jobs,
     orders: orderExpiry({ db, clock, log }),
     reminders: reminderWatch({ db, clock, log }),
+    pictures: pictureSizing({ db, log }),
     cleaning: new Sweep({
       look: signal => cleanUp(db, clock, config.accessLogDays, { signal, failed }),
       failed: error => log.error({ err: error }, 'the cleaning failed'),
@@ -84,6 +88,6 @@ export function startAtTheDoor({ clock, log, db }: BackgroundOptions): Backgroun
 }
 
 export async function stopBackground(background: Background): Promise<void> {
-  const { cleaning, figures, orders, reminders, jobs } = background
-  for (const each of [cleaning, figures, orders, reminders, jobs]) await each?.stop()
+  const { cleaning, figures, orders, reminders, pictures, jobs } = background
+  for (const each of [cleaning, figures, orders, reminders, pictures, jobs]) await each?.stop()
 }

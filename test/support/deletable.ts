@@ -47,6 +47,12 @@ async function fill(
   await writeMails(db, accountId, eventId)
   await db.write(accountId, async tx => {
     await pictures.put(tx, eventId, pictures.examine(new Uint8Array(png(64, 36))))
+    await tx.run(
+      `INSERT INTO event_picture_sizes (event_id, account_id, use, width, height, hash, type, content, created_at, updated_at)
+       SELECT event_id, account_id, 'page', width, height, hash, 'image/webp', content, created_at, updated_at
+       FROM event_pictures WHERE event_id = $1`,
+      [eventId],
+    )
     await codes.create(tx, eventId, {
       ...{ code: 'FRIENDS', note: null, percent: 100, amount: null, registration_type_ids: null },
       ...{ valid_from: null, valid_until: null, max_tickets: 9, active: true },

@@ -126,7 +126,7 @@ export function pngFile(
 
 export const SECRET = 'GPS 40.4168 N 3.7038 W, by Ada'
 
-/** A JPEG or PNG as a camera writes it: with where it was taken, and how it was held. */
+/** A picture as a camera writes it: with where it was taken, and how it was held. */
 export function held(file: Buffer, orientation: number): Buffer {
   const tiff = Buffer.alloc(38)
   tiff.set(Buffer.from('49492a0008000000', 'hex'))
@@ -134,9 +134,24 @@ export function held(file: Buffer, orientation: number): Buffer {
   tiff.set([0x0e, 0x01, 2, 0, SECRET.length, 0, 0, 0, 38, 0, 0, 0], 10)
   tiff.set([0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0], 22)
   const exif = Buffer.concat([tiff, Buffer.from(SECRET)])
+  if (file[0] === 0x52) return extendedWebp(file, exif)
   if (file[0] !== 0xff)
     return Buffer.concat([file.subarray(0, 33), pngChunk('eXIf', exif), file.subarray(33)])
   return intoJpeg(file, 0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exif]))
+}
+
+/** A lossy WebP with EXIF (RFC 9649, section 2.7). */
+function extendedWebp(file: Buffer, exif: Buffer): Buffer {
+  const chunk = (name: string, body: Buffer) => {
+    const head = Buffer.from(`${name}\0\0\0\0`, 'latin1')
+    head.writeUInt32LE(body.length, 4)
+    return Buffer.concat([head, body, Buffer.alloc(body.length % 2)])
+  }
+  const extended = Buffer.from([0x08, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+  extended.writeUIntLE(file.readUInt16LE(26) - 1, 4, 3)
+  extended.writeUIntLE(file.readUInt16LE(28) - 1, 7, 3)
+  const chunks = [chunk('VP8X', extended), file.subarray(12), chunk('EXIF', exif)]
+  return chunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks]))
 }
 
 /** A JPEG with one more segment behind its start. */

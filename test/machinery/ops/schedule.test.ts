@@ -22,7 +22,7 @@ test('each work of a server is looked for in its time: what pays and tells each 
       ...{ feed: each('stripe'), watchAddresses: counted('addresses') },
       background: {
         ...{ jobs: each('jobs'), orders: each('orders'), reminders: each('reminders') },
-        ...{ figures: each('figures'), cleaning: each('cleaning') },
+        ...{ figures: each('figures'), pictures: each('pictures'), cleaning: each('cleaning') },
       },
     } as unknown as RecurringParts,
     { log: pino({ level: 'silent' }) },
@@ -33,7 +33,15 @@ test('each work of a server is looked for in its time: what pays and tells each 
     t.mock.timers.tick(SECOND)
     await nextTurn()
   }
-  const second = { clock: 300, webhooks: 300, mails: 300, payments: 300, stripe: 300, jobs: 300 }
+  const second = {
+    clock: 300,
+    webhooks: 300,
+    mails: 300,
+    payments: 300,
+    stripe: 300,
+    jobs: 300,
+    pictures: 300,
+  }
   const seldom = { orders: 60, certificate: 30, reminders: 5, figures: 5, addresses: 5, backups: 3 }
   // A minute after the start, and at 17 past the hour.
   assert.deepEqual({ ...looks }, { ...second, ...seldom, cleaning: 2 })

@@ -45,6 +45,7 @@ import { tellNotices } from './notice-run.ts'
 import { takeOrders } from './order-run.ts'
 import { takePayments } from './payment-run.ts'
 import { runPeople } from './people-run.ts'
+import { sizePictures } from './picture-run.ts'
 import { issueReceipts } from './receipt-run.ts'
 import { runScanners } from './scan-run.ts'
 import { prepareSelling } from './selling-run.ts'
@@ -203,6 +204,7 @@ export async function runProduct(t: TestContext) {
   writeFileSync(completed, JSON.stringify({ ...file, events: [paid], webhooks: [] }))
   await turnout('apply', completed, '--update-history')
   await organize(db, account)
+  await sizePictures(db, account, eventId)
   await db.read(account, tx => listNeeds(tx, clock()))
   await db.read(account, tx => summarize(tx, [eventId, applied.events.autumn?.id as string]))
   await sendWebhooks(db, account)

@@ -28,12 +28,29 @@ export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
      type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/webp')),
      width INTEGER NOT NULL CHECK (width > 0),
      height INTEGER NOT NULL CHECK (height > 0),
+     sized INTEGER NOT NULL DEFAULT 0 CHECK (sized IN (0, 1)),
+     size_attempts INTEGER NOT NULL DEFAULT 0 CHECK (size_attempts >= 0),
      content TEXT NOT NULL,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
    );
    CREATE INDEX event_pictures_by_account ON event_pictures (account_id, event_id);
+   CREATE INDEX event_pictures_to_size ON event_pictures (size_attempts, event_id) WHERE sized = 0;
+   CREATE TABLE event_picture_sizes (
+     event_id TEXT NOT NULL,
+     account_id TEXT NOT NULL,
+     use TEXT NOT NULL CHECK (use IN ('page', 'share')),
+     width INTEGER NOT NULL CHECK (width > 0),
+     height INTEGER NOT NULL CHECK (height > 0),
+     hash TEXT NOT NULL,
+     type TEXT NOT NULL CHECK (type IN ('image/jpeg', 'image/webp')),
+     content TEXT NOT NULL,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     PRIMARY KEY (event_id, use, width),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+   );
    ALTER TABLE registration_types ADD COLUMN min_per_order INTEGER NOT NULL DEFAULT 1 CHECK (min_per_order BETWEEN 1 AND 100);
    ALTER TABLE registration_types ADD COLUMN max_per_order INTEGER CHECK (max_per_order BETWEEN 1 AND 100);
    ALTER TABLE registration_types ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1));

@@ -1,8 +1,9 @@
-import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
+import type { AnyReadTx, InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 import { type LegalKind, listLegalPages, textName } from '#product/administration/accounts/legal.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import { endOf, UNSAID_LENGTH } from '#product/catalog/events/end.ts'
+import type { Picture } from '#product/catalog/events/picture-sizes.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
@@ -225,7 +226,7 @@ export async function listOfAccount(
   if (account === undefined) return undefined
   const ofAccount = tx.of(account.id)
   const organizer = await readOrganizer(ofAccount, slug)
-  return listing(await store.listOfAccount(ofAccount, now, MOST_LISTED), organizer, now)
+  return listing(ofAccount, await store.listOfAccount(ofAccount, now, MOST_LISTED), organizer, now)
 }
 
 async function readOrganizer(tx: ReadTx, slug: string): Promise<LegalOrganizer> {
@@ -252,26 +253,38 @@ export async function findLegalText(
 
 /** Does the same for all accounts. */
 export async function listOfAll(tx: InstanceReadTx, now: number): Promise<AsOf<Listing>> {
-  return listing(await store.listOfAll(tx, now, MOST_LISTED), null, now)
+  return listing(tx, await store.listOfAll(tx, now, MOST_LISTED), null, now)
 }
 
-function listing(
+async function listing(
+  tx: AnyReadTx,
   rows: readonly store.ListedRow[],
   organizer: Listing['organizer'],
   now: number,
-): AsOf<Listing> {
+): Promise<AsOf<Listing>> {
   const ends = rows.flatMap(({ starts_at: start, ends_at: end }) =>
     start === null ? [] : [end ?? start + UNSAID_LENGTH],
   )
-  return { until: next(now, ends), shown: { organizer, events: rows.map(present) } }
+  const withPicture = rows.filter(({ picture_hash }) => picture_hash !== null).map(({ id }) => id)
+  const sizes = Map.groupBy(await store.listSizes(tx, withPicture), ({ event_id }) => event_id)
+  const events = rows.map(row => present(row, sizes.get(row.id) ?? []))
+  return { until: next(now, ends), shown: { organizer, events } }
 }
 
-function present(row: store.ListedRow): ListedEvent {
-  const { account_name, account_slug, picture_hash: hash, picture_type: type, ...event } = row
+function present(row: store.ListedRow, sizes: readonly store.ListedSizeRow[]): ListedEvent {
+  const { account_name, account_slug, picture_hash, picture_type, picture_width, picture_height, ...event } =
+    row
+  const picture = {
+    hash: picture_hash as string,
+    type: picture_type as Picture['type'],
+    width: picture_width as number,
+    height: picture_height as number,
+    sizes: sizes.map(({ event_id, ...size }) => size),
+  }
   return {
     ...event,
     organizer: { name: account_name, slug: account_slug },
-    picture: hash === null ? null : { hash, type: type as pictures.Picture['type'] },
+    picture: picture_hash === null ? null : picture,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LegalPage } from '#product/administration/accounts/legal.ts'
-import type { Picture } from '#product/catalog/events/pictures.ts'
+import type { SizedPicture } from '#product/catalog/events/picture-sizes.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import type { Sellability } from '#product/catalog/registration-types/sellability.ts'
 
@@ -48,7 +48,7 @@ export interface EventPage {
   changed_at: number
   /** Whether the event has codes that visitors may enter. */
   hasCodes: boolean
-  picture: Picture | null
+  picture: SizedPicture | null
   types: OfferedType[]
   isOver: boolean
   /**
@@ -69,7 +69,8 @@ export interface ListedEvent {
   timezone: string
   venue: string | null
   city: string | null
-  picture: Pick<Picture, 'hash' | 'type'> | null
+  /** It has the sizes for pages alone. */
+  picture: SizedPicture | null
 }
 
 /** The content of a list of events. */

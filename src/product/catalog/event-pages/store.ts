@@ -1,6 +1,8 @@
 import { EARLIEST } from '#base/time.ts'
-import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
+import { keptTexts, readInList } from '#machinery/db/in-list.ts'
+import type { AnyReadTx, InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 import { UNSAID_LENGTH } from '#product/catalog/events/end.ts'
+import type { Picture, PictureSize } from '#product/catalog/events/picture-sizes.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 
 export interface PlaceRow {
@@ -60,11 +62,13 @@ export interface ListedRow {
   venue: string | null
   city: string | null
   picture_hash: string | null
-  picture_type: string | null
+  picture_type: Picture['type'] | null
+  picture_width: number | null
+  picture_height: number | null
 }
 
 const LISTED = `SELECT a.name AS account_name, a.slug AS account_slug, e.id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone,
-    e.venue, e.city, p.hash AS picture_hash, p.type AS picture_type
+    e.venue, e.city, p.hash AS picture_hash, p.type AS picture_type, p.width AS picture_width, p.height AS picture_height
   FROM events e JOIN accounts a ON a.id = e.account_id LEFT JOIN event_pictures p ON p.event_id = e.id
   WHERE e.status = 'published' AND e.visibility = 'public'`
 const DATED = `${LISTED} AND e.starts_at IS NOT NULL AND coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}) > $1`
@@ -89,6 +93,20 @@ export async function listOfAll(tx: InstanceReadTx, now: number, most: number): 
   const dated = `${DATED} AND a.slug IS NOT NULL ORDER BY e.starts_at, e.id LIMIT $2`
   const undated = `${UNDATED} AND a.slug IS NOT NULL ORDER BY e.id LIMIT $1`
   return [...(await tx.all<ListedRow>(dated, [now, most])), ...(await tx.all<ListedRow>(undated, [most]))]
+}
+
+export interface ListedSizeRow extends PictureSize {
+  event_id: string
+}
+
+const sizesTexts = keptTexts(
+  events => `SELECT s.event_id, s.use, s.hash, s.type, s.width, s.height FROM event_picture_sizes s
+     WHERE s.use = $1 AND s.event_id IN ${events} ORDER BY s.event_id, s.width`,
+)
+
+/** Lists what pages show of the pictures of listed events, the smallest of each first. */
+export function listSizes(tx: AnyReadTx, eventIds: readonly string[]): Promise<ListedSizeRow[]> {
+  return readInList(tx, eventIds, ['page'], sizesTexts)
 }
 
 /** A published, public event of a map for search engines. */

@@ -1,29 +1,42 @@
 import { crc32 } from 'node:zlib'
+import { isOnItsSide } from '#machinery/pictures/turn.ts'
 import { MAX_PARTS, type PictureType } from './picture-format.ts'
+
+/** A picture without metadata. */
+export interface CleanedPicture {
+  file: Buffer
+  /** The orientation of EXIF, 1 to 8. */
+  orientation: number
+  /** Whether all browsers show the picture on its side, which swaps its width and height. Only some do so with WebP. */
+  isOnItsSide: boolean
+  isAnimated: boolean
+}
 
 /**
  * Returns a picture without the metadata beside its pixels: where and when it was taken, with what and by whom, thumbnails,
  * comments, and anything after its end. Pixels, colours and orientation stay, byte for byte. Any part that is not known to be one
  * of these is left out. It takes one pass over at most `MAX_PARTS` parts, and trusts no length that leads out of the file.
  *
- * @returns whether the picture is shown on its side, which swaps its width and height; undefined if the file is malformed
+ * @returns undefined if the file is malformed
  */
-export function withoutMetadata(
-  data: Buffer,
-  type: PictureType,
-): { file: Buffer; isOnItsSide: boolean } | undefined {
+export function withoutMetadata(data: Buffer, type: PictureType): CleanedPicture | undefined {
   const walk = type === 'image/png' ? walkPng : type === 'image/jpeg' ? walkJpeg : walkWebp
   const walked = walk(data)
   if (walked === undefined) return undefined
-  const { kept, orientation } = walked
-  // Some browsers apply the orientation of WebP, and others do not.
-  return { file: kept.bytes, isOnItsSide: type !== 'image/webp' && orientation >= ON_ITS_SIDE }
+  const { kept, orientation, isAnimated } = walked
+  return {
+    file: kept.bytes,
+    orientation,
+    isOnItsSide: type !== 'image/webp' && isOnItsSide(orientation),
+    isAnimated,
+  }
 }
 
-/** The parts of a file that are kept, and its orientation. */
+/** The parts of a file that are kept, and what they tell. */
 interface Walked {
   kept: Kept
   orientation: number
+  isAnimated: boolean
 }
 
 /** Bytes for the one part that may become longer than before, the orientation. */
@@ -54,9 +67,8 @@ class Kept {
   }
 }
 
-/** Values of the EXIF orientation: upright, and the first one that swaps width and height. */
-const UPRIGHT = 1
-const ON_ITS_SIDE = 5
+/** The EXIF orientation of a picture that is shown as it is. */
+export const UPRIGHT = 1
 
 const EXIF = Buffer.from('Exif\0\0', 'latin1')
 const JFIF = Buffer.from('JFIF\0', 'latin1')
@@ -85,7 +97,8 @@ function walkJpeg(data: Buffer): Walked | undefined {
     }
     if (marker === EOI) {
       kept.add(data.subarray(at, at + 2))
-      return frames === 1 && scans > 0 ? { kept, orientation: orientation ?? UPRIGHT } : undefined
+      const isWhole = frames === 1 && scans > 0
+      return isWhole ? { kept, orientation: orientation ?? UPRIGHT, isAnimated: false } : undefined
     }
     const end = at + 2 + (at + 3 < data.length ? data.readUInt16BE(at + 2) : 0)
     if (end < at + 4 || end > data.length) return undefined
@@ -155,17 +168,19 @@ function walkPng(data: Buffer): Walked | undefined {
   const kept = new Kept(data)
   kept.add(data.subarray(0, PNG_HEAD))
   let orientation: number | undefined
+  let isAnimated = false
   for (let at = PNG_HEAD; at + PNG_FRAME <= data.length; ) {
     const end = at + PNG_FRAME + data.readUInt32BE(at)
     if (end > data.length || !kept.count()) return undefined
     const name = data.toString('latin1', at + 4, at + 8)
+    isAnimated ||= name === 'acTL'
     if (PNG_KEPT.has(name)) kept.add(data.subarray(at, end))
     else if (name === 'eXIf' && orientation === undefined) {
       orientation = readOrientation(data.subarray(at + 8, end - 4))
       if (orientation !== UPRIGHT) kept.add(pngChunk(name, exifOf(orientation)))
     } else if (!/^[a-z][A-Za-z]{3}$/.test(name)) return undefined
     if (name === 'IEND')
-      return end === data.length ? { kept, orientation: orientation ?? UPRIGHT } : undefined
+      return end === data.length ? { kept, orientation: orientation ?? UPRIGHT, isAnimated } : undefined
     at = end
   }
   return undefined
@@ -192,6 +207,7 @@ function walkWebp(data: Buffer): Walked | undefined {
   let isExtended = false
   let orientation: number | undefined
   let hasPixels = false
+  let isAnimated = false
   for (let at = RIFF_HEAD; at < data.length; ) {
     if (at + 8 > data.length) return undefined
     const name = data.toString('latin1', at, at + 4)
@@ -199,6 +215,7 @@ function walkWebp(data: Buffer): Walked | undefined {
     const end = bodyEnd + (bodyEnd & 1)
     if (end > data.length || !kept.count()) return undefined
     hasPixels ||= name === 'VP8 ' || name === 'VP8L' || name === 'ANMF'
+    isAnimated ||= name === 'ANIM' || name === 'ANMF'
     if (name === 'VP8X') {
       if (at !== RIFF_HEAD || bodyEnd < at + 18) return undefined
       isExtended = true
@@ -216,7 +233,7 @@ function walkWebp(data: Buffer): Walked | undefined {
     const flags = (bytes[FLAGS] as number) & ~(HAS_EXIF | HAS_XMP)
     bytes[FLAGS] = turned === UPRIGHT ? flags : flags | HAS_EXIF
   }
-  return hasPixels ? { kept, orientation: turned } : undefined
+  return hasPixels ? { kept, orientation: turned, isAnimated } : undefined
 }
 
 function webpChunk(name: string, body: Buffer): Buffer {

@@ -2,20 +2,15 @@ import { createHash } from 'node:crypto'
 import { makeFault } from '#base/faults.ts'
 import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
-import { type PictureType, readPicture, refusal } from './picture-format.ts'
+import { readPicture, refusal } from './picture-format.ts'
 import { withoutMetadata } from './picture-metadata.ts'
+import * as sizeStore from './picture-size-store.ts'
+import type { Picture, SizedPicture } from './picture-sizes.ts'
 import * as store from './picture-store.ts'
 import * as events from './rules.ts'
 
 export { MAX_PICTURE_BYTES } from './picture-format.ts'
-
-/** The cover of an event's page. Sizes are in pixels, and the hash is the SHA-256 of the file in hex. */
-export interface Picture {
-  hash: string
-  type: PictureType
-  width: number
-  height: number
-}
+export type { Picture } from './picture-sizes.ts'
 
 /** A picture that was checked and is ready to be written. */
 export interface NewPicture extends Picture {
@@ -23,13 +18,15 @@ export interface NewPicture extends Picture {
   content: string
 }
 
-export async function find(tx: ReadTx, eventId: string): Promise<Picture | undefined> {
-  return store.find(tx, eventId)
+export async function find(tx: ReadTx, eventId: string): Promise<SizedPicture | undefined> {
+  const picture = await store.find(tx, eventId)
+  return picture && { ...picture, sizes: await sizeStore.list(tx, eventId) }
 }
 
-/** Returns the file, if the event still has this picture. */
+/** Returns the file of a picture or of one of its sizes, if the event still has it. */
 export async function readContent(tx: ReadTx, eventId: string, hash: string): Promise<Buffer | undefined> {
-  const content = await store.findContent(tx, eventId, hash)
+  const content =
+    (await store.findContent(tx, eventId, hash)) ?? (await sizeStore.findContent(tx, eventId, hash))
   return content === undefined ? undefined : Buffer.from(content, 'base64')
 }
 
@@ -49,24 +46,29 @@ export function examine(bytes: Uint8Array): NewPicture {
   return { type, ...shown, hash: hashOf(file), content: file.toString('base64') }
 }
 
-function hashOf(file: Buffer): string {
+/** Returns the SHA-256 of a file in hex. */
+export function hashOf(file: Uint8Array): string {
   return createHash('sha256').update(file).digest('hex')
 }
 
-/** @throws Problem not_found */
+/** Gives an event a picture, whose sizes are made later: see `pictureSizing`. @throws Problem not_found */
 export async function put(tx: WriteTx, eventId: string, picture: NewPicture): Promise<void> {
   const { id } = await events.get(tx, eventId)
+  await sizeStore.remove(tx, id)
   await store.put(tx, id, picture, await tx.now())
 }
 
-/** Copies the picture of an event to another one that has none. */
+/** Copies the picture of an event, with its sizes, to another one that has none. */
 export async function copy(tx: WriteTx, fromId: string, toId: string): Promise<void> {
-  await store.copy(tx, fromId, toId, await tx.now())
+  const now = await tx.now()
+  await store.copy(tx, fromId, toId, now)
+  await sizeStore.copy(tx, fromId, toId, now)
 }
 
 /** @throws Problem not_found */
 export async function remove(tx: WriteTx, eventId: string): Promise<void> {
   const { id } = await events.get(tx, eventId)
+  await sizeStore.remove(tx, id)
   await store.remove(tx, id)
 }
 

@@ -32,6 +32,7 @@ const statements: readonly string[] = [
      (SELECT t.id FROM registration_types t WHERE t.account_id = $1 AND t.event_id = $2)`,
   `DELETE FROM capacity_pools WHERE ${OF_EVENT}`,
   `DELETE FROM registration_types WHERE ${OF_EVENT}`,
+  `DELETE FROM event_picture_sizes WHERE ${OF_EVENT}`,
   `DELETE FROM event_pictures WHERE ${OF_EVENT}`,
   `DELETE FROM event_figures WHERE ${OF_EVENT}`,
   `DELETE FROM ticket_keys WHERE event_id = (SELECT e.id FROM events e WHERE e.account_id = $1 AND e.id = $2)`,

@@ -74,6 +74,16 @@ const jsonObject = json(
   v.custom(value => typeof value === 'object' && value !== null && !Array.isArray(value)),
 )
 
+/** The columns of a table of pictures. */
+const pictureColumns = {
+  hash: sha256,
+  content: {
+    what: 'the picture that its hash is of',
+    fits: (value, { hash }) => isPicture(String(value), String(hash)),
+    longest: 2 * MAX_PICTURE_BYTES,
+  },
+} satisfies Record<string, Form>
+
 const idList = json('a JSON array of ids', v.array(v.string()))
 
 /**
@@ -127,14 +137,8 @@ export const forms: Forms = {
     revision: upTo(Number.MAX_SAFE_INTEGER),
     untold: json('a date and a place', datePlaceSchema),
   },
-  event_pictures: {
-    hash: sha256,
-    content: {
-      what: 'the picture that its hash is of',
-      fits: (value, { hash }) => isPicture(String(value), String(hash)),
-      longest: 2 * MAX_PICTURE_BYTES,
-    },
-  },
+  event_pictures: pictureColumns,
+  event_picture_sizes: pictureColumns,
   ticket_keys: {
     id: pattern('a key id', /^[0-9a-f]{8}$/),
     public_key: pattern('a public key', /^[\w-]{43}$/),

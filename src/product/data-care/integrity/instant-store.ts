@@ -27,6 +27,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   api_keys: { revoked_at: 0, last_used_at: 0 },
   events: { archived_at: 0 },
   event_pictures: {},
+  event_picture_sizes: {},
   member_events: {},
   ticket_keys: {},
   registration_types: {},
@@ -86,6 +87,7 @@ const always = { created_at: 0, updated_at: 0 }
 const keys: Readonly<Record<string, readonly string[]>> = {
   answer_keys: ['event_id', 'key'],
   event_pictures: ['event_id'],
+  event_picture_sizes: ['event_id', 'use', 'width'],
   idempotent_responses: ['account_id', 'idempotency_key'],
   member_events: ['member_id', 'event_id'],
   recovery_codes: ['user_id', 'code_hash'],

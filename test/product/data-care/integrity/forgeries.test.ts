@@ -18,7 +18,7 @@ import { commandLine } from '#test/faces/cli/turnout.ts'
 import { everything } from '#test/product/data-care/organization/everything.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { organization } from '#test/support/organization.ts'
-import { png } from '#test/support/pictures.ts'
+import { png, webp } from '#test/support/pictures.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
@@ -40,6 +40,7 @@ async function prepare(t: TestContext) {
   const backup = join(folder, 'backup.db')
   await backUp(join(data, 'turnout.db'), backup)
   const picture = examinePicture(png())
+  const size = examinePicture(webp('VP8 ', 480, 270))
   const connection = new SqliteConnection(backup)
   connection.exec(`
     INSERT INTO webhook_attempts SELECT id, id, NULL, 5, 200, NULL, NULL, created_at, created_at, '' FROM webhook_deliveries;
@@ -67,7 +68,9 @@ async function prepare(t: TestContext) {
     INSERT INTO mail_turns SELECT id, id, 'n', 'buyers', id, 1, 1, 1 FROM accounts;
     INSERT INTO unsubscribed SELECT id, 'ada@example.org', 1, 1 FROM accounts;
     INSERT INTO event_pictures SELECT id, account_id, '${picture.hash}', '${picture.type}', ${picture.width},
-      ${picture.height}, '${picture.content}', 1, 1 FROM events LIMIT 1;
+      ${picture.height}, 1, 1, '${picture.content}', 1, 1 FROM events LIMIT 1;
+    INSERT INTO event_picture_sizes SELECT event_id, account_id, 'page', 480, 270, '${size.hash}', 'image/webp', '${size.content}', 1, 1
+      FROM event_pictures;
     INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, 1, 1 FROM events;
     INSERT INTO orders SELECT id, account_id, event_id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
       currency, amount_total, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL, 1, NULL, NULL, NULL, NULL FROM registrations WHERE status = 'confirmed' LIMIT 1;
