@@ -1,4 +1,5 @@
-import type { Picture } from '#product/catalog/events/pictures.ts'
+import { FittingPicture } from '#machinery/web/components/fitting-picture.tsx'
+import { candidatesOf, type Picture, type SizedPicture } from '#product/catalog/events/picture-sizes.ts'
 
 /** The stylesheet has this many colours for events without a picture. */
 const HUES = 8
@@ -10,15 +11,18 @@ export function hueOf(name: string): string {
   return `hue-${sum % HUES}`
 }
 
-/**
- * Shows the picture of an event, or a colour of its own if it has none. The picture says nothing that the words beside it do not.
- */
-export function Cover({ picture, href, seed }: { picture: Picture | null; href: string; seed: string }) {
+interface CoverProps
+  extends Pick<Parameters<typeof FittingPicture<Picture>>[0], 'addressOf' | 'shown' | 'when'> {
+  picture: SizedPicture | null
+  seed: string
+}
+
+/** Shows the picture of an event, or a colour of the event's own if it has none. */
+export function Cover({ picture, seed, ...how }: CoverProps) {
   if (picture === null) return <div class={`cover none ${hueOf(seed)}`} />
-  const { width, height } = picture
   return (
     <div class="cover">
-      <img src={href} width={width} height={height} alt="" />
+      <FittingPicture files={candidatesOf(picture)} {...how} />
     </div>
   )
 }

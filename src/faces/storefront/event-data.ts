@@ -51,8 +51,7 @@ const AVAILABILITY: Readonly<Record<OfferedType['state'], string>> = {
  * @param baseUrl has no slash at its end
  */
 export function eventData(page: EventPage, voice: Voice, url: string, baseUrl: string): object {
-  const { event, organizer, types } = page
-  const cover = coverOf(page)
+  const { event, organizer, picture, types } = page
   const localOrNone = (instant: string | null) =>
     instant === null ? undefined : toLocalIso(Date.parse(instant), event.timezone)
   return {
@@ -64,7 +63,7 @@ export function eventData(page: EventPage, voice: Voice, url: string, baseUrl: s
     endDate: localOrNone(event.ends_at),
     eventStatus: `${SCHEMA}${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
     ...locationOf(page, url),
-    image: cover === undefined ? undefined : [baseUrl + cover],
+    image: picture === null ? undefined : [baseUrl + coverOf(page, picture)],
     description: summaryOf(page, voice) ?? undefined,
     organizer: {
       '@type': 'Organization',

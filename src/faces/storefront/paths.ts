@@ -1,7 +1,7 @@
 import { withQuery } from '#machinery/web/link.ts'
 import type { LegalKind } from '#product/administration/accounts/legal.ts'
 import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
-import type { Picture } from '#product/catalog/events/pictures.ts'
+import type { Picture } from '#product/catalog/events/picture-sizes.ts'
 
 /** With `GO_ON`, the page of an order sends the buyer on to the payment. With `PAID`, the buyer comes back from there. */
 export const GO_ON = 'go' as const
@@ -30,8 +30,7 @@ export function pathOf({ organizer, event, code }: Named): string {
   return withQuery(paths.event(organizer.slug, event.slug), { code: code ?? undefined })
 }
 
-/** Returns the address of the event's picture, with the code in the same way. */
-export function coverOf({ organizer, event, code, picture }: Named & Pick<EventPage, 'picture'>) {
-  if (picture === null) return undefined
-  return withQuery(paths.cover(organizer.slug, event.slug, picture), { code: code ?? undefined })
+/** Returns the address of a file of the event's picture, with the code in the same way. */
+export function coverOf({ organizer, event, code }: Named, file: Pick<Picture, 'hash'>): string {
+  return withQuery(paths.cover(organizer.slug, event.slug, file), { code: code ?? undefined })
 }

@@ -154,14 +154,22 @@ export class Pages {
     const hash = context.captures[2]
     const open = (await this.#findOpen(context)).shown
     const { accountId, eventId, page } = open ?? (await this.#findClosed(context))
-    const { picture } = page
-    if (picture === null || picture.hash !== hash) throw this.#unknown(context)
-    const file = await this.#covers.read(accountId, eventId, hash)
-    if (file === undefined) throw this.#unknown(context)
+    const found = [page.picture, ...(page.picture?.sizes ?? [])].find(each => each?.hash === hash)
+    if (!found) throw this.#unknown(context)
     context.set('Cache-Control', open === null ? 'no-store' : FOREVER)
     context.set('Content-Security-Policy', PICTURE_POLICY)
+    if (open !== null) {
+      context.set('ETag', `"${hash}"`)
+      context.status = 200
+      if (context.fresh) {
+        context.status = 304
+        return
+      }
+    }
+    const file = await this.#covers.read(accountId, eventId, found.hash)
+    if (file === undefined) throw this.#unknown(context)
     context.body = bodyOf(context.res, file)
-    context.type = picture.type
+    context.type = found.type
     context.length = file.length
   }
 

@@ -6,12 +6,14 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { toSetting, withWayBack } from '#faces/dashboard/frame/way-back.ts'
 import { isUnnotified, UnnotifiedNote } from '#faces/dashboard/mailing/unnotified-note.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
+import { FittingPicture } from '#machinery/web/components/fitting-picture.tsx'
 import { Markdown } from '#machinery/web/components/markdown.tsx'
 import { ButtonLink, PostButton } from '#machinery/web/components/parts.tsx'
 import { areaField, optionalTextField } from '#machinery/web/forms/field.ts'
 import type { FormState } from '#machinery/web/forms/form.ts'
 import { FieldRows } from '#machinery/web/forms/form-view.tsx'
 import * as accounts from '#product/administration/accounts/rules.ts'
+import { candidatesOf, type SizedPicture } from '#product/catalog/events/picture-sizes.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import { type EventDetails, pageFields } from '#product/catalog/events/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
@@ -48,7 +50,7 @@ interface Loaded {
   event: EventDetails
   /** The name of the account in addresses. */
   slug: string | null
-  picture: pictures.Picture | undefined
+  picture: SizedPicture | undefined
   way: PrivateWay | undefined
   isUnnotified: boolean
 }
@@ -151,12 +153,11 @@ function Picture({ loaded: { slug, event, picture }, request }: { loaded: Loaded
       ) : (
         <>
           {slug !== null && (
-            <img
+            <FittingPicture
               class="picture"
-              src={paths.publicCover(slug, event.slug, picture.hash)}
-              width={picture.width}
-              height={picture.height}
-              alt=""
+              files={candidatesOf(picture)}
+              addressOf={({ hash }) => paths.publicCover(slug, event.slug, hash)}
+              shown="min(100vw, 30rem)"
             />
           )}
           <p class="quiet">{texts.pictureIs(picture.width, picture.height)}</p>

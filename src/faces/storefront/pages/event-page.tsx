@@ -46,7 +46,13 @@ export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
     >
       <article class="occasion">
         <Notices {...part} preview={preview} />
-        <Cover picture={page.picture} seed={event.id} href={coverOf(page) ?? ''} />
+        <Cover
+          picture={page.picture}
+          seed={event.id}
+          addressOf={file => coverOf(page, file)}
+          shown="calc(min(100vw, 68rem) - 2rem)"
+          when="first"
+        />
         <Lead {...part} />
         {event.status !== 'cancelled' && (
           <Tickets page={page} speech={speech} voice={voice} code={page.code} />

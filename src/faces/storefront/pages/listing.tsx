@@ -1,13 +1,16 @@
 import { Empty } from '#machinery/web/components/parts.tsx'
 import { Format } from '#machinery/web/format.ts'
 import type { ListedEvent, Listing } from '#product/catalog/event-pages/schemas.ts'
-import { hueOf } from '../cover.tsx'
+import { Cover } from '../cover.tsx'
 import { When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech, voiceOf } from '../voice.ts'
 import { LegalFoot } from './legal-foot.tsx'
 import { PageMeta } from './page-meta.tsx'
+
+/** A desktop shows this many events side by side. The pictures of all others are loaded once they are near the window. */
+const ABOVE = 3
 
 interface ListingProps {
   listing: Listing
@@ -42,8 +45,8 @@ export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
           </Empty>
         ) : (
           <ul class="occasions">
-            {events.map(event => (
-              <Item key={event.id} event={event} speech={speech} isOfAll={organizer === null} />
+            {events.map((event, at) => (
+              <Item key={event.id} event={event} at={at} speech={speech} isOfAll={organizer === null} />
             ))}
           </ul>
         )}
@@ -52,7 +55,15 @@ export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
   )
 }
 
-function Item({ event, speech, isOfAll }: { event: ListedEvent; speech: Speech; isOfAll: boolean }) {
+interface ItemProps {
+  event: ListedEvent
+  /** Its place in the list, from 0. */
+  at: number
+  speech: Speech
+  isOfAll: boolean
+}
+
+function Item({ event, at, speech, isOfAll }: ItemProps) {
   const {
     id,
     organizer,
@@ -71,13 +82,13 @@ function Item({ event, speech, isOfAll }: { event: ListedEvent; speech: Speech; 
   return (
     <li>
       <a class="card" href={inSpeech(speech, paths.event(organizer.slug, slug))}>
-        {picture === null ? (
-          <div class={`cover none ${hueOf(id)}`} />
-        ) : (
-          <div class="cover">
-            <img src={paths.cover(organizer.slug, slug, picture)} alt="" loading="lazy" />
-          </div>
-        )}
+        <Cover
+          picture={picture}
+          seed={id}
+          addressOf={file => paths.cover(organizer.slug, slug, file)}
+          shown="(min-width: 43rem) 29rem, calc(100vw - 2rem)"
+          when={at === 0 ? 'first' : at < ABOVE ? 'soon' : 'later'}
+        />
         <div class="words">
           <p class="when">
             {from === null ? (
