@@ -220,7 +220,7 @@ CREATE TABLE event_pictures (
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
 );
 CREATE INDEX event_pictures_by_account ON event_pictures (account_id, event_id);
-CREATE INDEX event_pictures_to_size ON event_pictures (size_attempts, event_id) WHERE sized = 0;
+CREATE INDEX event_pictures_to_size ON event_pictures (sized, size_attempts, event_id) WHERE sized = 0;
 
 -- Smaller files of a cover, made of it by the program.
 CREATE TABLE event_picture_sizes (

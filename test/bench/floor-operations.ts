@@ -3,6 +3,7 @@ import { newOrderedId, newRequestId, newUuid } from '#base/ids.ts'
 import { DAY } from '#base/time.ts'
 import { wordsOf } from '#base/words.ts'
 import { fingerprint } from '#faces/api/idempotency.ts'
+import { keptCompiled } from '#machinery/db/sqlite/connection.ts'
 import { hashApiKey } from '#product/administration/keys/api-key.ts'
 import type { ApiKeyRow } from '#product/administration/keys/store.ts'
 import type { EventRow } from '#product/catalog/events/store.ts'
@@ -232,7 +233,7 @@ export class FloorOperations {
 type Prepared = Record<keyof Statements, SqliteConnection.Statement>
 
 function prepareAll(sqlite: SqliteConnection.Database, statements: Statements): Prepared {
-  const prepared = Object.entries(statements).map(([name, sql]) => [name, sqlite.prepare(sql)])
+  const prepared = Object.entries(statements).map(([name, sql]) => [name, sqlite.prepare(keptCompiled(sql))])
   return Object.fromEntries(prepared) as Prepared
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE, type Value } from '#machinery/db/port.ts'
 import { schemaSql } from '#machinery/db/schema.ts'
-import { Connection } from '#machinery/db/sqlite/connection.ts'
+import { Connection, keptCompiled } from '#machinery/db/sqlite/connection.ts'
 import { runProduct } from '#test/support/runs/product-run.ts'
 import { recordStatements } from '#test/support/statements.ts'
 
@@ -87,8 +87,12 @@ test('each index of what an import or a check-in writes is one that a statement 
   const connection = new Connection(':memory:', 0)
   t.after(() => connection.close())
   connection.exec(schemaSql)
-  const faulty = () =>
-    [...texts].filter(([text, { params }]) => faultsOf(text, planOf(connection, text, params)).length > 0)
+  // A plan that was explained before is kept with its text, whatever became of the schema.
+  const faulty = (without: string) =>
+    [...texts].filter(
+      ([text, { params }]) =>
+        faultsOf(text, planOf(connection, `${text} /* without ${without} */`, params)).length > 0,
+    )
   // The index of registrations with many tickets has few rows, and spares a look at each of the others.
   const indexes = connection.all<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN
@@ -96,11 +100,11 @@ test('each index of what an import or a check-in writes is one that a statement 
        AND name <> 'registrations_with_many_tickets'`,
   )
   assert.ok(indexes.length > 10)
-  assert.equal(faulty().length, 0)
+  assert.equal(faulty('nothing').length, 0)
   for (const { name } of indexes) {
     connection.run('BEGIN')
     connection.run(`DROP INDEX ${name}`)
-    assert.notEqual(faulty().length, 0, name)
+    assert.notEqual(faulty(name).length, 0, name)
     connection.run('ROLLBACK')
   }
 })
@@ -109,6 +113,45 @@ function planOf(connection: Connection, text: string, params: readonly Value[]):
   const steps = connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, params)
   return steps.map(({ detail }) => detail)
 }
+
+test('no statement is compiled anew because of what its parameters are', async t => {
+  const texts = recordStatements(t, Connection, ['get', 'all', 'run'])
+  await runProduct(t)
+  const looked = /(?:=|\bIS|\bLIMIT|\bOFFSET)\s*\$\d/
+  assert.ok([...texts.keys()].some(text => looked.test(text)))
+  assert.deepEqual(
+    [...texts.keys()].filter(text => looked.test(keptCompiled(text))),
+    [],
+  )
+})
+
+test('a parameter that the planner does not look at keeps its value and its type, and finds the same', () => {
+  const connection = new Connection(':memory:', 0)
+  connection.exec(
+    "CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER); INSERT INTO t VALUES ('1', 1), ('x', NULL), ('y', 2)",
+  )
+  for (const [sql, param, ids] of [
+    ['SELECT id FROM t WHERE id = $1', '1', ['1']],
+    ['SELECT id FROM t WHERE n = $1', '2', ['y']],
+    ['SELECT id FROM t WHERE n IS $1', null, ['x']],
+    ['SELECT id FROM t WHERE n = $1', null, []],
+    ['SELECT id FROM t ORDER BY id LIMIT $1', 2, ['1', 'x']],
+    ['SELECT id FROM t ORDER BY id LIMIT 9 OFFSET $1', 2, ['y']],
+  ] as const) {
+    assert.match(keptCompiled(sql), / \+\$1/)
+    const found = connection.all<{ id: string }>(sql, [param])
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ids,
+      sql,
+    )
+  }
+  for (const value of ['text', 7, 1.5, null]) {
+    connection.run("UPDATE t SET n = $1 WHERE id = 'x'", [value])
+    assert.equal(connection.get<{ n: unknown }>("SELECT n FROM t WHERE id = 'x'")?.n, value)
+  }
+  connection.close()
+})
 
 test('a scan, a sort and a condition that is not looked up are each seen', () => {
   const list = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 ORDER BY r.id LIMIT $2'
@@ -179,9 +222,11 @@ const withoutAccount = new Set([
   'product/guests/attendees/store.ts insert',
   'product/guests/attendees/key-store.ts insertKey',
   // An address says itself whose page it is, and the first page is of all of them.
-  ...['findAccountBySlug', 'findBySlugs', 'hasPublic', 'listAccounts', 'listOfAll'].map(
+  ...['findAccountBySlug', 'findBySlugs', 'hasPublic', 'listAccounts', 'listOfAll', 'listSizes'].map(
     name => `product/catalog/event-pages/store.ts ${name}`,
   ),
+  // Pictures are made smaller one after the other, whosever they are.
+  'product/catalog/events/picture-store.ts findUnsized',
   // Search engines are told the public pages of all of them.
   ...['countMapped', 'mapAccounts', 'mapDated', 'mapUndated'].map(
     name => `product/catalog/event-pages/store.ts ${name}`,

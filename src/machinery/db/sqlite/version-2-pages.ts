@@ -36,7 +36,7 @@ export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
    );
    CREATE INDEX event_pictures_by_account ON event_pictures (account_id, event_id);
-   CREATE INDEX event_pictures_to_size ON event_pictures (size_attempts, event_id) WHERE sized = 0;
+   CREATE INDEX event_pictures_to_size ON event_pictures (sized, size_attempts, event_id) WHERE sized = 0;
    CREATE TABLE event_picture_sizes (
      event_id TEXT NOT NULL,
      account_id TEXT NOT NULL,

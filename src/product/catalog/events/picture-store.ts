@@ -56,7 +56,8 @@ export function findUnsized(
 ): Promise<{ account_id: string; event_id: string } | undefined> {
   return tx.one(
     `SELECT p.account_id, p.event_id FROM event_pictures p WHERE p.sized = 0
-     ORDER BY p.size_attempts, p.event_id LIMIT 1`,
+     ORDER BY p.size_attempts, p.event_id LIMIT $1`,
+    [1],
   )
 }
 
