@@ -4,6 +4,7 @@ import { routes } from '#faces/api/routes.ts'
 import { readState } from '#test/support/observations.ts'
 import { type Ids, type OperationRequest, pathOf, requestsOf } from '#test/support/operations.ts'
 import { UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 import { startWithEverything, withEverything } from './server.ts'
 
 const unknown: Ids = {
@@ -30,7 +31,9 @@ test('every operation has a request here, and each of them is taken', async t =>
 
 test('ids of another account are, in every operation, byte for byte what unknown ids are', async t => {
   const { client, db, ids, idsOf, apply } = await startWithEverything(t)
-  const foreign = await idsOf(await apply(withEverything('bob@example.org')))
+  const other = await apply(withEverything('bob@example.org'))
+  await subscribeToAll(db, other.account_id)
+  const foreign = await idsOf(other)
   const before = await readState(db)
   let differing = 0
   // Each id alone too: the others are the caller's own.

@@ -6,7 +6,8 @@ import { abstract } from '#test/support/abstracts.ts'
 import { readState } from '#test/support/observations.ts'
 import type { Ids } from '#test/support/operations.ts'
 import { organization, registration } from '#test/support/organization.ts'
-import { type Applied, startWithOrganization } from '#test/support/server.ts'
+import type { Applied } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 /** An organization that has one of each thing which an operation names; the ticket is not of the registration, which may be cancelled. */
 export function withEverything(email?: string) {
@@ -21,7 +22,7 @@ export function withEverything(email?: string) {
 }
 
 export async function startWithEverything(t: TestContext) {
-  const server = await startWithOrganization(t, withEverything())
+  const server = await startSubscribed(t, withEverything())
   const idsOf = async (applied: Applied): Promise<Ids> => {
     const event = applied.events['spring-meeting']
     assert.ok(event)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
 import type { Answer } from '#test/support/client.ts'
 import { findDamage, findLoss } from '#test/support/damage.ts'
-import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 /** How often each value of `of` occurs. */
 function tally(answers: readonly Answer[], of: (answer: Answer) => string): Record<string, number> {
@@ -16,7 +16,7 @@ function tally(answers: readonly Answer[], of: (answer: Answer) => string): Reco
 const outcome = ({ status, body }: Answer) => `${status} ${body.error?.code ?? body.status ?? body.object}`
 
 test('2,000 imports at once into a type of capacity 100 make exactly 100 registrations, and 1,900 are sold out', async t => {
-  const { client, data, db, eventId, types } = await startWithOrganization(t)
+  const { client, data, db, eventId, types } = await startSubscribed(t)
   const sent = await Promise.all(
     Array.from({ length: 2_000 }, async (_, number) => {
       const body = {
@@ -55,7 +55,7 @@ test('2,000 imports at once into a type of capacity 100 make exactly 100 registr
 })
 
 test('500 scans of one ticket at once admit it once, and the other 499 are told when it was', async t => {
-  const { applied, client, clientOf, data, db, eventId, types } = await startWithOrganization(t)
+  const { applied, client, clientOf, data, db, eventId, types } = await startSubscribed(t)
   const registration = await client.post(
     '/registrations',
     {
@@ -106,7 +106,7 @@ test('500 scans of one ticket at once admit it once, and the other 499 are told 
 })
 
 test('100 requests at once with one Idempotency-Key make one registration, and 99 are its replay', async t => {
-  const { applied, client, clientOf, data, db, eventId, types } = await startWithOrganization(t)
+  const { applied, client, clientOf, data, db, eventId, types } = await startSubscribed(t)
   const sameAccount = await clientOf(applied.account_id)
   const body = {
     event_id: eventId,

@@ -8,8 +8,8 @@ import { findDamage, findLoss } from '#test/support/damage.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
 import { ImportLoad, sendImport } from '#test/support/load.ts'
 import { newRegistration } from '#test/support/requests.ts'
-import { startWithOrganization } from '#test/support/server.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 /** The long form is for `npm run soak`. */
 const ROUNDS = process.env.SOAK === undefined ? 3 : 50
@@ -80,7 +80,7 @@ function countRegistrations(path: string): number {
 }
 
 test('the search for damage sees each way in which a change can be half there', async t => {
-  const { client, data, eventId, types } = await startWithOrganization(t)
+  const { client, data, eventId, types } = await startSubscribed(t)
   const post = (key: string, route: string, body?: object) =>
     client.post(route, body, { headers: { 'Idempotency-Key': key } })
   const body = newRegistration({ eventId, types }, { quantity: 2 })

@@ -6,10 +6,14 @@ import { allScopes } from '#product/administration/keys/scopes.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { diskFolder } from './folder.ts'
 import { organization } from './organization.ts'
+import { subscribeToAll } from './subscriber.ts'
 
 const TODAY = Date.now()
 
-/** A data folder with an organization whose event is today, and a key without a limit, for servers on the real clock. */
+/**
+ * A data folder with an organization whose event is today and each of whose events is written, and a key without a limit, for servers
+ * on the real clock.
+ */
 export async function prepareDataFolder(t: Pick<TestContext, 'after'>) {
   const data = diskFolder(t)
   const clock = Date.now
@@ -19,6 +23,7 @@ export async function prepareDataFolder(t: Pick<TestContext, 'after'>) {
     const event = applied.events['spring-meeting']
     const typeId = event?.registration_types.Standard
     if (event === undefined || typeId === undefined) throw new Error('The organization lacks its event.')
+    await subscribeToAll(db, applied.account_id)
     const input = { name: 'load', scopes: allScopes, expiresAt: null, rateLimit: 0 }
     const { key } = await db.write(applied.account_id, tx => keys.create(tx, input))
     return { data, accountId: applied.account_id, eventId: event.id, typeId, key }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
 import * as links from '#product/administration/users/links.ts'
+import { allWebhookEventTypes } from '#product/administration/webhooks/event-types.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import * as events from '#product/catalog/events/rules.ts'
@@ -119,11 +120,12 @@ export async function startDeletable(t: TestContext) {
         registration_types: types,
       },
     ],
-    webhooks: [{ url: 'https://127.0.0.1:1/hook', types: ['registration.created'] }],
+    webhooks: [{ url: 'https://127.0.0.1:1/hook', types: [...allWebhookEventTypes] }],
   })
   const server = await startDashboard(t, file as never)
   const other = server.applied.events.other as { id: string; registration_types: Record<string, string> }
   await fill(server, server.eventId, server.types as Record<string, string>)
+  await server.app.settled('webhooks')
   return { ...server, other }
 }
 

@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test'
 import { openLog } from '#base/log.ts'
-import { INSTANCE } from '#machinery/db/port.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
@@ -8,9 +7,13 @@ import { type Acceptance, acceptOffer as takeOffer } from '#product/selling/orde
 import { agreementHash } from '#product/selling/orders/basket.ts'
 import { orderExpiry } from '#product/selling/orders/expiry.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import { readEventTypes } from './observations.ts'
 import { organization } from './organization.ts'
 import { startDashboard } from './people/dashboard.ts'
+import { startReceiver } from './receiver.ts'
 import { newRegistration } from './requests.ts'
+import type { ServerOptions } from './server.ts'
+import { subscribeToAll } from './subscriber.ts'
 
 /** Somebody on the waitlist of a file; the name is the reference too. */
 export const waiting = (name: string, changes: object = {}) => ({
@@ -25,7 +28,11 @@ const NOTHING_ELSE: Acceptance = {
 }
 
 /** A server whose event holds places for those who wait: of `Free` two are to be had. */
-export async function startOffering(t: TestContext, event: Record<string, unknown> = {}) {
+export async function startOffering(
+  t: TestContext,
+  event: Record<string, unknown> = {},
+  options?: ServerOptions,
+) {
   const file = organization({
     event: {
       status: 'published',
@@ -39,7 +46,7 @@ export async function startOffering(t: TestContext, event: Record<string, unknow
       ...event,
     },
   })
-  const server = await startDashboard(t, file)
+  const server = await startDashboard(t, file, options)
   const { db, accountId, eventId, types, clock, client } = server
   const expiry = orderExpiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
   /** Imports by the API. @returns the id of the registration */
@@ -82,14 +89,18 @@ export async function startOffering(t: TestContext, event: Record<string, unknow
     (await db.read(accountId, tx => emails.list(tx, {}, { limit: 100 })))
       .map(mail => `${mail.kind} ${mail.recipient}`)
       .reverse()
-  const events = () =>
-    db.read(INSTANCE, async tx => {
-      const rows = await tx.all<{ type: string }>('SELECT type FROM webhook_events ORDER BY created_at, id')
-      return rows.map(({ type }) => type)
-    })
+  const events = () => readEventTypes(db)
   const damage = () => findDamage(db)
   return {
     ...{ ...server, file, expiry, sell, cancel, listed, states, orderOf, take, turnDown },
     ...{ entries, notified, sold, mails, events, damage },
   }
+}
+
+/** The same, where each event is written, and goes to a receiver: however far the clock goes, nobody is mailed about an endpoint. */
+export async function startOfferingToSubscriber(t: TestContext, event: Record<string, unknown> = {}) {
+  const { url } = await startReceiver(t)
+  const server = await startOffering(t, event, { settings: { allowInsecureWebhooks: true } })
+  await subscribeToAll(server.db, server.accountId, url)
+  return server
 }

@@ -21,7 +21,9 @@ import * as payments from '#product/selling/payments/rules.ts'
 import { actInTest, type TestAction, TestProcessor } from '#product/selling/payments/test-processor.ts'
 import { testClock } from './clock.ts'
 import { temporaryFolder } from './folder.ts'
+import { readEventTypes } from './observations.ts'
 import { organization } from './organization.ts'
+import { subscribeToAll } from './subscriber.ts'
 
 const BASE_URL = 'https://tickets.example.org'
 
@@ -66,6 +68,7 @@ export async function openShop(
   const [of] = Object.values(applied.events)
   const eventId = of?.id as string
   const types = of?.registration_types as Record<string, string>
+  await subscribeToAll(opened, accountId)
   await opened.write(accountId, tx => events.update(tx, eventId, changes))
   const { cursor_secret: secret } = (await opened.read(INSTANCE, tx =>
     tx.one<{ cursor_secret: string }>('SELECT cursor_secret FROM instance'),
@@ -138,11 +141,7 @@ export async function openShop(
     const found = await db.read(accountId, tx => emails.list(tx, {}, { limit: 50 }))
     return found.map(({ kind }) => kind).sort()
   }
-  const webhooks = () =>
-    db.read(INSTANCE, async tx => {
-      const rows = await tx.all<{ type: string }>('SELECT type FROM webhook_events ORDER BY created_at, id')
-      return rows.map(({ type }) => type)
-    })
+  const webhooks = () => readEventTypes(db)
   /** What `turnout check` says. */
   const damage = () => inspect(`${data}/turnout.db`, findDamage)
   return {

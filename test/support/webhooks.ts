@@ -11,6 +11,7 @@ import { organization } from './organization.ts'
 import type { Receiver } from './receiver.ts'
 import { newRegistration } from './requests.ts'
 import { type ServerOptions, startWithOrganization } from './server.ts'
+import { subscribeToAll } from './subscriber.ts'
 
 /** What a rule promises to come about: looked for until it does, and a failure of the test when it does not. Times are milliseconds. */
 export async function eventually<T>(
@@ -51,6 +52,13 @@ export async function allClaimed({ db, clock }: { db: Database; clock: Clock }):
   // A read sees what is not durable yet, and the loop is told only then: so is this write, after it.
   await db.write(INSTANCE, async () => undefined)
   await nextTurn()
+}
+
+/** A server with one organization, each of whose events is written. */
+export async function startSubscribed(...args: Parameters<typeof startWithOrganization>) {
+  const server = await startWithOrganization(...args)
+  await subscribeToAll(server.db, server.applied.account_id)
+  return server
 }
 
 /** A server whose webhooks may go to the loopback, with an organization that has room. */

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { readState } from '#test/support/observations.ts'
 import { sendRaw } from '#test/support/raw.ts'
 import { newRegistration } from '#test/support/requests.ts'
-import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 
 test('an Idempotency-Key is 1 to 255 visible ASCII characters, on every POST', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { client } = server
   const { body } = await client.post('/registrations', newRegistration(server))
   const posts: [path: string, body: unknown][] = [
@@ -36,7 +36,7 @@ test('an Idempotency-Key is 1 to 255 visible ASCII characters, on every POST', a
 })
 
 test('two Idempotency-Key headers are no key, and a key on a GET is ignored', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const before = await readState(server.db)
   const body = JSON.stringify(newRegistration(server))
   const head = [

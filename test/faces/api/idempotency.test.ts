@@ -7,6 +7,7 @@ import { readState } from '#test/support/observations.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 
@@ -18,7 +19,7 @@ const paid = registration('paid', {
 const withPaid = organization({ event: { registrations: [paid] } })
 
 test('a retry with the same key gets the same bytes, marked as replayed, and nothing is done twice', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { client, clock } = server
   const created = await client.post('/registrations', newRegistration(server), keyed('import'))
   const checkIn = await client.post(
@@ -55,7 +56,7 @@ test('the same body without a key, or with another, is another registration', as
 })
 
 test('a refusal that was decided in the transaction is replayed, though it would succeed by now', async t => {
-  const server = await startWithOrganization(t, withPaid)
+  const server = await startSubscribed(t, withPaid)
   const { client, db, applied } = server
   const { body: full } = await client.post('/registrations', newRegistration(server, { quantity: 99 }))
   const ticket = full.attendees[0]
@@ -94,7 +95,7 @@ test('a refusal that was decided in the transaction is replayed, though it would
 })
 
 test('a refusal before the write is not kept: the same key serves the request once it is right', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { account_id } = server.applied
   const limited = await server.clientOf(account_id, { rateLimit: 1 })
   const reader = await server.clientOf(account_id, { scopes: ['registrations:read'] })
@@ -125,7 +126,7 @@ test('a refusal before the write is not kept: the same key serves the request on
 })
 
 test('a key that comes with another body, path or method of the path is a 422, and changes nothing', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { client } = server
   const body = newRegistration(server)
   const first = await client.post('/registrations', body, keyed('once'))
@@ -227,7 +228,7 @@ test('an answer is kept for 24 hours, and then the key was never seen', async t 
 })
 
 test('the cleaning deletes the answers that are past 24 hours, and no others', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const keys = async () => {
     await cleanUp(server.db, server.clock, 365)
     const { keptAnswers } = await readState(server.db)

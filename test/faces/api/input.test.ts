@@ -7,13 +7,14 @@ import { readState } from '#test/support/observations.ts'
 import { openRaw, readRaw, sendRaw } from '#test/support/raw.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const MAX_BODY = 1_048_576
 
 const GRACE = { name: 'Grace', email: 'grace@example.org' }
 
 test('a body that is not JSON in UTF-8 is malformed, and leaves nothing behind', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const good = JSON.stringify(newRegistration(server))
   const before = await readState(server.db)
   const name = Buffer.from(good.replace('Grace', '@'))
@@ -54,7 +55,7 @@ test('a body that is not JSON in UTF-8 is malformed, and leaves nothing behind',
 })
 
 test('a body that is JSON but no object is a 400', async t => {
-  const { client, db } = await startWithOrganization(t)
+  const { client, db } = await startSubscribed(t)
   const before = await readState(db)
   for (const body of ['null', 'true', '1', '"x"', '[]', '[{}]', '[[[[]]]]']) {
     const answer = await client.post('/registrations', body)
@@ -82,7 +83,7 @@ test('deeply nested JSON is refused as any other, and does not hurt the server',
 })
 
 test('a field that is not known is refused at every level, with its path: no misspelling is ignored', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { client } = server
   const before = await readState(server.db)
   const names = [
@@ -135,7 +136,7 @@ test('the name of an unknown field is given back cut and well-formed, whatever i
 })
 
 test('a body must be sent as JSON in UTF-8, and not compressed', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { client } = server
   const body = JSON.stringify(newRegistration(server))
   const before = await readState(server.db)
@@ -173,7 +174,7 @@ test('a body must be sent as JSON in UTF-8, and not compressed', async t => {
 })
 
 test('a body of 1 MiB is read, and one byte more is a 413, with its length or in chunks', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const body = JSON.stringify(newRegistration(server))
   const largest = body + ' '.repeat(MAX_BODY - body.length)
   const before = await readState(server.db)
@@ -210,7 +211,7 @@ for (const [how, header] of [
   ['in chunks without end', 'Transfer-Encoding: chunked'],
 ] as const) {
   test(`a body ${how} is refused while it is still coming in, and its sender can read the answer`, async t => {
-    const server = await startWithOrganization(t)
+    const server = await startSubscribed(t)
     const before = await readState(server.db)
     const { socket, closed } = openRaw(server.app.url)
     const head = [

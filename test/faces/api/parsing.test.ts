@@ -10,9 +10,10 @@ import { readState } from '#test/support/observations.ts'
 import { openRaw } from '#test/support/raw.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 test('a body has at most 10,000 values, counted outside of its texts, before it is parsed', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { client } = server
   const before = await readState(server.db)
   const list = (count: number) => `[${Array.from({ length: count }, () => '0').join(', ')}]`

@@ -6,6 +6,7 @@ import { readState } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 test('the first of several faults is reported, in the order of the checks: path, key, limit, scope, form, existence, state', async t => {
   const server = await startWithOrganization(t, organization({ event: { registration_types: [] } }))
@@ -111,7 +112,7 @@ test('a path is the one of the description, letter for letter: anything else is 
 })
 
 test('a method that a path lacks is a 405 that lists those it has, OPTIONS too', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { client, eventId } = server
   const before = await readState(server.db)
   const paths: [path: string, allowed: string[], refused: string[]][] = [
@@ -161,7 +162,7 @@ test('the description is served without a key, and is the one of the routes', as
 })
 
 test('a failure of our own is a 500 that says nothing of itself; its cause is in the log under the request’s id', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { client, data, log } = server
   const created = await client.post('/registrations', newRegistration(server))
   const other = new SqliteConnection(join(data, 'turnout.db'))
@@ -209,7 +210,7 @@ test('a failure before the key is known has the headers of the address', async t
 })
 
 test('a database that another process holds for too long is a 503, reads go on, and the same request succeeds later', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { client, data } = server
   await client.get('/events')
   const before = await readState(server.db)

@@ -10,6 +10,7 @@ import { readState } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startServer, startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const START = Date.parse('2026-11-21T12:00:00.000Z') / 1000
 
@@ -67,7 +68,7 @@ test('a refused request does not count, however many there are', async t => {
 })
 
 test('a refused write changes nothing', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const client = await server.clientOf(server.applied.account_id, { rateLimit: 1 })
   await client.get('/events')
   const before = await readState(server.db)

@@ -4,10 +4,10 @@ import { newApiKey } from '#product/administration/keys/api-key.ts'
 import { readState } from '#test/support/observations.ts'
 import { openRaw } from '#test/support/raw.ts'
 import { newRegistration } from '#test/support/requests.ts'
-import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 async function start(t: TestContext) {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const key = server.client.key as string
   /** Sends an import with these header lines, and gives its status and code. */
   async function send(...lines: string[]): Promise<[status: number, code: string | undefined]> {

@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import { readState } from '#test/support/observations.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const GRACE = { name: 'Grace', email: 'grace@example.org' }
 
 test('everything that is wrong with a body is told at once, in the order of its fields, one fault of each', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const before = await readState(server.db)
   const { status, body } = await server.client.post('/registrations', {
     event_id: 'spring',

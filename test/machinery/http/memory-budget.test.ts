@@ -8,16 +8,15 @@ import { MemoryBudget } from '#machinery/http/memory-budget.ts'
 import { readState } from '#test/support/observations.ts'
 import { openRaw } from '#test/support/raw.ts'
 import { newRegistration } from '#test/support/requests.ts'
-import { startWithOrganization } from '#test/support/server.ts'
 import { readNothing, readRest, requestOf } from '#test/support/slow.ts'
-import { eventually } from '#test/support/webhooks.ts'
+import { eventually, startSubscribed } from '#test/support/webhooks.ts'
 
 const MEBIBYTE = 1024 * 1024
 
 /** A server with a registration of 12 MB, which no system takes from it at once. */
 async function startWithLargeAnswer(t: TestContext) {
   const memory = new MemoryBudget()
-  const server = await startWithOrganization(t, undefined, { tuning: { memory } })
+  const server = await startSubscribed(t, undefined, { tuning: { memory } })
   const { client, app, db } = server
   const { body } = await client.post('/registrations', newRegistration(server, { quantity: 2 }))
   const answers = JSON.stringify({ essay: 'x'.repeat(12_000_000) })

@@ -5,9 +5,10 @@ import { type TestContext, test } from 'node:test'
 import { readState } from '#test/support/observations.ts'
 import { openRaw, sendRaw } from '#test/support/raw.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 async function startWithHttpServer(t: TestContext) {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   let found: Server | undefined
   const see = (message: unknown) => {
     found = (message as { server: Server }).server
@@ -85,7 +86,7 @@ test('a path that is too long, and a thousand headers, are refused too', async t
 })
 
 test('a request that is not HTTP is a 400 in the form of every error, and the connection ends', async t => {
-  const { app, client, db } = await startWithOrganization(t)
+  const { app, client, db } = await startSubscribed(t)
   const before = await readState(db)
   const garbage: (string | Buffer)[] = [
     'hello\r\n\r\n',
@@ -110,7 +111,7 @@ test('a request that is not HTTP is a 400 in the form of every error, and the co
 })
 
 test('chunks that are broken end the request, and nothing is done', async t => {
-  const { app, client, db } = await startWithOrganization(t)
+  const { app, client, db } = await startSubscribed(t)
   const before = await readState(db)
   const head = `POST /v1/check-ins HTTP/1.1\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
   const answer = await sendRaw(app.url, `${head}zz\r\n{}\r\n0\r\n\r\n`)
@@ -131,7 +132,7 @@ test('CONNECT and an upgrade are not taken: the one is a 405, the other an ordin
 })
 
 test('a client that goes away in the middle of its body leaves nothing behind, and the server up', async t => {
-  const { app, client, db, log } = await startWithOrganization(t)
+  const { app, client, db, log } = await startSubscribed(t)
   const before = await readState(db)
   const { socket } = openRaw(app.url)
   const head = `POST /v1/registrations HTTP/1.1\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`

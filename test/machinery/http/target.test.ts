@@ -5,6 +5,7 @@ import { parseTarget } from '#machinery/http/target.ts'
 import { readState } from '#test/support/observations.ts'
 import { openRaw, readRaw, sendRaw } from '#test/support/raw.ts'
 import { startServer, startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 /** What llhttp lets through, and is no target of ours. */
 const invalid = [
@@ -28,7 +29,7 @@ const invalid = [
 ]
 
 test('a target that is none is a 400 of its own, counted against its address, and nothing of it is in the log', async t => {
-  const { app, client, log, db } = await startWithOrganization(t)
+  const { app, client, log, db } = await startSubscribed(t)
   const before = await readState(db)
   const warnings: string[] = []
   const warn = (warning: Error) => warnings.push(warning.message)

@@ -5,6 +5,7 @@ import { readState } from '#test/support/observations.ts'
 import { openRaw, readRaw, sendRaw } from '#test/support/raw.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startServer, startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const CHUNK = '2\r\n{}\r\n0\r\n\r\n'
 
@@ -50,7 +51,7 @@ const refused: [version: string, ...headers: string[]][] = [
 ]
 
 test('any transfer coding but chunked, once and in HTTP/1.1, is a 400, and ends the connection with what follows on it', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { app, client, db } = server
   const before = await readState(db)
   const auth = `Authorization: Bearer ${client.key}\r\nContent-Type: application/json\r\n`

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
-import { INSTANCE } from '#machinery/db/port.ts'
 import type { NewDevice } from '#product/entrance/doors/schemas.ts'
+import { readEventTypes } from '../observations.ts'
 import { newRegistration } from '../requests.ts'
 import { type ServerOptions, startWithOrganization } from '../server.ts'
 import { pairDoor } from './door.ts'
@@ -27,10 +27,6 @@ export async function startWithDoors(t: TestContext, file?: object, options?: Se
     const { body } = await client.get('/check-ins?limit=100')
     return body.data as { id: string; attendee_id: string; source: string; checked_in_at: string }[]
   }
-  const emitted = (type: string) =>
-    db.read(
-      INSTANCE,
-      async tx => (await tx.all('SELECT id FROM webhook_events WHERE type = $1', [type])).length,
-    )
+  const emitted = async (type: string) => (await readEventTypes(db)).filter(each => each === type).length
   return { ...server, accountId, sell, pair, a, b, aId, bId, inside, emitted, db }
 }

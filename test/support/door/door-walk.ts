@@ -18,7 +18,9 @@ import * as doors from '#product/entrance/doors/rules.ts'
 import { voidTickets } from '#product/guests/registrations/voiding.ts'
 import { type Fate, LossyProxy } from '../lossy-proxy.ts'
 import { organization } from '../organization.ts'
+import { ok, startReceiver } from '../receiver.ts'
 import { startWithOrganization } from '../server.ts'
+import { subscribeToAll } from '../subscriber.ts'
 import { DOOR, DoorClient, type SentItem, secretOf } from './door.ts'
 import { DoorModel, type ModelTicket } from './door-model.ts'
 import { Phone } from './door-phone.ts'
@@ -79,7 +81,15 @@ export class DoorWalks {
       event: { ...LONG, registration_types: TYPES },
       events: [{ ...other, registration_types: TYPES }],
     })
-    const server = await startWithOrganization(t, file, { logLevel: 'error' })
+    const settings = { allowInsecureWebhooks: true }
+    const server = await startWithOrganization(t, file, { logLevel: 'error', settings })
+    // Of thousands of walks a receiver keeps nothing.
+    const receiver = await startReceiver(t)
+    receiver.behave((response, received) => {
+      receiver.received.length = 0
+      ok(response, received)
+    })
+    await subscribeToAll(server.db, server.applied.account_id, receiver.url)
     return new DoorWalks(server, await LossyProxy.start(t, server.app.siteUrl))
   }
 

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { HOUR, MINUTE } from '#base/time.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
-import { allWebhookEventTypes } from '#product/administration/webhooks/event-types.ts'
-import * as webhooks from '#product/administration/webhooks/rules.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { readOutbox } from '#test/support/observations.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { newRegistration } from '#test/support/requests.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const AWFUL = '<b>"Ā&amp;‮'
 
@@ -332,8 +331,7 @@ test('the printed list has each ticket once by name, with boxes, and those insid
 
 test('a check-in at the desk, or on a guest’s page, is of the source scanner wherever it is told; a program’s is api', async t => {
   const { db, accountId, member, path, tickets, client, eventId, registration } = await start(t)
-  const endpoint = { url: 'https://hooks.example.org/', types: allWebhookEventTypes }
-  await db.write(accountId, tx => webhooks.addEndpoint(tx, endpoint))
+  await subscribeToAll(db, accountId)
   const door = await member('manager')
   const guest = `/manage/e/${eventId}/guests/${registration}/tickets`
   const [one, other, third] = tickets

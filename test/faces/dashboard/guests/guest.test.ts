@@ -6,6 +6,7 @@ import { readOutbox, readSold, readState } from '#test/support/observations.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const holders = [
   { name: 'Grace Hopper', email: 'grace@example.org', seat: 'A1' },
@@ -32,6 +33,7 @@ async function start(t: TestContext) {
     }),
   )
   const { client, eventId, types, applied } = server
+  await subscribeToAll(server.db, server.accountId)
   const made = await client.post(
     '/registrations',
     newRegistration(server, {

@@ -8,6 +8,7 @@ import { startDashboard } from '#test/support/people/dashboard.ts'
 import { insertCrowd } from '#test/support/reports.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 import { onceSettled } from '#test/support/settled.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const LONG = 'Bartholomew '.repeat(16).trim()
 
@@ -38,7 +39,8 @@ const file = () =>
 
 async function start(t: TestContext) {
   const server = await startDashboard(t, file())
-  const { eventId, applied } = server
+  const { eventId, applied, db, accountId } = server
+  await subscribeToAll(db, accountId)
   const ids = applied.events['spring-meeting']?.registrations as Record<string, string>
   const list = `/manage/e/${eventId}/guests`
   const job = (reader: { open: (path: string) => Promise<{ text: string }> }, path: string) =>

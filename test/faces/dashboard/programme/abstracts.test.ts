@@ -6,6 +6,7 @@ import { abstract, organizationWith } from '#test/support/abstracts.ts'
 import { readOutbox } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 async function start(
   t: TestContext,
@@ -16,6 +17,7 @@ async function start(
   })
   const server = await startDashboard(t, file)
   const { applied, client, db, accountId, eventId } = server
+  await subscribeToAll(db, accountId)
   const idOf = (code: string, slug = 'spring-meeting') => applied.events[slug]?.abstracts[code] as string
   return {
     ...server,

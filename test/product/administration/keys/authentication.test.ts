@@ -12,6 +12,7 @@ import { readState } from '#test/support/observations.ts'
 import { requestsOf } from '#test/support/operations.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const keyOf = (client: Client) => client.key as string
 
@@ -76,7 +77,7 @@ test('a key in the query is no key', async t => {
 })
 
 test('a key works to the last millisecond before it expires, and then is told apart from an unknown one', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const client = await server.clientOf(server.applied.account_id, { expiresAt: server.clock() + 1000 })
   server.clock.advance(999)
   assert.equal((await client.get('/events')).status, 200)
@@ -88,7 +89,7 @@ test('a key works to the last millisecond before it expires, and then is told ap
 })
 
 test('a revoked key is refused at once, and its account’s other keys are not', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const client = await server.clientOf(server.applied.account_id, { expiresAt: server.clock() + 1000 })
   assert.equal((await client.get('/events')).status, 200)
   const all = await server.db.read(server.applied.account_id, tx => keys.list(tx))
@@ -191,7 +192,7 @@ test('a key has a checksum: a typo in any one character is seen', () => {
 })
 
 test('each operation needs its own scope: every other one together is a 403 that names what is missing', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { account_id } = server.applied
   const before = await readState(server.db)
   const nobodys = { event: UNKNOWN_ID, type: UNKNOWN_ID, registration: UNKNOWN_ID, attendee: UNKNOWN_ID }

@@ -6,6 +6,7 @@ import { readOutbox } from '#test/support/observations.ts'
 import { startReceiver } from '#test/support/receiver.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { onceSettled } from '#test/support/settled.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 import { readDeliveries, startWithWebhooks } from '#test/support/webhooks.ts'
 
 const ALL = ['registration.created', 'registration.cancelled', 'checkin.created', 'abstract.decided'] as const
@@ -74,6 +75,7 @@ test('a refused change and a replayed one send nothing', async t => {
   const { client, db, eventId, types } = server
   const receiver = await startReceiver(t)
   await server.subscribe(receiver, ...ALL)
+  await subscribeToAll(db, server.applied.account_id)
   const before = (await readOutbox(db)).length
   const body = {
     event_id: eventId,

@@ -8,7 +8,7 @@ import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
 import { seeded } from '#test/durability/power-cut.ts'
-import { startOffering } from '#test/support/offers.ts'
+import { startOfferingToSubscriber } from '#test/support/offers.ts'
 
 /** The rule in a few lines: what should stand in the database after each step. */
 class Model {
@@ -62,7 +62,7 @@ const STEPS = 150
 
 async function walk(t: TestContext, seed: number): Promise<Set<string>> {
   const model = new Model()
-  const server = await startOffering(t, {
+  const server = await startOfferingToSubscriber(t, {
     ends_at: '2027-12-01T09:00:00Z',
     registration_types: [...model.types].map(([name, { capacity }]) => ({ name, price: 0, capacity })),
     pools: [{ name: 'room', capacity: 5, registration_types: ['Free', 'Other'] }],

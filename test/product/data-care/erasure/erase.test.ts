@@ -19,6 +19,7 @@ import { getDetails } from '#product/guests/registrations/details.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const ZOE = 'Zoe.Zebra@example.org'
 /** What is only of her, in every form in which it is kept. The codes of tickets are in upper case. */
@@ -58,6 +59,7 @@ async function start(t: TestContext) {
   const server = await startWithOrganization(t, brought)
   const { applied, client, db, data } = server
   const accountId = applied.account_id
+  await subscribeToAll(db, accountId)
   const actor = { accountId, who: 'user:ada', requestId: null, address: null }
   let keys = 0
   const post = async (path: string, body?: object) => {

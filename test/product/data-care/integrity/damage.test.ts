@@ -6,6 +6,7 @@ import SqliteConnection from 'better-sqlite3'
 import { Refusal } from '#base/refusal.ts'
 import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
 import { inspect } from '#machinery/db/sqlite/inspection.ts'
+import { allWebhookEventTypes } from '#product/administration/webhooks/event-types.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { everything } from '#test/product/data-care/organization/everything.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
@@ -29,7 +30,7 @@ async function prepare(t: TestContext) {
         registration_types: [{ name: 'One', price: 0, capacity: 9 }],
       },
     ],
-    webhooks: [{ url: 'https://hook.invalid/', types: ['registration.created', 'checkin.created'] }],
+    webhooks: [{ url: 'https://hook.invalid/', types: allWebhookEventTypes.filter(type => type !== 'ping') }],
   })
   const { client, data, eventId, types, apply } = await startWithOrganization(t, file)
   await apply(everything())

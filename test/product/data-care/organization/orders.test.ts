@@ -9,9 +9,11 @@ import { validateOrganization } from '#product/data-care/organization/read.ts'
 import { erase } from '#product/selling/orders/erasing.ts'
 import { orderExpiry } from '#product/selling/orders/expiry.ts'
 import * as orderRules from '#product/selling/orders/rules.ts'
+import { readOutbox } from '#test/support/observations.ts'
 import { collectOrganization, organization } from '#test/support/organization.ts'
 import { takeOrders } from '#test/support/runs/order-run.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 import { open } from './open.ts'
 import { ordered, orders } from './ordered.ts'
 
@@ -125,7 +127,12 @@ test('what was ordered, approved, declined, undecided and erased survives the wa
     assert.equal(row?.n, 6)
   }
   assert.deepEqual(await findDamage(other.db), [])
-  assert.deepEqual([await other.count('emails'), await other.count('webhook_events')], [0, 0])
+  assert.equal(await other.count('emails'), 0)
+  const subscribed = open(t)
+  const { account_id: subscriber } = await subscribed.apply({ account: JSON.parse(text).account })
+  await subscribeToAll(subscribed.db, subscriber)
+  await subscribed.apply(JSON.parse(text))
+  assert.deepEqual([await subscribed.count('orders'), await readOutbox(subscribed.db)], [orders.length, []])
 })
 
 test('a file with orders, applied again, begins no write, keeps what is there, and says where it differs', async t => {

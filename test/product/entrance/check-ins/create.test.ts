@@ -5,12 +5,13 @@ import { readOutbox, readState } from '#test/support/observations.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration, UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'
 
 /** A server with one ticket of an import. */
 async function startWithTicket(t: Parameters<typeof startWithOrganization>[0]) {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { body } = await server.client.post(
     '/registrations',
     newRegistration(server, { attendees: [{ name: 'Grace', email: 'grace@example.org', seat: 'A1' }] }),
@@ -150,7 +151,7 @@ test('a ticket of a registration that is not confirmed is a 409 with its reason'
   const registrations = states.map(([reference, changes]) =>
     registration(reference, { created_at: at, ...changes }),
   )
-  const server = await startWithOrganization(t, organization({ event: { registrations } }))
+  const server = await startSubscribed(t, organization({ event: { registrations } }))
   const { body } = await server.client.get('/registrations')
   const before = await readState(server.db)
   for (const [status, , code] of states) {

@@ -19,7 +19,9 @@ import * as scanCases from '#product/entrance/check-ins/scan-cases.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import type { SentItem } from '#test/support/door/door.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
+import { readEventTypes } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 /** The ten thousand that were seen are for `npm run soak`. */
 const REQUESTS = process.env.SOAK === undefined ? 4 : 20
@@ -28,6 +30,7 @@ const OF_ONE = 500
 async function start(t: TestContext) {
   const server = await startWithDoors(t, organization({ events: [{ slug: 'second', title: 'Second' }] }))
   const { db, accountId, eventId, applied } = server
+  await subscribeToAll(db, accountId)
   const revoke = (id: string) => db.write(accountId, tx => doors.revoke(tx, id))
   const casesOf = (at: Pick<Database, 'read'>, outcome: 'held' | 'conflict') =>
     at.read(accountId, async tx =>
@@ -47,13 +50,15 @@ async function start(t: TestContext) {
     return onlySome(outcome as Counts)
   }
   /** All that is written, but for what a look at something writes elsewhere. */
-  const written = () =>
-    db.read(INSTANCE, async tx => ({
+  const written = async () => {
+    const events = await readEventTypes(db)
+    return db.read(INSTANCE, async tx => ({
+      events,
       scans: await tx.all('SELECT * FROM scans ORDER BY id'),
       cases: await tx.all('SELECT * FROM scan_cases ORDER BY id'),
       checkIns: await tx.all('SELECT * FROM check_ins ORDER BY id'),
-      events: await tx.all('SELECT count(*) AS n FROM webhook_events'),
     }))
+  }
   const secondId = applied.events.second?.id as string
   return { ...server, secondId, revoke, cases, casesOf, look, begin, decide, written }
 }

@@ -5,7 +5,7 @@ import * as accessLog from '#product/administration/access-log/rules.ts'
 import { readState } from '#test/support/observations.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration, UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
-import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const dinner = {
   slug: 'dinner',
@@ -15,7 +15,7 @@ const dinner = {
 
 /** Two events of one account on the same day, and a ticket of the first. */
 async function startWithTwoEvents(t: TestContext) {
-  const server = await startWithOrganization(t, organization({ events: [dinner] }))
+  const server = await startSubscribed(t, organization({ events: [dinner] }))
   const { body } = await server.client.post('/registrations', newRegistration(server))
   const other = server.applied.events.dinner?.id as string
   return { ...server, registration: body, ticket: body.attendees[0], other }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { MINUTE, SECOND } from '#base/time.ts'
-import { INSTANCE } from '#machinery/db/port.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
@@ -10,9 +9,11 @@ import * as decisions from '#product/entrance/check-ins/scan-decisions.ts'
 import * as scanLog from '#product/entrance/check-ins/scan-log.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import { pairDoor } from '#test/support/door/door.ts'
+import { readEventTypes } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 /** An event with two doors, one of which is revoked on demand; whatever a manager does is recorded. */
 async function start(t: TestContext) {
@@ -22,6 +23,7 @@ async function start(t: TestContext) {
   )
   const { applied, client, db, eventId, clock } = server
   const accountId = applied.account_id
+  await subscribeToAll(db, accountId)
   const secondId = applied.events.second?.id as string
   const sell = async () => {
     const { body } = await client.post('/registrations', newRegistration(server))
@@ -68,11 +70,7 @@ async function start(t: TestContext) {
   const revoke = () => db.write(accountId, tx => doors.revoke(tx, aId))
   const inside = async () =>
     (await client.get('/check-ins?limit=100')).body.data as { attendee_id: string; id: string }[]
-  const emitted = (type: string) =>
-    db.read(
-      INSTANCE,
-      async tx => (await tx.all('SELECT id FROM webhook_events WHERE type = $1', [type])).length,
-    )
+  const emitted = async (type: string) => (await readEventTypes(db)).filter(each => each === type).length
   const logged = async () =>
     (await db.read(accountId, tx => accessLog.list(tx, 50)))
       .filter(({ action }) => action.startsWith('scan.'))

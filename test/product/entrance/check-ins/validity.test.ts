@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { readState } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
-import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 interface Dates {
   starts_at?: string | null
@@ -22,7 +22,7 @@ async function startWithDates(t: TestContext, { valid_from, valid_until, ...date
     valid_from: valid_from ?? null,
     valid_until: valid_until ?? null,
   }
-  const server = await startWithOrganization(
+  const server = await startSubscribed(
     t,
     organization({ event: { starts_at: null, ends_at: null, ...dates, registration_types: [type] } }),
   )

@@ -14,6 +14,7 @@ import { startWithDoors } from '#test/support/door/door-event.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startServer } from '#test/support/server.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 interface Result {
   scan_id: string | null
@@ -23,7 +24,8 @@ interface Result {
 }
 
 test('after a backup of an hour ago is restored all scans come again: nothing is doubled, and nothing is lost', async t => {
-  const { a, b, sell, pair, app, data, clock, accountId } = await startWithDoors(t)
+  const { a, b, sell, pair, app, data, clock, db, accountId } = await startWithDoors(t)
+  await subscribeToAll(db, accountId)
   const [before, after, double, taken] = [await sell(), await sell(), await sell(), await sell()]
   const ofA: SentItem[] = [a.scan({ code: before.code }), a.scan({ code: taken.code })]
   const first: Result = await a.one(ofA[0] as SentItem)

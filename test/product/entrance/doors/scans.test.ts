@@ -9,9 +9,11 @@ import { setAside } from '#product/entrance/check-ins/scan-decisions.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import type { SentItem } from '#test/support/door/door.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 test('a scan that asks admits a good ticket once; each other ask is refused with when and where it was used', async t => {
-  const { a, b, sell, inside, emitted, clock } = await startWithDoors(t)
+  const { a, b, sell, inside, emitted, clock, db, accountId } = await startWithDoors(t)
+  await subscribeToAll(db, accountId)
   const { code, ticket } = await sell()
   const item = a.scan({ code })
   const admitted = await a.one(item)
@@ -71,7 +73,8 @@ test('of two doors without a network one holds the check-in, the other is a conf
 })
 
 test('a mark that was given back, as the guest saw a refusal, goes to the oldest admission that stands', async t => {
-  const { a, b, sell, inside, emitted, clock, pair } = await startWithDoors(t)
+  const { a, b, sell, inside, emitted, clock, pair, db, accountId } = await startWithDoors(t)
+  await subscribeToAll(db, accountId)
   const { door: c } = await pair({ name: 'Door C' })
   const { code } = await sell()
   const ask = a.scan({ code })
@@ -122,7 +125,8 @@ test('what the guest saw is set once, and a scan that says something else under 
 })
 
 test('an undo gives the mark back, also when it comes before its scan; the log stays', async t => {
-  const { a, b, sell, inside, emitted, db } = await startWithDoors(t)
+  const { a, b, sell, inside, emitted, db, accountId } = await startWithDoors(t)
+  await subscribeToAll(db, accountId)
   const { code } = await sell()
   const first = a.scan({ code })
   assert.equal((await a.one(a.undo(first.scan_id))).outcome, 'undone')

@@ -6,12 +6,14 @@ import { importLine } from '#product/entrance/check-ins/door-history.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import * as scans from '#product/entrance/check-ins/scans.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const LATE = ['refused', 'undo_too_late']
 const UNDONE = ['undone', null]
 
 test('a device takes back what it has let in for ten minutes, by the clock of the server, whatever instant it makes up', async t => {
   const { a, b, sell, inside, emitted, clock, db, accountId } = await startWithDoors(t)
+  await subscribeToAll(db, accountId)
   const [one, two] = [await sell(), await sell()]
   const [first, second] = [a.scan({ code: one.code }), a.scan({ code: two.code }, { shown: 'admitted' })]
   await a.send([first, second])

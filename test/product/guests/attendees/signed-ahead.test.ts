@@ -11,6 +11,7 @@ import { readSold, readState } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 /** Watches who signs: the event loop itself, or the thread, and how many at once. */
 function watchSigning(t: TestContext) {
@@ -82,7 +83,7 @@ test('first tickets of an event that are imported at once are all signed with it
 })
 
 test('the key of an event signs nothing for another account, and what is refused is refused as ever', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { account_id } = await server.apply(organization({ email: 'stranger@example.org' }))
   const stranger = await server.clientOf(account_id)
   // Both the owner's key and the owner's event are known from here on.

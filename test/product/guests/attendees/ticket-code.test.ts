@@ -6,12 +6,12 @@ import { encodeTicket, newTicketKey, type TicketKey } from '#product/guests/atte
 import { readState } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration, UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
-import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const bytesOf = (code: string) => Buffer.from(base32nopad.decode(code.slice(5)))
 const codeOf = (bytes: Uint8Array) => `SVC1.${base32nopad.encode(bytes)}`
 
-async function startWithTicket(t: Parameters<typeof startWithOrganization>[0]) {
+async function startWithTicket(t: Parameters<typeof startSubscribed>[0]) {
   const file = organization({
     events: [
       {
@@ -22,7 +22,7 @@ async function startWithTicket(t: Parameters<typeof startWithOrganization>[0]) {
       },
     ],
   })
-  const server = await startWithOrganization(t, file)
+  const server = await startSubscribed(t, file)
   const { body } = await server.client.post('/registrations', newRegistration(server))
   const other = server.applied.events.other as { id: string; registration_types: Record<string, string> }
   const elsewhere = await server.client.post(

@@ -14,6 +14,7 @@ import { readTable } from '#product/guests/imports/table.ts'
 import { naughtyStrings } from '#test/fuzz/naughty-strings.ts'
 import { startWithImports } from '#test/support/imports.ts'
 import { newRegistration } from '#test/support/requests.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const GUESTS =
   'Buyer name,Email,Attendee name,Attendee email,Type,Quantity,Seat,Language,Diet,Reference\n' +
@@ -21,7 +22,9 @@ const GUESTS =
   'Eve,eve@example.org,,,Standard,3,,,,\n'
 
 test('an import adds each guest as the API would: with tickets, an event for webhooks and an entry of who did it', async t => {
-  const { check, begin, ended, fates, lines, client, registrations, db, types } = await startWithImports(t)
+  const server = await startWithImports(t)
+  const { check, begin, ended, fates, lines, client, registrations, db, types } = server
+  await subscribeToAll(db, server.accountId)
   const { id } = await check(GUESTS)
   const job = await ended((await begin(id)).id)
   assert.deepEqual([job.state, job.done, job.total], ['done', 2, 2])

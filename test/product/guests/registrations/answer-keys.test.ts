@@ -5,6 +5,7 @@ import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { refuseUnsubscribed, subscribeToAll } from '#test/support/subscriber.ts'
 
 /** Answers under the keys k`from` to k`to`, without the last. */
 function answersFrom(from: number, to: number): Record<string, string> {
@@ -18,6 +19,7 @@ async function start(t: TestContext) {
     organization({ events: [{ slug: 'other', title: 'Other', registration_types: [type] }] }),
   )
   const { client, db, eventId } = server
+  await subscribeToAll(db, server.applied.account_id)
   const post = (answers: object | undefined, changes: object = {}, headers: Record<string, string> = {}) =>
     client.post('/registrations', newRegistration(server, { answers, ...changes }), { headers })
   const register = async (answers: object, changes: object = {}) => {
@@ -36,6 +38,7 @@ async function start(t: TestContext) {
     /** What the database has, table by table. */
     rows: () =>
       db.read(INSTANCE, async tx => {
+        await refuseUnsubscribed(tx)
         const tables = ['registrations', 'attendees', 'answer_keys', 'webhook_events', 'access_log']
         const counts = [...tables, 'idempotent_responses'].map(async table => {
           const row = await tx.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)

@@ -4,6 +4,7 @@ import { readOutbox, readSold, readState } from '#test/support/observations.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration, UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const LATER = '2026-11-21T13:00:00.000Z'
 const BEFORE = '2026-11-01T10:00:00.000Z'
@@ -22,7 +23,7 @@ async function startWithHistory(t: Parameters<typeof startWithOrganization>[0]) 
   const registrations = Object.entries(history).map(([reference, changes]) =>
     registration(reference, { created_at: BEFORE, ...changes }),
   )
-  const server = await startWithOrganization(t, organization({ event: { registrations } }))
+  const server = await startSubscribed(t, organization({ event: { registrations } }))
   const ids = server.applied.events['spring-meeting']?.registrations as Record<keyof typeof history, string>
   server.clock.set(LATER)
   return { ...server, ids }
@@ -122,7 +123,7 @@ test('checked-in tickets do not prevent a cancel, and stay checked in', async t 
 })
 
 test('a cancel takes no body or an empty object, and nothing else', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const { client } = server
   const create = async () => (await client.post('/registrations', newRegistration(server))).body.id as string
   const id = await create()

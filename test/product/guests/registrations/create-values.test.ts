@@ -4,6 +4,7 @@ import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { readState } from '#test/support/observations.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const GRACE = { name: 'Grace', email: 'grace@example.org' }
 
@@ -269,7 +270,7 @@ const cases: [changes: object, param: string, what: string][] = [
 ]
 
 test('a value that no registration may have is a 400 that names its field, and leaves nothing behind', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const before = await readState(server.db)
   for (const [changes, param, what] of cases) {
     const { status, body } = await server.client.post('/registrations', newRegistration(server, changes))
@@ -284,7 +285,7 @@ test('a value that no registration may have is a 400 that names its field, and l
 })
 
 test('a number that JSON cannot hold, or that is too precise for an integer, is no quantity', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const before = await readState(server.db)
   for (const quantity of ['1e999', '-0', '1.0000001', '0.9999']) {
     const body = JSON.stringify(newRegistration(server, { quantity: 'Q' })).replace('"Q"', quantity)

@@ -5,6 +5,7 @@ import { readOutbox, readSold, readState } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'
 
@@ -54,7 +55,7 @@ test('an import is a confirmed registration with every field, and charges nothin
 })
 
 test('the answer to an import, the registration as it is read, and the event in the outbox are the same object', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   const created = await server.client.post('/registrations', newRegistration(server, { quantity: 3 }))
   const read = await server.client.get(`/registrations/${created.body.id}`)
   assert.equal(read.status, 200)
@@ -122,7 +123,7 @@ test('a registration has at most a hundred tickets, and can take the last of the
 })
 
 test('a registration past the capacity is sold out, whole, and leaves nothing behind', async t => {
-  const server = await startWithOrganization(t)
+  const server = await startSubscribed(t)
   await server.client.post('/registrations', newRegistration(server, { quantity: 98 }))
   const before = await readState(server.db)
   const refused = await server.client.post('/registrations', newRegistration(server, { quantity: 3 }))
@@ -179,7 +180,7 @@ test('an event or a type that is not the account’s is a 404 that names the fie
       { slug: 'other', title: 'Other', registration_types: [{ name: 'Standard', price: 0, capacity: 5 }] },
     ],
   })
-  const server = await startWithOrganization(t, file)
+  const server = await startSubscribed(t, file)
   const foreign = (await server.apply(organization({ email: 'bob@example.org' }))).events['spring-meeting']
   const sibling = server.applied.events.other
   const before = await readState(server.db)

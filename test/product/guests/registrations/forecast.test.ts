@@ -7,6 +7,7 @@ import { readState } from '#test/support/observations.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startWithOrganizer } from '#test/support/people/organizer.ts'
 import { insertCrowd } from '#test/support/reports.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 /** Two types that share a room of four, in which there is room for none. */
 async function startShared(t: Parameters<typeof startWithOrganizer>[0]) {
@@ -31,6 +32,7 @@ async function startShared(t: Parameters<typeof startWithOrganizer>[0]) {
     }),
   )
   const { write, eventId, types, applied } = server
+  await subscribeToAll(server.db, server.accountId)
   const registration_type_ids = Object.values(types) as string[]
   await write(tx =>
     registrationTypes.createPool(tx, eventId, {

@@ -5,9 +5,11 @@ import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { Placement } from '#product/guests/registrations/placement.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
+import { readOutbox } from '#test/support/observations.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const grace = { name: 'Grace', email: 'Grace@example.org' }
 
@@ -15,6 +17,7 @@ async function start(t: TestContext, file = organization()) {
   const server = await startWithOrganization(t, file)
   const { applied, db, eventId, types } = server
   const { account_id: accountId } = applied
+  await subscribeToAll(db, accountId)
   const place = (changes: Pick<Placement, 'status'> & Partial<Placement>) =>
     db.write(accountId, async tx => {
       const event = await events.get(tx, eventId)
@@ -42,7 +45,7 @@ test('a registration that waits for its payment holds its places, has its ticket
   )
   assert.equal(await sold(), 3)
   assert.deepEqual((await client.get(`/registrations/${placed.id}`)).body, placed)
-  assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT id FROM webhook_events')), [])
+  assert.deepEqual(await readOutbox(db), [])
 })
 
 test('a placement past the capacity, or with too many answers, leaves nothing behind', async t => {

@@ -5,7 +5,8 @@ import { MAX_BODY } from '#machinery/http/json-body.ts'
 import { abstract, organizationWith } from '#test/support/abstracts.ts'
 import { readOutbox } from '#test/support/observations.ts'
 import { UNKNOWN_ID, withoutRequestId } from '#test/support/requests.ts'
-import { startWithOrganization, type TestServer } from '#test/support/server.ts'
+import type { TestServer } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'
 const EARLIER = '2026-10-12T08:00:00.000Z'
@@ -14,18 +15,19 @@ const decisions = ['accepted', 'rejected', 'in_review'] as const
 const isFinal = (status: string) => status === 'accepted' || status === 'rejected'
 
 async function start(t: TestContext, abstracts = [abstract('A-1')]) {
-  const server = await startWithOrganization(t, organizationWith(abstracts))
+  const server = await startSubscribed(t, organizationWith(abstracts))
   const ids = server.applied.events['spring-meeting']?.abstracts ?? {}
   return { ...server, ids, path: `/abstracts/${ids['A-1']}` }
 }
 
 /** Everything that a decision writes. */
 async function readWritten({ db }: Pick<TestServer, 'db'>) {
+  const events = await readOutbox(db)
   return db.read(INSTANCE, async tx => ({
+    events,
     abstracts: await tx.all(
       'SELECT id, status, decision_note, decided_at, updated_at FROM abstracts ORDER BY id',
     ),
-    events: await tx.all('SELECT id FROM webhook_events ORDER BY id'),
     log: await tx.all("SELECT id FROM access_log WHERE actor <> 'cli' ORDER BY id"),
     answers: await tx.all('SELECT idempotency_key FROM idempotent_responses ORDER BY idempotency_key'),
   }))

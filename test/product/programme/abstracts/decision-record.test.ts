@@ -5,10 +5,10 @@ import * as keys from '#product/administration/keys/rules.ts'
 import { abstract, organizationWith } from '#test/support/abstracts.ts'
 import { readOutbox } from '#test/support/observations.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
-import { startWithOrganization } from '#test/support/server.ts'
+import { startSubscribed } from '#test/support/webhooks.ts'
 
 async function start(t: TestContext) {
-  const server = await startWithOrganization(t, organizationWith([abstract('A-1')]))
+  const server = await startSubscribed(t, organizationWith([abstract('A-1')]))
   const id = server.applied.events['spring-meeting']?.abstracts['A-1'] as string
   const [key] = await server.db.read(server.applied.account_id, tx => keys.list(tx))
   /** What API keys did, oldest first. */

@@ -8,6 +8,7 @@ import { readOutbox, readSold } from '#test/support/observations.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startWithOrganizer } from '#test/support/people/organizer.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const BY = 'user:ada'
 
@@ -26,6 +27,7 @@ async function start(t: TestContext) {
     }),
   )
   const { client, eventId, types, write, read, applied } = server
+  await subscribeToAll(server.db, server.accountId)
   const made: string[] = []
   for (const quantity of [1, 2, 3]) {
     made.push(

@@ -15,7 +15,7 @@ import { agreementHash } from '#product/selling/orders/basket.ts'
 import { offerMore } from '#product/selling/orders/offers.ts'
 import { place } from '#product/selling/orders/place.ts'
 import * as orders from '#product/selling/orders/rules.ts'
-import { startOffering, waiting } from '#test/support/offers.ts'
+import { startOffering, startOfferingToSubscriber, waiting } from '#test/support/offers.ts'
 import { collectOrganization } from '#test/support/organization.ts'
 import { startServer } from '#test/support/server.ts'
 import { recordStatements } from '#test/support/statements.ts'
@@ -23,7 +23,7 @@ import { recordStatements } from '#test/support/statements.ts'
 const three = [waiting('Wes'), waiting('Xia'), waiting('Yan')]
 
 test('a place that is given back is held for whoever waits longest, who is told until when', async t => {
-  const server = await startOffering(t, { waitlist: three, waitlist_hours: 30 })
+  const server = await startOfferingToSubscriber(t, { waitlist: three, waitlist_hours: 30 })
   const {
     sell,
     cancel,
@@ -65,7 +65,7 @@ test('a place that is given back is held for whoever waits longest, who is told 
 
 test('what is taken is confirmed at once, with its webhook and its tickets, however often the button is pressed', async t => {
   const { sell, cancel, take, states, sold, mails, orderOf, entries, clock, client, ...rest } =
-    await startOffering(t, { waitlist: three, terms: 'Be kind.' })
+    await startOfferingToSubscriber(t, { waitlist: three, terms: 'Be kind.' })
   await cancel(await sell(2))
   assert.deepEqual(await states(), { Wes: 'answer', Xia: 'answer' })
   await assert.rejects(take('Wes'), { code: 'seen_changed' })
@@ -99,7 +99,7 @@ test('what is taken is confirmed at once, with its webhook and its tickets, howe
 
 test('what is turned down, or not answered in time, goes to the next, and its person is not asked again', async t => {
   const { sell, cancel, turnDown, take, states, notified, sold, mails, clock, expiry, damage, ...rest } =
-    await startOffering(t, { waitlist: three })
+    await startOfferingToSubscriber(t, { waitlist: three })
   await sell()
   await cancel(await sell())
   await turnDown('Wes')
@@ -143,7 +143,7 @@ test('who wants more than is free is passed over, and keeps the rank', async t =
 })
 
 test('cancelling what is held by the API turns it down: it is emitted, its order ends, and the next is asked', async t => {
-  const { sell, cancel, states, orderOf, sold, take, damage, ...rest } = await startOffering(t, {
+  const { sell, cancel, states, orderOf, sold, take, damage, ...rest } = await startOfferingToSubscriber(t, {
     waitlist: three,
   })
   await sell()
@@ -273,7 +273,7 @@ test('two lines that are released in one transaction are each offered once', asy
 
 test('where each order is approved, what is taken waits for that, for as long as the event says', async t => {
   const { sell, cancel, take, states, orderOf, mails, clock, expiry, db, accountId, ...rest } =
-    await startOffering(t, { waitlist: three, requires_approval: true, approval_days: 3 })
+    await startOfferingToSubscriber(t, { waitlist: three, requires_approval: true, approval_days: 3 })
   await sell()
   await cancel(await sell())
   const { id } = await orderOf('Wes')

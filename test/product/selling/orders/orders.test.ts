@@ -18,8 +18,10 @@ import { type Holder, type NewOrder, place, prepare } from '#product/selling/ord
 import { queueAgain } from '#product/selling/orders/queue-mails.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { verify } from '#product/selling/orders/verification.ts'
+import { readEventTypes } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const ADA = { name: 'Ada', email: 'ada@example.org' }
 
@@ -67,11 +69,7 @@ async function start(t: TestContext, event: Record<string, unknown> = {}) {
     const { body } = await server.client.get(`/events/${eventId}/registration-types`)
     return Object.fromEntries(body.data.map((type: { name: string; sold: number }) => [type.name, type.sold]))
   }
-  const events = () =>
-    db.read(INSTANCE, async tx => {
-      const rows = await tx.all<{ type: string }>('SELECT type FROM webhook_events ORDER BY created_at, id')
-      return rows.map(({ type }) => type)
-    })
+  const events = () => readEventTypes(db)
   const mails = async () => {
     const found = await db.read(accountId, tx => emails.list(tx, {}, { limit: 50 }))
     return found.map(({ kind, recipient }) => `${kind} ${recipient}`).sort()
@@ -85,6 +83,7 @@ async function start(t: TestContext, event: Record<string, unknown> = {}) {
 
 test('a free order is confirmed at once: a registration a line, tickets, events, a mail to the buyer, and to each holder once it is verified', async t => {
   const { db, accountId, send, orderOf, details, sold, events, mails, client, clock } = await start(t)
+  await subscribeToAll(db, accountId)
   const bob = { name: 'Bob', email: 'bob@example.org' }
   const order = await send(
     orderOf(
@@ -195,6 +194,7 @@ test('an order that has to be approved holds its places, and emits and mails its
   const { send, orderOf, details, sold, events, mails, db, accountId, client } = await start(t, {
     requires_approval: true,
   })
+  await subscribeToAll(db, accountId)
   const order = await send(orderOf({ Free: 2 }))
   assert.deepEqual([order.status, order.waits_for, (await sold()).Free], ['pending', 'approval', 2])
   assert.deepEqual(await events(), [])
@@ -220,6 +220,7 @@ test('one that is declined, or undecided for a week, gives its places back to th
       { reference: 'w', registration_type: 'One', name: 'Wes', email: 'wes@example.org', quantity: 1 },
     ],
   })
+  await subscribeToAll(db, accountId)
   const [declined, undecided] = [await send(orderOf({ One: 1 })), await send(orderOf({ Free: 3 }))]
   await db.write(accountId, tx => orders.fail(tx, declined.id, 'declined'))
   clock.advance(7 * DAY - 1)
@@ -271,6 +272,7 @@ test('an e-mail has three orders that wait at most, in whatever case it is writt
 
 test('a buyer cancels until the organizer’s date, all of it, and an order whose registrations are cancelled says so', async t => {
   const { send, orderOf, details, sold, events, db, accountId, clock, client } = await start(t)
+  await subscribeToAll(db, accountId)
   const order = await send(orderOf({ Free: 2, Pair: 2 }))
   const cancel = (until: string | null) =>
     db.write(accountId, tx => orders.cancelByBuyer(tx, order.id, until))

@@ -38,12 +38,16 @@ test('attempts are deleted 30 days after they began, ended deliveries with them,
     async () => (await readDeliveries(db, id))[0]?.attempts === 1,
   )
   await db.write(server.applied.account_id, tx => webhooks.setEnabled(tx, id, false))
+  // Its endpoint is removed, and so it goes to nobody.
+  const other = await startReceiver(t)
+  const { id: removed } = await server.subscribe(other, 'registration.created')
   const nobody = await server.register()
-  assert.deepEqual(await countRows(db), [4, 3, 3])
+  await webhooks.removeEndpoint(db, server.applied.account_id, removed)
+  assert.deepEqual(await countRows(db), [5, 3, 3])
 
   clock.advance(30 * DAY)
   await cleanUp(db, clock, 365)
-  assert.deepEqual(await countRows(db), [4, 3, 3])
+  assert.deepEqual(await countRows(db), [5, 3, 3])
 
   clock.advance(1)
   await cleanUp(db, clock, 365)
