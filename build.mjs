@@ -6,7 +6,7 @@ const entryPoints = ['src/main.ts']
 const possible = `all, ${allTargets().join(', ')}`
 try {
   const targets = readTargets()
-  /** One file out, with everything inside. */
+  /** This makes one file with everything inside. */
   await bundle({ entryPoints, outfile: 'dist/turnout.cjs' }, targets, true)
   /** The same for the package on the registry, beside which npm installs the addons of all machines. It leaves nothing in a cache. */
   await bundle({ entryPoints, outfile: 'dist/package.cjs' }, [])

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 
 const { arch, platform } = process
 const { resolve } = createRequire(import.meta.url)
-/** What a terminal sends to all processes of a group, and not to one. */
+/** A terminal sends these signals to all processes of a group, and not to one. */
 const OF_TERMINAL = ['SIGINT', 'SIGQUIT']
 const FORWARDED =
   platform === 'win32'
@@ -13,7 +13,7 @@ const FORWARDED =
     : [...OF_TERMINAL, 'SIGHUP', 'SIGTERM', 'SIGCONT', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH']
 
 /**
- * The Node that npm has installed for working on Turnout: see build/node/package.json.
+ * Finds the Node that npm has installed for working on Turnout: see build/node/package.json.
  *
  * @param {(version: string) => boolean} fits
  * @returns {string | undefined} its path
@@ -42,7 +42,7 @@ export function findNode(fits = () => true) {
 export function handOver(program, args, { env = process.env, onFailure }) {
   if (process.execve !== undefined && platform !== 'win32') process.execve(program, [program, ...args], env)
   let child
-  // Before it is there, so that none ends this process alone.
+  // The handlers are there before the program is, so that no signal ends this process alone.
   for (const signal of FORWARDED) process.on(signal, () => forward(child, signal))
   if (platform !== 'win32') {
     process.on('SIGTSTP', () => {
@@ -50,7 +50,8 @@ export function handOver(program, args, { env = process.env, onFailure }) {
       process.kill(process.pid, 'SIGSTOP')
     })
   }
-  // In a group of its own: what the terminal sends would come twice, and the second means another thing.
+  // The program runs in a group of its own. Otherwise it would get each signal of the terminal twice, and a second one means
+  // another thing.
   child = spawn(program, args, { stdio: 'inherit', env, detached: platform !== 'win32' })
   child.on('error', onFailure)
   child.on('exit', (code, signal) => {

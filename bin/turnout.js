@@ -10,7 +10,7 @@ const program = fileURLToPath(import.meta.url)
 const root = dirname(dirname(program))
 const oldest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node.slice('>='.length)
 
-/** As the unit of systemd has it: contrib/turnout.service gives the reason. */
+/** The unit of systemd has the same setting: contrib/turnout.service gives the reason. */
 const YOUNG = '--max-semi-space-size=16'
 
 if (isNewEnough(versions.node)) start()

@@ -11,7 +11,7 @@ import { licencesOf } from './licences.mjs'
 
 const root = dirname(import.meta.dirname)
 const read = path => readFileSync(join(root, path), path.endsWith('.ico') ? 'base64' : 'utf8')
-/** The files of a folder and of those in it, by their paths there. */
+/** Returns the files of a folder and of the folders in it, by their paths there. */
 const readFolder = path =>
   Object.fromEntries(
     readdirSync(join(root, path), { recursive: true })
@@ -40,13 +40,13 @@ const alias = {
   luxon: './node_modules/luxon/build/node/luxon.js',
 }
 
-/** Where better-sqlite3 has its addons, ready-made: a file a machine. */
+/** better-sqlite3 has its ready-made addons here, one file a machine. */
 const addonFolder = join(
   dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json')),
   'prebuilds',
 )
 
-/** The machines that there is an addon for: see `src/machinery/db/machine.ts`. */
+/** Returns the machines that there is an addon for: see `src/machinery/db/machine.ts`. */
 export function allTargets() {
   return readdirSync(addonFolder).map(name => basename(name, '.node'))
 }
@@ -104,7 +104,7 @@ export async function bundle(options, targets = [thisTarget()], isCompiledLater 
   const licences = licencesOf(inputs, root)
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
-    // A program that starts meanwhile reads the old file or the new one.
+    // Renaming makes the change at once: a program that starts meanwhile reads the old file or the new one.
     writeFileSync(
       `${path}.${process.pid}`,
       toAscii((isCompiledLater ? await carryProgram(text) : text) + licences),
@@ -131,7 +131,7 @@ async function carryProgram(program) {
   return `${outputFiles[0].text.trimEnd()}/*${marker}\n${carried}${marker}*/\n`
 }
 
-/** As `src/machinery/ops/compiled-code.ts` has it. */
+/** The value is that of `src/machinery/ops/compiled-code.ts`, which puts the slash back. */
 const SLASH_IN_COMMENT = '\u0001'
 
 /** In the code there is nothing else; one letter in a comment would make the whole text take twice the memory. */
@@ -192,20 +192,20 @@ let workbooksOnce
 let pageOnce
 let packagesOnce
 
-/** The thread that draws tickets, with its fonts. */
+/** Bundles the thread that draws tickets, with its fonts. */
 function bundleDrawing() {
-  // WOFF 2 is read by nothing here, and what reads it is half of the whole.
+  // Nothing here reads WOFF 2, and the code that would read it is half of the whole.
   const without = { 'brotli/decompress.js': './build/nothing.cjs' }
   return bundleCarried('src/machinery/ticket-documents/drawing', { alias: without })
 }
 
-/** The thread that makes sizes of pictures, with what decodes and encodes them. */
+/** Bundles the thread that makes sizes of pictures, with the codecs that decode and encode them. */
 function bundlePictures() {
-  // Each codec would give an address to itself, where nobody looks for it.
+  // Each codec would give itself an address, which nobody looks for.
   return bundleCarried('src/machinery/pictures', { logOverride: { 'assign-to-define': 'silent' } })
 }
 
-/** A thread with the files of its `carried.json`: compressed, as they are only read when it is first needed. */
+/** Bundles a thread with the files of its `carried.json`. They are compressed, because they are read only when it is first needed. */
 async function bundleCarried(folder, options) {
   const { outputFiles, metafile } = await build({
     ...common,
@@ -230,7 +230,7 @@ async function bundleCarried(folder, options) {
   }
 }
 
-/** The thread that reads and writes workbooks: compressed, as it is only read when it is first needed. */
+/** Bundles the thread that reads and writes workbooks. It is compressed, because it is read only when it is first needed. */
 async function bundleWorkbooks() {
   const { outputFiles, metafile } = await build({
     ...common,

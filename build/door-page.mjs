@@ -25,7 +25,7 @@ const types = {
  */
 export async function buildDoorPage() {
   const files = []
-  /** Under an address with its hash: what is there never changes. */
+  /** The address has the hash of the content, so that what is there never changes. */
   const add = (name, extension, bytes) => {
     return addAt(`files/${name}.${hashOf(bytes)}${extension}`, extension, bytes)
   }
@@ -112,7 +112,10 @@ function documentOf({ script, style, icon }) {
     .replaceAll('{{icon}}', icon)
 }
 
-/** A ticket's corner marks with a tick, as PNG (W3C PNG, true colour): whole to the edge, as systems cut their own shape of it. */
+/**
+ * Draws a ticket's corner marks with a tick, as PNG (W3C PNG, true colour). The picture reaches the edge, because systems cut their
+ * own shape of it.
+ */
 function drawIcon(side) {
   const rows = Array.from({ length: side }, (_, y) => {
     const row = Buffer.alloc(1 + side * 3)
@@ -149,7 +152,7 @@ function colourAt(x, y, side) {
   return GROUND.map(value => Math.round(value + ((255 - value) * covered) / 9))
 }
 
-/** Four angles, as around a code that is looked for. */
+/** Returns whether a place is in one of the four angles, which frame the picture as a scanner frames a code. */
 function isCorner([x, y]) {
   const [dx, dy] = [Math.abs(x - 0.5), Math.abs(y - 0.5)]
   const isOnEdge = (dx > 0.3 && dx < 0.345) || (dy > 0.3 && dy < 0.345)

@@ -61,7 +61,7 @@ function readTarget() {
   )
 }
 
-/** What an executable reads its program from has another form in other versions of Node. */
+/** Refuses another maker, because other versions of Node read the program of an executable in another form. */
 function refuseOtherMaker(target) {
   const { version } = pinnedNode(target)
   if (versions.node === version) return
@@ -106,7 +106,7 @@ async function makeBlob(addon) {
   const output = join(work, 'blob')
   const main = join(work, 'turnout.cjs')
   await bundle({ entryPoints: ['src/main.ts'], outfile: main }, [addon])
-  // Of either kind, what this Node makes is of no use on another machine.
+  // A code cache and a snapshot that this Node makes are of no use on another machine.
   const portable = { useCodeCache: false, useSnapshot: false }
   writeFileSync(config, JSON.stringify({ main, output, disableExperimentalSEAWarning: true, ...portable }))
   run(execPath, '--experimental-sea-config', config)
@@ -119,7 +119,7 @@ function inject(executable, blob) {
   run(execPath, postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE, ...macho)
 }
 
-/** What the tools say is shown when they fail: they warn of what does no harm. */
+/** Runs a program. Its output is shown only when it fails, because these tools warn of what does no harm. */
 function run(program, ...args) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
   if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`)

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The licences of the packages in a bundle, as a comment: they ask to be in every copy. A text that several have stands there once.
+ * Returns the licences of the packages in a bundle as a comment, because each licence asks to be in every copy. A text that several
+ * packages have stands there once.
  *
  * @param {readonly string[]} paths of what is inside
  * @param {string} root that they are relative to

@@ -4,17 +4,17 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-// Node's own executables for other machines: those of the packages that build/node/package.json names and package-lock.json pins. npm
-// installs the one of the machine that it runs on; the others are fetched here.
+// This module provides Node's own executables for other machines: those of the packages that build/node/package.json names and
+// package-lock.json pins. npm installs the one of the machine that it runs on; the others are fetched here.
 
-/** What stops a build, in a sentence that says what to do. */
+/** Stops a build with a sentence that says what to do. */
 export class Refusal extends Error {}
 
 /** The machines that an executable can be made for from another, and the addon of each: see `src/machinery/db/machine.ts`. */
 export const targets = { 'linux-x64': 'linux-x64', 'linux-arm64': 'linux-arm64', 'win-x64': 'win32-x64' }
 
 const root = dirname(import.meta.dirname)
-/** What was fetched is kept here, so that it is fetched once. */
+/** Fetched packages are kept here, so that each is fetched once. */
 const kept = join(root, 'dist', 'nodes')
 
 /** @returns {{ version: string, integrity: string }} of the Node for a target, as the lock file pins it */
@@ -66,7 +66,7 @@ function fetchOnce(target) {
   return path
 }
 
-/** By the registry, the proxy and the certificates that npm is set up for. */
+/** Fetches a package by the registry, the proxy and the certificates that npm is set up for. */
 function fetchPackage(target, folder) {
   const spec = `${packageOf(target)}@${pinnedNode(target).version}`
   process.stdout.write(`Fetching ${spec} …\n`)
@@ -98,7 +98,7 @@ function integrityOf(path) {
 
 function unpack(packed, target, work) {
   const member = target.startsWith('win-') ? 'package/bin/node.exe' : 'package/bin/node'
-  // Not by whole paths, as a tar of GNU on Windows takes C: for a computer.
+  // The paths are relative, because a tar of GNU on Windows takes C: for a computer.
   const args = ['-xzf', relative(work, packed), member]
   const { status, stderr, error } = spawnSync('tar', args, { cwd: work, encoding: 'utf8' })
   if (error !== undefined) {

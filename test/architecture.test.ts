@@ -57,7 +57,7 @@ function pathOf(path: string, target: string): string {
   return target.startsWith('#') ? target.slice(1) : normalize(join(dirname(path), target))
 }
 
-/** Every import that breaks the rule, as `a.ts -> b.ts`. */
+/** Returns every import that breaks the rule, as `a.ts -> b.ts`. */
 function offences(allows: (module: Module, target: string) => boolean): string[] {
   return modules.flatMap(module =>
     module.imports.filter(target => !allows(module, target)).map(target => `${module.path} -> ${target}`),
@@ -90,7 +90,7 @@ test('imports go down only, floor by floor; no face imports another', () => {
       'base/config.ts -> machinery/http/client-address.ts',
       'base/log.ts -> machinery/db/port.ts',
       'base/resource.ts -> machinery/db/keyset.ts',
-      // The one command that is about another face, and the one that runs all of them.
+      // One of these commands is about another face, and the other runs all of them.
       'faces/cli/openapi.ts -> faces/api/description/describe.ts',
       'faces/cli/serve.ts -> app/app.ts',
     ],
@@ -127,7 +127,7 @@ test('what stands in a room is named by ./ within it, and by # beyond it', () =>
   assert.deepEqual(stray, [])
 })
 
-/** The ways from a module, or a folder, back to itself, each told once. */
+/** Returns the cycles from a module or a folder back to itself, each once. */
 function cycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const found = new Set<string>()
   const done = new Set<string>()
@@ -165,7 +165,7 @@ test('a feature asks the rules of another, never its store, and neither does wha
   assert.deepEqual(
     offences(({ path, room }, target) => {
       const isForeign = floorOf(target) === 'product' && roomOf(target) !== room
-      // What goes through the data of a whole organization reads and writes rows of all.
+      // Modules that go through the data of an organization read and write rows of all features.
       if (floorOf(path) === 'faces' || neighbourhoodOf(path) === 'data-care') return true
       return !(isForeign && isStore(target))
     }),
@@ -228,7 +228,7 @@ test('one module of the database names the engine, and all others speak to the p
     ),
     [
       'machinery/db/open.ts -> machinery/db/sqlite/engine.ts',
-      // Values that are not of their column's type SQLite alone keeps: its own statements look at every table for them.
+      // Only SQLite keeps values that are not of their column's type, so its own statements look at every table for them.
       'product/data-care/integrity/damage.ts -> machinery/db/sqlite/values.ts',
     ],
   )
@@ -258,13 +258,13 @@ test('heavy packages that few servers need are loaded when they are first used, 
 test('what recurs beside requests is a row of the schedule, and has no timer of its own', () => {
   const timed = modules.filter(({ text }) => /\bsetInterval\(|\bCronJob\b/.test(text)).map(({ path }) => path)
   assert.deepEqual(timed.sort(), [
-    // The page of a door, in the phone.
+    // This is the page of a door, in the phone.
     'faces/scanner/page/door.ts',
-    // The commits of other processes, which wake what the schedule only looks for by time.
+    // These are the commits of other processes, which wake what the schedule only looks for by time.
     'machinery/db/sqlite/database.ts',
-    // As long as one copy is made.
+    // This timer runs as long as one copy is made.
     'machinery/files/steady-sync.ts',
-    // As long as one request goes on.
+    // This timer runs as long as one request goes on.
     'machinery/http/body-rate.ts',
     'machinery/ops/cron-loop.ts',
   ])
@@ -291,9 +291,9 @@ test('SQL text does not travel: a store gives none away, and nothing else of a f
   )
 })
 
-/** Rules by the transaction of the instance, or of either, of which each says why. All others take that of an account. */
+/** These rules take the transaction of the instance, or of either kind, and each says why. All others take that of an account. */
 const withoutAccount = new Set([
-  // An account that is not there yet, and all of them.
+  // The account is not there yet, or all accounts are meant.
   'product/administration/accounts/rules.ts create',
   'product/administration/accounts/rules.ts list',
   // A key says itself whose it is.
@@ -333,7 +333,7 @@ const withoutAccount = new Set([
   ...['look', 'makeRequestedReset', 'makeReset', 'makeSetup'].map(
     name => `product/administration/users/links.ts ${name}`,
   ),
-  // Somebody who is not signed in yet.
+  // The person is not signed in yet.
   'product/administration/users/recognition.ts recognize',
   ...['reset', 'setUp', 'signIn'].map(name => `product/administration/users/link-uses.ts ${name}`),
   // An address says itself whose page it is.
@@ -342,7 +342,7 @@ const withoutAccount = new Set([
   ),
   // Search engines are told the public pages of all of them.
   ...['readPart', 'readSiteMap'].map(name => `product/catalog/event-pages/site-map.ts ${name}`),
-  // Over all accounts: a metric.
+  // The metric counts over all accounts.
   'product/administration/webhooks/deliveries.ts countFailing',
   'product/administration/webhooks/deliveries.ts countPending',
   ...[
@@ -352,7 +352,7 @@ const withoutAccount = new Set([
   'machinery/mail/hold.ts hold',
   'machinery/mail/hold.ts release',
   'machinery/mail/rules.ts countWaiting',
-  // Over all accounts: whose work is next.
+  // The next job may be of any account.
   'product/administration/jobs/rules.ts findFree',
   'product/selling/orders/reservation-time.ts listUnpaid',
   'product/selling/orders/reservation-time.ts listDue',
@@ -360,21 +360,21 @@ const withoutAccount = new Set([
   // The secret and the token of a device say whose it is.
   'product/entrance/doors/rules.ts accountOfSecret',
   'product/entrance/doors/rules.ts authenticate',
-  // By the secret of a link, which names no account.
+  // The secret of a link names no account.
   'product/selling/orders/rules.ts findAccount',
   'product/selling/orders/rules.ts findTicket',
-  // Over all accounts: whose events are read at the processor.
+  // Events are read at the processor for all accounts.
   'product/selling/payments/connections.ts listAccess',
 ])
 
 const isStore = (path: string) => /[/-]store\.ts$/.test(path)
 
-/** The modules of features but for the delivery loop, which serves all accounts at once. */
+/** The delivery loop is left out, because it serves all accounts at once. */
 const ofFeatures = modules.filter(
   ({ path }) => isFeature(path) && !path.startsWith('product/administration/webhooks/delivery/'),
 )
 
-/** The exported functions of a module that work with a transaction: their names, the kind of it, and whole text. */
+/** Returns the exported functions of a module that work with a transaction: their names, its kind, and their text. */
 function functionsOf({ path, text }: Module): { name: string; kind: string; body: string }[] {
   const found = text.matchAll(
     /^export (?:async )?function (\w+)(?:<[^(]+>)?\(\s*tx: (Any|Instance)?(?:Read|Write)Tx.*?^\}/gms,
@@ -446,33 +446,33 @@ test('each table is written by one store, but for those that are named', () => {
   }
   assert.ok(writers.size > 10, `${writers.size} tables`)
   const shared = [...writers].filter(([, paths]) => paths.size > 1).map(([table]) => table)
-  // By the rules of one account, by the loop that sends, and by housekeeping.
+  // The rules of an account, the loop that sends, and the cleaning share this table.
   assert.deepEqual(shared.sort(), ['webhook_attempts', 'webhook_deliveries'])
 })
 
 /** Writes that belong to no one account, of which each says why. */
 const ofInstance = new Set([
-  // An account that is only being made, and the link that makes the first.
+  // The account is only being made, or its first link is.
   'faces/cli/account.ts',
   'faces/cli/serve.ts',
   'product/data-care/organization/apply.ts',
-  // People, who are of no single account.
+  // People are of no single account.
   'product/administration/users/forgotten.ts',
   'product/administration/users/sign-in.ts',
   'faces/cli/user.ts',
-  // People, who may be members of several accounts, and their sessions.
+  // People may be members of several accounts, and sessions are theirs.
   'faces/dashboard/frame/gate.ts',
   'faces/dashboard/frame/own-write.ts',
   'faces/dashboard/administration/links.tsx',
   'faces/dashboard/administration/sign-in.tsx',
-  // What the instance keeps of itself.
+  // The instance keeps these values of itself.
   'faces/cli/mail.ts',
   'machinery/mail/loop.ts',
   'machinery/ops/clock-watch.ts',
   'machinery/ops/run-mark.ts',
   'product/data-care/renewal/rules.ts',
   'machinery/db/sqlite/probe.ts',
-  // Over all accounts: deliveries, housekeeping, and a clock that was ahead.
+  // Deliveries, cleaning and the repair of instants go over all accounts.
   'product/administration/webhooks/delivery/loop.ts',
   'app/cleaning.ts',
   'product/data-care/integrity/instants.ts',

@@ -6,9 +6,9 @@ import { build, type Plugin } from 'esbuild'
 import { groupTests } from './group-tests.ts'
 
 /**
- * Makes plain JavaScript of test files and of all that they import of ours, once for the whole run: each process would otherwise
- * take the hundreds of modules of a server through the hooks of tsx, a second of the processor each time. What several files
- * import is one chunk that they share; packages stay where they are.
+ * Makes plain JavaScript of test files and of all that they import of ours, once for the run: each process would otherwise take the
+ * hundreds of modules of a server through the hooks of tsx, a second of the processor each time. What several files import is one
+ * chunk that they share; packages stay where they are.
  *
  * @param files the text of each by its path, such as `test/base/ids.test.ts`, in the order of the paths
  * @param programs what they start, and is made ready in the same way
@@ -19,7 +19,7 @@ export async function bundleTests(
   programs: readonly string[] = [],
 ): Promise<{ folder: string; bundled: string[] }> {
   mkdirSync('dist', { recursive: true })
-  // Within the project, where packages are found.
+  // The folder lies within the project, so that packages are found from it.
   const folder = mkdtempSync(join('dist', 'tests-'))
   await build({
     entryPoints: [...files.keys(), ...programs],
@@ -44,7 +44,7 @@ export async function bundleTests(
   })
   const groups = groupTests([...files].map(([path, text]) => ({ path, text })))
   const bundled = groups.map((paths, at) => {
-    // A process that ends too early is told by this name.
+    // The runner reports a process that ends too early by this name.
     const group = join(
       folder,
       `${String(at).padStart(3, '0')}-${(paths[0] as string).replace(/\W+/g, '-')}-and-${paths.length - 1}-more.mjs`,

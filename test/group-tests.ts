@@ -1,10 +1,10 @@
 /** Bytes of tests in a process. More would leave one processor idle at the end of a run. */
 const MOST = 60_000
 
-/** What changes a process for more than the test that runs: hooks and mocks of a whole file. */
+/** These change a process for more than one test: hooks and mocks of a file. */
 const CHANGES_PROCESS = /^(?:before|beforeEach|afterEach|mock\.\w+)\(/m
 
-/** Where one test may take a minute: a process that begins early ends before the others. */
+/** One test of these files may take a minute. A process that begins early ends before the others. */
 const LONG = [
   'browser.test.ts',
   'test/durability/',
@@ -19,9 +19,9 @@ export interface TestFile {
 }
 
 /**
- * Which test files share a process, in which their tests run one after the other. To load a server takes a process a second, and
- * its first requests take it longest: with a process for each file, a run would take nearly twice as long. Tests in the browser
- * share the browser too.
+ * Groups the test files that share a process, in which their tests run one after the other. Loading a server takes a process a
+ * second, and its first requests take longest: with a process for each file, a run would take nearly twice as long. Tests in the
+ * browser share the browser too.
  *
  * @param files in the order of their paths, so that those of a folder come together
  * @returns the paths of each process, long ones first

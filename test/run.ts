@@ -13,12 +13,12 @@ import { programs } from '#test/support/program.ts'
 import { bundleTests } from './bundle-tests.ts'
 import { isBeyondRules, isOfBrowser } from './tiers.ts'
 
-// Runs the tests of the rules, with `--beyond` all others, with `--all` both, or those whose path contains one of the arguments; what
-// some of them need built is built before. Files with a test that fails run once more, with nothing beside them: what a busy machine did to
-// them is told as that, and not as a failure. After a whole run, an operation and status of the OpenAPI document that no test has seen answered
-// is a failure too.
+// Runs the tests of the rules; with `--beyond` all others, with `--all` both, or those whose path contains one of the arguments.
+// What some of them need built is built before. Files with a test that fails run once more, with nothing beside them: a failure
+// that a busy machine caused is reported as that, and not as a failure. After a complete run, an operation and status of the
+// OpenAPI document that no test has seen answered is a failure too.
 
-/** Files: what fails in more is no matter of the machine. */
+/** A busy machine does not make more files fail than this. */
 const MOST_AGAIN = 8
 
 const sentence = explainNode(process.versions.node)
@@ -59,7 +59,7 @@ const reporters = isWatched ? ['node-test-reporter', slowest] : [slowest]
 
 // The runner's own choice leaves one processor idle.
 let { status, failed } = await run(files, Math.max(2, availableParallelism() - 1))
-// A process that ends too early is told by a file of no test.
+// The failure of a process that ends too early names no file of a test.
 if (isWhole && status === 1 && failed.length <= MOST_AGAIN && failed.every(path => files.includes(path))) {
   process.stdout.write(`\nOnce more, with nothing beside them:\n  ${failed.join('\n  ')}\n\n`)
   const alone = await run(failed, 1)

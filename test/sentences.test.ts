@@ -89,7 +89,7 @@ const KEY = ['key', 'create', '--account', '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f
 const SCOPES =
   'events:read,registrations:read,registrations:write,checkins:read,checkins:write,abstracts:read,abstracts:write,reports:read'
 
-/** Of each fault, some values that have it, and what is said of them: the sentences of 0.1.0, which programs may know. */
+/** Lists for each fault some values that have it, and the message about them: the sentences of 0.1.0, which programs may match. */
 const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string>, string])[]>> = {
   required: [
     [request(newRegistrationSchema, {}), 'event_id is required.'],

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { spec } from 'node:test/reporters'
 
-// Reporters of the tests: the runner's own, which names the slowest before its closing lines, and for a terminal, where another tells
-// the rest, the slowest alone. Both leave the files of failed tests where the environment says.
+// These are reporters of the tests: one is the runner's own, and names the slowest tests before its closing lines; the other is for
+// a terminal where another reporter shows the rest, and names the slowest alone. Both leave the files of failed tests where the
+// environment says.
 
 const MOST = 20
 
@@ -29,7 +30,7 @@ class Slowest {
   }
 }
 
-/** What the runner counts at the end begins with the number of tests. */
+/** The counts of the runner at the end begin with the number of tests. */
 const isEnd = ({ type, data }) =>
   type === 'test:diagnostic' && data.nesting === 0 && /^tests \d+$/.test(data.message)
 

@@ -11,7 +11,7 @@ const texts = new Map(
     .map(path => [path, readFileSync(path, 'utf8')] as const),
 )
 
-/** What a module of the tests loads, itself and by way of others of them. */
+/** Returns what a module of the tests loads, itself and by way of others of them. */
 function loadedBy(path: string, found = new Set<string>()): Set<string> {
   const imports = [
     ...(texts.get(path) ?? '').matchAll(/^(?:import|export)(?! type\b) [^;]*?from '([^']+)'/gms),

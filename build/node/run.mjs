@@ -1,8 +1,9 @@
 import { delimiter, dirname } from 'node:path'
 import { findNode, handOver } from '../../bin/hand-over.js'
 
-// Runs what its arguments say on the Node that npm has installed for this project, whatever Node has started it, and so does what
-// that starts in its turn: `node build/node/run.mjs build.mjs`. Where the machine has none, on its own.
+// Runs a program on the Node that npm has installed for this project, whatever Node has started this file: `node build/node/run.mjs
+// build.mjs`. Programs that this one starts in its turn run on the same Node. Where the machine has none installed, they run on its
+// own Node.
 
 const node = findNode() ?? process.execPath
 const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`

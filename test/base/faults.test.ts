@@ -10,7 +10,7 @@ import { emptyBody } from '#faces/api/input.ts'
 import { routes } from '#faces/api/routes.ts'
 import { organizationSchema } from '#product/data-care/organization/schema.ts'
 
-/** All schemas that look at what comes from outside, by what they are of. */
+/** Lists all schemas that check input from outside, by the module that has them. */
 const schemas: Record<string, v.GenericSchema> = {
   ...Object.fromEntries(
     routes.flatMap(({ operationId, query, body }) =>
@@ -27,7 +27,7 @@ const schemas: Record<string, v.GenericSchema> = {
 // biome-ignore lint/suspicious/noExplicitAny: the parts of a schema are walked as the objects that they are
 type Part = any
 
-/** Each part of a schema that can find something wrong, with where it is and what it would say. */
+/** Yields each part of a schema that can find something wrong, with its place and its message. */
 function* findMessages(part: Part, path: string): Generator<[where: string, message: unknown]> {
   if ('message' in part) {
     const where = `${path} (${part.type})`
@@ -57,7 +57,7 @@ test('no sentence about a fault stands anywhere but with the others', () => {
   const places = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.ts') && sentence.test(readFileSync(join('src', path), 'utf8')))
     .sort()
-  // What the network has to say of an address is not found by a schema.
+  // A schema cannot find what the network has against an address.
   assert.deepEqual(places, ['base/faults.ts', 'product/administration/webhooks/delivery/address-guard.ts'])
 })
 

@@ -62,7 +62,7 @@ test('a name has at most 30 combining marks in a row, however they are sent', ()
   const piles = [
     ['\u0334', 30],
     ['\u0301\u0316', 15],
-    // Two marks in NFC.
+    // This letter is two marks in NFC.
     ['\u0344', 15],
     // Nothing is between two of them but what nobody sees.
     ['\u0334\u200d', 30],
@@ -71,7 +71,7 @@ test('a name has at most 30 combining marks in a row, however they are sent', ()
     assert.equal(faultOf(name(), `q${marks.repeat(most)}algo`), undefined, marks)
     assert.equal(faultOf(name(), `q${marks.repeat(most)}\u0334algo`), message, marks)
   }
-  // A mark that becomes one with its letter is in no row.
+  // A mark that becomes one character with its letter is in no row of marks.
   assert.equal(faultOf(name(), `e\u0301${'\u0334'.repeat(30)}`), undefined)
   assert.equal(faultOf(name(), `${'e\u0301'.repeat(100)}`), undefined)
   assert.equal(faultOf(name(), `${`q${'\u0334'.repeat(30)}`.repeat(6)}`), undefined)

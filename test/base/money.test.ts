@@ -16,7 +16,7 @@ test('a part of an amount is rounded half up to the minor unit', () => {
     [100 * MAX_AMOUNT, 9_999, 9_998_999_900],
   ] as const)
     assert.equal(portion(amount, basisPoints), part, `${basisPoints} of ${amount}`)
-  // A tax that a price includes, and a price less some percent.
+  // One is the tax that a price includes, the other a price less some percent.
   assert.equal(portion(1_210, 2_100, 12_100), 210)
   assert.equal(portion(999, 67, 100), 669)
 })

@@ -41,9 +41,9 @@ test('in Han, Kana and Hangul a word begins with each character', () => {
   assert.deepEqual(wordsOfName('山田太郎Grace'), ['山田太郎', '田太郎', '太郎', '郎', 'grace'])
   assert.deepEqual(wordsOfName('김한국'), ['김한국', '한국', '국'])
   assert.ok(isFound('太郎', '山田太郎') && isFound('ヤマダ', 'ﾔﾏﾀﾞ') && !isFound('山郎', '山田太郎'))
-  // A syllable that is not finished yet.
+  // The last syllable is not finished yet.
   assert.ok(isFound('하', '김한국') && !isFound('ㅏ', '김한국'))
-  // Past the first plane, where UTF-16 and code points sort differently.
+  // Past the first plane, UTF-16 and code points sort differently.
   assert.deepEqual(wordsOfName('𠮷野'), ['𠮷野', '野'])
 })
 

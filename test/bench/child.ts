@@ -59,7 +59,7 @@ export class ReceiverProcess {
   }
 }
 
-/** Whoever still waits for an answer is told of what went wrong elsewhere, and not of this. */
+/** A client that still waits for an answer learns from another place what went wrong, and not from this one. */
 function end(child: ChildProcess): void {
   child.removeAllListeners('exit')
   child.disconnect()

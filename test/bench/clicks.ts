@@ -6,7 +6,7 @@ import type { LoadJob, LoadResult } from './load.ts'
 import { checkIns, imports, type Settings } from './measures.ts'
 import { figure, median, type Row } from './table.ts'
 
-/** What people open in turns: a page more is a line more. */
+/** People open these pages in turns. A line more is a page more. */
 const PAGES: readonly ((filled: Filled) => string)[] = [
   ({ accountId }) => `/manage/a/${accountId}`,
   ({ eventId }) => `/manage/e/${eventId}`,
@@ -17,13 +17,16 @@ const VIEW_EVERY = 1_000
 /** How long people click before the load begins, and after it has ended, in milliseconds. */
 const AROUND = 250
 const CONNECTIONS = 64
-/** Of one load at most: each needs a ticket of its own. */
+/** The check-ins of one load, at most: each needs a ticket of its own. */
 const CHECK_INS = 2_000
-/** Of the tickets that are left: others measure check-ins too. */
+/** The share of the tickets that are left. Other measures need tickets to check in too. */
 const SHARE = 0.4
 const LEAST = 0.95
 
-/** What imports and check-ins lose while people open pages of the dashboard: each load once with them and once without, in turns. */
+/**
+ * Measures what imports and check-ins lose while people open pages of the dashboard: each load once with them and once without, in
+ * turns.
+ */
 export async function measureClicks(
   load: LoadProcess,
   people: LoadProcess,
@@ -53,7 +56,7 @@ export async function measureClicks(
     const rates: number[] = []
     // The first round is not counted: in it the engine still compiles what is hot.
     for (let round = -1; round < settings.rounds; round++) {
-      // In the other order each time, so that a drift of the machine meets both.
+      // The order changes each time, so that a drift of the machine meets both.
       const first = round % 2 === 0 ? await load.run(jobOf()) : undefined
       const clicked = await clicking(jobOf())
       const alone = first ?? (await load.run(jobOf()))

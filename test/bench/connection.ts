@@ -8,8 +8,8 @@ export interface Answered {
 }
 
 /**
- * One connection that is kept open, with one request at a time on it. It knows of HTTP what these servers send, and so costs
- * a fraction of what a client library does: the generator must not be what is measured.
+ * Keeps one connection open, with one request at a time on it. It understands only the HTTP that these servers send, and so costs a
+ * fraction of what a client library does: the generator must not be what is measured.
  */
 export class Connection {
   readonly #socket: Socket
@@ -62,15 +62,15 @@ export class Connection {
 
 export interface Request {
   method: 'GET' | 'POST'
-  /** With its query. */
+  /** The path includes the query. */
   path: string
-  /** Of a visitor, none. */
+  /** It is absent for a visitor. */
   key?: string
   idempotencyKey?: string
-  /** Of a page: of somebody who is signed in, in the place of the key. */
+  /** The session of somebody who is signed in, for pages. It replaces the key. */
   cookie?: string
   body?: string
-  /** What a page of this site sends, in the place of `body`. */
+  /** The content that a page of this site sends. It replaces `body`. */
   form?: string | undefined
 }
 

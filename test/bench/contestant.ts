@@ -12,7 +12,7 @@ export const FLOORS = ['bare', 'naive', 'packages'] as const
 export type Floor = (typeof FLOORS)[number]
 export type Name = 'turnout' | Floor
 
-/** What Linux counts processor time in, in milliseconds. */
+/** The unit in which Linux counts processor time, in milliseconds. */
 const TICK = 10
 
 const SCRIPTS: Record<Name, (data: string) => string[]> = {
@@ -22,7 +22,7 @@ const SCRIPTS: Record<Name, (data: string) => string[]> = {
   packages: data => ['dist/bench/floor-packages.cjs', data],
 }
 
-/** One of those that are measured: a server in a process of its own, on a copy of the filled database of its own. */
+/** Runs one of the measured servers in a process of its own, on its own copy of the filled database. */
 export class Contestant {
   readonly name: Name
   readonly filled: Filled
@@ -90,12 +90,12 @@ export class Contestant {
     this.port = 0
   }
 
-  /** How many tickets have not been checked in here. */
+  /** Returns how many tickets have not been checked in here. */
   get codesLeft(): number {
     return this.filled.codes.length - this.#codes
   }
 
-  /** Codes of tickets that have not been checked in here. */
+  /** Returns codes of tickets that have not been checked in here. */
   takeCodes(count: number): string[] {
     if (count > this.codesLeft) throw new Error('The tickets have run out: give a larger --size.')
     const codes = this.filled.codes.slice(this.#codes, this.#codes + count)
@@ -109,17 +109,17 @@ export class Contestant {
     return `load-${this.#loads}`
   }
 
-  /** Resident memory, now and at its highest since it was last forgotten, in MiB. */
+  /** Returns the resident memory, now and at its highest since the last reset, in MiB. */
   memory(): Memory {
     return memoryOf(this.#child?.pid as number)
   }
 
-  /** The processor time of the process, all of its threads together, in milliseconds. */
+  /** Returns the processor time of all threads of the process, in milliseconds. */
   processorTime(): number {
     return this.#timeOf('')
   }
 
-  /** That of its main thread alone, where the requests of everybody stand in one line. */
+  /** Returns the processor time of the main thread alone, where the requests of everybody stand in one line. */
   mainThreadTime(): number {
     return this.#timeOf(`task/${this.#child?.pid}/`)
   }

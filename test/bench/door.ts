@@ -15,7 +15,7 @@ const PAUSE = 5
 const IMPORTERS = 32
 const MAX_RATIO = 5
 
-/** How long a check-in takes at its worst: on an idle server, while others import, while a report streams, while a backup is made. */
+/** Measures the longest check-ins: on an idle server, while others import, while a report streams, and while a backup is made. */
 export async function measureDoor(
   load: LoadProcess,
   other: LoadProcess,
@@ -72,7 +72,7 @@ export async function measureDoor(
   ]
 }
 
-/** Streams the report of all rows, again and again, until it is stopped. */
+/** Streams the report of all rows again and again until it is stopped. */
 function streamReports(turnout: Contestant): () => Promise<void> {
   let stopped = false
   const streaming = (async () => {

@@ -15,9 +15,9 @@ import { encodeTicket, newTicketKey } from '#product/guests/attendees/ticket-cod
 import { asInstance } from '#test/support/as-instance.ts'
 import { organizationToday } from '#test/support/data-folder.ts'
 
-/** Types that the filled registrations are spread over: a type has at most a million tickets. */
+/** The filled registrations are spread over these types, because a type has at most a million tickets. */
 const TYPES = 4
-/** What stands for the signature of a ticket that nobody will check in. */
+/** This text stands for the signature of a ticket that nobody will check in. */
 const UNSIGNED = `SVC1.${'A'.repeat(136)}`
 
 export interface Filled {
@@ -29,9 +29,9 @@ export interface Filled {
   key: string
   /** The codes of the tickets that can be checked in, oldest first. */
   codes: string[]
-  /** Some registrations from all over the list, oldest first. */
+  /** These ids come from all over the list, oldest first. */
   someIds: string[]
-  /** Of people who are signed in. */
+  /** The sessions of people who are signed in. */
   cookies: string[]
 }
 
@@ -66,7 +66,7 @@ export async function fill(data: string, size: number, signed: number): Promise<
   return { data, accountId: applied.account_id, eventId: ids.id, typeId, key, cookies, ...rows }
 }
 
-/** People who click at the same time. */
+/** This many people click at the same time. */
 export const PEOPLE = 10
 
 async function signIn(db: Database, accountId: string): Promise<string[]> {
@@ -97,7 +97,7 @@ interface Rows {
   signed: number
 }
 
-/** By SQL, as one transaction that waits for no disk: a copy of the file is what is measured. */
+/** Inserts rows by SQL in one transaction that waits for no disk, because only a copy of the file is measured. */
 function insertRows(
   path: string,
   { accountId, eventId, typeIds, size, signed }: Rows,
@@ -137,7 +137,7 @@ function insertRows(
         name: `Guest ${number}`,
         email: `guest-${number}@example.org`,
         answers: '{"diet":"vegan"}',
-        // Over the thirty days before, and an hour ago at the latest.
+        // The instants spread over the thirty days before, and the latest is an hour ago.
         at: now - HOUR - Math.floor((30 * DAY * (size - number)) / size),
         ticketId,
         code,

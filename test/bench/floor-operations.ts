@@ -44,7 +44,7 @@ export class FloorOperations {
   readonly #write: Prepared
   readonly #begin: SqliteConnection.Statement
   readonly #end: SqliteConnection.Statement
-  /** Until when a ticket is valid, by the event and type that decide it. */
+  /** The span in which tickets are valid, by the event and the type that decide it. */
   readonly #validity = new Map<string, ReturnType<typeof validityOf>>()
 
   constructor(
@@ -178,7 +178,7 @@ export class FloorOperations {
     })
   }
 
-  /** What every write has around it: the idempotent answer, the outbox, the access log. */
+  /** Does what every write has around it: the idempotent answer, the outbox and the access log. */
   #execute(
     { key, path, idempotencyKey, rawBody, address }: Write,
     action: string,

@@ -10,10 +10,11 @@ import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { decodeTicket } from '#product/guests/attendees/ticket-code.ts'
 
 /**
- * The floor of the packages: what Koa, @koa/router, koa-body and better-sqlite3 take by themselves, for a service that authenticates
- * a key, writes and answers the same, and promises nothing else. An import writes the registration, its ticket, the count of its type,
- * the answer for a retry, the event for a webhook and a line of the access log: 9 b-trees. It has no word search, limits or log; it
- * signs nothing; and a commit, which the writes of a turn of the event loop share, does not wait for the disk.
+ * This is the floor of the packages: what Koa, @koa/router, koa-body and better-sqlite3 take by themselves, for a service that
+ * authenticates a key, writes and answers the same, and promises nothing else. An import writes the registration, its ticket, the
+ * count of its type, the answer for a retry, the event for a webhook and a line of the access log: 9 b-trees. It has no word
+ * search, limits or log; it signs nothing; and a commit, which the writes of a turn of the event loop share, does not wait for the
+ * disk.
  *
  * node floor-packages.cjs DIR
  */
@@ -51,7 +52,7 @@ const SCHEMA = `
   CREATE TABLE access_log (number INTEGER PRIMARY KEY, account_id TEXT NOT NULL, action TEXT NOT NULL, target TEXT NOT NULL,
     created_at INTEGER NOT NULL);`
 
-/** What the filled database has of them. */
+/** Copies the rows that the floor needs from the filled database. */
 function copyRows(sqlite: SqliteConnection.Database, filled: string): void {
   if (sqlite.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) return
   sqlite.exec(SCHEMA)

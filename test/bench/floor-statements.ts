@@ -12,7 +12,7 @@ import * as attendees from '#product/guests/attendees/store.ts'
 import * as registrations from '#product/guests/registrations/store.ts'
 import { insertWords } from '#product/guests/registrations/word-store.ts'
 
-/** The last SQL text of what a store does with its transaction. */
+/** Returns the last SQL text that a store runs on its transaction. */
 async function sqlOf(use: (tx: WriteTx & InstanceWriteTx) => Promise<unknown>): Promise<string> {
   let text = ''
   const note = (sql: string) => {
@@ -40,10 +40,10 @@ async function sqlOf(use: (tx: WriteTx & InstanceWriteTx) => Promise<unknown>): 
 
 const REQUEST = { accountId: '', key: '', fingerprint: '' }
 
-/** As many as the buyers of the bench have. */
+/** The buyers of the bench have as many words. */
 const BUYER_WORDS = ['guest', 'number']
 
-/** A row whose values nobody looks at. */
+/** Returns a row whose values nobody looks at. */
 function anyRow<Row>(): Row {
   return {} as Row
 }

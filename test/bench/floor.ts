@@ -11,8 +11,8 @@ import { FloorOperations, type Outcome } from './floor-operations.ts'
 import { readStatements } from './floor-statements.ts'
 
 /**
- * The floors that the program is measured against: the least that answers its three hottest requests with the same rows,
- * hashes and signatures. *bare* has the program's group commit; *naive* a commit, and a wait for the disk, a request.
+ * Runs one of the floors that the program is measured against: the least that answers its three hottest requests with the same
+ * rows, hashes and signatures. *bare* has the program's group commit; *naive* commits, and waits for the disk, once a request.
  *
  * node floor.cjs bare|naive DIR
  */

@@ -1,4 +1,4 @@
-/** What a page sends along with what is typed. */
+/** Returns the hidden fields, which a page sends along with what is typed. */
 export function hiddenOf(page: string): URLSearchParams {
   const fields = page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
   return new URLSearchParams(

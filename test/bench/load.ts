@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Connection, type Request, toText } from './connection.ts'
 
-/** What the load generator is asked to do. It ends at the first of its limits. */
+/** Describes what the load generator does. It ends at the first of its limits. */
 export interface LoadJob {
   host: string
   port: number
@@ -18,29 +18,29 @@ export interface LoadJob {
 export type LoadWork =
   | { kind: 'import'; eventId: string; typeId: string; name: string }
   | { kind: 'check-in'; codes: readonly string[]; name: string }
-  /** With `tokens` in turns instead of the key. */
+  /** The load uses `tokens` in turns instead of the key. */
   | { kind: 'get'; paths: readonly string[]; tokens?: readonly string[] }
   | { kind: 'scan'; codes: readonly string[]; tokens: readonly string[] }
   | { kind: 'page'; paths: readonly string[]; cookies: readonly string[] }
   | { kind: 'visit'; path: string }
-  /** In turns, by whoever has the links. */
+  /** The links are used in turns. */
   | { kind: 'look'; paths: readonly string[] }
   | { kind: 'order'; path: string; form: string }
 
 export interface LoadResult {
-  /** Of requests that got the expected status. */
+  /** The requests that got the expected status. */
   count: number
   perSecond: number
   /** Milliseconds. */
   median: number
   p99: number
-  /** Of other statuses. */
+  /** The requests with other statuses. */
   unexpected: Record<number, number>
   /** The share of the time in which the generator itself was on a processor: near 1 it is what was measured. */
   busy: number
 }
 
-/** What a load of each kind is answered. */
+/** The status that a load of each kind is answered with. */
 const EXPECTED: Record<LoadWork['kind'], number> = {
   import: 201,
   'check-in': 201,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A process of its own that takes mails, and tells its parent, when asked, how many it has had. */
+/** This process takes mails, and answers its parent with their number. */
 let received = 0
 const server = new SMTPServer({
   authOptional: true,

@@ -9,13 +9,13 @@ import { figure, median, type Row } from './table.ts'
 
 export interface Settings {
   rounds: number
-  /** Of one load. */
+  /** The length of one load. */
   seconds: number
 }
 
 /** Check-ins of one round at most: each needs a ticket of its own. */
 const CHECK_INS_PER_ROUND = 12_000
-/** Of the tickets; others measure check-ins too. */
+/** The share of the tickets. Other measures need some too. */
 const SHARE = 1 / 3
 const CONNECTIONS = 64
 /** The page that is held against the first: as far down as three quarters of the list. */
@@ -24,7 +24,7 @@ export const PAGE = 25
 
 /** A load, with what it cost the server: the figure that a busy machine changes least. */
 export interface Measured extends LoadResult {
-  /** Microseconds of processor time a request, of all threads together. */
+  /** The processor time of all threads together, in microseconds a request. */
   processor: number
   /** The same of the main thread. */
   mainThread: number
@@ -32,7 +32,7 @@ export interface Measured extends LoadResult {
 
 export type Results = Record<Name, Measured[]>
 
-/** What each operation may take of the main thread, in times of the floor of the packages. */
+/** The most that each operation may take of the main thread, in times of the floor of the packages. */
 const MOST_TIMES = { read: 1.25, import: 2, checkIn: 1.8 }
 
 /** One load after another, in turns, so that a drift of the machine meets all of them alike. */
@@ -74,7 +74,7 @@ export function checkIns(contestant: Contestant, count: number): LoadWork {
   return { kind: 'check-in', codes: contestant.takeCodes(count), name: contestant.nextLoad() }
 }
 
-/** The three operations that the floors answer too. */
+/** Measures the three operations that the floors answer too. */
 export async function measureThroughput(
   load: LoadProcess,
   contestants: readonly Contestant[],
@@ -110,7 +110,7 @@ export async function measureThroughput(
 function compare(what: string, results: Results, least: Partial<Record<Floor, number>>, most: number): Row[] {
   const measured = FLOORS.filter(name => results[name].length > 0)
   const of = (name: Name, value: (one: Measured) => number) => median(results[name].map(value))
-  /** Of rounds side by side, as only they had the same machine. */
+  /** Only rounds side by side had the same machine, so ratios are of those. */
   const ratio = (name: Name, value: (one: Measured) => number) =>
     median(
       results.turnout.map((one, round) => {
@@ -164,7 +164,7 @@ function compare(what: string, results: Results, least: Partial<Record<Floor, nu
   ]
 }
 
-/** The first page of an event's list against one that is far down. */
+/** Measures the first page of an event's list against one that is far down. */
 export async function measurePages(
   load: LoadProcess,
   turnout: Contestant,
@@ -199,7 +199,7 @@ export async function measurePages(
   ]
 }
 
-/** A cursor as the server itself would hand it out after so many rows. */
+/** Returns the cursor that the server itself would give after so many rows. */
 async function cursorOf({ filled }: Contestant, rows: number): Promise<string> {
   const db = openDatabaseForCommand(filled.data, Date.now)
   try {

@@ -11,7 +11,7 @@ import type { Settings } from './measures.ts'
 import { fillIn, orderWork, type Sale } from './sale.ts'
 import { figure, median, type Row } from './table.ts'
 
-/** Who orders while mails go out: so few that they wait for each other no more than the server lets them. */
+/** This many people order while mails go out: so few that they wait for each other no more than the server makes them. */
 const BUYERS = 8
 const BUYERS_PAUSE = 20
 const MAILS = 10_000
@@ -25,7 +25,7 @@ interface Mailing {
   db: Database
 }
 
-/** Orders while no mail goes out, and while thousands do, as quickly as the server for mail takes them. */
+/** Measures orders while no mail goes out, and while thousands do, as quickly as the server for mail takes them. */
 export async function measureMails(
   { load, mails, turnout, db }: Mailing,
   sale: Sale,
@@ -65,7 +65,7 @@ export async function measureMails(
   ]
 }
 
-/** An announcement to as many, as its job would have written it. */
+/** Queues an announcement to as many people, as its job would have written it. */
 async function queueMails(db: Database, accountId: string, eventId: string): Promise<void> {
   await db.write(accountId, async tx => {
     // Its own job finds nobody.

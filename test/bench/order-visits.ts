@@ -12,7 +12,7 @@ import { fillIn, orderWork, type Sale } from './sale.ts'
 import { figure, median, type Row } from './table.ts'
 
 const VISITORS = 50
-/** Of a visitor between two requests, in milliseconds: about as often as the server answers one link. */
+/** The pause of a visitor between two requests, in milliseconds. The server answers one link about that often. */
 const VISITORS_PAUSE = 600
 /** Names whose letters join, run the other way, or know no spaces. */
 const NAMES = ['Grace Hopper', 'محمد عبد الرحمن بن خالد', 'שרה בת־אברהם לוי', 'สมชาย ใจดีมากที่สุด']
@@ -50,7 +50,7 @@ export async function measureVisits(
   })
   const looking: LoadJob = {
     ...{ ...base, connections: VISITORS, pause: VISITORS_PAUSE },
-    // Before the others, and after them.
+    // The load begins before the others and ends after them.
     seconds: 2 * seconds + 2,
     work: { kind: 'look', paths },
   }

@@ -17,25 +17,25 @@ import { figure, median, type Row } from './table.ts'
 
 const VISITORS = 5_000
 const PLACES = 500
-/** In which the visitors come. */
+/** The visitors come within these seconds. */
 const SECONDS = 10
 /** Each takes some fifteen seconds. */
 const MOST_RUSHES = 3
 const MAX_WAIT = 5_000
 const SCANNERS = 4
-/** Of a scanner, in milliseconds. */
+/** The pause of a scanner, in milliseconds. */
 const PAUSE = 5
 const CONNECTIONS = 64
 const MAX_PAGE = 30 * 1024
 /** A check-in beside a rush, against one without: as at the door. */
 const MAX_RATIO = 5
 const LEAST = 0.9
-/** Of the tickets that are left: check-ins are measured beside visitors too. */
+/** The share of the tickets that are left. Check-ins are measured beside visitors too. */
 const SHARE = 0.6
 
 /**
- * What buyers meet when all come at once, and what the door notices of it; what either notices of those who look at their orders,
- * and of mails that go out.
+ * Measures what buyers meet when all come at once, and what the door notices of it; and what both notice of people who look at
+ * their orders, and of mails that go out.
  */
 export async function measureOrders(
   load: LoadProcess,
@@ -72,7 +72,7 @@ export async function measureOrders(
   }
 }
 
-/** The page of an event, and orders, as many as there can be. */
+/** Measures the page of an event, and as many orders as there can be. */
 async function measurePlain(
   load: LoadProcess,
   turnout: Contestant,
@@ -129,7 +129,7 @@ interface Rushing {
 
 async function measureRush({ load, rush, turnout, db }: Rushing, sales: readonly Sale[]): Promise<Row[]> {
   const { port, filled } = turnout
-  // Within the rush, which begins before and ends after.
+  // The measure lies within the rush, which begins before and ends after it.
   const seconds = SECONDS - 2
   const share = Math.floor((turnout.codesLeft * SHARE) / (2 * sales.length))
   const perLoad = Math.min(Math.ceil((SCANNERS * seconds * 1000) / PAUSE), share)

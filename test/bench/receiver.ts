@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A process of its own that takes webhooks, and tells its parent, when asked, how many it has had. */
+/** This process takes webhooks, and answers its parent with their number. */
 let received = 0
 const server = createServer((request, response) => {
   request.resume().on('end', () => {

@@ -29,7 +29,7 @@ export async function measureStart(turnout: Contestant, size: number, settings: 
   ]
 }
 
-/** The report of all rows, by a server that has done nothing else yet. */
+/** Measures the report of all rows on a server that has done nothing else yet. */
 export async function measureReport(turnout: Contestant): Promise<Row[]> {
   const idle = turnout.memory().now
   turnout.forgetPeak()
@@ -48,8 +48,8 @@ export async function measureReport(turnout: Contestant): Promise<Row[]> {
 }
 
 /**
- * Deliveries to a local receiver while imports, which make them, run: to one endpoint, which gets four at a time at most, and
- * to four. Comes last, as it leaves a backlog behind.
+ * Measures deliveries to a local receiver while imports, which cause them, run: to one endpoint, which gets four at a time at most,
+ * and to four. It comes last, because it leaves a backlog behind.
  */
 export async function measureDeliveries(
   load: LoadProcess,
@@ -97,7 +97,7 @@ function addEndpoint({ filled }: Contestant, url: string): void {
   execFileSync(process.execPath, ['dist/turnout.cjs', ...command, ...flags])
 }
 
-/** What is left in memory after everything, and the most that there was. */
+/** Measures the memory that is left after everything, and the highest that it was. */
 export function measureMemoryAfter(contestants: readonly Contestant[]): Row[] {
   const text = (name: string, field: 'now' | 'peak') => {
     const found = contestants.find(contestant => contestant.name === name)

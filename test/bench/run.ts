@@ -79,7 +79,7 @@ async function measure(filled: Filled): Promise<Row[]> {
   // First, for they want a server that has done nothing yet.
   const started = await measureStart(turnout, size, settings)
   await part('report', () => measureReport(turnout))
-  // Before anything is added, so that the database has as many rows as it was filled with.
+  // The export comes before anything is added, so that the database has as many rows as it was filled with.
   await part('export', () => measureExport(turnout, size, settings))
   await part('check', () => measureCheck(turnout, size))
   await part('figures', () => measureFigures(turnout, size, settings))
@@ -91,7 +91,7 @@ async function measure(filled: Filled): Promise<Row[]> {
   await part('scanners', () => measureScanners(load, other, turnout, settings))
   await part('deliveries', () => measureDeliveries(load, turnout, settings))
   const memory = measureMemoryAfter(contestants)
-  // Last, and with a server of its own.
+  // The orders come last, and have a server of their own.
   await part('orders', () => measureOrders(load, other, filled, join(folder, 'orders'), settings))
   return [...rows, ...started, ...memory]
 }

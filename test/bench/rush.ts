@@ -3,21 +3,21 @@ import { type Answered, Connection, toText } from './connection.ts'
 import { hiddenOf } from './form.ts'
 import { median } from './table.ts'
 
-/** What a rush is: everybody loads the page of an event, and sends both of its forms. */
+/** Describes a rush: everybody loads the page of an event, and sends both of its forms. */
 export interface RushJob {
   host: string
   port: number
-  /** Of the event, with its slashes. */
+  /** The path of the event, with its slashes. */
   path: string
   typeId: string
   visitors: number
-  /** In which they come, evenly. */
+  /** The visitors come evenly within this time. */
   seconds: number
 }
 
 export interface RushResult {
   orders: number
-  /** Who was told in words that nothing is left. */
+  /** Visitors who read on the page that nothing is left. */
   refused: number
   /** Answers that were neither, by step and status. */
   unexpected: Record<string, number>
@@ -29,7 +29,7 @@ export interface RushResult {
   busy: number
 }
 
-/** Connections at most: browsers that have nothing to ask share theirs, as one address may not have one for each. */
+/** The most connections. Browsers that have nothing to ask share theirs, because one address may not have one for each. */
 const CONNECTIONS = 800
 /** How long a form is filled in at least, in milliseconds: quicker ones are taken for programs. */
 const FILLING = 1_100

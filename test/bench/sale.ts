@@ -49,7 +49,7 @@ export async function openSale(
   })
 }
 
-/** What the review of an order for one ticket sends: good for a day. */
+/** Returns what the review of an order for one ticket sends. It is good for a day. */
 export async function fillIn(port: number, { path, typeId }: Sale): Promise<string> {
   const form = hiddenOf((await ask(port, `${path}register?q.${typeId}=1`)).body)
   form.set('buyer.name', 'Visitor')

@@ -80,7 +80,7 @@ function say(what: string, figure: string, target: string): void {
   process.stdout.write(`${what}: ${figure} (target ${target}; load ${loadavg()[0]?.toFixed(1)})\n`)
 }
 
-/** Of numbers in any order. */
+/** Describes the spread of numbers, which may come in any order. */
 function spread(numbers: readonly number[]): string {
   const sorted = [...numbers].sort((one, other) => one - other)
   const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN)
@@ -88,9 +88,9 @@ function spread(numbers: readonly number[]): string {
 }
 
 interface Watched {
-  /** When each scene of the film was first before the camera. */
+  /** The instant at which each scene of the film was first before the camera. */
   seen: Record<number, number>
-  /** When the result of each ticket was there. */
+  /** The instant at which the result of each ticket was there. */
   shown: Record<string, number>
 }
 
@@ -138,7 +138,7 @@ async function measureCamera(count: number): Promise<void> {
   }
 }
 
-/** A server with so many tickets, and a door of it. */
+/** Starts a server with so many tickets, and adds a door to it. */
 async function startFilled(size: number, signed: number) {
   const filled = await fill(join(folder, `filled-${size}-${signed}`), size, signed)
   const clock = Object.assign(() => Date.now(), testClock())

@@ -8,16 +8,19 @@ import type { LoadJob, LoadResult } from './load.ts'
 import { checkIns, type Settings } from './measures.ts'
 import { figure, median, type Row } from './table.ts'
 
-/** Doors of a large venue, each with somebody who scans as fast as people walk. */
+/** A large venue has this many doors, each with somebody who scans as fast as people walk. */
 const DOORS = 20
 /** Milliseconds between two tickets of a door, and between two looks for changes. */
 const PAUSE = 250
 const CHANGES_EVERY = 1_500
-/** Scans that a door has queued without a network, and of one request. */
+/** A door has queued this many scans without a network, and sends them in requests of `A_REQUEST`. */
 const QUEUED = 1_000
 const A_REQUEST = 500
 
-/** What scanners wait for: a scan while 20 doors are at work, the list of the event, and what was queued without a network. */
+/**
+ * Measures what scanners wait for: a scan while 20 doors are at work, the list of the event, and the queue of a door without a
+ * network.
+ */
 export async function measureScanners(
   load: LoadProcess,
   other: LoadProcess,

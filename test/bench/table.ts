@@ -18,7 +18,7 @@ export function median(numbers: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** Three significant digits, and no more than one after the point where there are two before it. */
+/** Returns a number with three significant digits, and with no more than one digit after the point if two stand before it. */
 export function figure(number: number): string {
   if (!Number.isFinite(number)) return '-'
   if (number >= 1000) return Math.round(number).toLocaleString('en')

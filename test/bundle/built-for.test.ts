@@ -62,7 +62,7 @@ test('a Node is refused that is older than the package says, and no other', () =
   }
 })
 
-// Whatever they are asked for.
+// They refuse whatever they are asked for.
 for (const [name, file] of [
   ['bundle', bundle],
   ['package', packaged],

@@ -20,7 +20,7 @@ function openCache(t: TestContext) {
     return { code, stdout, stderr, isFromCache: stderr.includes(ACCEPTED) }
   }
   const folder = join(base, 'turnout', 'code')
-  /** Of a Node and user: it has one file a program. */
+  /** The folder belongs to a Node and a user, and has one file a program. */
   const files = () => {
     const [ofNode = ''] = readdirSync(folder)
     return readdirSync(join(folder, ofNode)).map(name => join(folder, ofNode, name))

@@ -23,7 +23,7 @@ const execute = promisify(execFile)
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 const pinned = (target: string): string => packages[`node_modules/node-${target}`].version
 
-/** Where the libraries of Linux on arm64 are, of Debian's cross compilers. */
+/** Debian's cross compilers have the libraries of Linux on arm64 here. */
 const LIBRARIES = '/usr/aarch64-linux-gnu'
 const emulated = ['qemu-aarch64', '-L', LIBRARIES] as const
 const withoutEmulator =
@@ -91,7 +91,7 @@ test('an executable for Linux on arm64 imports, serves, checks in, prints ticket
   assert.deepEqual([pdf.subarray(0, 5).toString(), pdf.subarray(-6).toString().trim()], ['%PDF-', '%%EOF'])
   assert.ok(pdf.length > 5000)
 
-  // While it serves.
+  // The backup is made while the server runs.
   await run('backup', 'copy.db')
   server.kill('SIGTERM')
   const { code, stderr } = await server.ended
@@ -99,7 +99,7 @@ test('an executable for Linux on arm64 imports, serves, checks in, prints ticket
   assert.equal(countCheckIns(join(cwd, 'copy.db')), 1)
 })
 
-/** The page of the one order in a data folder, as a mail links it. */
+/** Returns the path of the page of the one order in a data folder, as a mail links it. */
 function orderPathIn(cwd: string): string {
   return readOnce(join(cwd, 'data/turnout.db'), db => {
     const [secret] = db.prepare('SELECT cursor_secret FROM instance').pluck().all() as string[]
@@ -109,7 +109,7 @@ function orderPathIn(cwd: string): string {
   })
 }
 
-/** By the SQLite of this machine: the file is the same on all. */
+/** The SQLite of this machine writes it, because the file is the same on all. */
 function countCheckIns(path: string): unknown {
   return readOnce(path, db => {
     assert.equal(db.pragma('integrity_check', { simple: true }), 'ok')
@@ -146,15 +146,15 @@ test('an executable for Windows has the program with SQLite for Windows inside, 
     return text.includes(createHash('sha256').update(addon).digest('hex'))
   }
   assert.deepEqual(['win32-x64', 'win32-arm64', 'linux-x64'].map(hasAddon), [true, false, false])
-  // The directory of certificates.
+  // The entry holds the place and size of the certificates.
   assert.equal(executable.readBigUInt64LE(headers + 24 + 112 + 4 * 8), 0n)
 })
 
-/** One that this machine is not, so that npm has not installed its Node. */
+/** A machine other than this one, whose Node npm has therefore not installed. */
 const other = thisTarget() === 'linux-arm64' ? 'linux-x64' : 'linux-arm64'
 const spec = `node-${other}@${pinned(other)}`
 
-/** A project with nothing built or fetched, and what `build/executable.mjs` says in it with a registry. */
+/** Prepares a project with nothing built or fetched, and runs `build/executable.mjs` in it with a registry. */
 function prepareProject(t: TestContext) {
   const root = diskFolder(t)
   for (const name of ['build', 'package.json', 'package-lock.json']) {
@@ -172,7 +172,7 @@ function prepareProject(t: TestContext) {
       })
     } catch (error) {
       const { code, stderr } = error as { code: number; stderr: string }
-      // Whatever happens, nothing that was begun is left.
+      // A failure leaves nothing behind of what was begun.
       assert.deepEqual(
         readdirSync(dist).filter(name => name !== 'nodes'),
         [],
@@ -189,7 +189,7 @@ function integrityOf(bytes: Buffer): string {
   return `sha512-${createHash('sha512').update(bytes).digest('base64')}`
 }
 
-/** The package of another Node, as small as possible. */
+/** Packs the smallest package that stands for another Node. */
 function packFakeNode(t: TestContext): Buffer {
   const folder = diskFolder(t)
   mkdirSync(join(folder, 'package/bin'), { recursive: true })
@@ -201,7 +201,7 @@ function packFakeNode(t: TestContext): Buffer {
   return readFileSync(join(folder, 'packed.tgz'))
 }
 
-/** A registry that has one package. @param integrity as it says that the package has it */
+/** Starts a registry that has one package. @param integrity as it says that the package has it */
 async function startRegistry(t: TestContext, packed: Buffer, integrity = integrityOf(packed)) {
   let requests = 0
   const server = createServer((request, response) => {
@@ -228,7 +228,7 @@ async function startRegistry(t: TestContext, packed: Buffer, integrity = integri
   return { url, requests: () => requests }
 }
 
-/** Where nothing answers. */
+/** Nothing answers at this address. */
 const NOWHERE = 'http://127.0.0.1:1/'
 const unreachable = `error: npm cannot fetch ${spec} (ECONNREFUSED). Try again where it reaches its registry: once fetched, it is kept in ${join('dist', 'nodes')}.\n`
 
@@ -245,7 +245,7 @@ test('a Node is used only as the lock file pins it, whatever the registry says, 
     assert.ok(requests() > 0)
     assert.deepEqual(kept(), [])
   }
-  // Nor is one used that was altered since.
+  // A copy that was altered since is not used either.
   writeFileSync(join(dist, 'nodes', `node-${other}-${pinned(other)}.tgz`), packed)
   assert.deepEqual(await run(NOWHERE), { code: 1, stderr: unreachable })
 })

@@ -54,7 +54,7 @@ test('the package depends on SQLite alone, at the version whose JavaScript it ha
   assert.deepEqual(described.dependencies, { 'better-sqlite3': describedSqlite.version })
   assert.equal(described.optionalDependencies, undefined)
   assert.equal(described.peerDependencies, undefined)
-  // Node-API 10, which the addon is built for, is of 22.14.
+  // The addon is built for Node-API 10, which Node has since 22.14.
   assert.deepEqual([described.engines.node, describedSqlite.engines.node], ['>=22.14', '>=22'])
 })
 
@@ -98,7 +98,7 @@ for (const { name, node, skip } of [
   })
 }
 
-/** An addon that is gone, cut, altered or of another machine is never loaded. */
+/** Checks that an addon which is gone, cut, altered or of another machine is never loaded. */
 async function refuseSpoilt(t: TestContext, surroundings: Surroundings, folder: string): Promise<void> {
   const prebuilds = join(folder, 'node_modules/better-sqlite3/prebuilds')
   const addon = join(prebuilds, `${thisTarget()}.node`)
@@ -131,7 +131,7 @@ async function refuseSpoilt(t: TestContext, surroundings: Surroundings, folder: 
 }
 
 async function pack(into: string): Promise<{ file: string; files: string[] }> {
-  // Its `prepack` builds what has been built for the tests already.
+  // Its `prepack` builds the same files as those that were built for the tests.
   const { stdout } = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into])
   const [{ filename, files }] = JSON.parse(stdout)
   const paths = files.map(({ path }: { path: string }) => path)
@@ -139,7 +139,7 @@ async function pack(into: string): Promise<{ file: string; files: string[] }> {
 }
 
 /**
- * An empty folder, the packed file, and what npm finds: the registry that it is set up for, and nothing it has kept.
+ * Prepares an empty folder with the packed file, and an npm that asks its registry and has kept nothing.
  *
  * @param node the path of the Node that is found first
  */

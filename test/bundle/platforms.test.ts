@@ -56,7 +56,7 @@ test('one file for every machine carries all addons as they are, unpacks the one
   const hash = sha256(addonOf(thisTarget()))
   assert.deepEqual(readdirSync(join(folder, 'cache/turnout')), [`better_sqlite3-${hash.slice(0, 16)}.node`])
 
-  // Of another version: both are there, and neither is in the way of the other.
+  // The addon is of another version: both are there, and neither is in the way of the other.
   const older = join(folder, 'cache/turnout', 'better_sqlite3-0123456789abcdef.node')
   copyFileSync('LICENSE', older)
   const again = {
@@ -83,7 +83,7 @@ test('a machine that there is no addon for is refused by the build in a sentence
     const sentence = `error: There is no SQLite for ${platform || 'nothing'}: --platform ${possible}.\n`
     assert.equal(build('--platform', platform), sentence)
   }
-  // As npm hands on what stands before its `--`.
+  // npm hands on in this way what stands before its `--`.
   const sentence = `error: The one flag of this is --platform, which ${possible}: npm run build -- --platform all\n`
   for (const args of [['all'], ['--platform'], ['--target', 'linux-x64']])
     assert.equal(build(...args), sentence)

@@ -23,7 +23,7 @@ import { runCommandIn, type Surroundings, startListening } from '#test/support/s
 import { eventually } from '#test/support/webhooks.ts'
 import { thisTarget } from '../../build/bundle.mjs'
 
-/** What is written at once, in bytes: more than the log may have before a checkpoint begins. */
+/** One write takes this many bytes, more than the log may have before a checkpoint begins. */
 const MUCH = 20 * 1024 * 1024
 
 for (const { name, file, first, skip, carries } of [
@@ -37,7 +37,7 @@ for (const { name, file, first, skip, carries } of [
   },
   { name: 'the package', file: packaged, first: [process.execPath], skip: false, carries: false },
 ]) {
-  /** The program alone in a folder, and how it is started there with nothing in its environment. */
+  /** Puts the program alone into a folder, and runs it there with nothing in its environment. */
   const carry = (t: TestContext) => {
     const cwd = diskFolder(t)
     const copy = join(cwd, 'program.cjs')
@@ -167,7 +167,7 @@ for (const { name, file, first, skip, carries } of [
   })
 }
 
-/** Of the package, what the program needs: its JavaScript is inside. */
+/** Installs the one package that the program needs; its JavaScript is inside the program. */
 function installSqlite(cwd: string): void {
   const [from, to] = ['node_modules', join(cwd, 'node_modules')].map(path => join(path, 'better-sqlite3'))
   for (const file of ['package.json', `prebuilds/${thisTarget()}.node`]) {
@@ -175,7 +175,7 @@ function installSqlite(cwd: string): void {
   }
 }
 
-/** How many copies of SQLite a process has: two would take each other's locks away. */
+/** Counts the copies of SQLite in a process. Two would take each other's locks away. */
 function countAddons(pid: number): number {
   if (process.platform !== 'linux') return 1
   const lines = readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')
@@ -183,7 +183,7 @@ function countAddons(pid: number): number {
   return new Set(loaded.map(line => line.split(/ +/)[4])).size
 }
 
-/** As another process, so that the server has done nothing for it yet. */
+/** Fills the log from another process, so that the server has done nothing for it yet. */
 function fillLog(t: TestContext, path: string, accountId: string): void {
   const other = new SqliteConnection(path)
   t.after(() => other.close())

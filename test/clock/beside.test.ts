@@ -9,7 +9,7 @@ import { testClock, writeTenYearsAhead } from '#test/support/clock.ts'
 import { organization } from '#test/support/organization.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
-/** A running server, and the command line beside it with a clock of its own. */
+/** Starts a server, and beside it a command line with a clock of its own. */
 async function startBeside(t: TestContext) {
   const line = commandLine(t)
   const server = await startWithOrganization(
@@ -97,7 +97,7 @@ test('a command compares clocks only with a running server: not after a pause of
   await app.close()
   line.clock.advance(2 * 365 * DAY)
   assert.equal((await command(account)).code, 0)
-  // What a server leaves that could not stop.
+  // A server that could not stop leaves such a heartbeat.
   await db.write(INSTANCE, tx => tx.run('UPDATE instance SET heartbeat_at = $1', [line.clock() - 300 * DAY]))
   assert.equal((await command(key)).code, 0)
 })
@@ -106,7 +106,7 @@ test('a command that meets a server which has just woken up waits until that has
   const { app, clock, line, command, account } = await startBeside(t)
   for (const each of [clock, line.clock]) each.advance(8 * HOUR)
   const waiting = command(account)
-  // Longer than the command takes to find that the clocks differ.
+  // The command takes less time than this to find that the clocks differ.
   await setTimeout(50)
   await app.settled('clock')
   const { code, err } = await waiting

@@ -13,7 +13,7 @@ import { eventually, readDeliveries, startWithWebhooks } from '#test/support/web
 
 // The latest write is ten years ahead in all of these: what expires or is due goes by the clock all the same.
 
-/** How many secrets the latest webhook was signed with. */
+/** Counts the signatures of the latest webhook. */
 function signatures({ received }: Receiver): number {
   return String(received.at(-1)?.headers['svc-signature']).split('v1=').length - 1
 }

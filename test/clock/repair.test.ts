@@ -36,7 +36,7 @@ import { DOOR } from '#test/support/door/door.ts'
 import { png } from '#test/support/pictures.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
 
-/** Every BIGINT column of the schema that is no amount of money, by table. */
+/** Returns every BIGINT column of the schema that is no amount of money, by table. */
 function instantColumns(): Record<string, string[]> {
   const connection = new SqliteConnection(':memory:')
   connection.exec(readFileSync('schema.sql', 'utf8'))
@@ -55,7 +55,7 @@ function instantColumns(): Record<string, string[]> {
   return found
 }
 
-/** Large numbers that are no instants. */
+/** These columns hold large numbers that are no instants. */
 const NUMBERS = new Set([
   'amount',
   'amount_subtotal',
@@ -69,11 +69,11 @@ const NUMBERS = new Set([
   'write_number',
   'number',
   'clock_offset',
-  // What the clock of a phone has said.
+  // The clock of a phone says this instant.
   'device_at',
 ])
 
-/** What a person has set, and may lie ahead for as long as they like. */
+/** A person sets these, and they may lie ahead for as long as people like. */
 const PERSONAL_COLUMNS: Record<string, string[]> = {
   api_keys: ['expires_at'],
   codes: ['valid_from', 'valid_until'],
@@ -95,7 +95,7 @@ test('every instant of the schema is either put back or set by a person', () => 
 
 const TOTP_SECRET = 'A'.repeat(32)
 
-/** A folder with a row in every table. */
+/** Prepares a folder with a row in every table. */
 async function prepare(t: TestContext) {
   const line = commandLine(t)
   const { data, clock } = line
@@ -244,7 +244,7 @@ async function prepare(t: TestContext) {
   return { ...line, db, accountId }
 }
 
-/** Every row of every table. */
+/** Returns every row of every table. */
 async function readAll(db: Database): Promise<Record<string, Record<string, unknown>[]>> {
   const all: Record<string, Record<string, unknown>[]> = {}
   for (const table of Object.keys(instants)) {
@@ -292,7 +292,7 @@ test('dates in the future, in any column of any table, are set back to now, and 
         if (row[name] !== null && !PERSONAL_COLUMNS[table]?.includes(name)) expected[name] = now
       }
       if (table === 'instance') {
-        // Doors copy their lists again.
+        // The epoch has changed, so that doors copy their lists again.
         const [{ epoch, write_number }] = after.instance as [Record<string, unknown>]
         assert.notEqual(epoch, row.epoch)
         Object.assign(expected, { epoch, epoch_at: now, write_number })
@@ -367,7 +367,7 @@ test('each account has an entry in its access log that says what was put back', 
 
 const MANY = 1_201
 
-/** More rows than one write has, of both kinds of keys, all of them ahead. */
+/** Inserts more rows than one write takes, with both kinds of keys and all of them ahead. */
 async function fill(db: Database, accountId: string, at: number): Promise<void> {
   const numbers = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)'
   await db.write(accountId, async tx => {

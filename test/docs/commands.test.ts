@@ -15,12 +15,12 @@ function withSubcommands(command: Command): Command[] {
 const commands = withSubcommands(program)
 const flagsOf = (command: Command) => [...command.options.map(option => option.long), '--help']
 
-/** What starts the program: its name alone, or a file that is it. */
+/** Matches what starts the program: its name alone, or a file that is the program. */
 const PROGRAM = /^([^\s=]*\/)?(turnout|turnout\.js|turnout\.cjs|turnout-\S*\.tgz)$/
-/** What may stand before it. `install -m 755 turnout` names it, and does not start it. */
+/** These words may stand before the program. `install -m 755 turnout` names it, and does not start it. */
 const STARTERS = ['', 'node', 'npx', 'runuser -u turnout --']
 
-/** The command lines of a shell text that start the program, without its name. */
+/** Returns the command lines of a shell text that start the program, without its name. */
 function invocations(text: string): string[][] {
   return text
     .replaceAll(/'[^']*'|"(\\.|[^"\\])*"/g, quoted => quoted.replaceAll(/[\s|;&()<>]/g, '_'))
@@ -65,7 +65,7 @@ test('every command line that the README and the docs print is one that the prog
   const lines = codeBlocks
     .filter(({ language }) => language === 'sh')
     .flatMap(({ page, text }) => invocations(text).map(words => ({ page, words })))
-  // Those of every page are found.
+  // The commands of every page are found.
   assert.ok(lines.length > 30, `${lines.length} command lines`)
   for (const { page, words } of lines) {
     assert.equal(findFault(words), undefined, `${page}: turnout ${words.join(' ')}`)

@@ -125,7 +125,7 @@ test('a new organizer gets from the set-up link to a CSV of who is inside, and e
     assert.ok(csv.includes(name), csv)
     assert.equal(isCheckedIn(name).includes(true), name === 'Grace Hopper', csv)
   }
-  // As the last step of the page names it: it stands among the pages of the organization.
+  // The last step of the page names it like this: it stands among the pages of the organization.
   await page.goto(`${app.siteUrl}/manage`)
   await look()
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Tokens } from 'marked'
 import { type Page, pages, tokensOf } from './pages.ts'
 
-/** As GitHub makes them of a heading. */
+/** Returns the anchors that GitHub makes of headings. */
 function anchorsOf(page: Page): string[] {
   return tokensOf(page)
     .filter((token): token is Tokens.Heading => token.type === 'heading')

@@ -7,7 +7,7 @@ import { commandLine } from '#test/faces/cli/turnout.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { blockOf } from './pages.ts'
 
-// The script of the page, as people copy it, run on what spreadsheets give.
+// This test runs the script of the page, as people copy it, on files that spreadsheets write.
 
 const PAGE = 'docs/moving-over.md'
 const PYTHON = 'python3'

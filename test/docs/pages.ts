@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { marked, type Token, type Tokens } from 'marked'
 
 export interface Page {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   path: string
   tokens: Token[]
 }
@@ -14,12 +14,12 @@ export interface CodeBlock {
   text: string
 }
 
-/** What people read: the README, and the pages under docs/. */
+/** People read these pages: the README, and those under docs/. */
 export const pages: Page[] = ['README.md', ...readdirSync('docs').map(name => join('docs', name))]
   .filter(path => path.endsWith('.md'))
   .map(path => ({ path, tokens: marked.lexer(readFileSync(path, 'utf8')) }))
 
-/** Every token of a page, those within others too. */
+/** Returns every token of a page, including those within others. */
 export function tokensOf({ tokens }: Page): Token[] {
   const all: Token[] = []
   marked.walkTokens(tokens, token => {
@@ -34,14 +34,14 @@ export const codeBlocks: CodeBlock[] = pages.flatMap(page =>
     .map(({ lang = '', text }) => ({ page: page.path, language: lang, text })),
 )
 
-/** The only block of a page in a language. */
+/** Returns the only block of a page in a language. */
 export function blockOf(page: string, language: string): string {
   const found = codeBlocks.filter(block => block.page === page && block.language === language)
   if (found.length !== 1) throw new Error(`${page} has ${found.length} blocks in ${language}.`)
   return (found[0] as CodeBlock).text
 }
 
-/** What is written as code within a sentence. */
+/** Returns what is written as code within sentences. */
 export function codeSpans(page: Page): string[] {
   return tokensOf(page)
     .filter((token): token is Tokens.Codespan => token.type === 'codespan')

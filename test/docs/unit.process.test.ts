@@ -8,14 +8,14 @@ import { codeBlocks } from './pages.ts'
 
 const UNIT = 'contrib/turnout.service'
 
-/** The values of a setting of the unit file, in their order. */
+/** Returns the values of a setting of the unit file, in their order. */
 function settings(name: string): string[] {
   return [...readFileSync(UNIT, 'utf8').matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(
     ([, value]) => value as string,
   )
 }
 
-/** The settings that a page has people write to the file of the unit. */
+/** Returns the settings that a page has people write to the file of the unit. */
 function settingsFile(page: string): Record<string, string> {
   const [block] = codeBlocks.filter(({ page: of, text }) => of === page && text.includes('/turnout.env <<'))
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { FolderState, Operation } from './recording.ts'
 
-/** What a disk may write on its own, or lose, in bytes. */
+/** A disk may write or lose blocks of this many bytes on their own. */
 const BLOCK = 4096
 
 type Change = Extract<Operation, { kind: 'write' | 'truncate' }>
@@ -22,7 +22,7 @@ export type Cut = (typeof cuts)[number]
 /** A disk with a cache that may write in any order, and that keeps only what a sync has covered. */
 export class Disk {
   readonly #folder: bigint
-  /** By the inode, which a new file may have from one that was unlinked. */
+  /** The key is the inode, which a new file may get from one that was unlinked. */
   readonly #files = new Map<bigint, Content>()
   readonly #durableNames = new Map<string, Content>()
   #pendingNames: NameChange[] = []
@@ -67,7 +67,7 @@ export class Disk {
     }
   }
 
-  /** The files that a power cut at this moment leaves. */
+  /** Returns the files that a power cut at this moment leaves. */
   afterPowerCut(cut: Cut, random: () => number): Map<string, Buffer> {
     const names = new Map(this.#durableNames)
     for (const change of this.#survivorsOf(this.#pendingNames, cut, random)) rename(names, change)

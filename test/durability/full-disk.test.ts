@@ -13,7 +13,7 @@ import { startServerProcess } from '#test/support/server-process.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** A file system of its own, of so many MiB. @returns undefined where this user may not mount one */
+/** Mounts a file system of its own, of so many MiB. @returns undefined where this user may not mount one */
 function mountDisk(t: TestContext, size: number): string | undefined {
   const disk = mkdtempSync(join(tmpdir(), 'turnout-disk-'))
   t.after(() => {
@@ -66,7 +66,7 @@ test('imports on a full disk are answered with 503, succeed again when there is 
   const kept = keys.prepare('SELECT idempotency_key FROM idempotent_responses').pluck().all()
   assert.deepEqual(new Set(kept), new Set(answersOf(201).map(([idempotencyKey]) => idempotencyKey)))
 
-  // Who was refused may ask again with the same key.
+  // A refused request may be sent again with the same key.
   const refused = new Set(answersOf(503).map(([idempotencyKey]) => idempotencyKey))
   const [again] = load.sent.filter(({ idempotencyKey }) => refused.has(idempotencyKey))
   assert.equal((await sendImport(client, again as (typeof load.sent)[number])).status, 201)

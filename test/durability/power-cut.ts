@@ -16,7 +16,7 @@ import { type Cut, cuts, Disk } from './disk.ts'
 import { buildRecorder, recording } from './recorder.ts'
 import { type FolderState, type Operation, readFolderState, readRecording } from './recording.ts'
 
-/** What a command of the command line brings beside the load. */
+/** A command of the command line adds this many beside the load. */
 const APPLIED = 200
 
 interface Acknowledged<Of> {
@@ -90,7 +90,7 @@ export async function recordLoad(
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Where each id was first told to anybody. */
+/** Returns for each id where it was first sent to anybody. */
 function firstSent(operations: Operation[]): Map<string, number> {
   const sent = new Map<string, number>()
   operations.forEach((operation, at) => {
@@ -101,9 +101,9 @@ function firstSent(operations: Operation[]): Map<string, number> {
 }
 
 export interface Findings {
-  /** What had been acknowledged by the moment of a power cut, and is not there after it. */
+  /** Returns what had been acknowledged by the moment of a power cut, and is missing after it. */
   losses: string[]
-  /** Files that do not open, or are not sound. */
+  /** Describes files that do not open, or that are damaged. */
   damages: string[]
 }
 
@@ -147,8 +147,8 @@ interface PowerCut {
 }
 
 /**
- * In the order of time. What was not synced is all lost just after an answer has left, which is when an answer that was given
- * too early is found out; the rest comes around the end of a log, after a sync, within a checkpoint, and anywhere.
+ * Returns the moments in the order of time. What was not synced is all lost just after an answer has left, which is when an answer
+ * that was given too early is found out; the others lie around the end of a log, after a sync, within a checkpoint, and anywhere.
  */
 function choosePowerCuts(
   { operations, imports }: Recorded,
@@ -191,7 +191,7 @@ function findMissing(path: string, ids: string[]): string[] {
   }
 }
 
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+/** Returns numbers from 0 to 1 that a seed repeats (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Surroundings } from '#test/support/server-process.ts'
 
-/** Why a recording cannot be made here; undefined where it can. */
+/** Says why a recording cannot be made here. It is undefined where it can. */
 export const noRecorder: string | undefined =
   process.platform !== 'linux'
     ? 'the recorder is for Linux'
@@ -19,7 +19,7 @@ export function buildRecorder(folder: string): string {
   return library
 }
 
-/** In which a process writes down what it does to a data folder. */
+/** Returns the environment in which a process writes down what it does to a data folder. */
 export function recording(library: string, data: string, to: string): Surroundings & { env: object } {
   return { env: { LD_PRELOAD: library, RECORD_FOLDER: realpathSync(data), RECORD_TO: to } }
 }

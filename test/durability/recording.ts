@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** What a process did to the files of its data folder, in order: see recorder.c. A file is named by its inode. */
+/** Describes what a process did to the files of its data folder, in order: see recorder.c. A file is named by its inode. */
 export type Operation =
   | { kind: 'create'; file: bigint; name: string }
   | { kind: 'write'; file: bigint; offset: number; data: Buffer }
@@ -60,7 +60,7 @@ export function readRecording(path: string): Operation[] {
   return operations
 }
 
-/** What was in the folder before: taken as durable. */
+/** The state of the folder before the run, which counts as durable. */
 export interface FolderState {
   folder: bigint
   files: { name: string; file: bigint; content: Buffer }[]

@@ -1,6 +1,6 @@
 import { WriteAheadLog } from '#machinery/db/sqlite/wal.ts'
 
-// Loaded into a server before the program: its log seems larger than it is, so that a short run has many checkpoints.
+// A server loads this module before the program: its log seems larger than it is, so that a short run has many checkpoints.
 const size = Object.getOwnPropertyDescriptor(WriteAheadLog.prototype, 'size')?.get as (
   this: WriteAheadLog,
 ) => number

@@ -1,4 +1,4 @@
 import { WriteAheadLog } from '#machinery/db/sqlite/wal.ts'
 
-// Loaded into a server before the program: the same server as one that trusts SQLite's `synchronous = NORMAL` alone.
+// A server loads this module before the program, and then trusts SQLite's `synchronous = NORMAL` alone.
 WriteAheadLog.prototype.sync = () => Promise.resolve()

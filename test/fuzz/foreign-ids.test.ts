@@ -54,7 +54,7 @@ test('ids of another account are, in every operation, byte for byte what unknown
       const what = `${request.operation} ${names}`
       assert.equal(answer.status, expected.status, what)
       assert.equal(withoutRequestId(answer), withoutRequestId(expected), what)
-      // A list of nothing, or nothing at all.
+      // The answer is an empty list or a refusal.
       assert.deepEqual(answer.status === 200 ? answer.body.data : [], [], what)
       if (answer.status !== 200) assert.equal(answer.status, 404, what)
     }

@@ -11,7 +11,7 @@ import { startDashboard } from '#test/support/people/dashboard.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { languages } from '#texts/languages.ts'
 
-/** What people write who would have a mail do something; each would leave an element of this name, or a link of these. */
+/** People write such texts to make a mail do something. Each would leave an element of this name, or one of these links. */
 const HOSTILE: readonly string[] = [
   '<script>alert(1)</script><kanarienvogel onclick="alert(1)">x</kanarienvogel>',
   '"><img src=x onerror=alert(1)><kanarienvogel>',
@@ -23,7 +23,7 @@ const HOSTILE: readonly string[] = [
   '&lt;kanarienvogel&gt;&#60;kanarienvogel&#62;',
 ]
 
-/** What a letter has that no text of ours makes. @param own the addresses that it may lead to */
+/** Finds what no text of ours makes in a letter. @param own the addresses that it may lead to */
 function findStrange({ html, subject }: Pick<Letter, 'html' | 'subject'>, own: string): string[] {
   const { document } = new JSDOM(html).window
   const found = [

@@ -43,7 +43,7 @@ const anyValue = fc.oneof(
   fc.array(fc.constantFrom<unknown>(null, {}, { name: 'Grace' }), { maxLength: 120 }),
 )
 
-/** What is done to a request: each is good for any operation, whatever it takes. */
+/** Mutations of a request. Each fits any operation, whatever it takes. */
 const mutation = fc.oneof(
   fc.record({ kind: fc.constant('set' as const), at: position, value: anyValue }),
   fc.record({ kind: fc.constant('delete' as const), at: position }),
@@ -65,7 +65,7 @@ const mutation = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('target' as const),
-    // Without what the client would put into another form before it sends it: dots, backslashes, a fragment.
+    // The text has none of what the client would put into another form before it sends it: dots, backslashes, a fragment.
     text: fc.stringMatching(/^[!"$-\-/-[\]-~]{0,60}$/).filter(text => !/%2e/i.test(text)),
   }),
   fc.record({
@@ -84,7 +84,7 @@ const mutation = fc.oneof(
       'range',
       'cookie',
     ),
-    // One that comes again and again, so that keys meet other requests.
+    // One key comes again and again, so that keys meet other requests.
     value: fc.oneof(fc.constant('again'), fc.stringMatching(/^[ -~\x80-\xff]{0,300}$/)),
   }),
   fc.record({
@@ -107,7 +107,7 @@ interface Sent {
   body: Buffer | undefined
 }
 
-/** Every place of a body, as the path to it; that of the body itself is empty. */
+/** Yields every place of a body, as the path to it; that of the body itself is empty. */
 function placesOf(node: unknown, path: string[] = []): string[][] {
   if (typeof node !== 'object' || node === null) return [path]
   return [path, ...Object.entries(node).flatMap(([name, value]) => placesOf(value, [...path, name]))]
@@ -188,8 +188,8 @@ function describe({ method, target, headers, body }: Sent): string {
 }
 
 /**
- * Asks `work` for so many runs of so many requests each. What fails says which request it was: the others that it was among
- * say nothing.
+ * Calls `work` for so many runs of so many requests each. A failure names its one request, because the requests before it do not
+ * matter.
  */
 async function inRuns<Request>(
   t: TestContext,
@@ -223,13 +223,13 @@ test(`each of ${RUNS * REQUESTS_PER_RUN} mutated requests gets an answer of the 
     if (answer.body.object === 'registration') created.registrations++
     if (answer.body.object === 'check_in') created.checkIns++
   }
-  // By chance alone a key seldom meets another request; now the one that comes again and again always does.
+  // By chance alone a key seldom meets another request, so one key is sent with each of them.
   for (const request of valid.filter(({ method }) => method === 'POST')) {
     const sent = mutate(request, [])
     await send({ ...sent, headers: { ...sent.headers, 'idempotency-key': 'again' } })
   }
   await inRuns(t, { runs: RUNS, perRun: REQUESTS_PER_RUN, request: mutatedRequest }, async requests => {
-    // What counts against an address would otherwise soon be all that is answered.
+    // Failures that count against an address would otherwise soon be the only answers.
     clock.advance(60_000)
     await Promise.all(
       requests.map(({ operation, mutations }) => send(mutate(pick(valid, operation), mutations))),
@@ -278,7 +278,7 @@ test(`each of ${RAW_RUNS * RAW_REQUESTS_PER_RUN} requests with spoilt bytes is a
         )
         const { socket, closed } = openRaw(app.url)
         socket.write(bytes)
-        // What waits for more gets no more: its sender goes away.
+        // A server that waits for more of the request gets no more: its sender goes away.
         const gone = setTimeout(() => socket.end(), PATIENCE)
         const received = await closed
         clearTimeout(gone)

@@ -11,7 +11,7 @@ const AT_ONCE = 50
 // biome-ignore lint/suspicious/noExplicitAny: any JSON
 type Json = any
 
-/** The places of the strings in a body. */
+/** Yields the places of the strings in a body. */
 function stringsOf(node: Json, path: string[] = []): string[][] {
   if (typeof node === 'string') return [path]
   if (typeof node !== 'object' || node === null) return []
@@ -38,7 +38,7 @@ function* requestsWith(request: OperationRequest, text: string): Generator<Opera
     yield { ...request, path: `${request.path}/${encodeURIComponent(text.toWellFormed())}` }
 }
 
-/** Every parameter that any operation knows, so that each is given the text. */
+/** Every parameter of any operation has the text, so that each operation is given it. */
 const parameters = {
   limit: '5',
   status: 'confirmed',
@@ -104,7 +104,7 @@ test('a naughty string that is taken comes back exactly: from the answer, the li
   for (const row of report.body.data) {
     const text = taken.get(row.registration_id)
     assert.equal(row['answer:text'] ?? undefined, text)
-    // An apostrophe before what a spreadsheet would take for a formula is all that CSV may change.
+    // CSV may change nothing but to put an apostrophe before what a spreadsheet would take for a formula.
     const cell = cells.get(row.registration_id)
     assert.ok(cell === (text ?? '') || cell === `'${text}`, JSON.stringify({ text, cell }))
   }

@@ -1,9 +1,9 @@
-/** Every code point of a range, each as a text of its own. */
+/** Returns every code point of a range, each as a text of its own. */
 function each(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at))
 }
 
-/** Texts that have broken programs, by what they break. None is longer than a name may be. */
+/** Groups texts that have broken programs by what they break. None is longer than a name may be. */
 export const naughtyGroups: Readonly<Record<string, readonly string[]>> = {
   'words of languages': [
     ...[

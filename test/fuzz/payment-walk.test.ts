@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyWalk, openSales } from '#test/support/sales-walk.ts'
 
-// WALKS says how many, each time others; a seed that failed is walked again with WALK_SEED. Where all tests are run it is one of which
-// it is known that everything happens in it.
+// WALKS sets the number of walks, which differ each time; WALK_SEED walks a seed again that failed. A run of all tests uses a seed
+// in whose walks everything happens.
 const RUNS = Number(process.env.WALKS ?? 2_000)
 const USUAL_SEED = 1_060_972_903
 const anySeed = () => Math.floor(Math.random() * 2 ** 31)

@@ -9,7 +9,10 @@ import { organization, registration } from '#test/support/organization.ts'
 import type { Applied } from '#test/support/server.ts'
 import { startSubscribed } from '#test/support/webhooks.ts'
 
-/** An organization that has one of each thing which an operation names; the ticket is not of the registration, which may be cancelled. */
+/**
+ * Makes an organization with one of each thing that an operation names. The ticket is not of the registration, because that may be
+ * cancelled.
+ */
 export function withEverything(email?: string) {
   return organization({
     ...(email === undefined ? {} : { email }),
@@ -45,7 +48,7 @@ export async function startWithEverything(t: TestContext) {
 }
 
 /**
- * Holds the database and the log of a server that was asked for anything: nothing is damaged, and nothing failed.
+ * Checks the database and the log of a server after any requests: nothing is damaged, and nothing has failed.
  *
  * @param created how many of each were answered with 201, where every answer was read
  */

@@ -5,7 +5,7 @@ import { newUuid } from '#base/ids.ts'
 import type { Processor } from '#product/selling/payments/processor.ts'
 import { anyStripeWalk, openStripeSales, type Step } from '#test/support/sales-walk.ts'
 
-// As in walk.test.ts, over sockets: STRIPE_WALKS says how many, STRIPE_SEED from which seed.
+// This test does the same as walk.test.ts over sockets: STRIPE_WALKS says how many, STRIPE_SEED from which seed.
 const RUNS = Number(process.env.STRIPE_WALKS ?? 20)
 const USUAL_SEED = 1
 const anySeed = () => Math.floor(Math.random() * 2 ** 31)
@@ -37,13 +37,13 @@ const PASS = step('pass', 0, 1)
 const BROKEN: [what: string, steps: Step[], change: (processor: Processor) => Partial<Processor>][] = [
   [
     'looks for nothing that may have been done',
-    // 500, after having paid back, and nobody tells of it.
+    // The stand-in pays back, answers 500, and sends no event of it.
     [step('holdEvents', 0, 1), step('fault', 1, 2), step('refund'), step('settle'), PASS],
     () => ({ findRefund: async () => undefined }),
   ],
   [
     'sends what is sent again under another key',
-    // It dies once the money is back, and before that is written down.
+    // The program dies once the money is back, and before that is written down.
     [step('refund'), step('crash', 0, 3), step('settle'), PASS],
     processor => ({ refund: (id, call) => processor.refund(id, { ...call, key: newUuid() }) }),
   ],

@@ -8,7 +8,7 @@ import { isShortStop, LONGEST_STOP, longestTurnOf, TRIES } from '#test/support/p
 import { worstPictures, worstTables } from '#test/support/worst-files.ts'
 import { worstWorkbooks } from '#test/support/worst-workbooks.ts'
 
-/** Files that stop it too long, of which no more are told. */
+/** No more files that stop the event loop too long are reported than this. */
 const ENOUGH = 5
 
 const KIBIBYTE = 1024

@@ -8,7 +8,7 @@ import { startWatchedSite, sweepForm } from '#test/support/people/watched-site.t
 
 const limit = { timeout: 600_000 }
 
-/** What takes a thing away, or ends what others need, comes last. */
+/** Forms that take a thing away, or end what others need, come last. */
 const ENDS = /remove|cancel|complete|erase|revoke|delete|sign-out|sessions|decline|duplicate|unpublish|off$/
 
 test('the worst form of each page of the dashboard stops nobody for 50 ms', limit, async t => {

@@ -45,7 +45,7 @@ test(
         const { forms } = await readSitePage(origin, page)
         const form =
           forms.find(({ action }) => action === to) ?? assert.fail(`${path} has no form on its page`)
-        // What is done there is said by its buttons.
+        // The buttons of the page name the actions.
         const button = { name: 'action', value: 'pay', isHidden: true }
         return to.startsWith('/orders/test/') ? { ...form, fields: [...form.fields, button] } : form
       }

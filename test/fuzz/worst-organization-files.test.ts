@@ -13,7 +13,10 @@ import { threadTime } from '#test/support/processor-time.ts'
  * times as much where the file is four times as long, and then again: the processor's cache is left behind once.
  */
 const SIZES = [48 * 1024, 192 * 1024, 768 * 1024] as const
-/** Of what takes its square it would be 16 times as much each time. Little is not compared: milliseconds. */
+/**
+ * Work that grows with the square would take 16 times as long each time. Short times are not compared, because they vary by
+ * milliseconds.
+ */
 const MOST_TIMES = 10
 const LITTLE = 30
 const ENOUGH = 100
@@ -32,7 +35,10 @@ function* marked(node: unknown, put: (marked: unknown) => unknown = one => one):
   }
 }
 
-/** Milliseconds for each time, of as many as make `ENOUGH` in all: some machines tell processor time by steps of some milliseconds. */
+/**
+ * Returns the milliseconds of one call, over as many calls as take `ENOUGH` together: some machines measure processor time in steps
+ * of some milliseconds.
+ */
 async function timeOf(work: () => unknown): Promise<number> {
   const began = threadTime()
   let times = 0

@@ -10,7 +10,7 @@ import { worstPictures, worstTables } from '#test/support/worst-files.ts'
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
 
-/** A form with a file, whatever stands in it. */
+/** Makes a form with a file of any content. */
 function multipart(content: Buffer | string): Buffer {
   const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'
   return Buffer.concat([Buffer.from(head), Buffer.from(content as string), Buffer.from('\r\n--x--\r\n')])

@@ -21,13 +21,13 @@ const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
 const limit = { timeout: 600_000 }
 
-/** Those that take nothing, or have a test of their own. */
+/** These faces take no input, or have a test of their own. */
 const others = ['apiFace', 'dashboardFace', 'assetsFace', 'healthFace', 'trustFace']
 
 /** Orders have a test of their own, with what each of them needs. */
 const posts = postsOf('storefrontFace', 'doorFace')
 
-/** Of what no page has a form for: these have tests of their own below. */
+/** No page has a form for these, so they have tests of their own below. */
 const withoutForm = [`${DOOR_PATH}/pair`, `${DOOR_PATH}/scans`]
 
 test('every face that is mounted is looked at', () => {
@@ -38,7 +38,7 @@ test('every face that is mounted is looked at', () => {
   assert.ok(gets.length > 20 && posts.length > 4)
 })
 
-/** The forms of the storefront, as a visitor comes to them. */
+/** Finds the forms of the storefront as a visitor does. */
 async function findForms({ origin, orders, types, unsubscribe }: WatchedSite): Promise<SitePage[]> {
   const tickets = `q.${types.Free}=10&q.${types.Standard}=10`
   const found: SitePage[] = []

@@ -21,7 +21,7 @@ const limit = { timeout: 120_000 }
 
 const START = Date.parse('2026-01-01T00:00:00Z')
 
-/** An organization file with that many registrations, each dated and with a ticket. */
+/** Writes an organization file with so many registrations, each dated and with a ticket. */
 function writeFile(folder: string, count: number): string {
   const file = join(folder, 'moved.json')
   const registrations = Array.from({ length: count }, (_, number) =>
@@ -42,7 +42,7 @@ function follow(t: TestContext, data: string) {
   return <Value>(sql: string) => connection.prepare(sql).pluck().all() as Value[]
 }
 
-/** In this process, as a command would. */
+/** Opens the database in this process, as a command would. */
 async function withDatabase<T>(data: string, work: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabaseForCommand(data, Date.now)
   try {

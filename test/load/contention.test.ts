@@ -6,7 +6,7 @@ import type { Answer } from '#test/support/client.ts'
 import { findDamage, findLoss } from '#test/support/damage.ts'
 import { startSubscribed } from '#test/support/webhooks.ts'
 
-/** How often each value of `of` occurs. */
+/** Counts how often each value of `of` occurs. */
 function tally(answers: readonly Answer[], of: (answer: Answer) => string): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const answer of answers) counts[of(answer)] = (counts[of(answer)] ?? 0) + 1

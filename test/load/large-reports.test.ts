@@ -27,7 +27,7 @@ async function startWithCrowd(t: TestContext, crowd: Crowd) {
   }
   const tickets = insertCrowd(place, crowd)
   const path = `/reports/registrations?event_id=${server.eventId}`
-  /** Another program that has the database open. */
+  /** Another program has the database open. */
   const connection = new SqliteConnection(join(server.data, 'turnout.db'), { timeout: 5000 })
   t.after(() => connection.close())
   return { ...server, place, tickets, path, connection }
@@ -68,7 +68,7 @@ test('a large report has every attendee once and in order, while check-ins and i
     rows.slice(0, 30_000).map(row => `${row.attendee_id} ${row['answer:number']}`),
     tickets.map((id, number) => `${id} ${number}`),
   )
-  // What is imported before the report begins is in it, and nothing that is imported after.
+  // The report has what was imported before it begins, and nothing that was imported after.
   assert.ok(rows.length <= 30_001, `${rows.length} rows`)
 })
 
@@ -79,7 +79,7 @@ test('a registration after the start of a report is not in it, though the report
   const answers = { later: 'a column that the report does not have' }
   const made = await client.post('/registrations', newRegistration(server, { answers }))
   assert.equal(made.status, 201)
-  // History that a file brings in the middle of it stands before its end, with an answer that has no column.
+  // A file brings history in the middle of the report: it comes before the report's end, with an answer that has no column.
   insertCrowd(server.place, {
     count: 1,
     createdAt: Date.parse('2026-10-01T10:00:05.999Z'),
@@ -198,7 +198,7 @@ test('every read of a report goes along an index to its own rows, and takes few 
     }[]
     const steps = plan.map(({ detail }) => detail).join('; ')
     assert.doesNotMatch(steps, /^SCAN|; SCAN/, source)
-    // Of an event, not of the account; and from the last row on, not from the first.
+    // A step selects by the event and not by the account, and it goes on from the last row and not from the first.
     if (source.includes('event_id = $2')) assert.doesNotMatch(steps, /registrations_by_account/, source)
     if (/\) > \(/.test(source))
       assert.match(steps, /(created_at,id|confirmed_at,id|moved_at,kind,entry_id)\)>\(/, source)

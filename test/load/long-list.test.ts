@@ -8,7 +8,7 @@ import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { insertCrowd } from '#test/support/reports.ts'
 
-/** In each row, so that the list is larger than what a connection takes by itself. */
+/** Each row has this long name, so that the list is larger than what a connection takes by itself. */
 const TYPE = 'A type of ticket with a long name. '.repeat(6).trim().slice(0, 200)
 
 async function start(t: TestContext) {
@@ -47,7 +47,7 @@ async function readRest(response: IncomingMessage): Promise<{ text: string; isCo
   try {
     for await (const piece of response) pieces.push(piece)
   } catch {
-    // What came until then.
+    // The pieces that came until then are kept.
   }
   return { text: Buffer.concat(pieces).toString(), isComplete: response.complete }
 }
@@ -59,7 +59,7 @@ test('a list of 45,000 is written while it is read: a reader that waits is waite
   assert.equal(response.headers['content-length'], undefined)
   const first = await readSome(response, 500_000)
   assert.match(first, /Guest \d/)
-  // What is not read yet is not made yet: somebody who is checked in meanwhile is crossed at the end of the list.
+  // Rows that are not read yet are not made yet: a guest who is checked in meanwhile is crossed out at the end of the list.
   const { data } = (
     await client.get(`/registrations?event_id=${eventId}&q=${encodeURIComponent('guest 999.9')}`)
   ).body

@@ -26,7 +26,7 @@ const limit = { timeout: 60_000 }
 
 async function startProcess(t: TestContext) {
   const prepared = await prepareDataFolder(t)
-  // In a folder of its own, which can be moved.
+  // The data has a folder of its own, which can be moved.
   const data = join(diskFolder(t), 'data')
   renameSync(prepared.data, data)
   const server = await startServerProcess(t, data)
@@ -40,7 +40,7 @@ async function startProcess(t: TestContext) {
   return { ...prepared, data, path: join(data, 'turnout.db'), server, client, makeImport }
 }
 
-/** Not by copyFileSync, which never ends when the file gets shorter meanwhile, as the log of a server does. */
+/** Copies a file in pieces. copyFileSync never ends if the file gets shorter meanwhile, as the log of a server does. */
 function copyLive(from: string, to: string): void {
   writeFileSync(to, readFileSync(from))
 }
@@ -59,10 +59,10 @@ function findRescued(path: string): string {
 interface Loss {
   happens: string
   does: (path: string) => void
-  /** Where all is that was acknowledged; undefined where whoever did it has destroyed it. */
+  /** Returns the place of everything that was acknowledged. It is undefined if whoever did the damage has destroyed that. */
   kept: ((path: string) => string) | undefined
   says: RegExp
-  /** What the next start on the folder says; undefined where it is free to run. */
+  /** Matches the message of the next start on the folder. It is undefined if that start succeeds. */
   thenSays?: RegExp
 }
 
@@ -112,7 +112,7 @@ const losses: Loss[] = [
       try {
         rmSync(dirname(path), { recursive: true })
       } catch (error) {
-        // What the server has rescued may be there already.
+        // The file that the server has rescued may be there already.
         if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
       }
     },
@@ -164,7 +164,8 @@ for (const { happens, does, kept, says, thenSays } of losses) {
       assert.match(stderr.match(/^error: .*$/m)?.[0] ?? '', says)
       if (kept !== undefined) {
         const file = kept(path)
-        // As a file alone: of a log beside it nobody need know. What shares its memory no more is whole with its log.
+        // The file is copied alone, because nobody need know of a log beside it. A file that no longer shares memory with its log
+        // is complete only with it.
         const alone = join(diskFolder(t), 'turnout.db')
         copyFileSync(file, alone)
         if (/-shm/.test(String(says))) copyFileSync(`${file}-wal`, `${alone}-wal`)

@@ -15,7 +15,7 @@ import { runCommand, startServerProcess } from '#test/support/server-process.ts'
 /** A process that does not end as it should fails the test, and does not hold up the run. */
 const limit = { timeout: 60_000 }
 
-/** A server in a process of its own, with a client for it and what it takes to import into it. */
+/** Starts a server in a process of its own, with a client for it and what an import needs. */
 async function startProcess(t: TestContext) {
   const folder = await prepareDataFolder(t)
   const server = await startServerProcess(t, folder.data)

@@ -13,18 +13,18 @@ import { startServerProcess } from '#test/support/server-process.ts'
 import { requestOf } from '#test/support/slow.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
-// What docs/install.md promises: 512 MB do.
+// docs/install.md promises that 512 MB are enough.
 const MEMORY = 512 * 1024 * 1024
 const skip = existsSync('/proc/self/status')
   ? false
   : 'There is no /proc here, so nobody knows what a process takes.'
 
-/** What the process has had of the memory at most, in bytes. */
+/** Returns the most memory that the process has had, in bytes. */
 function peakOf(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 }
 
-/** A server that may have a heap of 256 MB, with 200 registrations that have 100 tickets and long answers each. */
+/** Starts a server that may have a heap of 256 MB, with 200 registrations that have 100 tickets and long answers each. */
 async function startSmall(t: TestContext) {
   const folder = await prepareDataFolder(t)
   const answers = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`k${at}`, 'x'.repeat(4_900)]))

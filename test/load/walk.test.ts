@@ -9,7 +9,7 @@ const ROWS = 10_000
 const ARRIVALS = 1_000
 const FIRST = Date.parse('2026-10-01T00:00:00Z')
 
-/** 10,000 registrations of the months before; many share their instant, and the file has them in no order. */
+/** Makes 10,000 registrations of the months before. Many share their instant, and the file has them in no order. */
 function history() {
   return Array.from({ length: ROWS }, (_, number) => {
     const moment = new Date(FIRST + Math.floor(((number * 7_919) % ROWS) / 7) * 1_000).toISOString()
@@ -45,7 +45,7 @@ test('a walk over 10,000 registrations gives each of them once, newest first, wh
     const arrivals: Promise<Answer>[] = []
     const arrivalsAPage = Math.ceil(ARRIVALS / Math.floor(expected.length / 100))
     const walked = await client.walk(`/registrations?limit=100${query}`, () => {
-      // Not awaited: they come in while the next pages are read.
+      // The imports are not awaited: they arrive while the next pages are read.
       for (let at = 0; at < arrivalsAPage && arrivals.length < ARRIVALS; at++) {
         const buyer = { name: 'Late', email: 'even@example.org' }
         const body = { event_id: eventId, registration_type_id: types.Standard, buyer }
@@ -56,7 +56,7 @@ test('a walk over 10,000 registrations gives each of them once, newest first, wh
     assert.equal(arrived.length, ARRIVALS)
     assert.ok(arrived.every(({ status }) => status === 201))
 
-    // Those that arrive are newer than the first page: none of them may be in the walk either.
+    // Registrations that arrive are newer than the first page, so the walk may have none of them.
     assert.deepEqual(
       walked.map(({ id }) => id),
       expected.map(({ id }) => id),

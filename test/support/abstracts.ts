@@ -1,6 +1,6 @@
 import { organization } from './organization.ts'
 
-/** The least that an abstract of an organization file has. */
+/** Returns the least that an abstract of an organization file has. */
 export function abstract(code: string, changes: object = {}) {
   return {
     code,
@@ -12,7 +12,7 @@ export function abstract(code: string, changes: object = {}) {
   }
 }
 
-/** An organization with these abstracts at its spring meeting. */
+/** Makes an organization with these abstracts at its spring meeting. */
 export function organizationWith(abstracts: object[], changes: Parameters<typeof organization>[0] = {}) {
   return organization({ ...changes, event: { ...changes.event, abstracts } })
 }

@@ -8,7 +8,7 @@ type Json = any
 /** The document as clients get it. */
 export const apiDocument: Json = JSON.parse(JSON.stringify(describeApi()))
 
-/** One operation and status that the document has, `default` left out: `createCheckIn 409`. */
+/** Returns each operation and status that the document has, except `default`: `createCheckIn 409`. */
 export function describedAnswers(): string[] {
   const answers: string[] = []
   for (const path of Object.values<Json>(apiDocument.paths)) {
@@ -48,8 +48,8 @@ export interface ReceivedAnswer {
 }
 
 /**
- * Holds an answer against the document: its status, its headers, its type, its body and its error code. Of a body that is
- * not JSON the document says nothing but its type.
+ * Checks an answer against the document: its status, its headers, its type, its body and its error code. The document describes
+ * only the type of a body that is not JSON.
  *
  * @returns the operation and status it belongs to, or undefined for a path or method that the document has not
  */
@@ -87,7 +87,7 @@ export function checkAnswer(answer: ReceivedAnswer): string | undefined {
   return found && `${found.operation.operationId} ${answer.status}`
 }
 
-/** From the address of the API to the reference, which the document does not describe. */
+/** Checks a redirect from the address of the API to the reference, which the document does not describe. */
 function checkWay(where: string, { path, headers, text }: ReceivedAnswer): void {
   const way = [path.replace(/\?.*$/s, ''), headers.location, headers['content-type'], text].join(' ')
   if (way !== ' v1/reference  ' && way !== '/ reference  ') throw new Error(`${where}: ${way}`)

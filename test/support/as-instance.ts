@@ -1,7 +1,9 @@
 import { AccountTransaction } from '#machinery/db/account-transaction.ts'
 import type { InstanceReadTx, InstanceWriteTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 
-/** A transaction of an account that rules about people and instances take, too: a test does both in one. */
+/**
+ * Returns the transaction of an account in a form that rules about people and instances take too, because a test does both in one.
+ */
 export function asInstance(tx: WriteTx): WriteTx & InstanceWriteTx
 export function asInstance(tx: ReadTx): ReadTx & InstanceReadTx
 export function asInstance(tx: ReadTx): ReadTx & InstanceReadTx {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds on the page as it is shown, by WCAG 2.2 AA and good practice; what it cannot decide counts too.
+ * Returns what axe finds on the page as it is shown, by WCAG 2.2 AA and good practice. What axe cannot decide counts too.
  *
  * @param part a selector, where only a part of the page is to be looked at
  */
@@ -16,20 +16,20 @@ export async function findBarriers(page: Page, part = 'html'): Promise<string[]>
   return run(page, part, ALL, 5)
 }
 
-/** What axe finds of colours alone, on a page that it has looked at in those of the day. */
+/** Returns what axe finds of colours alone, on a page that was checked in the colours of the day. */
 export async function findFaint(page: Page): Promise<string[]> {
   return run(page, 'html', { ...ALL, runOnly: ['color-contrast'] }, 1)
 }
 
 const ALL: RunOptions = {
-  // The size of targets is new in WCAG 2.2, and axe leaves it out unless it is asked for.
+  // The size of targets is new in WCAG 2.2, and axe leaves it out by default.
   rules: { 'target-size': { enabled: true } },
   resultTypes: ['violations', 'incomplete'],
 }
 
 /**
- * What is stuck to the lower edge of the window, as it stands once it is scrolled to. axe cannot decide about the text below it,
- * which readers scroll out of there; a walk by the Tab key finds stops that it covers.
+ * Puts what is stuck to the lower edge of the window where it stands once it is scrolled to. axe cannot decide about the text below
+ * it, which readers scroll out of there; a walk by the Tab key finds stops that it covers.
  */
 const UNSTUCK = `.offers form > .button, .total { position: static !important }
   .occasion > .offers { max-block-size: none !important }`

@@ -13,7 +13,7 @@ import { openShop, type ShopOptions } from './payments.ts'
 
 export const BANK = { holder: 'Elm Hall', account: 'DE89 3704 0044 0532 0130 00', code: null, note: null }
 
-/** What the columns of `csvOf` are. */
+/** The mapping names the columns of `csvOf`. */
 export const mapping: Mapping = {
   ...noMapping,
   ...{ date: 'Date', amount: 'Amount', counterparty: ['Name'], text: ['Text'], bank_id: 'Number' },
@@ -21,9 +21,9 @@ export const mapping: Mapping = {
 
 /** A booking as a file has it; of a day in 2026. */
 export interface Booked {
-  /** `12-01`: month and day. */
+  /** The month and the day, as `12-01`. */
   day?: string
-  /** As it is written: `50.00`. */
+  /** The amount as it is written, such as `50.00`. */
   amount: string
   name?: string
   text?: string
@@ -52,7 +52,7 @@ export function matchBatch(db: Database, accountId: string, id: string): Promise
   })
 }
 
-/** A shop that takes transfers, and what is done with statements by rules. */
+/** Opens a shop that takes transfers, and works with statements by rules. */
 export async function openBanked(t: TestContext, options: ShopOptions = {}) {
   const shop = await openShop(t, {
     ...options,
@@ -76,7 +76,7 @@ export async function openBanked(t: TestContext, options: ShopOptions = {}) {
   }
   const send = (booked: readonly Booked[] | Uint8Array, name = 'bank.csv') =>
     uploads.upload(db, actor, sourceOf(booked instanceof Uint8Array ? booked : csvOf(booked)), name)
-  /** Uploads, says which column is what where that is asked, and reads the lines. */
+  /** Uploads, chooses the columns if that is needed, and reads the lines. */
   const read = async (booked: readonly Booked[] | Uint8Array, chosen: Mapping = mapping) => {
     const { job, isReady } = await send(booked)
     return isReady
@@ -88,7 +88,7 @@ export async function openBanked(t: TestContext, options: ShopOptions = {}) {
     while (!(await matchBatch(db, accountId, id)));
     return (await db.read(accountId, tx => jobs.get(tx, id))).outcome
   }
-  /** All of it. @returns what the lines came to */
+  /** Brings the statement in from the upload to the end of its job. @returns what the lines came to */
   const bring = async (booked: readonly Booked[] | Uint8Array, chosen?: Mapping) => {
     const { job } = await read(booked, chosen)
     await start(job.id)
@@ -110,7 +110,7 @@ export async function openBanked(t: TestContext, options: ShopOptions = {}) {
       .sort()
   const owed = async (id: string) =>
     (await shop.refundsOf(id)).map(({ reason, amount, status }) => `${reason} ${amount} ${status}`)
-  /** What a member does with a line, recorded. */
+  /** Does and records what a member does with a line. */
   const byHand = async <Result>(work: (tx: WriteTx) => Promise<Result>) => {
     const outcome = await db.write(accountId, tx =>
       runRecorded(tx, actor, work, { action: 'statement_line.match', targetType: 'statement_line' }),

@@ -21,7 +21,7 @@ interface Place {
   types: Readonly<Record<string, string>>
 }
 
-/** Where transfers for an account go to. */
+/** Adds the bank account that transfers go to. */
 export async function addBank({ db, clock, accountId }: Pick<Place, 'db' | 'clock' | 'accountId'>) {
   await db.write(accountId, tx =>
     tx.run(
@@ -32,7 +32,7 @@ export async function addBank({ db, clock, accountId }: Pick<Place, 'db' | 'cloc
   )
 }
 
-/** An event that is paid by transfer and at the door, with what buyers and banks do. */
+/** Sells an event that is paid by transfer and at the door, and does what buyers and banks do. */
 export async function sellByTransfer(place: Place) {
   const { db, clock, accountId, eventId, types } = place
   await addBank(place)
@@ -66,7 +66,7 @@ export async function sellByTransfer(place: Place) {
     const made = await db.read(accountId, tx => payments.listByOrder(tx, placed.id))
     return { ...placed, payment: made.at(-1) as (typeof made)[number] }
   }
-  /** Money as a statement says it came. */
+  /** Records a transfer as a statement does. */
   const came = (paymentId: string, entryId: string, amount: number) =>
     db.write(accountId, tx =>
       settle(tx, paymentId, {

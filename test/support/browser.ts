@@ -4,7 +4,7 @@ import { chromiumOptions } from './chromium.ts'
 
 let running: Promise<Browser> | undefined
 
-/** The system's Chromium on a profile of its own. It finds no other address than this machine's. */
+/** Launches the system's Chromium on a profile of its own. It finds no address but this machine's. */
 function launch(): Promise<Browser> {
   return chromium.launch(
     chromiumOptions([
@@ -19,19 +19,19 @@ function launch(): Promise<Browser> {
 
 export interface WatchedPage {
   page: Page
-  /** Every address that the page asked for. */
+  /** Every address that the page has requested. */
   requests: string[]
-  /** Whatever the page said in the console, and every error in it. */
+  /** Every message in the console of the page, and every error in it. */
   messages: string[]
 }
 
-/** The browser that all tests of the file share. */
+/** Returns the browser that all tests of the file share. */
 export function sharedBrowser(): Promise<Browser> {
   running ??= launch()
   return running
 }
 
-/** A new page in it. */
+/** Opens a page in it. */
 export async function openPage(
   t: Pick<TestContext, 'after'>,
   url: string,
@@ -50,7 +50,7 @@ export async function openPage(
   return { page, requests, messages }
 }
 
-/** To be called when all tests of the file have ended. */
+/** It has to be called when all tests of the file have ended. */
 export async function closeBrowser(): Promise<void> {
   await (await running)?.close()
 }

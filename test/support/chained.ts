@@ -3,7 +3,7 @@
  * tests only: the keys are public.
  */
 export const chained = {
-  /** What a client trusts. */
+  /** A client trusts this certificate. */
   root: `-----BEGIN CERTIFICATE-----
 MIIBkTCCATegAwIBAgIUZOnEunAJOaHrjcnEAWZhli1yAhEwCgYIKoZIzj0EAwIw
 HTEbMBkGA1UEAwwSVHVybm91dCB0ZXN0cyByb290MCAXDTI2MTEyMTEyMjYwNloY
@@ -47,7 +47,7 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgBHtesYVcjfw8b1dX
 ZXn4bHBX+/TciugDpOe9U/p6c7pFmgqAhtliRunUNekFR97vcXCmAPJ7
 -----END PRIVATE KEY-----
 `,
-  /** PKCS 8. */
+  /** The format is PKCS 8. */
   encryptedKey: `-----BEGIN ENCRYPTED PRIVATE KEY-----
 MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhSuA/u62A+mQICCAAw
 DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEISC5nmyyTFBqx8JKVhMH9EEgZDh
@@ -56,7 +56,7 @@ lIWjNDvDxCbsTqME0grbh58PAKeP+FHW9dSTfEljlqzihOW2UzRZlGv2RGLRPc52
 nqcd75icel4fzbtNfSmvkCjD4R0qbPg8hmOtM/mRQ3RctNoVTa+hoksVhdTX/yw=
 -----END ENCRYPTED PRIVATE KEY-----
 `,
-  /** As OpenSSL wrote them before. */
+  /** OpenSSL wrote keys in this format before. */
   oldEncryptedKey: `-----BEGIN EC PRIVATE KEY-----
 Proc-Type: 4,ENCRYPTED
 DEK-Info: AES-128-CBC,5575F9964AEF3DBBD009AE05FBCBCABD

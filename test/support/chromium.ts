@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { fontEnvironment } from './fonts.ts'
 
-/** Where Debian's package `chromium` puts the browser. */
+/** Debian's package `chromium` puts the browser here. */
 export const CHROMIUM = '/usr/bin/chromium'
 
-/** What each Chromium of the tests starts with. It has the fonts of the tests, whatever the machine has. */
+/**
+ * Returns the options that each Chromium of the tests is launched with. It has the fonts of the tests, whatever the machine has.
+ */
 export function chromiumOptions(args: readonly string[] = []) {
   if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}.`)
   return {

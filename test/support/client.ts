@@ -5,7 +5,7 @@ import { noteExercised } from './exercised.ts'
 export interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** As it was sent: a byte-order mark stays. */
+  /** The text as it was sent: a byte-order mark stays. */
   text: string
   /** Undefined where the answer is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: checked against the OpenAPI document when it was received
@@ -15,7 +15,7 @@ export interface Answer {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export interface Options {
-  /** Sent as JSON; a string or bytes are sent as they are. */
+  /** It is sent as JSON; a string or bytes are sent as they are. */
   body?: unknown
   headers?: Record<string, string>
   /** Instead of the client's own key; null sends none. */
@@ -67,7 +67,7 @@ export class Client {
     return { status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
 
-  /** Every row of a list, page by page. */
+  /** Returns every row of a list, page by page. */
   // biome-ignore lint/suspicious/noExplicitAny: checked against the OpenAPI document when it was received
   async walk(path: string, onPage?: (page: Answer) => Promise<void> | void): Promise<any[]> {
     const rows = []

@@ -23,7 +23,7 @@ export function testClock(iso = '2026-11-21T12:00:00.000Z'): TestClock {
 
 const TEN_YEARS = 3653 * DAY
 
-/** What a command leaves on an idle folder when it runs with a clock that is ten years ahead. */
+/** Writes what a command leaves on an idle folder when it runs with a clock that is ten years ahead. */
 export async function writeTenYearsAhead(
   { data, clock }: { data: string; clock: Clock },
   work: (tx: InstanceWriteTx) => Promise<unknown> = tx => tx.now(),

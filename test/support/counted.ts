@@ -1,13 +1,13 @@
 import type { Value, WriteTx } from '#machinery/db/port.ts'
 
-/** What a transaction was asked to read: `INSERT … RETURNING` writes. */
+/** Describes what a transaction read. `INSERT … RETURNING` counts as a write. */
 export interface Reads {
   texts: string[]
-  /** Those of them that read events, not those that only hold a row of another table against one. */
+  /** The reads of events, without those that only compare a row of another table with one. */
   ofEvents: string[]
 }
 
-/** A transaction that takes down each statement by which it is read, and passes all on. */
+/** Wraps a transaction that notes each statement by which it is read, and passes all on. */
 export function counted(tx: WriteTx): { tx: WriteTx; reads: Reads } {
   const reads: Reads = { texts: [], ofEvents: [] }
   const note = (sql: string) => {

@@ -2,7 +2,7 @@ import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { record } from '#product/administration/access-log/rules.ts'
 import type { JobKind } from '#product/administration/jobs/rules.ts'
 
-/** Lines of a batch. */
+/** The lines of a batch. */
 export const AT_ONCE = 3
 
 /** Writes an entry of the access log for each of its lines: a line that is done twice, or never, shows. */
@@ -25,7 +25,7 @@ export const counting: JobKind = {
   },
 }
 
-/** The lines that were done of a job, in the order in which they were. */
+/** Returns the lines of a job that were done, in their order. */
 export async function countedLines(db: Database, jobId: string): Promise<number[]> {
   const rows = await db.read(INSTANCE, tx =>
     tx.all<{ target_id: string }>('SELECT target_id FROM access_log WHERE target_type = $1 ORDER BY rowid', [

@@ -38,7 +38,7 @@ export function readCsv(text: string): string[][] {
   return lines
 }
 
-/** The rows of a CSV by column, as the JSON of the same report has them. */
+/** Returns the rows of a CSV by column, as the JSON of the same report has them. */
 export function readCsvRows(text: string): Record<string, string>[] {
   const [columns = [], ...lines] = readCsv(text)
   return lines.map(cells => Object.fromEntries(columns.map((column, at) => [column, cells[at] as string])))

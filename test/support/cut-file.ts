@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import type { TestContext } from 'node:test'
 
-/** What of a write arrives that is cut off, of what was there and what is written. */
+/** Returns what arrives of a write that is cut off, from what was there and what is written. */
 type Torn = (was: Buffer, written: Buffer) => Buffer
 
 const SECTOR = 512
 
-/** How a call is cut off. */
+/** Each entry says how a call is cut off. */
 export const cuts: Readonly<Record<string, 'before' | 'after' | Torn>> = {
   'before it': 'before',
   'after it': 'after',
@@ -64,9 +64,9 @@ export class CutFile {
     return (...args: never[]) => {
       const [file] = args as unknown[]
       const isOpening = name === 'openSync' && (file === this.#path || file === this.#folder)
-      // A number that was closed meanwhile may be another file's.
+      // A number that was closed meanwhile may be that of another file.
       if (!isOpening && !(name !== 'openSync' && this.#open.has(file as number))) return call(...args)
-      // Who is dead does nothing more.
+      // A process that was killed does nothing more.
       if (this.#isCut) throw new Error('cut')
       const isNow = this.#calls++ === this.#at
       if (isNow && this.#cut === 'before') this.#die()
@@ -86,7 +86,7 @@ export class CutFile {
     throw new Error('cut')
   }
 
-  /** Of a write alone: every other call is cut off as a whole. */
+  /** Only a write is torn: every other call is cut off as a whole. */
   #tear(name: string, args: readonly unknown[], torn: Torn): void {
     if (name !== 'writeSync') return
     const [file, data, , , at = 0] = args as [number, Buffer | string, number?, number?, number?]

@@ -18,7 +18,7 @@ export async function findDamage(path: string): Promise<string[]> {
   return [...(await inspectDatabase(path, findDamageOfRows)), ...inspect(path, damageOfRecords)]
 }
 
-/** What the database does not have of the imports that were acknowledged with a 201, by idempotency key. */
+/** Returns what the database lacks of the imports that were acknowledged with a 201, by idempotency key. */
 export function findLoss(path: string, acknowledged: ReadonlyMap<string, Answer>): string[] {
   return inspect(path, rows => {
     const registrations = new Set(rows('SELECT id FROM registrations').map(({ id }) => id))

@@ -11,8 +11,8 @@ import { subscribeToAll } from './subscriber.ts'
 const TODAY = Date.now()
 
 /**
- * A data folder with an organization whose event is today and each of whose events is written, and a key without a limit, for servers
- * on the real clock.
+ * Prepares a data folder with an organization whose event is today and each of whose webhook events is written, and a key without a
+ * limit, for servers on the real clock.
  */
 export async function prepareDataFolder(t: Pick<TestContext, 'after'>) {
   const data = diskFolder(t)
@@ -32,7 +32,7 @@ export async function prepareDataFolder(t: Pick<TestContext, 'after'>) {
   }
 }
 
-/** The organization of `prepareDataFolder`, for a file that brings more registrations to it. */
+/** Returns the organization of `prepareDataFolder`, for a file that brings more registrations to it. */
 export function organizationToday(registrations: object[] = []) {
   return organization({
     event: {

@@ -108,7 +108,7 @@ const types = [
   { name: 'Free', price: 0, capacity: 100 },
 ]
 
-/** A server with two cancelled events that have all that an event can have without money. */
+/** Starts a server with two cancelled events that have all that an event can have without money. */
 export async function startDeletable(t: TestContext) {
   const file = organization({
     event: { ...full, registration_types: types },
@@ -131,7 +131,7 @@ export async function startDeletable(t: TestContext) {
 
 export type Rows = Map<string, Record<string, unknown>[]>
 
-/** All rows of all tables. */
+/** Reads all rows of all tables. */
 export function readRows({ db }: Pick<Server, 'db'>): Promise<Rows> {
   return db.read(INSTANCE, async tx => {
     const rows: Rows = new Map()

@@ -4,10 +4,10 @@ import { apiDocument } from './api-document.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as the JSON that it is
 type Json = any
 
-/** What an operation takes, as the description has it. */
+/** Describes the input of an operation, as the description has it. */
 export interface DescribedOperation {
   method: 'GET' | 'POST'
-  /** With `{id}` where the path has one. */
+  /** The path has `{id}` where the operation has one. */
   path: string
   /** The names of its query parameters. */
   query: string[]
@@ -23,7 +23,9 @@ export function describedOperations(): DescribedOperation[] {
   })
 }
 
-/** The paths of all fields of a body, that of the body itself first; `0` is an item, `key` any key of an open object. */
+/**
+ * Returns the paths of all fields of a body, that of the body itself first. `0` is an item, and `key` any key of an open object.
+ */
 export function fieldPaths(schema: Json, path: string[] = []): string[][] {
   const children = [schema, ...(schema.anyOf ?? [])].flatMap(
     ({ properties, items, additionalProperties }) => [
@@ -37,7 +39,7 @@ export function fieldPaths(schema: Json, path: string[] = []): string[][] {
 
 const MARK = '\u0000field\u0000'
 
-/** The JSON of a body with `json` in the field of this path, and otherwise with what it must have, from the example. */
+/** Returns the JSON of a body with `json` in the field of this path, and otherwise with what the example has. */
 export function bodyWithField({ schema, example }: { schema: Json; example: Json }, path: string[]) {
   const [start = '', end = ''] = JSON.stringify(build(schema, example, path)).split(JSON.stringify(MARK))
   return (json: string) => Buffer.from(start + json + end)
@@ -57,7 +59,7 @@ function build(schema: Json, example: Json, [step, ...rest]: string[]): Json {
   }
 }
 
-/** The largest legal body of at most `bytes`, its texts made of `character`. */
+/** Returns the largest legal body of at most `bytes`, with texts of `character`. */
 export function largestBody(
   { schema, example }: { schema: Json; example: Json },
   character: string,

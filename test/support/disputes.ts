@@ -2,12 +2,12 @@ import { DAY } from '#base/time.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
 import * as disputes from '#product/selling/payments/disputes.ts'
 
-/** A dispute of 25.00 over a payment, as the processor tells of it. @param now milliseconds */
+/** Records a dispute of 25.00 over a payment, as the processor reports it. @param now milliseconds */
 export function noteDispute(payment: Parameters<typeof disputes.note>[2], now: number) {
   return async (
     tx: WriteTx,
     status: disputes.Dispute['status'],
-    /** That came back, in minor units. */
+    /** The amount that came back, in minor units. */
     back: number,
   ) => {
     const taken = { id: 'txn_taken', at: now, amount: -2_500, fee: null }

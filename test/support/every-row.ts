@@ -20,7 +20,7 @@ import { addStatement } from './statement-rows.ts'
 
 /** The tables that have the ids of the names in paths; each row with its account. */
 export const tables: Readonly<Record<string, string>> = {
-  // Of a ticket that is checked in, so that this can be undone.
+  // The ticket is checked in, so that this can be undone.
   registration:
     'SELECT a.registration_id AS id, c.account_id FROM check_ins c JOIN attendees a ON a.id = c.attendee_id',
   ticket: 'SELECT attendee_id AS id, account_id FROM check_ins',
@@ -46,26 +46,26 @@ export const tables: Readonly<Record<string, string>> = {
   retry: "SELECT id, account_id FROM jobs WHERE kind = 'webhooks.retry'",
   file: "SELECT id, account_id FROM jobs WHERE kind = 'statement.match'",
   line: 'SELECT id, account_id FROM statement_lines',
-  // That is open.
+  // The payment is open.
   payment: 'SELECT id, account_id FROM payments WHERE ended_at IS NULL',
   refund: 'SELECT id, account_id FROM refunds',
   orphan: 'SELECT session_id AS id, account_id FROM orphan_payments',
   checkIn: 'SELECT id, account_id FROM check_ins',
   door: 'SELECT id, account_id FROM devices',
-  // That admitted, so that this can be undone.
+  // The scan admitted a ticket, so that this can be undone.
   scan: "SELECT id, account_id FROM scans WHERE kind = 'scan' AND outcome = 'admitted'",
-  // No file of the backup folder, which there is none of.
+  // There are no backups, so there is no file of the folder.
   backup: 'SELECT id, account_id FROM jobs WHERE 1 = 0',
   session: 'SELECT s.id, m.account_id FROM sessions s JOIN members m ON m.user_id = s.user_id',
 }
 
 export type Ids = Record<string, string>
 
-/** What nobody has: it is refused like what is another's. */
+/** Nobody has this id: it is refused like an id of another account. */
 export const NOBODYS = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
 export const NO_TOKEN = 'A'.repeat(43)
 
-/** An organization with something in every table. */
+/** Makes an organization with something in every table. */
 export function everything(email = 'ada@example.org') {
   const author = { name: 'Lin', email: 'lin@example.org' }
   return organization({
@@ -138,7 +138,7 @@ export async function addOrder(
   })
 }
 
-/** An order that is to be paid at the door. */
+/** Adds an order that is to be paid at the door. */
 export async function addUnpaid(
   db: Pick<Database, 'write'>,
   accountId: string,
@@ -164,7 +164,7 @@ export async function addUnpaid(
   })
 }
 
-/** The first of each, of one account. */
+/** Returns the first id of each kind in one account. */
 export async function findIds(db: Pick<Database, 'read'>, accountId: string, eventId: string): Promise<Ids> {
   const ids: Ids = { account: accountId, event: eventId, token: NO_TOKEN }
   for (const [name, select] of Object.entries(tables)) {
@@ -177,14 +177,14 @@ export async function findIds(db: Pick<Database, 'read'>, accountId: string, eve
   return ids
 }
 
-/** What changes by itself, or by a look alone. */
+/** These change by themselves, or by a look alone. */
 const UNSTABLE: Readonly<Record<string, readonly string[]>> = {
   sessions: ['last_used_at', 'updated_at'],
   api_keys: ['last_used_at', 'updated_at'],
 }
 const IGNORED = new Set(['instance', 'event_figures'])
 
-/** Of every row of every table, but for what the access log says of refusals. */
+/** Returns a digest of every row of every table, except for refusals in the access log. */
 export async function digest(db: Pick<Database, 'read'>): Promise<string> {
   const hash = createHash('sha256')
   await db.read(INSTANCE, async tx => {

@@ -17,7 +17,7 @@ if (folder !== undefined) {
   })
 }
 
-/** What all test processes have seen. */
+/** Returns what all test processes have seen. */
 export function readExercised(ledger: string): Set<string> {
   const files = readdirSync(ledger).map(name => readFileSync(join(ledger, name), 'utf8'))
   return new Set(files.flatMap(text => JSON.parse(text) as string[]))

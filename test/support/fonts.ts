@@ -8,14 +8,14 @@ const WEIGHTS = /^(?:400Regular|700Bold)(?:_Italic)?$/
 /** The names that a stylesheet uses without naming a font. */
 const GENERIC = ['system-ui', 'sans-serif', 'serif', 'monospace', 'ui-monospace']
 
-/** What the family is called that a browser of the tests draws Latin letters with. */
+/** A browser of the tests draws Latin letters with a font of this family. */
 export const fontFamily = FAMILY
 
 /**
- * The environment of a browser that has the fonts of this project's packages and no others: text is as wide on one machine as on
- * another, so that a test which measures boxes has one answer.
+ * Returns the environment of a browser that has the fonts of this project's packages and no others. Text is as wide on one machine
+ * as on another, so that a test which measures boxes has one answer.
  *
- * Fontconfig reads it, by which browsers on Linux find their fonts. On other systems it has no effect.
+ * Browsers on Linux find their fonts by Fontconfig, which reads it. On other systems it has no effect.
  */
 export function fontEnvironment(): Record<string, string> {
   const folder = resolve('dist/test-fonts')

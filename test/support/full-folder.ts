@@ -27,10 +27,10 @@ import type { Applied } from './server.ts'
 /** The address of the organizer's pages, and that of the event. */
 export const EVENT_PATH = '/ada/spring-meeting/'
 
-/** People with a session each: how much one of them may ask is limited, and a form may end sessions. */
+/** This many people have a session each, because the requests of one are limited, and a form may end sessions. */
 const OWNERS = 160
 
-/** A data folder with something in every table and an event that is sold, for a server on the real clock. */
+/** Prepares a data folder with something in every table and an event that is sold, for a server on the real clock. */
 export async function prepareFullFolder(t: TestContext) {
   const data = diskFolder(t)
   const clock = Date.now
@@ -98,7 +98,7 @@ export async function prepareFullFolder(t: TestContext) {
   }
 }
 
-/** The organization, with its events a week from now. */
+/** Moves the events of the organization to a week from now. */
 function soon(file: ReturnType<typeof everything>) {
   const at = (days: number) => new Date(Date.now() + days * DAY).toISOString()
   return {

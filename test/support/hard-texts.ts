@@ -13,12 +13,12 @@ import { addDoor } from './door/door-rows.ts'
 import { snapshotOf } from './receipts.ts'
 import { addStatement } from './statement-rows.ts'
 
-/** 200 characters without a place to break. */
+/** These 200 characters have no place to break. */
 const UNBROKEN = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200)
 const ARABIC = 'محمد عبد الرحمن بن خالد الشريف '.repeat(6).trim()
 const MARKUP = '<script>alert(1)</script><b onclick="x">javascript:alert(1)</b>'
 
-/** An organization whose names are as long, as foreign and as hostile as they may be. */
+/** Makes an organization whose names are as long, as foreign and as hostile as they may be. */
 export function hardTexts() {
   const types = [
     { name: UNBROKEN, price: 99_999_999, capacity: 1_000_000, description: MARKUP },
@@ -118,7 +118,7 @@ export function hardTexts() {
   }
 }
 
-/** What only somebody who works with pages makes, so that each of them has something to show. */
+/** Makes what only people make on pages, so that each page has something to show. */
 export async function useEverything(
   db: Pick<Database, 'read' | 'write'>,
   accountId: string,
@@ -193,7 +193,7 @@ const lineOf = (name: string) => ({
   },
 })
 
-/** What each of its texts can be, and its amounts. */
+/** The receipt has each text at its hardest, and large amounts. */
 const hardReceipt = snapshotOf({
   total: 99_999_999,
   seller: { name: UNBROKEN, address: `${ARABIC}\n${MARKUP}`, tax_id: UNBROKEN.slice(0, 50) },
@@ -205,10 +205,10 @@ const hardReceipt = snapshotOf({
   ...{ net: 92_850_510, tax: 7_149_489 },
 })
 
-/** As long as those of Stripe are. */
+/** The ids of Stripe are this long. */
 const ORPHAN = `cs_live_${'a1'.repeat(29)}`
 
-/** What stands for the names in the paths of pages, by the tables that have it. */
+/** The names in the paths of pages stand for rows of these tables. */
 const tables: Readonly<Record<string, string>> = {
   abstract: 'abstracts',
   type: 'registration_types',
@@ -239,7 +239,7 @@ const tables: Readonly<Record<string, string>> = {
 /** An id for each name that paths of pages have, of the rows that there are. */
 export async function findIds(db: Pick<Database, 'read'>): Promise<Record<string, string>> {
   const ids: Record<string, string> = { text: 'abstract_accepted.en', orphan: ORPHAN }
-  // A ticket that is checked in, so that this can be undone, and its registration.
+  // The ticket is checked in, so that this can be undone.
   const ticket = await db.read(INSTANCE, tx =>
     tx.one<{ registration: string; ticket: string }>(
       `SELECT a.registration_id AS registration, a.id AS ticket FROM check_ins c JOIN attendees a ON a.id = c.attendee_id`,

@@ -9,7 +9,7 @@ import { organization } from './organization.ts'
 import { startWithOrganization } from './server.ts'
 import { onceSettled } from './settled.ts'
 
-/** A server with an event that has some places, and what a member does to bring guests to it. */
+/** Starts a server with an event that has some places, and does what a member does to bring guests to it. */
 export async function startWithImports(t: TestContext, event: object = {}) {
   const types = [
     { name: 'Standard', price: 5000, capacity: 5 },
@@ -43,7 +43,7 @@ export async function startWithImports(t: TestContext, event: object = {}) {
       return ended(id)
     },
     begin: (id: string) => db.write(accountId, tx => imports.start(tx, id, 'cli')),
-    /** Of each line its number and its fate. */
+    /** Returns for each line its number and its fate. */
     fates: async (id: string) =>
       Object.fromEntries((await lines(id)).map(({ line, fate }) => [line, fate] as const)),
     leftOut: async (id: string) => {

@@ -1,4 +1,4 @@
-// What tests ask of a page, from inside it.
+// Tests call these functions in a page.
 
 /** Tries what the policy of the page must refuse. */
 globalThis.intrude = address => {
@@ -9,7 +9,7 @@ globalThis.intrude = address => {
   document.body.append(script, image)
 }
 
-/** What is wider than the window. */
+/** Finds what is wider than the window. */
 globalThis.findOverflow = () => {
   const { clientWidth: limit, scrollWidth } = document.documentElement
   const isOut = element => {
@@ -20,7 +20,7 @@ globalThis.findOverflow = () => {
   return [`scrolls to ${scrollWidth}`, ...out.map(element => element.outerHTML.slice(0, 120))]
 }
 
-/** Every text whose contrast with its ground is below 4.5, the least of WCAG's level AA. */
+/** Finds every text whose contrast with its ground is below 4.5, the least of WCAG's level AA. */
 globalThis.measureContrast = () => {
   const parse = color => (color.match(/[\d.]+/g) ?? []).map(Number)
   const groundOf = element => {
@@ -43,7 +43,7 @@ globalThis.measureContrast = () => {
 
 const brush = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
 
-/** Of a color however it is written: a brush turns each into red, green and blue. */
+/** Reads a color however it is written: a brush turns each into red, green and blue. */
 const luminanceOf = color => {
   brush.fillStyle = color
   brush.fillRect(0, 0, 1, 1)
@@ -77,7 +77,7 @@ globalThis.spaceText = isSpaced => {
   document.adoptedStyleSheets = isSpaced ? [spacing] : []
 }
 
-/** What has more text than room: cut, or over its edge. One line that ends in an ellipsis stands elsewhere in full. */
+/** Finds what has more text than room: cut, or over its edge. One line that ends in an ellipsis stands elsewhere in full. */
 globalThis.findCutText = () =>
   [...document.querySelectorAll('body *:not(svg *)')]
     .filter(
@@ -94,7 +94,10 @@ globalThis.findCutText = () =>
       return `cut ${scrollWidth}x${scrollHeight} in ${clientWidth}x${clientHeight}: ${show(element)}`
     })
 
-/** Where a text is seen: its lines, as far as nothing around it cuts them. The letters of a font may be higher than their line. */
+/**
+ * Returns where a text is seen: its lines, as far as nothing around it cuts them. The letters of a font may be higher than their
+ * line.
+ */
 const linesOf = text => {
   const range = document.createRange()
   range.selectNodeContents(text)
@@ -120,7 +123,10 @@ const linesOf = text => {
     .filter(line => line.right - line.left > 2 && line.bottom - line.top > 2)
 }
 
-/** Texts that stand over each other. What stays in the window while the page scrolls is over other texts by turns. */
+/**
+ * Finds texts that stand over each other. What stays in the window while the page scrolls covers other texts by turns, and does not
+ * count.
+ */
 globalThis.findOverlaps = () => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const lines = []
@@ -148,7 +154,7 @@ globalThis.findOverlaps = () => {
   return faults
 }
 
-/** The frame of an element together with the ring of its focus, a frame a line. */
+/** Returns the frame of an element together with the ring of its focus, a frame a line. */
 const framesOf = element => {
   const { outlineWidth, outlineOffset } = getComputedStyle(element)
   const ring = Math.max(0, Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset))
@@ -163,7 +169,7 @@ const isWithin = ({ rect, ring }, box) =>
   rect.top - ring >= box.top - 1 &&
   rect.bottom + ring <= box.bottom + 1
 
-/** What somebody who goes by the Tab key does not see of a stop, or of its ring. */
+/** Returns what somebody who goes by the Tab key does not see of a stop, or of its ring. */
 const findHidden = stop => {
   const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(stop)
   const faults = []
@@ -173,7 +179,7 @@ const findHidden = stop => {
   const frames = framesOf(stop)
   if (frames.length === 0) faults.push('nothing to see')
   const { clientWidth: right, clientHeight: bottom } = document.documentElement
-  // Of a text of many lines, the first is scrolled to, where the caret stands.
+  // A text of many lines is scrolled to its first, where the caret stands.
   const isText = stop.matches('textarea')
   const isInline = getComputedStyle(stop).display === 'inline'
   const end = isText ? Number.POSITIVE_INFINITY : bottom
@@ -222,7 +228,7 @@ const stopHere = () => {
 globalThis.beginWalk = selector => {
   Object.assign(walk, { stops: new Set(), faults: [], isOver: false })
   const first = document.querySelector(selector)
-  // What has the focus already is not scrolled to.
+  // An element that has the focus already is not scrolled to.
   document.activeElement.blur()
   first.focus()
   walk.stops.add(first)
@@ -234,7 +240,7 @@ globalThis.beginWalk = selector => {
   return document.querySelectorAll('a, button, input:not([type=hidden]), select, textarea, summary').length
 }
 
-/** What was not seen on the walk; undefined while it goes on. */
+/** Returns what was not seen on the walk. It is undefined while the walk goes on. */
 globalThis.endWalk = () => (walk.isOver || document.activeElement === document.body ? walk.faults : undefined)
 
 const hasEdge = element => {
@@ -253,7 +259,7 @@ const hasEdge = element => {
   )
 }
 
-/** What cannot be told from its ground once the colours are those of the reader (forced-colors). */
+/** Finds what cannot be told from its ground once the colours are those of the reader (forced-colors). */
 globalThis.findLostShapes = () => {
   const seen = [...document.querySelectorAll('main *, .nav *')].filter(element => element.checkVisibility())
   const edged = `.button, input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea, .pill, .chip, .banner,
@@ -268,7 +274,10 @@ globalThis.findLostShapes = () => {
   ].map(element => `lost: ${show(element)}`)
 }
 
-/** What is no good on paper: what only a screen can use, text that needs its ground, a table without its headings on each page. */
+/**
+ * Finds what does not work on paper: what only a screen can use, text that needs its ground, and a table without its headings on
+ * each page.
+ */
 globalThis.findUnprintable = () => {
   const seen = [...document.querySelectorAll('body *:not(svg *)')].filter(element =>
     element.checkVisibility(),
@@ -292,7 +301,7 @@ globalThis.findUnprintable = () => {
   ]
 }
 
-/** Every button, field and line of a list to press that is lower than so many pixels; links within a sentence may be. */
+/** Finds every button, field and line of a list to press that is lower than so many pixels. Links within a sentence may be. */
 globalThis.findSmallTargets = least =>
   [...document.querySelectorAll('button, input, summary, nav a')]
     .filter(element => element.checkVisibility())
@@ -300,7 +309,7 @@ globalThis.findSmallTargets = least =>
     .filter(({ height }) => height < least)
     .map(({ element, height }) => `${height} ${element.outerHTML.slice(0, 100)}`)
 
-/** What the clipboard has after each button of a kind was pressed, as soon as its label is another. */
+/** Returns what the clipboard has after each button of a kind was pressed, as soon as its label is another. */
 globalThis.copyAll = async selector => {
   const copied = []
   for (const button of document.querySelectorAll(selector)) {

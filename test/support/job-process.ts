@@ -9,9 +9,9 @@ import { sendNotice } from '#product/mailing/notices/send.ts'
 import { sendTickets } from '#product/selling/guest-mails/send-tickets.ts'
 import { counting } from './counting-job.ts'
 
-// A process that does nothing but jobs: DATA, how far its clock is ahead in milliseconds, and its fault. `apart`: a batch and how
-// far the job is are two transactions, between which the process ends. `lost`: the same, how far it is first. `causeless`: as
-// `apart`, and each mail has a cause of its own.
+// This process does nothing but jobs. Its arguments are DATA, how far its clock is ahead in milliseconds, and its fault. `apart`: a
+// batch and the progress of the job are two transactions, between which the process ends. `lost`: the same, with the progress
+// first. `causeless`: as `apart`, and each mail has a cause of its own.
 
 const [data = '', ahead = '0', mode = ''] = process.argv.slice(2)
 const clock = () => Date.now() + Number(ahead)
@@ -22,7 +22,7 @@ const PUT_OFF: Readonly<Record<string, string>> = {
   causeless: 'UPDATE jobs SET state = $4, position',
   lost: 'INSERT INTO emails',
 }
-/** Of the statement that adds a mail. */
+/** The position of the cause in the statement that adds a mail. */
 const CAUSE = 4
 
 function faulty(db: Database, fault: string): Database {
@@ -65,6 +65,6 @@ const runner = new JobRunner({
   kinds: [counting, check, importGuests, sendAnnouncement, sendNotice, sendTickets],
 })
 runner.start()
-// As the schedule of a server; the runner alone would not keep the process either.
+// The timer works as the schedule of a server does; the runner alone would not keep the process alive.
 setInterval(() => runner.wake(), 1000)
 process.stdout.write('running\n')

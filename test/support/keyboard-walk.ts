@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 
-/** What of a browser somebody uses who has a keyboard alone. */
+/** Describes the part of a browser that a person with a keyboard alone uses. */
 export interface Keyboard {
   open(url: string): Promise<void>
   press(key: 'Tab' | 'Enter' | ' '): Promise<void>
   type(text: string): Promise<void>
-  /** What an expression of the page comes to. */
+  /** Returns the value of an expression in the page. */
   evaluate<Result>(expression: string): Promise<Result>
 }
 
@@ -16,7 +16,7 @@ export class BrowserLost extends Error {
   override name = 'BrowserLost'
 }
 
-/** A page of Chromium, as somebody with a keyboard alone uses it. */
+/** Wraps a page of Chromium for a person with a keyboard alone. */
 export function keyboardOf(page: Page): Keyboard {
   return {
     open: async url => void (await page.goto(url)),
@@ -28,7 +28,7 @@ export function keyboardOf(page: Page): Keyboard {
 
 /** Stops that a page may have. */
 const MOST_STOPS = 120
-/** Of a busy machine. */
+/** A busy machine needs at most this many tries. */
 const MOST_TRIES = 300
 const LOOK_EVERY = 100
 
@@ -100,7 +100,7 @@ export class KeyboardWalk {
     assert.fail(`${at} has the focus, not ${label}`)
   }
 
-  /** Types into the field that has this label, in the place of what it had; of a list, what begins so. */
+  /** Types into the field that has this label, and replaces what it had. In a list it chooses what begins so. */
   async type(label: string, text: string): Promise<void> {
     await this.to(label, true)
     await this.#keyboard.type(text)

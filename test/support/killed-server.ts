@@ -1,9 +1,10 @@
 import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { WriteAheadLog } from '#machinery/db/sqlite/wal.ts'
 
-// Loaded before a server: KILL_AT says where it kills itself, as `before SQL`, `after SQL`, `committed` or `synced`, where SQL is how
-// a statement begins and the last two are those of the write that makes an order, or verifies it. COMMIT_AFTER is a fault that the server has: the
-// statement that begins so is the last one of its transaction, and what follows is another.
+// A server loads this module before the program. KILL_AT says where it kills itself, as `before SQL`, `after SQL`, `committed` or
+// `synced`, where SQL is how a statement begins and the last two are those of the write that makes an order, or verifies it.
+// COMMIT_AFTER is a fault of the server: the statement that begins so is the last one of its transaction, and what follows is
+// another.
 
 const { KILL_AT = '', COMMIT_AFTER } = process.env
 const [, when, statement = ''] = /^(before|after) (.*)$/.exec(KILL_AT) ?? []
@@ -11,12 +12,12 @@ const [, when, statement = ''] = /^(before|after) (.*)$/.exec(KILL_AT) ?? []
 let hasOrder = false
 let isUnsynced = false
 
-/** How an order is made, and how it is verified. */
+/** These statements make an order, and verify it. */
 const MAKES = ['INSERT INTO orders', 'UPDATE orders SET verified_at']
 
 function die(): void {
   process.kill(process.pid, 'SIGKILL')
-  // Nothing that comes after may happen: the signal arrives when it arrives.
+  // Nothing may happen afterwards: the signal arrives when it arrives.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }
 

@@ -6,13 +6,13 @@ export interface Import {
   body: string
 }
 
-/** Clients that import registrations, each one after another, until they are stopped or the connection breaks. */
+/** Runs clients that import registrations, each one after another, until they are stopped or the connection breaks. */
 export class ImportLoad {
-  /** Everything that was sent, answered or not. */
+  /** Every import that was sent, answered or not. */
   readonly sent: Import[] = []
   /** The answers that came whole, by idempotency key. */
   readonly answered = new Map<string, Answer>()
-  /** What made the connections break. */
+  /** The errors that made the connections break. */
   readonly broken: string[] = []
   readonly #client: Client
   readonly #make: (number: number) => object
@@ -30,7 +30,7 @@ export class ImportLoad {
     this.#name = name
     this.#make = make
     this.#workers = Promise.all(Array.from({ length: workers }, () => this.#work())).then(() => undefined)
-    // A failure is thrown to whoever waits for the end, or for a count.
+    // A failure is thrown to the caller that waits for the end, or for a count.
     this.#workers.catch(() => undefined)
   }
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { TurnWatch } from './processor-time.ts'
 
-// Loaded into a server before the program: at the socket that LOOP_WATCH names, it tells whoever asks what the longest stop
-// of the event loop was since it was asked before, in milliseconds.
+// A server loads this module before the program. At the socket that LOOP_WATCH names, it answers with the longest stop of the event
+// loop since the last question, in milliseconds.
 
 const watch = new TurnWatch()
 setInterval(() => watch.look(), 1).unref()

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 
-/** What becomes of a request on its way: whether it arrives, how often, when, and whether its answer comes back. */
+/** Names what becomes of a request on its way: whether it arrives, how often, when, and whether its answer comes back. */
 export type Fate = 'pass' | 'drop' | 'lose' | 'repeat' | 'late' | 'overtaken'
 
 export interface Forwarded {
@@ -22,11 +22,11 @@ interface Answered {
 export class LossyProxy {
   /** Decides about each request with a body; without it the network is sound. */
   fateOf: (() => Fate) | undefined
-  /** Told of each request that reached the server, with what it was answered, in their order. */
+  /** Is called for each request that reached the server, with its answer, in their order. */
   onForwarded: (request: Forwarded, answer: Answered) => void = () => undefined
   readonly url: string
   readonly #origin: string
-  /** Requests that their senders gave up, and that arrive all the same. */
+  /** The requests that their senders gave up, and that arrive all the same. */
   #late: Forwarded[] = []
   #last: Promise<unknown> = Promise.resolve()
   #failure: unknown
@@ -75,7 +75,7 @@ export class LossyProxy {
       this.#late.push(sent)
       return void response.destroy()
     }
-    // Others that come meanwhile are first.
+    // Other requests that come meanwhile go first.
     if (fate === 'overtaken') await new Promise(resolve => setTimeout(resolve, 2))
     const answer = await this.#forward(sent)
     if (fate === 'repeat') await this.#forward(sent)

@@ -6,9 +6,9 @@ import { MailLoop } from '#machinery/mail/loop.ts'
 import { type OutgoingMail, readSender, readSmtpUrl, Smtp, type SmtpOutcome } from '#machinery/mail/smtp.ts'
 import { testMail } from '#machinery/mail/test-mail.ts'
 
-// A process that does nothing but send mails: DATA, the address of the server, how far its clock is ahead in milliseconds,
-// where it kills itself, and the fault that it has: `early` tells of a mail before it sends it, `other-id` makes a Message-ID at
-// each attempt.
+// This process does nothing but send mails. Its arguments are DATA, the address of the server, how far its clock is ahead in
+// milliseconds, where it kills itself, and its fault: `early` reports a mail before it sends it, and `other-id` makes a Message-ID
+// at each attempt.
 
 const [data = '', url = '', ahead = '0', end = '', fault = ''] = process.argv.slice(2)
 const clock = () => Date.now() + Number(ahead)
@@ -22,7 +22,7 @@ function endHere(where: string): Promise<never> | undefined {
 const CLAIM = 'UPDATE emails SET next_attempt_at'
 const CONCLUSION = 'UPDATE emails SET status'
 
-/** A database at whose writes the process may end. */
+/** Wraps a database at whose writes the process may end. */
 function watched(db: Database): Database {
   const write: Database['write'] = async (owner, work) => {
     const ran: string[] = []
@@ -75,5 +75,5 @@ const loop = new MailLoop({
   rate: 1000,
 })
 loop.start()
-// As the schedule of a server; the loop alone would not keep the process either.
+// The timer works as the schedule of a server does; the loop alone would not keep the process alive.
 setInterval(() => loop.wake(), 1000)

@@ -12,12 +12,12 @@ export interface ReceivedMail {
   parsed: ParsedMail
 }
 
-/** What the server says, where it does not simply take a mail. Undefined takes it. */
+/** Scripts the answers of the server. Undefined takes the mail. */
 export interface MailScript {
   connect?: () => Refusal | undefined
   from?: (address: string) => Refusal | undefined
   to?: (address: string) => Refusal | undefined
-  /** Before the mail is taken: a refusal, or a wait. `drop` breaks the connection off, with the mail taken or not. */
+  /** It is called before the mail is taken, and refuses or waits. `drop` breaks the connection off, with the mail taken or not. */
   data?: (to: string) => Refusal | Drop | Promise<undefined> | undefined
 }
 
@@ -28,7 +28,7 @@ export interface Refusal {
 
 export type Drop = 'drop, not taken' | 'drop, taken'
 
-/** A server for mail on a real socket, that says what a test tells it to. */
+/** Starts a mail server on a real socket whose answers a test sets. */
 export async function startMailServer(t: Pick<TestContext, 'after'>, options: SMTPServerOptions = {}) {
   const received: ReceivedMail[] = []
   const script: MailScript = {}
@@ -75,7 +75,7 @@ export async function startMailServer(t: Pick<TestContext, 'after'>, options: SM
     },
     ...options,
   })
-  // What clients do wrong is theirs to tell.
+  // The test that makes a client fail reports it.
   server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')

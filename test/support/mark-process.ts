@@ -2,7 +2,7 @@ import { openLog } from '#base/log.ts'
 import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { markEnd, markStart } from '#machinery/ops/run-mark.ts'
 
-// A process that does nothing but start and end on a data folder, over and over: DATA.
+// This process does nothing but start and end on a data folder, over and over. Its argument is DATA.
 
 const [data = ''] = process.argv.slice(2)
 const db = openDatabaseForCommand(data, Date.now)

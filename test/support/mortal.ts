@@ -6,7 +6,7 @@ import type { Processor } from '#product/selling/payments/processor.ts'
  * die: nothing that it would do after that happens, and what it has committed stays.
  */
 export class Life {
-  /** Resolves when it dies. */
+  /** It resolves when it dies. */
   readonly died: Promise<void>
   steps = 0
   #end: () => void = () => undefined
@@ -66,7 +66,7 @@ export class Life {
     return this.asking(processor, ['can'])
   }
 
-  /** What asks others: each of its calls is such a step, but for some. */
+  /** Wraps an object whose calls are such steps, except some. */
   asking<Of extends object>(of: Of, free: readonly (keyof Of)[] = []): Of {
     return new Proxy(of, {
       get: (target, name) => {

@@ -6,7 +6,7 @@ import { organization } from './organization.ts'
 import { startWithOrganization } from './server.ts'
 import { orderFree, startTicketMail, type Ticket } from './ticket-mail.ts'
 
-/** A published event that begins at 10:00 in Madrid, two days from now, with a server for mail. */
+/** Starts with a published event that begins at 10:00 in Madrid, two days from now, and with a mail server. */
 export async function startNoticed(t: TestContext, event: object = {}) {
   const file = organization({
     event: { starts_at: '2026-11-23T09:00:00Z', ends_at: '2026-11-23T17:00:00Z', ...event },
@@ -19,7 +19,7 @@ export async function startNoticed(t: TestContext, event: object = {}) {
     await app.settled('jobs')
     assert.equal((await db.read(INSTANCE, tx => tx.one<{ n: number }>(open)))?.n, 0)
   }
-  /** What the server does each minute. */
+  /** Does what the server does each minute. */
   const sweep = async () => {
     await app.settled('reminders')
     await finish()

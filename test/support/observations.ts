@@ -1,7 +1,7 @@
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { refuseUnsubscribed } from './subscriber.ts'
 
-/** Everything that a refused request must leave as it was. Like all that reads events, it fails where nobody takes them. */
+/** Reads everything that a refused request must leave as it was. Like all that reads events, it fails where nobody takes them. */
 export function readState(db: Database) {
   return db.read(INSTANCE, async tx => {
     await refuseUnsubscribed(tx)
@@ -24,7 +24,7 @@ export function readState(db: Database) {
 // biome-ignore lint/suspicious/noExplicitAny: the JSON that will be sent
 export type Envelope = any
 
-/** The envelopes in the outbox, oldest first. */
+/** Returns the envelopes in the outbox, oldest first. */
 export async function readOutbox(db: Database): Promise<Envelope[]> {
   return db.read(INSTANCE, async tx => {
     await refuseUnsubscribed(tx)
@@ -38,7 +38,7 @@ export async function readEventTypes(db: Database): Promise<string[]> {
   return (await readOutbox(db)).map(({ type }) => type)
 }
 
-/** What is there of the type of this name. */
+/** Returns how many places of a type are sold. */
 export async function readSold(db: Database, typeId: string | undefined): Promise<number | undefined> {
   const row = await db.read(INSTANCE, tx =>
     tx.one<{ sold: number }>('SELECT sold FROM registration_types WHERE id = $1', [typeId ?? '']),

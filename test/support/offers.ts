@@ -27,7 +27,7 @@ const NOTHING_ELSE: Acceptance = {
   agreement: agreementHash({ total: 0, event: { currency: 'EUR', terms: null } }),
 }
 
-/** A server whose event holds places for those who wait: of `Free` two are to be had. */
+/** Starts a server whose event holds places for those who wait. `Free` has two. */
 export async function startOffering(
   t: TestContext,
   event: Record<string, unknown> = {},

@@ -1,7 +1,7 @@
 import { listEndpoints } from '#faces/api/description/reference/document.ts'
 import { apiDocument } from './api-document.ts'
 
-/** Things of one account, as the operations of the API name them. */
+/** The ids of things of one account, as the operations of the API name them. */
 export interface Ids {
   event: string
   type: string
@@ -25,8 +25,8 @@ export interface OperationRequest {
 type Json = any
 
 /**
- * A valid request of every operation that the description has behind a key, made of its parameters and its example: one that
- * is added later is here by itself, or says what it lacks.
+ * Makes a valid request of every operation that the description has behind a key, from its parameters and its example. An operation
+ * that is added later is included, or the error names what it lacks.
  *
  * @param query parameters that it is to have, where the operation knows them
  */

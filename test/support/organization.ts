@@ -10,7 +10,7 @@ export async function collectOrganization(tx: ReadTx): Promise<OrganizationInput
   return JSON.parse(pieces.join(''))
 }
 
-/** An organization whose spring meeting is on the day on which the test clock stands still, in Madrid. */
+/** Makes an organization whose spring meeting is on the day on which the test clock stands still, in Madrid. */
 export function organization(
   changes: { email?: string; event?: object; events?: object[]; webhooks?: object[] } = {},
 ) {
@@ -47,7 +47,7 @@ export function organization(
   }
 }
 
-/** The least that a registration of an organization file has. */
+/** Returns the least that a registration of an organization file has. */
 export function registration(reference: string, changes: object = {}) {
   return {
     reference,

@@ -14,7 +14,7 @@ import { asInstance } from '#test/support/as-instance.ts'
 import { newEvent, newType } from './people/organizer.ts'
 import { png } from './pictures.ts'
 
-/** What an organizer does by rules, each of them once. */
+/** Does by rules what an organizer does, each of it once. */
 export async function organize(db: Database, accountId: string): Promise<void> {
   const chosen = await db.write(accountId, async tx => {
     await accounts.update(tx, { slug: 'ada' })

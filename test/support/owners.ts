@@ -3,13 +3,13 @@ import { INSTANCE, type InstanceWriteTx, type Owner, type WriteTx } from '#machi
 import { schemaSql } from '#machinery/db/schema.ts'
 import { SqliteDatabase } from '#machinery/db/sqlite/database.ts'
 
-/** A write that was done: whose it said that it was, and of which accounts it has changed a row. */
+/** Describes a write that was done: the account that it named, and the accounts whose rows it has changed. */
 export interface SeenWrite {
   owner: Owner
   accounts: string[]
 }
 
-/** Where a row says whose it is, in the tables without a column for it. */
+/** Says for the tables without a column for it how a row is traced to its account. */
 const accountOf: Readonly<Record<string, string>> = {
   accounts: 'row.id',
   ticket_keys: '(SELECT account_id FROM events WHERE id = row.event_id)',

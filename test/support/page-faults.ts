@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { findBarriers, findFaint } from './axe.ts'
 
-/** What is wrong with a page as it stands, on a phone and on a desktop, in the colours of day and night. */
+/** Returns the faults of a page as it stands, on a phone and on a desktop, in the colours of day and night. */
 export async function faultsOf(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = []
   for (const width of [390, 1280]) {

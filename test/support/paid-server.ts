@@ -12,7 +12,7 @@ import { seller } from './people/organizer.ts'
 const standard: PaidTicket = { type: 'Standard', price: 5000, rate: 1900 }
 const free: PaidTicket = { type: 'Free', price: 0 }
 
-/** A server with an order of two tickets, one of one ticket and one that costs nothing, of which receipts can be made. */
+/** Starts a server with an order of two tickets, one of one ticket and one that costs nothing, of which receipts can be made. */
 export async function startPaid(
   t: TestContext,
   changes: object = {},

@@ -13,7 +13,7 @@ export interface PaidTicket {
   type: string
   price: number
   discount?: number
-  /** Basis points. */
+  /** The tax rate, in basis points. */
   rate?: number
 }
 
@@ -75,7 +75,7 @@ export function totalOf(tickets: readonly PaidTicket[]): number {
   return tickets.reduce((sum, { price, discount = 0 }) => sum + price - discount, 0)
 }
 
-/** Of the orders of a database, by reference. */
+/** Returns the ids of the orders of a database, by reference. */
 export async function idsOf(db: Database, reference: string) {
   const row = await db.read(INSTANCE, tx =>
     tx.one<{ id: string; account_id: string; event_id: string; amount_total: number }>(
@@ -87,7 +87,7 @@ export async function idsOf(db: Database, reference: string) {
   return row
 }
 
-/** A database with such orders, of which receipts can be made. */
+/** Opens a database with such orders, of which receipts can be made. */
 export async function openPaid(
   t: TestContext,
   orders: readonly PaidOrder[],
@@ -121,7 +121,7 @@ export async function openPaid(
     const { account_id } = await idsOf(db, reference)
     return db.write(account_id, tx => receipts.cancelCredit(tx, refundId, clock()))
   }
-  /** The ids of the tickets of an order, of one type. */
+  /** Returns the ids of the tickets of an order, of one type. */
   const ticketsOf = (reference: string, type: string) =>
     db.read(INSTANCE, async tx => {
       const rows = await tx.all<{ id: string }>(
@@ -134,7 +134,7 @@ export async function openPaid(
   return { ...opened, pay, payBack, cancelCredit, ticketsOf, damage }
 }
 
-/** Of each rate, what is net and what is tax. */
+/** Returns for each rate what is net and what is tax. */
 export function ratesOf(receipt: Receipt | undefined): Record<number, [net: number, tax: number]> {
   return Object.fromEntries(
     (receipt?.taxes ?? []).map(({ basis_points, net, tax }) => [basis_points, [net, tax]]),

@@ -5,14 +5,14 @@ import { Reconciler } from '#product/selling/payments/reconciler.ts'
 import { Life } from './mortal.ts'
 import { ScriptedProcessor } from './scripted-processor.ts'
 
-// A process that takes on what is due of payments, once: DATA, the file in which the processor remembers, the instant at which it
-// stands, and the step at which it kills itself, if any.
+// This process does once what is due of payments. Its arguments are DATA, the file in which the processor remembers, the instant at
+// which it stands, and the step at which it kills itself, if any.
 
 const [data = '', memory = '', at = '', dieIn = ''] = process.argv.slice(2)
 const clock = () => Number(at)
 const processor = new ScriptedProcessor(clock)
 processor.recall(readFileSync(memory, 'utf8'))
-// It is elsewhere: what it has done stays, whoever is killed.
+// The processor is elsewhere: what it has done stays, whoever is killed.
 processor.onCall = async () => writeFileSync(memory, processor.memory())
 const life = new Life()
 if (dieIn !== '') life.dieIn(Number(dieIn))
@@ -23,7 +23,7 @@ const reconciler = new Reconciler({
   processors: new Map([['test', life.processor(processor)]]),
   server: { baseUrl: 'https://tickets.example.org', secret: 's' },
 })
-// What hangs as it is dying keeps no process by itself.
+// A call that hangs while the process dies does not keep it alive.
 setInterval(() => undefined, 1000).unref()
 await reconciler.settle()
 await db.close()

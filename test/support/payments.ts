@@ -27,15 +27,15 @@ import { subscribeToAll } from './subscriber.ts'
 
 const BASE_URL = 'https://tickets.example.org'
 
-/** What is sold: names of types, and how many of each an order takes. */
+/** The names of the types that are sold, and how many of each an order takes. */
 export type Wanted = Readonly<Record<string, number>>
 
 export interface ShopOptions {
   event?: object
   changes?: EventChanges
-  /** Left out, what its processors and other ways take. */
+  /** If it is left out, it follows from the processors and other methods. */
   canPay?: CanPay
-  /** Its data folder. */
+  /** The data folder of the shop. */
   folder?: string
   processors?: (
     db: ReturnType<typeof openDatabaseForCommand>,
@@ -43,7 +43,10 @@ export interface ShopOptions {
   ) => ReadonlyMap<ProcessorName, Processor>
 }
 
-/** An event that sells, with what settles its payments, by the rules alone: no server is beside it, and the clock stands still. */
+/**
+ * Opens an event that sells, with what settles its payments, by the rules alone: no server is beside it, and the clock stands
+ * still.
+ */
 export async function openShop(
   t: TestContext,
   { event = {}, changes = {}, folder, processors, canPay }: ShopOptions = {},
@@ -84,7 +87,7 @@ export async function openShop(
   const reconciler = newReconciler()
   let forms = 0
 
-  /** Orders, as somebody on the event's page does. */
+  /** Orders as somebody on the event's page does. */
   const order = async (
     wanted: Wanted,
     {
@@ -118,7 +121,7 @@ export async function openShop(
   const paymentsOf = (id: string) => db.read(accountId, tx => payments.listByOrder(tx, id))
   const refundsOf = (id: string) => db.read(accountId, tx => refunds.listByOrder(tx, id))
   const ledgerOf = (orderId: string) => db.read(accountId, tx => ledger.list(tx, { orderId }))
-  /** What the buyer does on the page of the test processor, for the newest payment of an order. */
+  /** Does what the buyer does on the page of the test processor, for the newest payment of an order. */
   const act = async (id: string, action: TestAction) => {
     const sessionId = (await paymentsOf(id)).at(-1)?.session_id as string
     await db.write(accountId, tx => actInTest(tx, sessionId, action))
@@ -142,7 +145,7 @@ export async function openShop(
     return found.map(({ kind }) => kind).sort()
   }
   const webhooks = () => readEventTypes(db)
-  /** What `turnout check` says. */
+  /** Returns what `turnout check` reports. */
   const damage = () => inspect(`${data}/turnout.db`, findDamage)
   return {
     ...{ db, data, clock, accountId, eventId, types, processors: byName, reconciler, newReconciler },

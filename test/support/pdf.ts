@@ -21,7 +21,7 @@ export class PdfFile {
     writeFileSync(this.#path, pdf)
   }
 
-  /** Without the marks of direction that the reader adds. @param page from 1 on */
+  /** Returns the text of a page without the marks of direction that the reader adds. @param page from 1 on */
   text(page: number, ...options: string[]): string {
     const range = ['-f', String(page), '-l', String(page), '-enc', 'UTF-8']
     const text = run('pdftotext', ...range, ...options, this.#path, '-')

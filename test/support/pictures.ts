@@ -8,7 +8,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)])
 }
 
-/** A PNG that browsers show: a slope of two colours. */
+/** Makes a PNG that browsers show: a slope of two colours. */
 export function png(width = 16, height = 9): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -24,7 +24,7 @@ export function png(width = 16, height = 9): Buffer {
   return Buffer.concat([start, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), end])
 }
 
-/** The head of a JPEG, as far as it says what it is: a comment, a frame, and a scan. */
+/** Makes the head of a JPEG, as far as a reader needs it: a comment, a frame, and a scan. */
 export function jpeg(width = 1200, height = 630): Buffer {
   const frame = Buffer.from('ffc2000b080000000001011100', 'hex')
   frame.writeUInt16BE(height, 5)
@@ -33,7 +33,7 @@ export function jpeg(width = 1200, height = 630): Buffer {
   return Buffer.from(parts.join(''), 'hex')
 }
 
-/** The head of a WebP of a kind, as far as it says what it is. */
+/** Makes the head of a WebP of a kind, as far as a reader needs it. */
 export function webp(kind: 'VP8 ' | 'VP8L' | 'VP8X', width = 1200, height = 630): Buffer {
   const data = Buffer.alloc(18)
   if (kind === 'VP8 ') {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * What the main thread of this process has run in all, in milliseconds: what a busy machine runs meanwhile is not in it. Linux tells; elsewhere
- * it is the time on the wall.
+ * Returns how long the main thread of this process has run, in milliseconds, without what a busy machine runs meanwhile. Linux
+ * measures it; elsewhere it is the time on the wall.
  */
 export function threadTime(): number {
   try {
@@ -23,7 +23,7 @@ export class TurnWatch {
     this.#last = now
   }
 
-  /** Milliseconds, since it was asked before. */
+  /** Returns milliseconds since the last call. */
   takeLongest(): number {
     this.look()
     const longest = this.#longest
@@ -32,7 +32,7 @@ export class TurnWatch {
   }
 }
 
-/** How long the event loop stood still for at most while this was done here, in milliseconds of this thread. */
+/** Returns the longest time that the event loop stood still while this was done here, in milliseconds of this thread. */
 export async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   let isOver = false
   const watch = new TurnWatch()
@@ -53,7 +53,7 @@ const FIXED_WORK = JSON.stringify(
   Array.from({ length: 5_000 }, (_, at) => ({ name: `Ada ${at}`, note: '\\"\u00e9' })),
 )
 const TIMES = 100
-/** What it took where the limits of the tests were set. */
+/** The work took these milliseconds where the limits of the tests were set. */
 const USUAL = 130
 
 /** Milliseconds that the event loop may stand still, on a machine as fast as usual. */
@@ -66,7 +66,7 @@ export function isShortStop(stop: number): boolean {
   return stop < LONGEST_STOP || stop < LONGEST_STOP * slowness()
 }
 
-/** How many times as long as usual this machine takes for the same work now, one that others share too; 1 at least. */
+/** Returns how many times as long as usual this machine takes for the same work now, also if others share it; 1 at least. */
 function slowness(): number {
   const began = threadTime()
   for (let at = 0; at < TIMES; at++) JSON.parse(FIXED_WORK)

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 /** Set by the runner: where the programs are plain JavaScript. */
 const bundle = process.env.TURNOUT_TEST_PROGRAMS
 
-/** What tests run in processes of their own, and what is loaded into them first. */
+/** Tests run these programs in processes of their own, and load some modules into them first. */
 export const programs = [
   'src/main.ts',
   'test/durability/early-answers.ts',
@@ -22,7 +22,7 @@ export const programs = [
 export type Program = (typeof programs)[number]
 
 /**
- * The arguments by which node runs one of them. Out of its sources each start takes the processor two seconds, so that the runner
+ * Returns the arguments by which node runs one of them. From its sources each start takes the processor two seconds, so the runner
  * makes them ready with the tests.
  *
  * @param first modules that are loaded before it, or addresses of such

@@ -15,7 +15,7 @@ export interface RawConnection {
   closed: Promise<string>
 }
 
-/** A connection without an HTTP client: for bytes that no client would send. */
+/** Opens a connection without an HTTP client, for bytes that no client would send. */
 export function openRaw(url: string): RawConnection {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })

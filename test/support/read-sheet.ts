@@ -2,7 +2,7 @@ import Papa from 'papaparse'
 import { sourceOf } from '#machinery/tables/lines.ts'
 import { readWorkbook } from '#machinery/workbooks/reading.ts'
 
-/** The rows of the first sheet of a workbook, as an import reads them. */
+/** Returns the rows of the first sheet of a workbook, as an import reads them. */
 export async function readSheetRows(file: Uint8Array): Promise<string[][]> {
   const pieces: Uint8Array[] = []
   for await (const piece of readWorkbook(sourceOf(file))) pieces.push(piece)

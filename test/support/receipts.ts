@@ -1,6 +1,6 @@
 import type { Snapshot } from '#product/selling/receipts/schemas.ts'
 
-/** What a receipt says: sound, and little. */
+/** Makes the snapshot of a sound receipt with little in it. */
 export function snapshotOf({ total, ...changes }: Partial<Snapshot> & { total: number }): Snapshot {
   return {
     ...{

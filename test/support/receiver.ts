@@ -14,18 +14,18 @@ export interface Received {
   event: any
 }
 
-/** How a receiver treats a webhook that has come whole. */
+/** Decides how a receiver answers a webhook that has arrived completely. */
 export type Behaviour = (response: ServerResponse, received: Received) => void
 
 export interface Receiver {
   url: string
-  /** All that came, oldest first. */
+  /** Every request that came, oldest first. */
   received: Received[]
   /** The connections that were made to it. */
   connections: number
-  /** Requests that were under way together, at most. */
+  /** The most requests that were under way together. */
   mostAtOnce: number
-  /** Connections that are open now. */
+  /** Returns the number of open connections. */
   open(): number
   /** Has it treat webhooks in another way from now on. */
   behave(behaviour: Behaviour): void
@@ -143,7 +143,7 @@ export async function startReceiver(
   return receiver
 }
 
-/** An address on the loopback where nobody listens. */
+/** Returns an address on the loopback where nobody listens. */
 export async function closedAddress(t: Pick<TestContext, 'after'>): Promise<string> {
   const receiver = await startReceiver(t)
   await receiver.close()

@@ -4,7 +4,7 @@ import { readRefundable } from '#product/selling/payments/refundable.ts'
 import { type Refunding, refund } from '#product/selling/payments/refunding.ts'
 import type { Shop } from './payments.ts'
 
-/** What somebody asks for who says no more. */
+/** A refund has these values unless the test gives others. */
 const PLAIN = { ticketIds: [], amount: 0, reason: 'organizer', note: null, isNotified: false } as const
 
 /** Asks for money back in a shop, and settles. */
@@ -14,7 +14,7 @@ export function refundsOf({ db, accountId, reconciler, get }: Shop) {
   const refundable = (of: ledger.LedgerSubject) => db.read(accountId, tx => readRefundable(tx, of))
   const ticketsOf = async (orderId: string) =>
     (await get(orderId)).registrations.flatMap(({ attendees }) => attendees.map(({ id }) => id))
-  /** How each line of an order stands, and what goes back for it. */
+  /** Returns the state of each line of an order, and what is refunded for it. */
   const linesOf = (orderId: string) =>
     db.read(INSTANCE, async tx => {
       const rows = await tx.all<{ status: string; refunded_amount: number | null }>(

@@ -33,7 +33,7 @@ export const FIXED_COLUMNS = [
 
 export interface Crowd {
   count: number
-  /** Of each registration. */
+  /** The tickets of each registration. */
   tickets?: number
   answers?: (number: number) => Record<string, string>
   createdAt?: number
@@ -46,7 +46,7 @@ interface Place {
   typeId: string
 }
 
-/** What has the form of a code, and no signature. */
+/** This text has the form of a code, and no signature. */
 const UNSIGNED = `SVC1.${'A'.repeat(136)}`
 
 /** Writes many confirmed and unpaid registrations as rows, one millisecond after another. @returns the ids of the tickets */

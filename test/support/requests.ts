@@ -2,7 +2,7 @@ import type { Answer } from './client.ts'
 
 export const UNKNOWN_ID = '0197a0b4-0000-7000-8000-00000000dead'
 
-/** The least that POST /registrations takes, with changes; one that is undefined takes the field away. */
+/** Returns the least that POST /registrations takes, with changes. A change to undefined takes the field away. */
 export function newRegistration(
   { eventId, types }: { eventId: string; types: Record<string, string> },
   changes: object = {},
@@ -15,7 +15,7 @@ export function newRegistration(
   }
 }
 
-/** An error's body without what is new in every answer. */
+/** Returns an error's body without what is new in every answer. */
 export function withoutRequestId(answer: Answer): string {
   return answer.text.replace(/"request_id":"req_[0-9a-f]{32}"/, '"request_id":""')
 }

@@ -41,12 +41,12 @@ const KINDS = [
   ...['fault', 'look', 'settle', 'settle', 'settle', 'crash', 'crash', 'twoTabs', 'fees', 'course'],
 ] as const
 
-/** What happens at Stripe besides. */
+/** Stripe does these besides. */
 const STRIPE_KINDS = [
   ...['decline', 'dispute', 'webhooks', 'webhooks', 'deliver', 'holdEvents', 'outage', 'fault'],
 ] as const
 
-/** What somebody does; the numbers say to what, and how. */
+/** Describes what somebody does. The numbers say to what, and how. */
 export interface Step {
   kind: (typeof KINDS)[number] | (typeof STRIPE_KINDS)[number]
   a: number
@@ -69,18 +69,18 @@ export type Walk = { approves: boolean; isPaid: boolean; steps: Step[] }
 
 const PAID = (['order', 'settle', 'pay', 'settle'] as const).map(kind => ({ kind, a: 0, b: 0 }))
 
-/** One event, its buyers, its organizer and its processor; what came by hand is what this remembers. */
+/** Plays one event, its buyers, its organizer and its processor, and remembers what came by hand. */
 class Sale {
   readonly #shop: Shop
   readonly #stage: Stage
   readonly #eventId: string
   readonly #types: readonly string[]
   readonly orders: string[] = []
-  /** What has happened, of all walks. */
+  /** What has happened in all walks. */
   readonly #seen: Set<string>
-  /** What came by hand, by order. */
+  /** The amounts that came by hand, by order. */
   readonly #byHand = new Map<string, number>()
-  /** Orders of which a payment was left for another way. */
+  /** The orders of which a payment was left for another method. */
   readonly #left = new Set<string>()
   #life = new Life()
   #server!: Server
@@ -134,7 +134,7 @@ class Sale {
   async #attend(isTime: boolean): Promise<void> {
     await this.#server.hear(isTime)
     await this.#reconciler.settle()
-    // What came of it is told at once.
+    // The server learns at once what came of it.
     await this.#server.hear(false)
     await this.#reconciler.settle()
   }
@@ -285,7 +285,7 @@ class Sale {
       await this.pass(some)
   }
 
-  /** What must hold once everything has come to its end. */
+  /** Checks what must hold once everything has come to its end. */
   async check(): Promise<void> {
     const { db, accountId } = this.#shop
     const { method } = this.#stage
@@ -310,7 +310,7 @@ class Sale {
       const standing = order.registrations.filter(({ status }) => status === 'confirmed')
       const worth = standing.reduce((sum, { amount_total }) => sum + amount_total, 0)
       if (order.waits_for !== 'approval') assert.notEqual(order.status, 'pending', 'nothing waits for ever')
-      // In a confirmed order that stands, gone back, or owed: never both.
+      // The money is in a confirmed order that stands, was refunded, or is owed: never two of these.
       assert.equal(came - byItself, order.status === 'confirmed' ? worth : 0, 'each unit is somewhere, once')
       const charges = paid.map(({ chargeId }) => chargeId)
       const gone = books.refunds.filter(each => charges.includes(each.chargeId) && each.state !== 'failed')
@@ -357,7 +357,7 @@ function sumOf(all: readonly { amount: number }[]): number {
   return all.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** A database in which one event after the other is walked through. */
+/** Opens a database in which one event after the other is walked through. */
 export async function openSales(t: TestContext) {
   const shop = await openScriptedShop(t, { folder: temporaryFolder(t) })
   return walkThrough(shop, scriptedStage(shop))

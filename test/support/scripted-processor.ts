@@ -10,7 +10,7 @@ import {
   type Session,
 } from '#product/selling/payments/processor.ts'
 
-/** What it can be asked for. */
+/** The operations of the processor. */
 export type Operation =
   | 'prepare'
   | 'start'
@@ -23,8 +23,8 @@ export type Operation =
   | 'readRefund'
 
 /**
- * `lost`: nobody hears the question; `deaf`: it is carried out, and nobody hears the answer; `broken`: it fails, and answers the same
- * to the same key; `botched`: the same, and has carried it out; the others are said as they are.
+ * `lost`: the request does not arrive; `deaf`: it is carried out, and the answer is lost; `broken`: it fails, and answers the same
+ * to the same key; `botched`: the same, and it was carried out; the others are answered as they are named.
  */
 export type Fault = 'lost' | 'deaf' | 'broken' | 'botched' | 'busy' | 'denied' | 'refused'
 
@@ -32,7 +32,7 @@ interface MadeSession extends Session {
   refunded: number
 }
 interface MadeRefund extends ProcessorRefund {
-  /** What it comes to later. */
+  /** The state that it comes to later. */
   course: ProcessorRefund['state']
 }
 interface Answered {
@@ -46,20 +46,20 @@ interface SessionCall extends Pick<NewSession, 'paymentId' | 'currency' | 'amoun
 }
 
 const LASTS = 32 * MINUTE
-/** What it takes of a payment. */
+/** Returns the fee that it takes of a payment. */
 export const feeOf = (amount: number) => Math.min(amount, Math.floor(amount / 50) + 25)
 
 /** A processor in memory, elsewhere as a real one is: it has its own books, and faults as a test tells it. */
 export class ScriptedProcessor implements Processor {
   readonly sessions: MadeSession[] = []
   readonly refunds: MadeRefund[] = []
-  /** What it was asked for, in turn. */
+  /** The calls so far, in turn. */
   readonly calls: { name: Operation; at: number }[] = []
-  /** `later`: unknown at first; `foreign`: taken in another currency. */
+  /** `later`: the fee is unknown at first; `foreign`: it is taken in another currency. */
   fees: 'now' | 'later' | 'foreign' = 'now'
-  /** What its refunds are at first. */
+  /** The state of its refunds at first. */
   refundCourse: ProcessorRefund['state'] = 'done'
-  /** Called before each answer: a test has it wait, or kills its asker. */
+  /** It is called before each answer: a test has it wait, or kills the caller. */
   onCall: (name: Operation) => Promise<void> = async () => undefined
   readonly #clock: Clock
   readonly #faults = new Map<Operation, Fault[]>()
@@ -81,13 +81,13 @@ export class ScriptedProcessor implements Processor {
     this.#always = fault
   }
 
-  /** It forgets what it was to do wrong. */
+  /** Forgets the faults that it was to make. */
   heal(): void {
     this.#always = undefined
     this.#faults.clear()
   }
 
-  /** All that it knows, as text: a process may be given it, and be killed. */
+  /** Returns all that it knows as text, so that a process can be given it, and be killed. */
   memory(): string {
     const { sessions, refunds } = this
     return JSON.stringify({ sessions, refunds, answered: [...this.#answered], made: this.#made })
@@ -191,7 +191,7 @@ export class ScriptedProcessor implements Processor {
     return this.#ask('readRefund', () => ({ ...this.#find(id) }))
   }
 
-  // What happens there.
+  // These happen at the processor.
 
   session(id: string): MadeSession {
     const session = this.sessions.find(each => each.id === id)
@@ -200,7 +200,7 @@ export class ScriptedProcessor implements Processor {
     return session
   }
 
-  /** Somebody pays, now or later. @returns whether that can be done */
+  /** Pays a session, now or later. @returns whether that can be done */
   pay(id: string, { amount, currency }: { amount?: number; currency?: string } = {}): boolean {
     const session = this.session(id)
     if (session.state !== 'open' && session.state !== 'processing') return false
@@ -226,7 +226,7 @@ export class ScriptedProcessor implements Processor {
     if (session.state === 'open') session.state = 'expired'
   }
 
-  /** Money that was to come later does not. */
+  /** Makes money that was to come later fail. */
   failLater(id: string): boolean {
     const session = this.session(id)
     if (session.state !== 'processing') return false
@@ -239,7 +239,7 @@ export class ScriptedProcessor implements Processor {
     session.fee = feeOf(session.amount)
   }
 
-  /** Somebody pays back there, without us. */
+  /** Refunds at the processor, without us. */
   refundThere(chargeId: string, amount: number): ProcessorRefund {
     const { currency } = this.sessions.find(each => each.chargeId === chargeId) as MadeSession
     return { ...this.#refund({ refundId: null, chargeId, currency, amount }) }
@@ -253,7 +253,7 @@ export class ScriptedProcessor implements Processor {
     return { ...refund }
   }
 
-  /** What is left with it of all that came, in minor units. */
+  /** Returns what is left with it of all that came, in minor units. */
   books(): { paid: number; refunded: number } {
     const sum = (all: readonly { amount: number }[]) => all.reduce((total, { amount }) => total + amount, 0)
     return {
@@ -311,7 +311,7 @@ export class ScriptedProcessor implements Processor {
     { key, parameters }: Call,
     work: (of: Call['parameters']) => string,
   ): Promise<string> {
-    // As it is sent.
+    // The call is compared in the form in which it is sent.
     const call = JSON.parse(JSON.stringify(parameters)) as Call['parameters']
     const earlier = this.#answered.get(key)
     const isReplayed = earlier !== undefined && this.#clock() - earlier.at < DAY

@@ -10,7 +10,7 @@ import { settle } from '#product/selling/payments/settle.ts'
 import { openShop, type ShopOptions } from './payments.ts'
 import { ScriptedProcessor } from './scripted-processor.ts'
 
-/** A shop whose processor does what a test tells it, and that takes transfers too. */
+/** Opens a shop whose processor does what a test tells it, and that takes transfers too. */
 export async function openScriptedShop(t: TestContext, options: Omit<ShopOptions, 'processors'> = {}) {
   let made: ScriptedProcessor | undefined
   const shop = await openShop(t, {
@@ -67,7 +67,7 @@ export async function openScriptedShop(t: TestContext, options: Omit<ShopOptions
   const cancelEvent = () => write(tx => events.setStatus(tx, eventId, 'cancelled'))
   const refund = (orderId: string, amount: number) =>
     write(tx => refunds.request(tx, { orderId, eventId, currency: 'EUR', amount, reason: 'organizer' }))
-  /** A transfer that a statement shows. */
+  /** Records a transfer as a statement does. */
   const transfer = async (paymentId: string, amount: number, entryId: string) => {
     const money = { entryId, amount, currency: 'EUR', at: clock(), fee: 0, method: 'transfer' } as const
     await write(tx => settle(tx, paymentId, money))
@@ -77,7 +77,7 @@ export async function openScriptedShop(t: TestContext, options: Omit<ShopOptions
     const { status, failed_for } = await shop.get(orderId)
     return failed_for ?? status
   }
-  /** What has moved for an order, but for fees. */
+  /** Returns what has moved for an order, without fees. */
   const moved = async (orderId: string) =>
     (await shop.ledgerOf(orderId))
       .filter(({ kind }) => !kind.startsWith('fee'))

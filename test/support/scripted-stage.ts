@@ -6,7 +6,7 @@ import type { Of, Stage } from './stage.ts'
 const FAULTS = ['lost', 'deaf', 'broken', 'botched', 'busy', 'denied'] as const
 const CALLS = ['prepare', 'start', 'find', 'read', 'expire', 'prepareRefund', 'refund', 'findRefund'] as const
 
-/** The scripted processor: of what was done there somebody tells at once. */
+/** Makes a stage of the scripted processor, where the server learns at once what happened. */
 export function scriptedStage(shop: Awaited<ReturnType<typeof openScriptedShop>>): Stage {
   const { processor, write } = shop
   const tell = (facts: ProcessorRefund, of: Of) => write(tx => refunds.note(tx, 'test', facts, of))

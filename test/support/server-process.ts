@@ -13,9 +13,9 @@ export interface Ended {
 export interface ServerProcess {
   url: string
   pid: number
-  /** Sends a signal, and does not wait for what comes of it. */
+  /** Sends a signal, and does not wait for its effect. */
   kill(signal: NodeJS.Signals): void
-  /** How the process ended, once it has. */
+  /** Resolves with how the process ended. */
   ended: Promise<Ended>
 }
 
@@ -30,7 +30,7 @@ export function startCommand(t: Pick<TestContext, 'after'>, ...args: string[]): 
   return { pid: child.pid as number, ended, kill: signal => child.kill(signal) }
 }
 
-/** The same, in other surroundings. */
+/** Does the same in other surroundings. */
 export function runCommandIn(
   t: Pick<TestContext, 'after'>,
   surroundings: Surroundings,
@@ -40,13 +40,13 @@ export function runCommandIn(
 }
 
 export interface Surroundings {
-  /** Flags of `serve`, beside the usual ones. */
+  /** The flags of `serve` beside the usual ones. */
   flags?: string[]
-  /** Variables of the environment, beside those of this process. */
+  /** Variables of the environment beside those of this process. */
   env?: Record<string, string>
   /** Modules that are loaded before the program. */
   imports?: readonly Program[]
-  /** What is started instead of the sources: a file, and its first arguments. */
+  /** The file that is started instead of the sources, and its first arguments. */
   command?: readonly string[]
   cwd?: string
   /** Leaves out the environment of this process. */

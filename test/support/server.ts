@@ -25,7 +25,7 @@ export interface TestServer {
   log: Record<string, unknown>[]
   /** Brings the database to an organization file. */
   apply(file: unknown): Promise<Applied>
-  /** A client with a new key of the account. */
+  /** Returns a client with a new key of the account. */
   clientOf(
     accountId: string,
     options?: { scopes?: Scope[]; rateLimit?: number; expiresAt?: number },
@@ -34,7 +34,7 @@ export interface TestServer {
   anonymous: Client
 }
 
-/** What `apply --json` prints, once it was carried out: every id is there. */
+/** Describes what `apply --json` prints once it was carried out: every id is there. */
 export interface Applied {
   account_id: string
   created: number
@@ -52,13 +52,13 @@ export interface ServerOptions {
   data?: string
   clock?: TestClock
   logLevel?: string
-  /** Of the webhooks, and what is done when the disk fails: without it, the test fails. */
+  /** The tuning of the webhooks, and what is done when the disk fails. Without the latter, the test fails then. */
   tuning?: Partial<Omit<AppOptions, 'clock' | 'log'>>
 }
 
 const EACH_SECOND: ReadonlySet<RecurringName> = new Set([
   ...(['clock', 'webhooks', 'mails', 'payments', 'stripe', 'jobs'] as const),
-  // By a line of its own.
+  // The backups follow a cron line of their own.
   'backups',
 ])
 
@@ -78,8 +78,8 @@ export async function startServer(
   const onFailure = (error: unknown) => {
     throw error
   }
-  // As if both clocks stood still: a test that moves the one moves the other.
-  // What is seldom looked for comes only when a test says so, and not at whatever instant of it the machine's minute ends.
+  // Both clocks stand still here, so a test that moves the one moves the other. Work that recurs seldom comes only when a test says
+  // so, and not whenever the machine's minute ends.
   const recurs = (name: RecurringName) =>
     EACH_SECOND.has(name) || (name === 'cleaning' && tuning.cleaningAfter !== undefined)
   const options = { onFailure, monotonic: clock, recurs, ...tuning, clock, log: logger }
@@ -112,7 +112,7 @@ export async function startServer(
   }
 }
 
-/** A server with one organization, and a client with every scope and no limit. */
+/** Starts a server with one organization, and a client with every scope and no limit. */
 export async function startWithOrganization(
   t: Pick<TestContext, 'after'>,
   file = organization(),

@@ -3,8 +3,8 @@ import type { App } from '#app/app.ts'
 import type { RecurringName } from '#app/schedule.ts'
 
 /**
- * What recurring work of a server brings about: looked for once, when nothing of it is due any more by the clock. It takes the place of
- * `eventually` wherever nothing else is waited for, such as a receiver that does not answer.
+ * Resolves with what recurring work of a server brings about. It looks once, when nothing of that work is due any more by the
+ * clock. It takes the place of `eventually` wherever nothing else is waited for, such as a receiver that does not answer.
  *
  * @param names in the order in which one leads to another
  */

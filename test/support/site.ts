@@ -10,7 +10,7 @@ import type { RequestObserver } from '#machinery/http/observer.ts'
 import { HttpServer } from '#machinery/http/server.ts'
 import { buildSite } from '#machinery/http/site.ts'
 
-/** What faces of a test's own are made with, beside those of the product. */
+/** Faces that a test makes for itself get these parts, beside those of the product. */
 export interface FaceParts {
   clientAddress: ReturnType<typeof clientAddressFinder>
   addresses: AddressLimit

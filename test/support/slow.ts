@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A request as its bytes, with the key of a client. */
+/** Returns the bytes of a request, with the key of a client. */
 export function requestOf(path: string, key: string | undefined, { method = 'GET', version = '1.1' } = {}) {
   return `${method} /v1${path} HTTP/${version}\r\nAuthorization: Bearer ${key}\r\n`
 }
@@ -17,7 +17,7 @@ export async function readNothing(url: string, bytes: string): Promise<{ socket:
   return { socket, status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(chunk.toString('latin1'))?.[1]) }
 }
 
-/** Reads the rest of what was asked for. @returns how much came, and what ended it other than the end of the connection */
+/** Reads the rest of an answer. @returns how much came, and what ended it other than the end of the connection */
 export function readRest(socket: Socket): Promise<{ bytes: number; error: string | undefined }> {
   return new Promise(resolve => {
     let bytes = 0

@@ -1,7 +1,7 @@
 import type { ProcessorName, Processors } from '#product/selling/payments/processor.ts'
 import type { Life } from './mortal.ts'
 
-/** What a processor has in its books. Amounts in minor units. */
+/** Describes what a processor has in its books. Amounts are in minor units. */
 export interface ProcessorBooks {
   sessions: {
     id: string
@@ -12,16 +12,16 @@ export interface ProcessorBooks {
     fee: number | null
     isFeeForeign?: boolean | undefined
   }[]
-  /** By our own id, where we have asked for it. */
+  /** The id is ours if we have asked for the refund. */
   refunds: { refundId: string | null; chargeId: string; amount: number; state: string }[]
-  /** What banks have taken, less what they gave back. */
+  /** The amounts that banks have taken, less what they gave back. */
   disputes: { chargeId: string; amount: number }[]
 }
 
-/** What of a server asks a processor, and hears of it. */
+/** The part of a server that asks a processor, and hears of it. */
 export interface Server {
   processors: Processors
-  /** Takes what is told; reads what has happened, if it is time. */
+  /** Takes what the stage reports, and reads what has happened if it is time. */
   hear(isTime: boolean): Promise<void>
   close(): void
 }
@@ -36,11 +36,11 @@ export interface Of {
 /** A processor as the world sees it, where a sale is walked through: what buyers, banks and the organizer do there, and its faults. */
 export interface Stage {
   readonly method: ProcessorName
-  /** Nothing of the walk before is there any more. */
+  /** Removes everything of the walk before. */
   begin(): Promise<void>
   serve(life: Life, look: (accountId: string, paymentId: string) => void): Server
   advance(milliseconds: number): Promise<void>
-  /** Its faults and ways. @returns whether it is one of these */
+  /** Makes one of its faults or ways happen. @returns whether it is one of these */
   happen(kind: string, a: number, b: number): Promise<boolean>
   pay(sessionId: string, amount?: number): Promise<void>
   payLater(sessionId: string): Promise<void>
@@ -54,6 +54,6 @@ export interface Stage {
   /** It is well from now on, and all that is under way there comes to its end. */
   end(): Promise<void>
   books(): Promise<ProcessorBooks>
-  /** How often it was asked about sessions and refunds. */
+  /** Counts the calls about sessions and refunds. */
   countCalls(): Promise<number>
 }

@@ -9,7 +9,8 @@ export interface RowTexts {
 }
 
 /**
- * Rows of a bank statement, of an order: its payment, a refund that is owed, a line to decide, and a file whose columns were not said yet.
+ * Adds the rows of a bank statement for an order: its payment, a refund that is owed, a line to decide, and a file whose columns
+ * were not chosen yet.
  *
  * @returns the ids of the file's job, the payment, the refund and the line
  */

@@ -2,9 +2,9 @@ import type { TestContext } from 'node:test'
 import type { Value } from '#machinery/db/port.ts'
 
 export interface Statement {
-  /** What it had last. */
+  /** The values of its last run. */
   params: readonly Value[]
-  /** The places in the sources that have asked for it, as `src/product/catalog/events/store.ts:34`. */
+  /** The places in the sources that run it, as `src/product/catalog/events/store.ts:34`. */
   places: Set<string>
   /** The functions of stores that have given it, as `product/catalog/events/store.ts find`. */
   stores: Set<string>
@@ -43,7 +43,7 @@ export function recordStatements<Method extends string>(
   return statements
 }
 
-/** The nearest of the sources that is calling, and the nearest function of a store. */
+/** Finds the nearest of our sources that is calling, and the nearest function of a store. */
 function findCaller(): { place: string; store: string | undefined } {
   const { stack = '' } = new Error()
   // The transaction of an account only hands on.

@@ -2,7 +2,7 @@ import type { PrintedTicket, TicketDocument } from '#machinery/ticket-documents/
 
 export const TICKET_URL = 'https://tickets.example.org/tickets/3b1c2d9e8f7a6b5c4d3e2f1a3b1c2d9e8f'
 
-/** As long as a ticket's code is, and one of its own. */
+/** Returns a text that is as long as a ticket's code, and differs for each number. */
 export function codeOf(number: number): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const end = [number % 32, Math.floor(number / 32) % 32].map(at => letters[at]).join('')

@@ -37,7 +37,7 @@ export function orderFree(
   })
 }
 
-/** Sends what is due in the outbox to a server on a real socket, as often as it is told to. @param secret of the links in it */
+/** Sends what is due in the outbox to a server on a real socket, on each call. @param secret of the links in it */
 export async function startTicketMail(t: TestContext, db: Database, clock: Clock, secret = 's') {
   const mailServer = await startMailServer(t)
   const smtp = new Smtp(readSmtpUrl(mailServer.url), readSender('tickets@example.org'))
@@ -47,7 +47,7 @@ export async function startTicketMail(t: TestContext, db: Database, clock: Clock
   loop.start()
   t.after(() => loop.stop())
   let taken = 0
-  /** What has come since it was asked last, by recipient and subject. */
+  /** Returns the mails since the last call, by recipient and subject. */
   const take = async (): Promise<ReceivedMail[]> => {
     await loop.settled()
     const fresh = mailServer.received.slice(taken)
@@ -59,12 +59,12 @@ export async function startTicketMail(t: TestContext, db: Database, clock: Clock
 
 const keyOf = ({ to, parsed }: ReceivedMail) => `${to[0]?.toLowerCase()} ${parsed.subject}`
 
-/** To whom mails went, and what their subjects are. */
+/** Returns the recipients of mails and their subjects. */
 export function subjectsOf(mails: readonly ReceivedMail[]): [string, string][] {
   return mails.map(({ to, parsed }) => [(to[0] as string).toLowerCase(), parsed.subject ?? ''])
 }
 
-/** What the calendar file in a mail says. */
+/** Reads the calendar file in a mail. */
 export function calendarIn({ parsed }: ReceivedMail) {
   const file = parsed.attachments.find(({ contentType }) => contentType === 'text/calendar')
   if (file === undefined) return undefined

@@ -24,9 +24,9 @@ import { organization } from './organization.ts'
 import { seller } from './people/organizer.ts'
 import type { Applied } from './server.ts'
 
-/** Orders of each kind: what is posted to one may end it. */
+/** There are so many orders of each kind, because what is posted to one may end it. */
 const OF_EACH = 150
-/** Tickets of one: as many as an order may have. */
+/** An order may have this many tickets. */
 const TICKETS = 20
 const BASE_URL = 'http://127.0.0.1'
 
@@ -46,7 +46,9 @@ const file = () =>
     },
   })
 
-/** A data folder with as many orders of each kind as are posted to, for a server on the real clock, and the links to them. */
+/**
+ * Prepares a data folder with as many orders of each kind as are posted to, for a server on the real clock, and the links to them.
+ */
 export async function prepareOrders(t: TestContext) {
   const data = diskFolder(t)
   const clock = Date.now
@@ -86,7 +88,7 @@ export async function prepareOrders(t: TestContext) {
       purpose: Purpose,
       { id, secret_version: version }: { id: string; secret_version: number },
     ) => linkSecret(secret, purpose, { id, version })
-    /** The links to those that were placed meanwhile. */
+    /** Returns the links to the orders that were placed meanwhile. */
     const placed = async (placing: () => Promise<unknown>, purpose: Purpose = 'order') => {
       const before = new Set((await listed()).map(({ id }) => id))
       await placing()

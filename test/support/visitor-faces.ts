@@ -11,7 +11,7 @@ const anything: any = new Proxy(function anything() {}, {
   construct: () => anything,
 })
 
-/** By the name of what makes them: faces that take what people or programs write. The API and the dashboard have tests of their own. */
+/** The faces that take what people or programs write, by what makes them. The API and the dashboard have tests of their own. */
 export const visitorFaces = {
   storefrontFace: [storefrontFace(anything)],
   orderFaces: orderFaces(anything),
@@ -19,7 +19,7 @@ export const visitorFaces = {
   unsubscribeFace: [unsubscribeFace(anything)],
 }
 
-/** The paths of these faces that something is posted to. */
+/** Returns the paths of these faces that take a POST. */
 export function postsOf(...names: (keyof typeof visitorFaces)[]): string[] {
   return names
     .flatMap(name => visitorFaces[name])

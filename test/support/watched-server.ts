@@ -20,7 +20,7 @@ export interface Prepared {
 const PAUSE = 20
 
 /**
- * A server in a process of its own, whose event loop is watched from within while requests are made of it.
+ * Starts a server in a process of its own, whose event loop is watched from within while requests are made of it.
  *
  * @param prepare makes its data folder
  * @param flags of `serve`

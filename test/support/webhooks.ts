@@ -13,7 +13,7 @@ import { newRegistration } from './requests.ts'
 import { type ServerOptions, startWithOrganization } from './server.ts'
 import { subscribeToAll } from './subscriber.ts'
 
-/** What a rule promises to come about: looked for until it does, and a failure of the test when it does not. Times are milliseconds. */
+/** Looks until a rule has brought something about, and fails the test if it does not. Times are milliseconds. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
@@ -29,7 +29,7 @@ export async function eventually<T>(
   }
 }
 
-/** The deliveries to an endpoint with their attempts, newest first. */
+/** Returns the deliveries to an endpoint with their attempts, newest first. */
 export function readDeliveries(db: Database, endpointId: string) {
   return db.read(INSTANCE, async tx => {
     const deliveries: Awaited<ReturnType<typeof getDelivery>>[] = []
@@ -49,19 +49,19 @@ export async function allClaimed({ db, clock }: { db: Database; clock: Clock }):
     const row = await db.read(INSTANCE, tx => tx.one<{ count: number }>(due, [clock()]))
     return row?.count === 0
   })
-  // A read sees what is not durable yet, and the loop is told only then: so is this write, after it.
+  // A read sees what is not durable yet, and the loop is woken only afterwards: so is this write.
   await db.write(INSTANCE, async () => undefined)
   await nextTurn()
 }
 
-/** A server with one organization, each of whose events is written. */
+/** Starts a server with one organization, each of whose webhook events is written. */
 export async function startSubscribed(...args: Parameters<typeof startWithOrganization>) {
   const server = await startWithOrganization(...args)
   await subscribeToAll(server.db, server.applied.account_id)
   return server
 }
 
-/** A server whose webhooks may go to the loopback, with an organization that has room. */
+/** Starts a server whose webhooks may go to the loopback, with an organization that has room. */
 export async function startWithWebhooks(t: Pick<TestContext, 'after'>, options: ServerOptions = {}) {
   const file = organization({
     event: {

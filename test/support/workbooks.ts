@@ -42,14 +42,14 @@ export function zip(parts: Readonly<Record<string, Part>>): Buffer {
 }
 
 export interface WorkbookText {
-  /** What stands inside `sheetData` of each sheet. */
+  /** The content of `sheetData` in each sheet. */
   sheets: readonly string[]
-  /** What stands inside `sst`. */
+  /** The content of `sst`. */
   shared?: string
   is1904?: boolean
   /** The codes of number formats, for the styles from 1 on. A number is one of the formats that have no code. */
   formats?: readonly (string | number)[]
-  /** Parts instead of, or beside, what is written. */
+  /** Parts instead of, or beside, those that are written. */
   parts?: Readonly<Record<string, Part>>
 }
 
@@ -103,7 +103,7 @@ export function textCell(reference: string, text: string): string {
   return `<c r="${reference}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
 }
 
-/** The letters of a column, from 0. */
+/** Returns the letters of a column, which is counted from 0. */
 export function letters(column: number): string {
   const last = String.fromCharCode(65 + (column % 26))
   return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last

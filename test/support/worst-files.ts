@@ -1,9 +1,9 @@
 import { worstTexts } from '#test/faces/api/worst-input.ts'
 
-/** A file of about so many bytes. */
+/** Makes a file of about so many bytes. */
 type MakeFile = (size: number) => Buffer
 
-/** What is repeated in a table: the signs that parse it, what its cells may be, and what is dear to look at as a text. */
+/** These are repeated in a table: the signs that parse it, values of cells, and the texts that cost most to look at. */
 const units: readonly string[] = [
   ...[',', ';', '\t', '"', '""', '"",', '"a",', ',"', ' "', '" ', '"\n', '\n"', '"a"b,', 'a "b" c\n'],
   ...[
@@ -52,11 +52,11 @@ const marks = {
 /** Bytes of the cells of a short line, and of one that is as long as one may be. */
 const SHORT = 300
 const LONG = 100_000
-/** As many columns as are looked at, and more. */
+/** One table has as many columns as are looked at, and the other has more. */
 const WIDTHS = [200, 2000]
 
 /**
- * What is dear to look at as a table: each as long as it is told to be.
+ * Makes the tables that cost most to look at, each as long as it is told to be.
  *
  * @param columns the header of a table that is read, with a line below it
  */
@@ -120,7 +120,7 @@ function repeat(unit: string | Buffer, bytes: number): Buffer {
 const hex = (text: string) => Buffer.from(text, 'hex')
 const named = (name: string) => Buffer.concat([Buffer.from(name), Buffer.alloc(4)])
 
-/** What is dear to look at as a picture. */
+/** The pictures that cost most to look at. */
 export const worstPictures: ReadonlyMap<string, MakeFile> = new Map([
   ...[
     'ff',

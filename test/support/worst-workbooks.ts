@@ -13,7 +13,7 @@ const HEADER =
 const cell = (text: string) => `<c t="str"><v>${text}</v></c>`
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** What is repeated in a sheet: rows, cells, and what is no sheet. */
+/** These are repeated in a sheet: rows, cells, and what is no sheet. */
 const inSheet: Readonly<Record<string, string>> = {
   'empty rows': '<row/>',
   rows: '<row><c><v>1</v></c></row>',
@@ -39,7 +39,7 @@ const inSheet: Readonly<Record<string, string>> = {
   signs: '<',
 }
 
-/** Whole files that are no workbooks, or lie about themselves. */
+/** Complete files that are no workbooks, or whose parts contradict each other. */
 const files: Readonly<Record<string, MakeFile>> = {
   zeros: size => Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(size)]),
   'ends of directories': size => Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(size, 'PK\x05\x06')]),
@@ -68,7 +68,7 @@ function endOf(at: number, count: number): Buffer {
   return end
 }
 
-/** What is dear to look at as a workbook: each as long as it is told to be, or packed to less and as long once unpacked. */
+/** Makes the workbooks that cost most to look at: each as long as it is told to be, or packed to less and as long once unpacked. */
 export function worstWorkbooks(): Map<string, MakeFile> {
   const worst = new Map<string, MakeFile>(Object.entries(files))
   const repeat = (unit: string, size: number) => unit.repeat(Math.ceil(size / Buffer.byteLength(unit)))

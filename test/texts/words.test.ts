@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { textsIn } from '#texts/catalogue.ts'
 import { type Language, languages } from '#texts/languages.ts'
 
-/** Words that the dashboard no longer says, in each language. */
+/** The dashboard no longer uses these words, in each language. */
 const OLD: Readonly<Record<Language, readonly RegExp[]>> = {
   en: [
     /^(Leave it|Leave it out|Do it|Go on|Begin|Begins)$/,
@@ -38,7 +38,7 @@ const OLD: Readonly<Record<Language, readonly RegExp[]>> = {
 /** The public pages, whose labels and buttons stay. */
 const PUBLIC: ReadonlySet<string> = new Set(['storefront', 'checkout', 'payment', 'trust', 'unsubscribe'])
 
-/** Each text of a catalogue with its path. A text with parts is called with parts that show where they stand. */
+/** Yields each text of a catalogue with its path. A text with parts is called with parts that show where they stand. */
 function* textsOf(value: unknown, path: string): Iterable<[string, string]> {
   if (typeof value === 'string') yield [path, value]
   else if (typeof value === 'function') {
@@ -49,7 +49,7 @@ function* textsOf(value: unknown, path: string): Iterable<[string, string]> {
       yield* textsOf(part, path === '' ? name : `${path}.${name}`)
 }
 
-/** What a part may be: a text, a number, or an object with any of both. */
+/** Calls a text with every kind of parts: a text, a number, or an object with any of both. */
 function tryCalls(text: (...parts: unknown[]) => unknown): string | undefined {
   const any: unknown = new Proxy({}, { get: (_, name) => (name === 'count' ? 2 : String(name)) })
   for (const part of [any, 2, 'x']) {

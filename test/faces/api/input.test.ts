@@ -194,7 +194,7 @@ test('a body of 1 MiB is read, and one byte more is a 413, with its length or in
   assert.match(await closed, /^HTTP\/1\.1 201 /)
 })
 
-/** An import whose length nobody knows beforehand. */
+/** Returns a request for an import whose length nobody knows beforehand. */
 function inChunks(client: Client, text: string): string {
   const head =
     `POST /v1/registrations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nConnection: close\r\n` +

@@ -7,7 +7,7 @@ import { startWithOrganization } from '#test/support/server.ts'
 const registrations = Array.from({ length: 30 }, (_, at) =>
   registration(`r${at}`, {
     status: 'confirmed',
-    // Three of each instant, so that a page ends among rows of the same one.
+    // Three rows share each instant, so that a page ends among rows of the same one.
     created_at: `2026-11-${String(1 + Math.floor(at / 3)).padStart(2, '0')}T10:00:00.000Z`,
     attendees: [{ name: 'Grace', checked_in_at: `2026-11-21T10:00:0${at % 3}.000Z` }],
   }),

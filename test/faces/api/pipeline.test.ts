@@ -144,7 +144,7 @@ test('HEAD answers as GET does, without the body', async t => {
     assert.equal(head.status, get.status)
     assert.equal(head.headers['content-type'], get.headers['content-type'])
     assert.equal(head.headers['content-length'], get.headers['content-length'])
-    // What undici makes of the connection after a HEAD is its own affair.
+    // undici decides by itself what becomes of the connection after a HEAD.
     const names = (headers: object) =>
       Object.keys(headers).filter(name => !/^connection$|^keep-alive$/.test(name))
     assert.deepEqual(names(head.headers), names(get.headers))

@@ -11,7 +11,7 @@ import { worstBodies, worstHeaders, worstQueries, worstText, worstTexts, worstVa
 const MEBIBYTE = 1024 * 1024
 /** A sixteenth comes first: what takes the square of its length is seen before it stops everything for minutes. */
 const SIZES = [MEBIBYTE / 16, MEBIBYTE]
-/** What is left of 16 KiB of headers. */
+/** This is what is left of 16 KiB of headers. */
 const LINE = 15 * 1024
 
 const limit = { timeout: 180_000 }

@@ -1,6 +1,6 @@
-// The table of what is dear to look at: each kind is as long as the bytes it is given.
+// This table has the texts that cost most to look at. Each is as long as its number of bytes.
 
-/** What one character, or a few, become when they are sent a megabyte long, as they stand in a JSON string. */
+/** A megabyte of one character or a few, as they stand in a JSON string, becomes this. */
 export const worstTexts: Readonly<Record<string, [unit: string, start?: string, end?: string]>> = {
   'combining marks that change places': ['\u0301\u0316', 'a'],
   'combining marks that split in two': ['\u0344', 'a'],
@@ -38,13 +38,13 @@ export const worstTexts: Readonly<Record<string, [unit: string, start?: string, 
   'groups of an address': ['0:'],
 }
 
-/** A text in the JSON of `size` bytes, with its quotes. */
+/** Returns a text that takes `size` bytes as JSON, with its quotes. */
 export function worstText(kind: string, size: number): string {
   const [unit, start = '', end = ''] = worstTexts[kind] as [string, string?, string?]
   return `"${start}${repeat(unit, size - Buffer.byteLength(start + end) - 2)}${end}"`
 }
 
-/** JSON of any type, of about `size` bytes. */
+/** Make JSON of any type, of about `size` bytes. */
 export const worstValues: Readonly<Record<string, (size: number) => string>> = {
   ...Object.fromEntries(Object.keys(worstTexts).map(kind => [kind, (size: number) => worstText(kind, size)])),
   'a number of a million digits': size => repeat('9', size),
@@ -73,7 +73,7 @@ export const worstValues: Readonly<Record<string, (size: number) => string>> = {
     `{${worstText('combining marks that change places', size - 4)}:0}`,
 }
 
-/** Whole bodies of `size` bytes, most of them no JSON. */
+/** Make complete bodies of `size` bytes, most of which are no JSON. */
 export const worstBodies: Readonly<Record<string, (size: number) => string | Buffer>> = {
   'lists that do not end': size => repeat('[', size),
   'objects that do not end': size => repeat('{"a":', size),
@@ -89,7 +89,7 @@ export const worstBodies: Readonly<Record<string, (size: number) => string | Buf
     Buffer.from(`"${repeat('a', size - 3)}\u00ff"`, 'latin1'),
 }
 
-/** Whole query strings of `size` bytes. */
+/** Make complete query strings of `size` bytes. */
 export const worstQueries: Readonly<Record<string, (size: number) => string>> = {
   'one parameter, many times': size => repeat('a&', size),
   'many parameters': size => list(size, at => name(at)).replaceAll(',', '&'),
@@ -115,7 +115,7 @@ const unitsOfHeaders = [
   ...['127.0.0.1,', '127.0.0.1, ', '::1,', ':', '1.', '0:', '::ffff:7f00:1,'],
 ]
 
-/** Values of headers, of about `size` bytes. */
+/** Returns values of headers, of about `size` bytes. */
 export function worstHeaders(size: number): string[] {
   return startsOfHeaders.flatMap(start => unitsOfHeaders.map(unit => `${start}${repeat(unit, size)}a`))
 }

@@ -5,7 +5,7 @@ import { organization } from '#test/support/organization.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
-/** The accounts of Ada and Bob. */
+/** Makes the accounts of Ada and Bob. */
 async function withAccounts(t: TestContext) {
   const cli = commandLine(t)
   const create = (name: string, email: string) =>
@@ -15,7 +15,7 @@ async function withAccounts(t: TestContext) {
   const bob = await create('Bob', 'bob@example.org')
   const list = async () => (await cli.json('account', 'list')).data
   const update = (...argv: string[]) => cli.turnout('account', 'update', ...argv, '--data', cli.data)
-  /** Of Ada's access log, newest first. */
+  /** Returns Ada's access log, newest first. */
   const entries = async () =>
     (await cli.json('log', 'list', '--account', ada.id)).data
       .filter(({ action }: { action: string }) => action === 'account.update')
@@ -39,7 +39,7 @@ test('account update changes the e-mail or the name, and nothing else', async t 
   const both = ['--email', 'eve@example.org', '--name', 'Eve']
   const last = await json('account', 'update', '--account', ada.id, ...both)
   assert.deepEqual(last, { ...ada, email: 'eve@example.org', name: 'Eve' })
-  // In the log are the names of the fields, and no one's address.
+  // The log has the names of the fields, and nobody's address.
   const [newest, middle, oldest] = ['email,name', 'name', 'email'].map(fields => [
     ...['cli', 'account', ada.id, { fields: fields.split(',') }],
   ])
@@ -55,7 +55,7 @@ test('an e-mail of another account is refused in words, in any of its forms, and
       new RegExp(`^error: There is already an account with the e-mail ${email}\\.\\n$`),
     )
   assert.deepEqual([await list(), await entries()], [before, []])
-  // Of its own e-mail it may change the case.
+  // The account may change the case of its own e-mail.
   const own = ['--account', bob.id, '--email', 'Bob@example.org']
   assert.equal((await json('account', 'update', ...own)).email, 'Bob@example.org')
 })

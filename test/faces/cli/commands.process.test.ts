@@ -135,7 +135,7 @@ test('the second signal ends a server in the middle of a backup, of which nothin
   const data = temporaryFolder(t)
   const backups = temporaryFolder(t)
   await openDatabaseForCommand(data, Date.now).close()
-  // So much that its copy is never done before both signals have come.
+  // The database is so large that its copy is never done before both signals have come.
   const database = new SqliteConnection(databasePath(data))
   database.pragma('synchronous = OFF')
   database.exec(`CREATE TABLE large (body BLOB);
@@ -150,7 +150,7 @@ test('the second signal ends a server in the middle of a backup, of which nothin
   child.kill('SIGTERM')
   child.kill('SIGINT')
   const [, signal] = await closed
-  // Of two that wait together the system may deliver either first.
+  // The system may deliver either of two waiting signals first.
   assert.match(signal, /^SIG(TERM|INT)$/)
   assert.deepEqual(readdirSync(backups), [])
 })
@@ -299,7 +299,7 @@ test('a backup that is cut short while it is restored ends that in a sentence, a
   const folder = temporaryFolder(t)
   const backup = join(folder, 'backup.db')
   writeFileSync(backup, 'SQLite format 3\0')
-  // A hole, so large that its copy is never done before it is cut.
+  // The hole is so large that its copy is never done before it is cut.
   truncateSync(backup, 8 * 1024 ** 3)
   const data = join(folder, 'data')
   const { ended } = start(t, ['restore', backup, '--data', data])

@@ -16,7 +16,7 @@ import { assertRefused, commandLine } from './turnout.ts'
 
 const TICKETS = 8
 
-/** A server's database with some tickets, and whatever doors it gets. */
+/** Starts on a server's database with some tickets, and adds doors as a test needs them. */
 async function start(t: TestContext) {
   const cli = commandLine(t)
   const file = organization({
@@ -38,7 +38,7 @@ async function start(t: TestContext) {
   const rows = await db.read(INSTANCE, tx => tx.all<{ id: string }>('SELECT id FROM attendees ORDER BY name'))
   const tickets = rows.map(({ id }) => id)
   const on = (data: string, ...argv: string[]) => cli.turnout(...argv, '--data', data)
-  /** A server of the same account on a copy of the database as it is now. */
+  /** Restores the database as it is now for another server of the same account. */
   const restore = async (name: string) => {
     const [backup, data] = [join(cli.folder, `${name}.db`), join(cli.folder, name)]
     for (const argv of [
@@ -68,7 +68,7 @@ async function start(t: TestContext) {
   }
   const checkIn = async (at: Database, ticket: string) =>
     (await at.write(accountId, tx => checkIns.create(tx, { attendee_id: ticket }))).resource.id
-  /** The tickets that are in, and the scans with what has become of them. */
+  /** Returns the tickets that are in, and the scans with their outcomes. */
   const state = async (at: Database) =>
     at.read(INSTANCE, async tx => ({
       inside: (await tx.all<{ id: string }>('SELECT attendee_id AS id FROM check_ins ORDER BY 1')).map(
@@ -300,7 +300,7 @@ test('a server and a box at the door that both admitted are brought together: on
   )
   assert.equal(imports.length, 1)
 
-  // What a check-in that was undone here leaves goes to the box's, that waits for it.
+  // The check-in of the box waits for this one, and takes its place once it is undone here.
   await db.write(accountId, tx => checkIns.undo(tx, api, {}, 'By mistake'))
   const { scan_id } = (await db.read(INSTANCE, tx =>
     tx.one<{ scan_id: string }>('SELECT scan_id FROM check_ins WHERE attendee_id = $1', [api]),

@@ -7,15 +7,15 @@ import { type TestContext, test } from 'node:test'
 import { diskFolder } from '#test/support/folder.ts'
 import { otherNode, withoutOthers } from '#test/support/nodes.ts'
 
-// `bin/turnout.js` itself, in a folder with a small program in the place of Turnout's.
+// These tests run `bin/turnout.js` itself, in a folder with a small program in the place of Turnout's.
 
 const { platform, arch } = process
-/** What the Node for working on Turnout comes in: see build/node/package.json. */
+/** The Node for working on Turnout comes in this package: see build/node/package.json. */
 const pinned = `node-${platform === 'win32' ? 'win' : platform}-${arch}`
 const old = otherNode('node-20')
 const skip = withoutOthers
 
-/** Says who it is, then each signal that it gets, and ends as it is told to by a line of its standard input. */
+/** Prints who it is, then each signal that it gets, and ends as a line of its standard input says. */
 const PROGRAM = `
 const { argv, execArgv, pid, versions } = process
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => console.log(signal))
@@ -57,7 +57,7 @@ function prepare(t: TestContext, { engine = '22.14', putNode, isClone = false }:
   return join(folder, 'bin/turnout.js')
 }
 
-/** The very Node that runs the tests, as npm installs it. */
+/** Puts the Node that runs the tests where npm would install it. */
 function putThisNode(folder: string): void {
   mkdirSync(join(folder, 'bin'), { recursive: true })
   symlinkSync(process.execPath, join(folder, 'bin/node'))
@@ -165,7 +165,7 @@ test('Ctrl-C in a terminal, which goes to a whole group of processes, reaches it
 })
 
 test('where the system can, no second process is started', { skip }, async t => {
-  // A newer Node than all that are: it says by itself what it is given.
+  // The Node is newer than all that exist, and prints what it is given.
   const putNode = (folder: string) => {
     mkdirSync(join(folder, 'bin'), { recursive: true })
     writeFileSync(join(folder, 'bin/node'), '#!/bin/sh\necho $$ "$@"\nexit 7\n')

@@ -63,7 +63,7 @@ test('apply says what stopped the batches, and how far they came', async t => {
   const oversold = write('oversold.json', large(50_001))
   const { code, err } = await turnout('apply', oversold, '--data', data, '--in-batches')
   assert.equal(code, 1)
-  // Before the first batch there is nothing of the kind to say.
+  // Before the first batch there is nothing to say about batches.
   assert.match(
     err,
     /^error: events\.0\.registration_types\.0\.capacity is too small: [^\n]* brings 50001 tickets\.\n$/,

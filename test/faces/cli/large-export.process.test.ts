@@ -8,7 +8,7 @@ import { insertCrowd } from '#test/support/reports.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
 const COUNT = 25_000
-/** Megabytes that the objects of the command may take: the file alone is larger. */
+/** The command may take this many megabytes for its objects, which is less than the file has. */
 const HEAP = 48
 
 test('an export of a file that is larger than the memory of its process is complete, however slow its reader is', async t => {

@@ -50,7 +50,7 @@ test('mail test takes the server and the sender from the environment', async t =
   assert.equal(received.length, 1)
 })
 
-/** A server that says nothing but the first line, if any. */
+/** Starts a server that sends nothing but the first line, if any. */
 async function startMute(t: TestContext, greeting = '') {
   const server = createServer(socket => {
     socket.on('error', () => undefined)

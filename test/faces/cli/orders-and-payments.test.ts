@@ -7,7 +7,7 @@ import { organization } from '#test/support/organization.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
-/** An event that is sold by transfer, with nothing but the command line. */
+/** Starts with an event that is sold by transfer, by the command line alone. */
 async function start(t: TestContext) {
   const cli = commandLine(t)
   const event = {

@@ -15,7 +15,7 @@ const COLUMNS = [
   ...['--column', 'text=Text', '--column', 'bank_id=Number'],
 ]
 
-/** An event that is sold by transfer, and the statements of its bank. */
+/** Starts with an event that is sold by transfer, and the statements of its bank. */
 async function start(t: TestContext) {
   const cli = commandLine(t)
   const event = {
@@ -57,7 +57,7 @@ test('a file of a bank pays its orders by one command, and the same file again c
   assert.deepEqual(first.outcome, { confirmed: 1, kept: 0, returned: 0, unmatched: 1, ignored: 0 })
   assert.deepEqual([first.wrong.length, first.wrong[0].line], [1, 4])
   assert.equal((await json('order', 'show', id)).status, 'confirmed')
-  // What was said of the columns is kept.
+  // The chosen columns are kept for the next file.
   const { out } = await on('import', file)
   assert.match(out, /^bank\.csv: 3 lines, 2 known before, 0 left out, 1 unreadable\.\nline 4: amount /)
   assert.match(out, /\n0 paid an order, 0 a part of one, 0 are owed back,\n0 wait for you/)

@@ -12,7 +12,7 @@ export interface Outcome {
   err: string
 }
 
-/** Command lines on one empty data folder, carried out in this process. */
+/** Runs command lines on one empty data folder, in this process. */
 export function commandLine(t: TestContext) {
   const folder = temporaryFolder(t)
   const data = join(folder, 'data')
@@ -54,7 +54,7 @@ export function commandLine(t: TestContext) {
   }
 }
 
-/** Refused in one sentence, and nothing else. */
+/** Asserts that a command was refused in one sentence, and printed nothing else. */
 export function assertRefused({ code, out, err }: Outcome, sentence: RegExp): void {
   assert.deepEqual([code, out], [1, ''], err)
   assert.match(err, /^error: [^\n]+\n$/)

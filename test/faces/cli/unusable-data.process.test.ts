@@ -84,7 +84,7 @@ test('a data folder that may not be entered is said in a sentence by every comma
 
 test('a folder that lies where nobody can make one is said in a sentence, at once', async t => {
   if (!existsSync('/proc/self')) return t.skip('there is no /proc here')
-  // In a process of their own: what tries for ever would stop the tests too.
+  // Each runs in a process of its own, because one that tries for ever would stop the tests too.
   for (const argv of [
     ['serve', '--port', '0', '--data', '/proc/none/data'],
     ['account', 'create', '--name', 'A', '--email', 'a@b.c', '--data', '/proc/none'],
@@ -95,7 +95,7 @@ test('a folder that lies where nobody can make one is said in a sentence, at onc
   }
 })
 
-/** A file system of its own, so small. @returns undefined where this user may not mount one */
+/** Mounts a file system of its own, of this size. @returns undefined where this user may not mount one */
 function mountDisk(t: TestContext, size: string): string | undefined {
   const disk = mkdtempSync(join(tmpdir(), 'turnout-disk-'))
   t.after(() => {

@@ -267,7 +267,7 @@ const missing: [string[], string][] = [
   [['account', 'create'], "required options '--name <name>', '--email <address>' not specified"],
   [['webhook', 'add'], "required options '--url <url>', '--types <types>' not specified"],
   [['waitlist', 'list'], "required option '--event <event>' not specified"],
-  // What was written wrong is the fault, not that it is missing.
+  // The message names what was mistyped, and not the flag that is missing.
   [['key', 'create', '--nmae', 'x'], "unknown option '--nmae' (Did you mean --name?)"],
 ]
 

@@ -20,7 +20,7 @@ const refused = (status: number, code: string, headers: Record<string, string> =
   Response.json({ error: { code } }, { status, headers })
 const good = () => Response.json({ now: NOW, epoch: 'e', results: [] })
 
-/** A server that answers what a test says, by a steady clock that it moves. */
+/** Plays a server that answers what a test says, by a steady clock that it moves. */
 function serve(t: TestContext, answer: () => Response) {
   const at = { steady: 0 }
   let requests = 0
@@ -188,7 +188,7 @@ test('a phone that is paired while the server asks for patience says so, and tri
   assert.deepEqual(faults, [undefined, 'busy', 'busy', undefined])
 })
 
-/** A phone that has let a guest in, and hears what becomes of it. */
+/** Plays a phone that has let a guest in, and notes what it hears of it. */
 function listen() {
   const scan = {
     ...{ scan_id: 's', kind: 'scan', at: NOW, offset: 0, shown: 'admitted', reason: null, seq: 1 },

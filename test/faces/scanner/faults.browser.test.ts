@@ -25,7 +25,7 @@ after(async () => {
   for (const act of afters.reverse()) await act()
 })
 
-/** All tests share an event, each with doors and tickets of its own. */
+/** Returns the event that all tests share, each with doors and tickets of its own. */
 function theEvent(): ReturnType<typeof startEvent> {
   started ??= startEvent(lasting, {
     registration_types: [
@@ -60,7 +60,7 @@ interface Row {
   kind: string
 }
 
-/** The scans of a ticket, as the server has them. */
+/** Returns the scans of a ticket, as the server has them. */
 function scansOf({ db }: Pick<Event, 'db'>, ticket: string): Promise<Row[]> {
   const sql = 'SELECT kind, outcome, reason, scanned_at FROM scans WHERE attendee_id = $1 ORDER BY created_at'
   return db.read(INSTANCE, tx => tx.all<Row>(sql, [ticket]))
@@ -100,7 +100,7 @@ test('whatever the network does in the middle of a scan, the phone decides, and 
     await page.waitForSelector('#network:not([data-net="no"])', { state: 'attached' })
     await scan(weather, ticket.code)
   }
-  // What a portal says in our place is not kept: the page opens as it was.
+  // The page of a portal in our place is not kept: the scanner opens as it was.
   for (const weather of ['portal', 'led-away', 'gone'] as const) {
     line.weather = weather
     await page.reload()
@@ -219,7 +219,7 @@ test('what is not in the list yet is let in only where the door allows it, and n
   assert.equal((await marksOf(event, bought.ticket)).length, 1)
   await closed.comeBack()
   await closed.allSent()
-  // It was refused there before it was let in here, or after: no door has to be told.
+  // The ticket was refused there before it was let in here, or after: no door needs a notice.
   assert.equal(await open.page.locator('#result[data-alarm]').count(), 0)
 })
 
@@ -249,7 +249,7 @@ test('with search off no name is ever on the phone, and one code typed twice is 
   await type(online?.code ?? '')
   const name = await page.waitForSelector('#result[data-outcome="admitted"] .name')
   assert.equal(await name.textContent(), names[0])
-  // At once: the next look for changes brings the row without a name.
+  // The row without a name comes with the next look for changes.
   assert.doesNotMatch(await readKept(page), /Wilhelmina/)
   await type(online?.code ?? '')
   await page.waitForTimeout(300)
@@ -263,7 +263,7 @@ test('with search off no name is ever on the phone, and one code typed twice is 
   await phone.comeBack()
   await phone.allSent()
   await page.waitForTimeout(1600)
-  // The list that is open tells of it too.
+  // The open list shows it too.
   assert.equal(await page.locator('text=not sent yet').count(), 0)
   const kept = await readKept(page)
   assert.match(kept, new RegExp(offline?.ticket ?? ''))
@@ -358,7 +358,7 @@ test('the list is gone a day after its last validity, while the page is open and
   assert.doesNotMatch(await readKept(page), /SVC1/)
 })
 
-/** The last instant at which the list on a phone admits anybody. */
+/** Returns the last instant at which the list on a phone admits anybody. */
 async function lastValidity(page: Page): Promise<number> {
   const [, head] = JSON.parse(await readKept(page)).meta.find(([key]: [string]) => key === 'head')
   const ends = [head.event.ends_at, ...head.types.map((type: { valid_until: string }) => type.valid_until)]

@@ -15,9 +15,7 @@ import { Server } from '#faces/scanner/page/server.ts'
 import type { State } from '#faces/scanner/page/state.ts'
 import { type Alarm, type KeptAlarms, Store, type StoredScan } from '#faces/scanner/page/store.ts'
 
-/*
- * The scanner's page between each two of its steps: what is on the phone then is what a phone has that was killed there.
- */
+// These tests look at the phone between each two steps of the scanner's page: it then has what a phone has that was killed there.
 
 const at = '2026-11-22T12:00:00.000Z'
 /** A scan that waits. */
@@ -70,7 +68,7 @@ class SlowStore {
   }
 }
 
-/** A page that scans, before a server that answers what a test says. */
+/** Opens a page that scans, before a server that answers what a test says. */
 async function scanner(isReached: boolean) {
   const store = new SlowStore()
   const queue = new ScanQueue(store)
@@ -109,7 +107,7 @@ test('a ticket that is shown twice while the disk is slow is let in once', async
   letFirst()
   write()
   assert.deepEqual([(await first).outcome, (await second).outcome], ['admitted', 'refused'])
-  // One that could not be kept was not let in, and may be.
+  // A scan that could not be kept let nobody in, and may be made again.
   const { store: full, scan: scanFull } = await scanner(false)
   full.write = () => Promise.reject(new Error('full'))
   assert.equal((await scanFull()).reason, 'storage_full')
@@ -157,7 +155,7 @@ test('what has changed while it was being acknowledged waits on', async () => {
   assert.equal(queue.count, 1)
 })
 
-/** A phone that is paired, with a storage and a server of the test. */
+/** Opens a paired phone with a storage and a server of the test. */
 async function hold(
   t: TestContext,
   answer: (path: string, body: { scans?: readonly ScanItem[] }) => object,
@@ -366,7 +364,7 @@ test('a guest whom an old list refused, and whose ticket was good, is an alarm, 
     const result = { ...admitted(scan_id), outcome: 'refused', reason: null, ticket } as const
     await holding.queue.keep(scan)
     await holding.hearing.takeResults([scan], { epoch: 'a', now: at, results: [result] })
-    // As the server was restored.
+    // The server was restored.
     await holding.hearing.takeResults([{ ...scan, outcome: 'refused' }], {
       epoch: 'a',
       now: at,
@@ -441,7 +439,7 @@ test('scans that wait for one event never go to another, and wait for theirs', a
   await holding.queue.keep(holding.queue.make({ ...item, scan_id: 's2' }, 't2'))
   await holding.sync.send()
   assert.deepEqual(posted, ['s2 to other'])
-  // Not even where the other door is revoked, or its event over.
+  // This holds even if the other door is revoked, or its event is over.
   await holding.takeRefusal('device_revoked')
   assert.deepEqual([...store.scans.keys()], ['s1'])
   assert.deepEqual([holding.pairing, holding.waiting], [undefined, 1])
@@ -484,7 +482,7 @@ test('after a jump of the date the next round trip tells the time, however slow 
   const now = { date: Date.parse(at), steady: 0 }
   const clock = new DoorClock({ date: () => now.date, steady: () => now.steady })
   clock.learn(0, 10, now.date + 5)
-  // A lid was shut for an hour, and the page not told.
+  // A lid was shut for an hour, and the page got no event of it.
   now.steady = 1_000
   now.date += 3_601_000
   clock.look()

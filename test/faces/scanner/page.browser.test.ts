@@ -84,7 +84,7 @@ test('without a network the page opens, its own list decides, and what it decide
   const end = forged.code.endsWith('A') ? 'B' : 'A'
   assert.equal(await phone.give(forged.code.slice(0, -1) + end), 'refused')
   assert.equal(await page.getAttribute('#result', 'data-reason'), 'invalid_qr_code')
-  // What does not verify never leaves the phone.
+  // A code that does not verify never leaves the phone.
   assert.equal(await phone.waiting(), 3)
   await page.reload()
   await page.click('#start')
@@ -110,7 +110,7 @@ test('who was let in without a network, and is in already, is an alarm over the 
   await other.page.waitForSelector('#result[data-outcome="conflict"][data-alarm="other"]')
   assert.match((await other.page.textContent('#result .when')) ?? '', /North/)
   assert.deepEqual(await findBarriers(one.page), [])
-  // It outlives the page, until somebody has seen it.
+  // The alarm outlives the page until somebody has seen it.
   await one.page.reload()
   await one.page.waitForSelector('#result[data-alarm="double"]')
   assert.match((await one.page.textContent('#result .name')) ?? '', /Grace/)
@@ -129,7 +129,7 @@ test('a scanner that types is read wherever the focus is, with the keys of anoth
   const { code } = await event.sell()
   const { page, context } = await openDoor(browser, url)
   await page.focus('.tab')
-  // As a scanner for QWERTY before a system for QWERTZ.
+  // The scanner types for QWERTY, and the system reads QWERTZ.
   const swapped: Record<string, string> = { Y: 'Z', Z: 'Y' }
   await page.evaluate(
     keys => {
@@ -165,7 +165,7 @@ test('a guest is let in by name, and taken back', async () => {
   await page.waitForSelector('#result[data-outcome="undone"]')
   await page.waitForSelector('#waiting[data-count="0"]')
   assert.ok(!(await inside()).includes(ticket))
-  // Of whom is in no list any more, nothing stays on the phone.
+  // Nothing of a person who is in no list any more stays on the phone.
   const kept = () =>
     page.evaluate(async () => {
       const opened = indexedDB.open('turnout-door')
@@ -194,7 +194,7 @@ test('a guest is let in by name, and taken back', async () => {
   await context.close()
 })
 
-/** Within seconds, as a phone looks for changes. */
+/** Waits some seconds, because a phone looks for changes only so often. */
 async function expectSoon(isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 100 && !(await isSo()); tries++) await new Promise(done => setTimeout(done, 50))
   assert.ok(await isSo())
@@ -235,7 +235,7 @@ test('every screen is for everybody, on a small phone too, in Spanish too', asyn
   const { page, context } = await openPhone(browser, url, options)
   const look = async () => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
-    // Of what is half scrolled away, nobody can tell the colours.
+    // The colours of what is half scrolled away cannot be determined.
     await page.setViewportSize({ width: 360, height: 1600 })
     assert.deepEqual(await findBarriers(page), [])
     await page.setViewportSize({ width: 360, height: 640 })
@@ -270,7 +270,7 @@ test('without JavaScript the page says what it needs', async () => {
     return response.headers.get('content-security-policy') ?? ''
   }
   assert.match(await policyOf(''), /script-src 'self';/)
-  // Of the thread that reads codes alone, by its own answer.
+  // The thread that reads codes has this policy alone, in its own answer.
   const decoder = [...(await doorFiles()).keys()].find(path => path.startsWith('files/decoder.')) ?? ''
   assert.match(await policyOf(decoder), /script-src 'self' 'wasm-unsafe-eval'/)
   await context.close()

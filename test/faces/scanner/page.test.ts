@@ -21,7 +21,7 @@ const key = newTicketKey()
 const ticketId = newUuid()
 const code = encodeTicket(key, ticketId)
 
-/** Two clocks that a test moves. */
+/** Returns two clocks that a test moves. */
 function clocks() {
   const at = { date: 1_800_000_000_000, steady: 5_000 }
   const pass = (milliseconds: number) => {
@@ -46,7 +46,7 @@ test('the page reads a code in its one form, of a key that it knows, and nothing
     '',
   ]
   for (const fault of faults) assert.equal(readCode(fault, [key]), 'invalid_qr_code', fault)
-  // Another key of the same id signs nothing here.
+  // Another key of the same id cannot sign a ticket of this event.
   const forger = { ...newTicketKey(), id: key.id }
   assert.equal(readCode(encodeTicket(forger, ticketId), [key]), 'invalid_qr_code')
 })
@@ -111,7 +111,7 @@ test('after 2 misses of the last 5 nobody waits for the server, until it is in t
 })
 
 const US: Record<string, string> = { '.': 'Period' }
-/** What a scanner types: the places of keys on an American keyboard, and what the system makes of each. */
+/** Returns what a scanner types: the places of keys on an American keyboard, and what the system makes of each. */
 function strokes(
   text: string,
   seen: (char: string) => string,
@@ -250,7 +250,7 @@ test('a door of some types refuses, by its own list, what it knows no type of', 
     if (ids !== undefined) copy.device.registration_type_ids = ids
     const event = { id: 'e', title: 'E', timezone: 'UTC', starts_at: null, ends_at: null }
     const tickets = [row('a', 'day'), row('b', 'new')]
-    // What the copy tells of the device does not name them.
+    // The copy describes the device without its types.
     const device = { id: 'd', name: 'North', search: true, unlisted: true }
     copy.replace({ epoch: 'e', cursor: '1', now: '', event, keys: [], types, tickets, device }, 0)
     return ['a', 'b', 'unlisted'].map(id => copy.decide(id, 0).reason)
@@ -292,7 +292,7 @@ test('a name that is taken away, or is another one, leaves the parts of the list
   assert.deepEqual(withoutOldNames(erased, [row(2_001, null)]), [])
 })
 
-/** A storage in memory: what it has is what a phone that was killed has. */
+/** Keeps scans in memory: it has what a phone that was killed has. */
 function memory(kept = new Map<string, StoredScan>()): ScanStore & { kept: Map<string, StoredScan> } {
   const all = () => [...kept.values()].sort((one, other) => one.seq - other.seq)
   return {

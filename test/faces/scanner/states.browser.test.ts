@@ -10,7 +10,7 @@ after(closeBrowser)
 const UPRIGHT = { width: 360, height: 640 }
 const ON_ITS_SIDE = { width: 740, height: 360 }
 
-/** What is wider than the window; and of a result, words and buttons that are not all in it. */
+/** Finds what is wider than the window; and, in a result, words and buttons that are not all in it. */
 const FIND_CUT = `(() => {
   const { scrollWidth } = document.documentElement
   const cut = [...document.querySelectorAll('#result h2, #result button')].filter(element => {
@@ -43,7 +43,7 @@ test('every state of the scanner is for everybody, on a small phone by day, and 
       await page.setViewportSize(size)
       await page.emulateMedia({ colorScheme })
       const found = await page.evaluate<string[]>(FIND_CUT)
-      // Of what is half scrolled away nobody can tell the ground; a result is all in view.
+      // The ground of what is half scrolled away cannot be determined; a result is all in view.
       const isResult = (await page.locator('#result[data-outcome]').count()) > 0
       await page.setViewportSize(isResult ? size : { ...size, height: 1400 })
       await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')

@@ -11,7 +11,7 @@ import { ordered } from '#test/product/data-care/organization/ordered.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { startTicketMail } from '#test/support/ticket-mail.ts'
 
-/** The page of an order that was paid: two tickets of 25 and a free one. */
+/** Starts with the page of an order that was paid: two tickets of 25 and a free one. */
 async function start(t: TestContext, changes: EventChanges = {}) {
   const server = await startDashboard(t, ordered())
   const { db, accountId, eventId, clock, visitor } = server

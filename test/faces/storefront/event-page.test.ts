@@ -13,7 +13,7 @@ function pageOf({ text }: Visit): Document {
   return parsePage(text)
 }
 
-/** Its texts, apart. */
+/** Returns the texts of an element, one by one. */
 function words(element: Element | null): string {
   const texts: string[] = []
   const walk = (node: Node) => {
@@ -203,7 +203,7 @@ test('search engines and those who share the address are told of it, with whole 
   assert.equal(cancelled.querySelector('.offers'), null)
 })
 
-/** As a calendar reads it. */
+/** Reads the file as a calendar does. */
 async function readCalendar(visit: Awaited<ReturnType<typeof startStorefront>>['visit']) {
   const { headers, text } = await visit(`${PAGE}calendar.ics`)
   assert.equal(headers['content-type'], 'text/calendar; charset=utf-8')
@@ -272,7 +272,7 @@ test('a page that is the same is not sent again, and one that has changed is the
   const etag = String(first.headers.etag)
   assert.equal((await visit(PAGE, { 'if-none-match': etag, 'accept-encoding': 'gzip' })).status, 304)
   assert.notEqual((await visit(PAGE)).headers.etag, etag, 'other bytes have another tag')
-  // A sale that the page does not tell of leaves it as it is.
+  // The page does not show such a sale, and stays as it is.
   const body = {
     event_id: eventId,
     registration_type_id: types.Free,
@@ -280,7 +280,7 @@ test('a page that is the same is not sent again, and one that has changed is the
   }
   assert.equal((await client.post('/registrations', body)).status, 201)
   assert.equal((await visit(PAGE, { 'if-none-match': etag, 'accept-encoding': 'gzip' })).status, 304)
-  // One that leaves the last ones is told of by the next answer.
+  // After a sale that leaves the last places, the next answer shows them.
   assert.equal((await client.post('/registrations', { ...body, quantity: 90 })).status, 201)
   assert.match((await visit(PAGE)).text, /Last 9 left/)
   assert.equal((await client.post('/registrations', { ...body, quantity: 9 })).status, 201)

@@ -213,7 +213,7 @@ test('crawlers are kept off what is somebody’s own, and off no page that a slu
     assert.ok(!isOff(path), path)
 })
 
-/** The addresses of a map, as another reader of XML finds them. */
+/** Returns the addresses of a map, as another reader of XML finds them. */
 function readMap(text: string): {
   root: string
   all: string[]

@@ -7,7 +7,7 @@ import * as orders from '#product/selling/orders/rules.ts'
 import { changed, fresh, hiddenOf, PATH, startSale } from '#test/support/people/order-forms.ts'
 import { recordStatements } from '#test/support/statements.ts'
 
-/** A sale with an order, and the links to it and to its ticket. */
+/** Starts a sale with an order, and returns the links to it and to its ticket. */
 async function startWithOrder(t: Parameters<typeof startSale>[0]) {
   const server = await startSale(t)
   const { review, order, db, accountId, eventId } = server
@@ -192,7 +192,7 @@ test('pages of visitors run nothing, are framed by nobody, and tell no other sit
     assert.equal(headers['set-cookie'], undefined)
   }
   for (const ask of ofOrder) assert.equal((await ask()).headers['cache-control'], 'no-store')
-  // What somebody has typed stands in these.
+  // These contain what somebody has typed.
   for (const ask of ofEvent.slice(1, 6))
     assert.match(String((await ask()).headers['cache-control']), /private|no-store/)
 })

@@ -20,7 +20,7 @@ const SALE = {
   codes: [{ code: 'SPEAKERS', percent: 100, registration_types: ['Speaker'] }],
 }
 
-/** Besides the event that is sold: another one of the account, and an account of somebody else. */
+/** Starts a sale with another event of the account, and with another account. */
 async function startWithOthers(t: Parameters<typeof startSale>[0]) {
   const server = await startSale(t, SALE)
   const event = (slug: string) => ({
@@ -91,7 +91,7 @@ test('no form, however tampered with, takes what it may not', { timeout: 60_000 
     ['no agreement', { 'form.seen': null }, 409],
   ]
   for (const [what, change, status] of tampered) {
-    // So that the limit of orders is not what refuses it.
+    // The clock moves on, so that the limit of orders is not what refuses it.
     clock.advance(3_000)
     const answer = await order(changed(fresh(sent), change))
     assert.equal(answer.status, status, what)
@@ -130,7 +130,7 @@ test('what a form has that nobody asked for, or once too often, is not kept', as
   assert.equal((await order(sent)).status, 303)
   assert.deepEqual(await taken(), { orders: 1, tickets: 1, sold: 1, mails: 1 })
   const [registration] = (await client.get('/registrations')).body.data
-  // What is no character comes in as U+FFFD, as in every form.
+  // A byte that is no character arrives as U+FFFD, as in every form.
   assert.deepEqual(registration.buyer, { name: 'Gra\ufffdce', email: 'grace@example.org' })
   assert.deepEqual([registration.answers, registration.attendees[0].answers], [{}, {}])
   assert.equal(registration.attendees[0].name, registration.buyer.name)

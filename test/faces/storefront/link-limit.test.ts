@@ -61,7 +61,7 @@ test('an address that floods the links it has is stopped, and shuts nobody besid
   assert.equal((await ask(own.ticket, '192.0.2.1')).last.status, 200)
   // Elsewhere all is as before.
   assert.equal((await ask(own.order, '198.51.100.1')).last.status, 200)
-  // What is no link at all has nothing of its own.
+  // A text that is no link at all has no limit of its own.
   assert.equal((await ask(`/orders/${'A'.repeat(46)}`, '192.0.2.1')).last.status, 429)
 })
 

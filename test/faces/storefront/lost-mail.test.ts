@@ -57,7 +57,7 @@ test('who has lost the mail asks on the page of the event, and gets all their or
     .map(({ filename }) => filename)
     .filter(name => name?.endsWith('.pdf'))
   assert.deepEqual(files?.sort(), [`${one.reference}.pdf`, `${two.reference}.pdf`].sort())
-  // What is kept of the mail has no secret of it.
+  // The kept text of the mail has none of its secrets.
   const kept = await server.db.read(server.accountId, async tx =>
     JSON.stringify(await emails.list(tx, {}, { limit: 9 })),
   )

@@ -30,7 +30,7 @@ async function start(t: Parameters<typeof startSale>[0]) {
   )
   await addBank(sale)
   const shown = await openPage(t, sale.app.siteUrl + sale.path)
-  /** Where an element stands in the window. */
+  /** Returns where an element stands in the window. */
   const boxOf = (selector: string) =>
     shown.page.evaluate(
       `(() => { const { top, bottom, left, right, width, height } = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect()

@@ -91,7 +91,7 @@ test('what an order would ask for is asked for: names, questions and the terms, 
     },
   }
   const path = await pathOf('Wes')
-  // Terms that have changed since are shown before anything is taken.
+  // Terms that have changed since are shown before the offer is accepted.
   await db.write(accountId, tx => events.update(tx, eventId, { terms: 'Be kinder.' }))
   const changed = await visitor().post(`${path}/take`, sent)
   assert.deepEqual([changed.status, await states()], [409, { Wes: 'answer' }])

@@ -59,7 +59,7 @@ async function start(t: TestContext, changes: Record<string, unknown> = {}, page
   return { ...server, path, formPath, register, listed, mails }
 }
 
-/** What the form of a page would send. */
+/** Returns what the form of a page would send. */
 function fieldsOf({ document }: ReadPage): Record<string, string> {
   const inputs = [...document.querySelectorAll<HTMLInputElement>('main form input')]
   return Object.fromEntries(inputs.map(({ name, value }) => [name, value]))
@@ -162,7 +162,7 @@ test('a form that is filled in by a program, tampered with, or of another event 
     const answer = await browser.post(order, { ...sent, ...change })
     assert.equal(answer.status, status, JSON.stringify(change))
   }
-  // As quick as no person is.
+  // No person is as quick as this.
   const quick = await (await visitor().open(formPath({ Guest: 1 })))
     .fill({ 'Your name': 'Bot', 'Your e-mail': 'bot@example.org' })
     .press('Continue')
@@ -389,7 +389,7 @@ test('who waits for what is sold out is mailed when a place is free, once, and k
   const joined = await join('wes@example.org')
   assert.equal(joined.heading, 'You are on the waitlist')
   await join('zoe@example.org')
-  // Once more is the same entry, and no later.
+  // The same person again is the same entry, and keeps its rank.
   await join('WES@example.org')
   const waiting = () =>
     db.read(INSTANCE, tx =>

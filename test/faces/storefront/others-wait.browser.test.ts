@@ -18,7 +18,7 @@ const longMail = (start: string) => `${start}${'long'.repeat(14)}@${'a'.repeat(6
 const BUYER = longMail('grace')
 const OTHERS = [longMail('one'), longMail('two'), 'bob@example.org']
 
-/** A server on which a long order of many waits for its buyer, and more of each state can be placed. */
+/** Starts a server on which a long order of many waits for its buyer, and on which more of each state can be placed. */
 async function startWaiting(t: Parameters<typeof startWithStrangers>[0]) {
   const server = await startWithStrangers(t, { title: UNBROKEN })
   const { buy, settled, db, accountId, eventId, client, newestId } = server

@@ -43,7 +43,7 @@ function ticketsOf({ registrations }: OrderDetails) {
   return registrations.flatMap(({ attendees }) => attendees)
 }
 
-/** Of an order whose holders are these. Links are told apart by their last part, whatever stands before it. */
+/** Returns the secrets of an order by its holders. Links are told apart by their last part, whatever stands before it. */
 function secretsOf(server: { baseUrl: string; secret: string }, order: OrderDetails): Secrets {
   const last = (url: string) => url.split('/').at(-1) as string
   return Object.fromEntries([
@@ -55,7 +55,7 @@ function secretsOf(server: { baseUrl: string; secret: string }, order: OrderDeta
   ])
 }
 
-/** An order of Grace’s with a ticket for her and one each for Bob and Cid, and what each of them is sent. */
+/** Starts with an order of Grace with a ticket for her and one each for Bob and Cid, and with what each of them is sent. */
 async function start(t: TestContext) {
   const sale = await startSale(t, {}, { terms: null })
   const { db, clock, accountId, eventId, types, pathOf, member } = sale
@@ -81,7 +81,9 @@ async function start(t: TestContext) {
 
 type Started = Awaited<ReturnType<typeof start>>
 
-/** What everybody is sent over the life of an order: confirmed, told of a change, written to, reminded, cancelled. */
+/**
+ * Collects what everybody is sent over the life of an order: it is confirmed, changed, written about, reminded of, and cancelled.
+ */
 async function sendAll({ app, mail, manager, member, clock, db, accountId, eventId, order }: Started) {
   const of = `/manage/e/${eventId}`
   const all: Record<string, ReceivedMail[]> = {}
@@ -118,7 +120,7 @@ async function sendAll({ app, mail, manager, member, clock, db, accountId, event
 }
 
 const BUYER = 'grace@example.org'
-/** Who is told that the webhooks fail. */
+/** This address is told that webhooks fail. */
 const ORGANIZER = 'ada@example.org'
 
 /** The buyer's mails are the buyer's; what is enclosed in them is passed on. A holder has no more than their own ticket. */
@@ -151,14 +153,14 @@ interface Answer {
   bytes: Buffer
 }
 
-/** What a GET says, without being led on. @param cookie of somebody who is signed in */
+/** Returns the answer to a GET, without following a redirect. @param cookie of somebody who is signed in */
 async function ask(origin: string, path: string, cookie = '', accept = 'text/html'): Promise<Answer> {
   const answer = await fetch(origin + path, { redirect: 'manual', headers: { cookie, accept } })
   const { status, headers } = answer
   return { status, headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** What is shown and downloaded, and for whom it is. */
+/** Returns what is shown and downloaded, and for whom it is. */
 async function answerArtefacts(of: Started): Promise<Artefact[]> {
   const { app, order, path, orderPath, server, manager, client, eventId } = of
   const session = `session=${manager.cookies.get('session')}`
@@ -201,7 +203,7 @@ async function answerArtefacts(of: Started): Promise<Artefact[]> {
   ]
 }
 
-/** Every row but for where codes are kept: of webhooks, of what was done, of mails that were sent, of answers that are kept. */
+/** Returns every row except those of tables that keep codes: rows of webhooks, of the log, of sent mails and of stored answers. */
 async function readRows({ db }: Started): Promise<string> {
   return db.read(INSTANCE, async tx => {
     const tables = await tx.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -230,7 +232,7 @@ test('nothing that is passed on has a secret of the order, or of a ticket that i
 /** Poppler takes a hyphen at the end of a line for one of a word. */
 const plain = (text: string) => text.replace(/[\s-]/g, '')
 
-/** How the codes that are drawn in a PDF are read, a page after the other. */
+/** Reads the codes that are drawn in a PDF, page by page. */
 const drawn = (pdf: PdfFile) => pdf.pictures(100).map(readCode)
 
 test('a page of a PDF has the code and the link of its own ticket, in the buyer’s file and in a holder’s', {
@@ -320,7 +322,7 @@ test('with the link of a ticket nobody does what the buyer may: no route of the 
       assert.equal(status, isOwn ? 200 : 404, `${method} ${path}`)
       requests++
     }
-    // Nor is there anything below or beside the page of a ticket.
+    // Nothing is below or beside the page of a ticket either.
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const headers = { 'sec-fetch-site': 'same-origin' }
       const { status } = await fetch(`${app.siteUrl}/tickets/${secret}`, { method, headers })

@@ -28,7 +28,7 @@ const file = (types: object[]) =>
 const STANDARD = { name: 'Standard', price: 5000, capacity: 10 }
 const FREE = { name: 'Guest', price: 0, capacity: 10 }
 
-/** A shop that is paid by the processor of sandboxes alone. */
+/** Starts a shop that is paid by the processor of sandboxes alone. */
 async function startShop(t: TestContext, { types = [STANDARD], testPayments = true, settings = {} } = {}) {
   const server = await startDashboard(t, file(types), { settings: { testPayments, ...settings } })
   const { db, accountId, eventId, client, visitor, clock } = server
@@ -70,7 +70,7 @@ test('while payments are held, no page offers a way that they stop, each says so
   assert.match(review.text, /This cannot be paid just now.*nothing is ordered yet/)
   assert.doesNotMatch(review.text, /obligation to pay|Test payment/)
   assert.deepEqual(await listed(), [])
-  // What was filled in stays until it goes on.
+  // The form keeps what was filled in until the order goes on.
   assert.match((await review.press('Try again')).text, /This cannot be paid just now/)
   await hold(null)
   const again = await review.press('Try again')
@@ -139,7 +139,7 @@ test('the page of an order that waits for a held payment says so, leads nowhere,
     assert.doesNotMatch(page.html, /http-equiv="refresh"|Pay €50/, query)
   }
   assert.match((await visitor('es').open(`${path}?lang=es`)).text, /Los pagos están en pausa por un rato/)
-  // Another way, which nothing stops, is still there.
+  // Nothing stops the other way to pay, so the page still offers it.
   await change({ payment_ways: 'set_up_and_door' })
   const left = await (await visitor().open(path)).press('Pay in this way')
   assert.match(left.text, /Payments are paused for a while/)

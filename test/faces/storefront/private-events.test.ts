@@ -20,7 +20,7 @@ function comparable({ status, headers, text }: Visit): unknown {
   return [status, text, Object.entries(headers).filter(([name]) => !own.includes(name))]
 }
 
-/** A private event, with one code of it. */
+/** Starts with a private event that has one code. */
 async function start(t: TestContext, changes: Partial<NewCode> = {}) {
   const file = organization({
     event: {
@@ -49,7 +49,7 @@ async function start(t: TestContext, changes: Partial<NewCode> = {}) {
   return { ...server, code, addCode, listed, types }
 }
 
-/** What the form of a page would send. */
+/** Returns what the form of a page would send. */
 function fieldsOf({ document }: ReadPage): Record<string, string> {
   const inputs = [...document.querySelectorAll<HTMLInputElement>('main form input')]
   return Object.fromEntries(inputs.map(({ name, value }) => [name, value]))
@@ -164,7 +164,7 @@ test('what is private is asked for with the very statements of what there is not
   for (const query of ['', '?code=wrong', '?code=']) {
     const queries: string[][] = []
     for (const path of [PAGE, '/ada/nothing-like-it/', '/nobody/nothing-like-it/']) {
-      // As of every page, what was found before is asked for anew.
+      // A page is read again after a change, so the change makes it look anew.
       await write(tx => tx.run('UPDATE events SET revision = revision + 1'))
       statements.clear()
       await visit(path + query)

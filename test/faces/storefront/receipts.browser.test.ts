@@ -8,7 +8,7 @@ import { names } from '#test/support/people/sale.ts'
 
 after(closeBrowser)
 
-/** Of as many types, with long names, and names in every script. */
+/** The order has twenty types with long names, and names in every script. */
 const twenty = Array.from({ length: 20 }, (_, at) => ({
   type: at < names.length ? `${at} ${names[at]}`.slice(0, 190) : `Ticket ${at}`,
   ...{ price: 4_999_999 + at, rate: at % 2 === 0 ? 1900 : 700, discount: at % 4 === 0 ? 1_666_666 : 0 },

@@ -14,7 +14,7 @@ test('a form that is sent 20 times at once makes one order, and each answer lead
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]))
   assert.equal(new Set(answers.map(({ location }) => location)).size, 1)
   assert.deepEqual(await taken(), { orders: 1, tickets: 1, sold: 1, mails: 1 })
-  // Nor does it make another one with something else in it.
+  // The form does not place another order with other values either.
   const other = await order(changed(form, { 'buyer.email': 'eve@example.org' }))
   assert.equal(other.location, answers[0]?.location)
   assert.deepEqual(await taken(), { orders: 1, tickets: 1, sold: 1, mails: 1 })
@@ -131,7 +131,7 @@ test('what says when a form was shown cannot be made, moved or kept', async t =>
   assert.deepEqual(await taken(), NOTHING_TAKEN)
   clock.advance(1)
   assert.equal((await order(filled)).status, 303)
-  // A clock that was set back has shown it in the future.
+  // A clock that was set back has shown the form in the future.
   const ahead = await review()
   clock.advance(-HOUR)
   assert.equal((await order(ahead)).status, 422)
@@ -150,7 +150,7 @@ test('of 40 orders a minute from one address 30 are taken; the others are told w
     assert.match(text, /value="grace-\d+@example\.org"/)
   }
   assert.deepEqual(await taken(), { orders: 30, tickets: 30, sold: 30, mails: 30 })
-  // One that was taken is found again all the same.
+  // An order that was placed is found again all the same.
   const made = answers.findIndex(({ status }) => status === 303)
   assert.equal((await order(sent[made] as URLSearchParams)).location, answers[made]?.location)
   assert.equal((await order(form)).status, 429)

@@ -47,7 +47,7 @@ test('the review shows answers as people read them, and each name and e-mail apa
   const spanish = await fill('es')
   assert.match(spanish.text, /Where are you from\? ?España/)
   assert.match(spanish.text, /Do you dine with us\? ?Sí/)
-  // What is sent on is the answer as it is kept.
+  // The hidden field sends the answer as it is kept.
   const sent = [...spanish.document.querySelectorAll<HTMLInputElement>('[type=hidden]')].map(
     ({ value }) => value,
   )

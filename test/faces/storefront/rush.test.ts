@@ -35,7 +35,7 @@ test('of 300 visitors at once exactly as many get an order as there are places, 
   assert.equal(new Set(made.map(({ location }) => location)).size, PLACES)
   for (const { text } of refused) {
     assert.match(text, /sold out|not enough places left: 0/i)
-    // The waitlist itself, or the page of the event, which has it.
+    // The text links to the waitlist itself, or to the page of the event, which has it.
     assert.match(text, new RegExp(`href="${PATH}`))
   }
   assert.match((await (crowd[0] as OrderForms).get(PATH)).text, /Sold out[\s\S]*Join the waitlist/)

@@ -15,7 +15,7 @@ import { UNKNOWN_ID } from '#test/support/requests.ts'
 
 const BANK = { holder: 'Ada', account: 'ES9121000418450200051332', code: null, note: null }
 
-/** A server whose organizer makes events, each with types, and without any way to pay but what an event says. */
+/** Starts a server whose organizer makes events, each with types. Only the event decides how it is paid. */
 async function start(t: TestContext) {
   const server = await startDashboard(t, organization({ event: { status: 'draft' } }), {
     settings: { orderRate: 100_000 },
@@ -61,7 +61,7 @@ async function start(t: TestContext) {
   return { ...server, owner, make, setBank, tryOrder, seen }
 }
 
-/** What the pill of each type says, in the order of the types. */
+/** Returns the text of each type's pill, in the order of the types. */
 const pillsOf = (page: ReadPage) =>
   page.rows().map(row => STATES.find(state => row.includes(state)) ?? `no state in ${row}`)
 
@@ -76,7 +76,7 @@ const STATES = [
   'Not on sale',
 ] as const
 
-/** Numbers from 0 to below 1 that are the same in each run. */
+/** Returns numbers from 0 to below 1 that are the same in each run. */
 function numbersFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -87,7 +87,7 @@ function numbersFrom(seed: number): () => number {
 
 type Some = Awaited<ReturnType<typeof start>>
 
-/** An event and its types of chance. Instants are whole days from the clock, or hours for an event of this day. */
+/** Returns a random event with its types. Instants are whole days from the clock, or hours for an event of this day. */
 function eventOf(random: () => number, now: number) {
   const oneOf = <Value>(...values: Value[]) => values[Math.floor(random() * values.length)] as Value
   const starts_at = now + oneOf(-3 * DAY, 6 * HOUR, 10 * DAY, 10 * DAY)

@@ -31,7 +31,7 @@ test('what is sold out to the last between form and review keeps what was typed:
   assert.equal(review.heading, 'Is this right?')
   assert.match(review.text, /2 × Guest/)
   assert.doesNotMatch(review.text, /Workshop|Bob/)
-  // What was typed for the other tickets is still theirs.
+  // The other tickets keep what was typed for them.
   assert.match(review.text, /Zoë/)
   assert.match((await review.press('Register')).text, /You are in/)
 })

@@ -25,7 +25,7 @@ async function start(t: TestContext) {
   return { ...server, accountId, secret, linkFor, pathFor, isUnsubscribed, reader }
 }
 
-/** As a provider for mail posts: without a cookie, from its own servers, and for the person (RFC 8058, section 3.2). */
+/** Posts as a provider for mail does: without a cookie, from its own servers, and for the person (RFC 8058, section 3.2). */
 async function post(
   url: string,
   type = 'application/x-www-form-urlencoded',

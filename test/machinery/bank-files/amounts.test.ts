@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { markOf, readWritten, toMinorUnits } from '#machinery/bank-files/amounts.ts'
 
-/** Signed minor units, by the decimal mark of a column. */
+/** Returns signed minor units, by the decimal mark of a column. */
 function read(text: string, mark: ',' | '.', currency = 'EUR'): number | undefined {
   const written = readWritten(text)
   const size = written && toMinorUnits(written.number, mark, currency)

@@ -31,7 +31,7 @@ for (const { bank, file, encoding = 'utf-8', lines, wrong = [], leftOut = [] } o
     const paid = read.lines.filter(line => findCreditorReferences(line.text).includes('RF18539007547034'))
     assert.equal(paid.length, 1)
     assert.ok(paid[0] && paid[0].amount > 0)
-    // What was found out is kept, and reads the next file in the same way.
+    // The columns that were found are kept, and read the next file in the same way.
     const again = await readAll(
       await readStatement(
         bytes,

@@ -1,4 +1,4 @@
-/** Of a line: date, minor units, currency, counterparty, and what its text contains. */
+/** Describes an expected line: date, minor units, currency, counterparty, and what its text contains. */
 export type Expected = [date: string, amount: number, currency: string, counterparty: string, text: string]
 
 export interface Sample {
@@ -6,7 +6,7 @@ export interface Sample {
   file: string
   encoding?: 'utf-8' | 'latin1' | 'utf-16le'
   lines: Expected[]
-  /** Lines that are wrong. */
+  /** The numbers of the lines that are wrong. */
   wrong?: number[]
   leftOut?: [line: number, reason: string][]
 }

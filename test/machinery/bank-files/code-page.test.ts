@@ -6,7 +6,7 @@ import { findEncoding } from '#machinery/tables/encoding.ts'
 import { sourceOf } from '#machinery/tables/lines.ts'
 import { readAll } from './read-all.ts'
 
-/** What a bank of the country writes. */
+/** Encodes a text as a bank of the country does. */
 function encode(text: string, page: 'windows-1250' | 'windows-1252'): Uint8Array {
   const decoder = new TextDecoder(page)
   const bytes = new Map<string, number>()
@@ -71,7 +71,7 @@ test('names of Central Europe are read as they were written, and those of the We
 })
 
 test('where the letters leave it open, the names of the columns decide', async () => {
-  // Only letters that some language of the West has at these bytes.
+  // The bytes stand only for letters that some western language has.
   for (const [header, name] of [
     ['Datum;Částka;Název protiúčtu', 'Černá Nováková'],
     ['Könyvelés dátuma;Összeg;Közlemény', 'Kőrösi'],

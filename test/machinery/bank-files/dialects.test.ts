@@ -14,7 +14,7 @@ interface Row {
   text: string
 }
 
-/** How one bank writes. */
+/** Describes how one bank writes. */
 interface Dialect {
   separator: ',' | ';' | '\t'
   newline: '\n' | '\r\n' | '\r'
@@ -56,7 +56,7 @@ const dialects: fc.Arbitrary<Dialect> = fc.record({
   trailer: fc.boolean(),
 })
 
-/** Of letters that Latin-1 has, and of what a CSV has to quote. */
+/** The words have letters of Latin-1 and characters that a CSV has to quote. */
 const words = fc.string({
   unit: fc.constantFrom(...'aZé ñß0129.,;"\'=+-@/|\t\n#€RF'.replace('€', '')),
   maxLength: 30,
@@ -91,7 +91,7 @@ function writeDate(date: string, dialect: Dialect): string {
   }[dialect.date]
 }
 
-/** Without its sign. */
+/** Writes an amount without its sign. */
 function writeSize(amount: number, currency: string, { decimal, group }: Dialect): string {
   const [whole = '', behind] = toDecimal(Math.abs(amount), currency).split('.')
   const mark = group === decimal ? '' : group
@@ -153,7 +153,9 @@ function write(all: readonly Row[], currency: string, dialect: Dialect): Buffer 
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** What is to come back; lines that two quotation marks could have made of several are told as wrong. */
+/**
+ * Returns the lines that the reader should return. Lines that two quotation marks could have made of several are reported as wrong.
+ */
 const expected = (all: readonly Row[], currency: string) =>
   all.map(({ date, amount, counterparty, text }) => ({
     date,
@@ -163,7 +165,9 @@ const expected = (all: readonly Row[], currency: string) =>
     text: plain(text),
   }))
 
-/** A text over several lines, each with as many separators as the table has: it is told instead of read. */
+/**
+ * Returns whether a text has several lines, each with as many separators as the table: the reader reports it instead of reading it.
+ */
 const isLikeLines = ({ counterparty, text }: Row) => /\n/.test(`${counterparty}${text}`)
 
 function mappingOf(dialect: Dialect): Mapping {
@@ -195,7 +199,7 @@ async function readBack(all: readonly Row[], currency: string, dialect: Dialect,
   return { read, wrong, doubts: statement.doubts }
 }
 
-/** Without a minus of its own before zero, and with the same key where they are the same. */
+/** Compares without the minus of a zero, and with equal keys for equal lines. */
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
 
 test('a table in any dialect reads back equal by a mapping that says how it writes', async () => {
@@ -219,7 +223,7 @@ test('a table in any dialect reads back equal by guessing, or what is open is to
   let settled = 0
   await fc.assert(
     fc.asyncProperty(rows, currencies, dialects, async (all, currency, dialect) => {
-      // A column of debits alone, and flags in which all is the same, say no less.
+      // A column of debits alone, and flags that are all the same, are no less clear.
       const { read, wrong, doubts } = await readBack(all, currency, dialect)
       const wanted = expected(all, currency)
       for (const line of read)

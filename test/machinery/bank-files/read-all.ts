@@ -1,6 +1,6 @@
 import type { Statement, StatementPart } from '#machinery/bank-files/statement.ts'
 
-/** All parts of a statement as one. */
+/** Reads all parts of a statement as one. */
 export async function readAll(statement: Statement): Promise<StatementPart> {
   const all: StatementPart = { lines: [], wrong: [], leftOut: [] }
   for await (const { lines, wrong, leftOut } of statement.read()) {

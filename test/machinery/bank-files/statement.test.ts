@@ -14,7 +14,7 @@ async function read(file: string | Uint8Array, currency = 'EUR', kept?: Mapping)
 
 const table = (...lines: string[]) => read([HEADER, ...lines].join('\n'))
 
-/** The lines that are wrong: the first fault of each. */
+/** Returns the lines that are wrong, with the first fault of each. */
 async function wrong(...lines: string[]): Promise<[line: number, field: string | null, key: string][]> {
   const { wrong } = await table(...lines)
   return wrong.map(({ line, faults: [{ field, fault }] }) => [line, field, fault.key])

@@ -26,7 +26,7 @@ import { findStrays, watchOwners } from '#test/support/owners.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { StripeStandIn } from '#test/support/stripe/stand-in.ts'
 
-/** Two organizers with one of each thing, and a client of the second. */
+/** Starts two organizers with one of each thing, and a client of the second. */
 async function startWithTwo(t: Parameters<typeof startWithEverything>[0]) {
   const server = await startWithEverything(t)
   const other = await server.apply(withEverything('bob@example.org'))
@@ -49,14 +49,14 @@ test('each write of a request names the account of its caller, and changes no ro
     assert.ok([200, 201].includes(status), `${request.operation} -> ${status}`)
     assert.ok(seen.slice(before).some(({ accounts }) => accounts.length > 0))
   }
-  // What is refused has its entry in the access log.
+  // A refused request has its entry in the access log.
   assert.equal((await client.post(`/registrations/${UNKNOWN_ID}/cancel`)).status, 404)
   assert.deepEqual(findStrays(seen, other), [])
   // The last use of the key too.
   assert.equal(seen.filter(({ owner }) => owner === other).length, writes.length + 2)
 })
 
-/** Commands that write nothing to a database that is there, or what belongs to no one account. */
+/** These commands write nothing to an existing database, or concern no single account. */
 const ofNoAccount = new Set([
   ...['account create', 'repair clock', 'restore', 'sandbox', 'serve'],
   ...[

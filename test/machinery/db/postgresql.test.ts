@@ -29,8 +29,8 @@ before(async () => {
 after(() => pg.close())
 
 /**
- * What PostgreSQL has against the statements of features. It prepares and plans each with the values it had, whose types it
- * infers from the text, and carries out none.
+ * Returns what PostgreSQL refuses of the statements of features. It prepares and plans each with the values that it had, infers
+ * their types from the text, and carries out none.
  */
 async function faultsOf(statements: Statements): Promise<string[]> {
   const faults: string[] = []
@@ -49,9 +49,9 @@ function isOfSqlite(place: string): boolean {
   return place.startsWith('src/machinery/db/sqlite/')
 }
 
-/** Every place in the sources that asks the port for a statement, as `src/product/catalog/events/store.ts:34`. */
+/** Returns every place in the sources that asks the port for a statement, as `src/product/catalog/events/store.ts:34`. */
 function findPlaces(): string[] {
-  // What the transaction of an account is asked, it hands on.
+  // The transaction of an account hands its statements on to the port.
   const paths = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
     path => /\.tsx?$/.test(path) && path !== 'machinery/db/account-transaction.ts',
   )
@@ -62,7 +62,7 @@ function findPlaces(): string[] {
   )
 }
 
-/** What an operator does seldom: another file is applied, the rows are looked through, old ones go, a clock was ahead. */
+/** An operator does these seldom: another file is applied, the rows are checked, old ones go, a clock was ahead. */
 async function maintain({ db, clock, file }: Awaited<ReturnType<typeof runProduct>>): Promise<void> {
   const [spring, ...others] = file.events as { registration_types: object[]; registrations: object[] }[]
   const changed = {
@@ -86,7 +86,7 @@ async function maintain({ db, clock, file }: Awaited<ReturnType<typeof runProduc
   await db.read(INSTANCE, countPending)
   await db.read(INSTANCE, tx => countFailing(tx, clock()))
   for (const look of Object.values(meterPayments(db, clock))) await look()
-  // As a copy without secrets has it.
+  // A copy without secrets has such rows.
   await db.write(INSTANCE, async tx => {
     await tx.run('DELETE FROM ticket_keys')
     await tx.run("UPDATE webhook_endpoints SET secret = ''")
@@ -95,7 +95,7 @@ async function maintain({ db, clock, file }: Awaited<ReturnType<typeof runProduc
   await renew(db)
 }
 
-/** What comes of attempts in flight, which no clock decides. */
+/** Waits for attempts in flight, which no clock decides. */
 async function endAttempts(db: Database, now: number): Promise<void> {
   const claim = { until: now, due: now }
   await db.write(INSTANCE, async tx => {

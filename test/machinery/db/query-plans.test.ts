@@ -6,7 +6,7 @@ import { Connection, keptCompiled } from '#machinery/db/sqlite/connection.ts'
 import { runProduct } from '#test/support/runs/product-run.ts'
 import { recordStatements } from '#test/support/statements.ts'
 
-/** Tables of which an organizer makes each row by hand: they may be read whole, and sorted. */
+/** An organizer makes each row of these tables by hand, so they may be read from end to end, and sorted. */
 const SMALL = new Set([
   'instance',
   'accounts',
@@ -16,10 +16,10 @@ const SMALL = new Set([
   'sqlite_master',
 ])
 
-/** Some rows, of which each is looked at, or counted: so many at most. */
+/** Matches a count or a look at rows that is limited to a slice. */
 const SLICE = /\bFROM \(SELECT .+ LIMIT \$\d+\) AS slice( WHERE [^()]+)?$/s
 
-/** What is wrong with how SQLite would carry out a statement; nothing is well. */
+/** Returns what is wrong with the way in which SQLite would carry out a statement. It is empty if nothing is. */
 function faultsOf(text: string, steps: string[]): string[] {
   const tables = new Map(
     [...text.matchAll(/\b(?:FROM|JOIN|UPDATE)\s+([a-z_]+)(?:\s+([a-z])\b)?/g)].map(([, table, alias]) => [
@@ -32,15 +32,15 @@ function faultsOf(text: string, steps: string[]): string[] {
   for (const step of steps) {
     // The rows that an INSERT itself consists of are no table.
     const scanned = /^SCAN (?!\d+-ROW VALUES CLAUSE$)(\w+)/.exec(step)?.[1]
-    // The order of the index itself, and no more of it than was asked for.
+    // The statement reads in the order of the index, and no more than its limit.
     const bounded =
       / USING (COVERING )?INDEX /.test(step) &&
       new RegExp(`\\bFROM \\w+ ${scanned} ORDER BY [^()]+ LIMIT \\$\\d+$`).test(text)
     const isSlice = scanned === 'slice' && SLICE.test(text)
     if (scanned !== undefined && !isSmall(scanned) && !bounded && !isSlice) faults.push(step)
-    // The tickets of one registration at a time, at most a hundred.
+    // A registration has at most a hundred tickets, so sorting those is allowed.
     const sortsTickets = step.endsWith('LAST TERM OF ORDER BY') && text.endsWith('r.id, a.position')
-    // What stands between two positions, which are some thousand rows from each other.
+    // The statement groups the rows between two positions, which are some thousand rows apart.
     const groupsStretch =
       step.endsWith('FOR GROUP BY') && / <= \(\$\d+, \$\d+\)\s+GROUP BY [^()]+$/.test(text)
     if (/TEMP B-TREE/.test(step) && !sortsTickets && !groupsStretch && ![...tables.keys()].every(isSmall))
@@ -50,7 +50,7 @@ function faultsOf(text: string, steps: string[]): string[] {
     const looked = steps.some(step => new RegExp(`^SEARCH ${alias} .*\\b${column}=\\?`).test(step))
     if (!looked) faults.push(`${alias}.${column} IN is not looked up`)
   }
-  // Of a page each condition is part of what is looked up: rows that are read and thrown away have no bound.
+  // Each condition of a page is part of the look-up: rows that are read and thrown away have no bound.
   if (/\bLIMIT\b/.test(text) && /^SELECT/.test(text)) {
     const looked = steps.filter(step => step.startsWith('SEARCH')).join('\n')
     for (const [condition, alias, column = ''] of text.matchAll(/(?:\b(\w+)\.)?(\S+) = \$\d+/g)) {
@@ -179,9 +179,9 @@ test('a scan, a sort and a condition that is not looked up are each seen', () =>
   assert.equal(faultsOf(`SELECT count(*) AS count FROM (${endless}) AS slice`, search).length, 1)
 })
 
-/** What is asked without an account. */
+/** These statements run without an account. */
 const withoutAccount = new Set([
-  // The accounts themselves.
+  // They are about the accounts themselves.
   ...[
     'find',
     'findByEmailKey',
@@ -193,7 +193,7 @@ const withoutAccount = new Set([
     'list',
     'update',
   ].map(name => `product/administration/accounts/store.ts ${name}`),
-  // Whose a thing is, which the command line asks first.
+  // The command line asks first whose a thing is.
   ...[
     'product/administration/keys/store.ts',
     'product/administration/webhooks/store.ts',
@@ -202,7 +202,7 @@ const withoutAccount = new Set([
   // A key, and the code of a ticket, say themselves whose they are.
   'product/administration/keys/store.ts findByHash',
   'product/guests/attendees/key-store.ts findPublicKey',
-  // The secret and the token of a device, too.
+  // The secret and the token of a device name no account either.
   ...['findBySecret', 'findByToken', 'findOwner'].map(name => `product/entrance/doors/store.ts ${name}`),
   // People may be members of several accounts, and a link says itself what it is for.
   ...[
@@ -231,7 +231,7 @@ const withoutAccount = new Set([
   ...['countMapped', 'mapAccounts', 'mapDated', 'mapUndated'].map(
     name => `product/catalog/event-pages/store.ts ${name}`,
   ),
-  // Over all accounts: metrics, and housekeeping of a table without a column for it.
+  // Metrics count over all accounts, and the cleaning of this table has no column for the account.
   ...['countFailing', 'countPending', 'deleteOldAttempts'].map(
     name => `product/administration/webhooks/all-accounts-store.ts ${name}`,
   ),
@@ -239,7 +239,7 @@ const withoutAccount = new Set([
     ...['countFailed', 'countToPayBack', 'countWaiting', 'findLeastRead', 'findOldestPayment'],
     'findOldestRefund',
   ].map(name => `product/selling/payments/all-accounts-store.ts ${name}`),
-  // Over all accounts: whose work is next.
+  // The next job may be of any account.
   'product/administration/jobs/store.ts findFree',
   'product/administration/jobs/store.ts findFreeOf',
   'product/catalog/events/store.ts listToRemind',
@@ -253,10 +253,10 @@ const withoutAccount = new Set([
   'product/selling/payments/store.ts listToStart',
   'product/selling/payments/store.ts listDue',
   'product/selling/payments/refund-store.ts listDue',
-  // For the command line.
+  // The command line finds the owner by the id.
   'product/selling/payments/store.ts findOwner',
   'product/selling/payments/refund-store.ts findOwner',
-  // By the secret of a link, which names no account.
+  // The secret of a link names no account.
   'product/selling/orders/link-store.ts findAccount',
   'product/selling/orders/link-store.ts findOfTicket',
   'machinery/mail/store.ts listDue',

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { WorkLoop } from '#machinery/db/work-loop.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
-/** A turn that ends, or fails, when it is told to. */
+/** Makes a turn that ends, or fails, when the test says so. */
 function prepare() {
   const listeners: (() => void)[] = []
   const underWay: { resolve: () => void; reject: (error: Error) => void }[] = []

@@ -7,15 +7,15 @@ import { runProduct } from '#test/support/runs/product-run.ts'
 import { startServer } from '#test/support/server.ts'
 import { runWritesTwice } from '#test/support/twice.ts'
 
-/** What differs between two runs: what is random, and when a webhook was tried. */
+/** Matches what differs between two runs: random values, and when a webhook was tried. */
 const RANDOM =
   /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{30,}|\b[0-9a-f]{8}\b|\b[2-9A-Z]{4}-[2-9A-Z]{4}\b|\bRF\d{10}\b/g
 const NUMBERED = ['instance', 'door_changes', 'scans']
 const TIMED = ['webhook_deliveries', 'webhook_attempts']
 
-/** All rows that a run of the product leaves behind, by table, without what is random. */
+/** Returns all rows that a run of the product leaves behind, by table, without what is random. */
 async function runAndRead(t: TestContext): Promise<Record<string, string[]>> {
-  // Batches that end by how long they have taken would end elsewhere each time.
+  // Batches that end by the time they have taken would end elsewhere each time.
   t.mock.method(performance, 'now', () => 0)
   const { db } = await runProduct(t)
   assert.deepEqual(await findDamage(db), [])

@@ -32,7 +32,10 @@ async function ask(url: string, request: string): Promise<Socket> {
   return socket
 }
 
-/** What a client that has read nothing is told at its next step. A reset alone is told of; to Node's own reading it looks like an end. */
+/**
+ * Resolves with what a client that has read nothing learns at its next step. A reset alone is reported; to Node's own reading it
+ * looks like an end.
+ */
 function nextError(socket: Socket): Promise<string | undefined> {
   socket.on('error', () => undefined)
   return new Promise(resolve => {

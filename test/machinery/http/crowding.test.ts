@@ -32,7 +32,7 @@ async function ask(socket: Socket, bytes = GET): Promise<string> {
   return String(chunk)
 }
 
-/** Which of them are closed, in the order in which they came. */
+/** Returns which of them are closed, in the order in which they came. */
 const closedOf = (sockets: Socket[]) => sockets.flatMap((socket, at) => (socket.closed ? [at] : []))
 
 test('a thousand silent connections of an address keep no scanner of the same address out', async t => {
@@ -41,7 +41,7 @@ test('a thousand silent connections of an address keep no scanner of the same ad
   for (let at = 0; at < 5; at++) assert.equal((await client.get('/events')).status, 200)
   await eventually('the end of the oldest', () => closedOf(silent).length > 0)
   const closed = closedOf(silent)
-  // No more than it asked for, and the oldest.
+  // The server closes no more than it needs, and the oldest.
   assert.ok(closed.length <= 5)
   assert.deepEqual(closed, [...closed.keys()])
 })
@@ -67,7 +67,7 @@ test('the limit of an address is none of a trusted proxy, behind which everybody
   assert.deepEqual(closedOf(crowd), [])
 })
 
-/** A server with small limits, that leaves each answer to the test. */
+/** Starts a server with small limits that leaves each answer to the test. */
 async function listen(t: TestContext, connections: HttpServerOptions['connections']) {
   const http = new HttpServer(pino({ level: 'silent' }), connections === undefined ? {} : { connections })
   const waiting: ServerResponse[] = []

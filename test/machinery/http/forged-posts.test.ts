@@ -12,11 +12,14 @@ import { OrderForms } from '#test/support/people/order-forms.ts'
 import { peoplesRoutes } from '#test/support/people/people-routes.ts'
 
 /**
- * Every form of every face, found by itself, sent as another site has a browser send it: with the cookie of an owner who runs the
- * instance, to things that are there, under links that are good.
+ * This test finds every form of every face, and sends it as another site has a browser send it: with the cookie of an owner who
+ * runs the instance, to existing things, under valid links.
  */
 
-/** What a browser says of a request that another site has it make; the last knows no Fetch Metadata and says no origin either. */
+/**
+ * A browser sends these headers when another site makes the request. The last browser knows no Fetch Metadata and sends no origin
+ * either.
+ */
 const foreign: readonly Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },
@@ -27,7 +30,7 @@ const foreign: readonly Record<string, string>[] = [
   { 'sec-fetch-site': '' },
 ]
 
-/** What another site may have a browser send, since no cookie counts there. */
+/** Another site may have a browser send these, because no cookie counts there. */
 const WITHOUT_COOKIES: Readonly<Record<string, string>> = {
   '/orders/stripe/{account}': 'Stripe sends it, and is asked again whether it is true.',
   '/door/pair': 'A device proves itself by what it was paired with.',
@@ -47,7 +50,7 @@ async function startWithEverything(t: TestContext) {
   return { ...dashboard, cookie: `session=${owner.cookies.get('session')}` }
 }
 
-/** What the names in the paths of a face stand for. */
+/** Returns what the names in the paths of a face stand for. */
 async function namesFor(
   face: string,
   { db, accountId, eventId }: Awaited<ReturnType<typeof startWithEverything>>,
@@ -76,7 +79,7 @@ test('no form of any face takes what another site has the browser of an owner or
   for (const { face, method, path } of peoplesRoutes) {
     if (method !== 'POST' || path in WITHOUT_COOKIES) continue
     const address = fillPath(path, await namesFor(face, server))
-    // So that nobody has asked too often in a minute.
+    // The clock moves on, so that nobody has asked too often in a minute.
     clock.advance(60_000)
     for (const headers of foreign) {
       const named = { ...headers, ...(headers.origin && { origin: headers.origin.replace('{host}', host) }) }

@@ -113,7 +113,7 @@ test('a CA is kept over restarts, and made anew only where it would help no phon
   assert.deepEqual(readdirSync(folder), ['local-ca.pem'])
   assert.ok(isSame(first, open(HOME)))
 
-  // One that phones know is left: it is kept, and the other is told.
+  // The phones know this certificate, so it stays, and the addresses that it lacks are reported.
   const partly = open({ ...HOME, addresses: ['10.0.0.7', '172.17.0.1'] })
   assert.ok(isSame(first, partly))
   assert.equal(partly.main, '172.17.0.1')
@@ -152,7 +152,7 @@ test('a CA is kept over restarts, and made anew only where it would help no phon
   const late = open({ ...VENUE, wanted: 'door.lan' })
   assert.ok(!isSame(named, late))
   assert.match(late.notices.join(), /the former one ended on \d{4}-\d\d-\d\d/)
-  // A clock that was set back makes none: that would be worse than the one there is.
+  // A clock that was set back makes no certificate, which would be worse than the present one.
   now -= 2000 * DAY
   assert.ok(isSame(late, open({ ...VENUE, wanted: 'door.lan' })))
 })

@@ -27,7 +27,7 @@ import { eventually } from '#test/support/webhooks.ts'
 
 type Fault = (sql: string, params: readonly Value[]) => unknown
 
-/** The same database, in which a statement may throw what `fault` gives. */
+/** Wraps a database in which a statement may throw what `fault` gives. */
 function failing(db: Database, fault: Fault): Database {
   const spoil = <Tx extends ReadTx>(tx: Tx): Tx =>
     new Proxy(tx, {
@@ -57,7 +57,7 @@ function failing(db: Database, fault: Fault): Database {
   })
 }
 
-/** What a database, and what stands between, may throw: each quotes what it was given. */
+/** A database and the layers above it may throw these errors, each of which quotes what it was given. */
 const faults: [name: string, make: (quoted: string) => unknown, status: number][] = [
   ['a message', quoted => new Error(`invalid input: ${quoted}`), 500],
   ['a message of lines', quoted => new TypeError(`no\n    at ${quoted} (file:///${quoted}.ts:1:1)`), 500],

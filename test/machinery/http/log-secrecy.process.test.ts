@@ -9,7 +9,7 @@ import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
 
-/** Requests with the canary in their target, in a header, or where nothing of the kind belongs. */
+/** Makes requests with the canary in their target, in a header, or where no header belongs. */
 function rawRequests(key: string): Buffer[] {
   const head = `Host: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n`
   const get = (target: string) => `GET ${target} HTTP/1.1\r\n${head}\r\n`
@@ -79,10 +79,10 @@ test('the output of a server process, at its most talkative, has nothing that st
   const requests = rawRequests(key)
   for (const bytes of requests) {
     const { socket, closed } = openRaw(server.url)
-    // A request that is not whole ends with its connection.
+    // An incomplete request ends with its connection.
     socket.end(bytes)
     await closed
-    // The same, of which the client sees no answer.
+    // The same request is sent again, and the client leaves before the answer.
     const aborted = openRaw(server.url)
     aborted.socket.write(bytes.subarray(0, -1), () => aborted.socket.resetAndDestroy())
     await aborted.closed
@@ -108,7 +108,7 @@ test('the output of a server process, at its most talkative, has nothing that st
 // biome-ignore lint/suspicious/noExplicitAny: an example of the document, walked as the JSON that it is
 type Json = any
 
-/** An example with the canary in place of one value after the other, and as the name of a field. */
+/** Yields an example with the canary in place of one value after the other, and as the name of a field. */
 function* spoilt(example: Json): Generator<Json> {
   yield CANARY
   if (typeof example !== 'object' || example === null) return

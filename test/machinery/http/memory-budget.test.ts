@@ -13,7 +13,7 @@ import { eventually, startSubscribed } from '#test/support/webhooks.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** A server with a registration of 12 MB, which no system takes from it at once. */
+/** Starts a server with a registration of 12 MB, which no system takes from it at once. */
 async function startWithLargeAnswer(t: TestContext) {
   const memory = new MemoryBudget()
   const server = await startSubscribed(t, undefined, { tuning: { memory } })

@@ -36,7 +36,7 @@ test('no line of the log has what people send to any page of any face: in its pa
     'x-forwarded-for': CANARY,
   }
   for (const { method, path } of peoplesRoutes) {
-    // So that nobody has asked too often in a minute.
+    // The clock moves on, so that nobody has asked too often in a minute.
     clock.advance(MINUTE)
     for (const session of [headers.cookie, `session=${CANARY}`]) {
       const address = `${fillPath(path, names)}?${CANARY}=${CANARY}&q=${CANARY}`

@@ -10,7 +10,7 @@ interface Route {
   path: string
 }
 
-/** What the router would take: the first of those that match, with what it captures. */
+/** Returns what the router would take: the first of the matching routes, with its captures. */
 function routerOf(routes: readonly Route[]) {
   const router = new Router({ sensitive: true, strict: true })
   for (const { method, path } of routes)
@@ -78,7 +78,7 @@ test('a path finds the route, and the values of its parameters, that the router 
     for (const path of paths) {
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'get']) {
         const inTree = tree.find(method, path)
-        // What it does not find is the router's.
+        // The router decides about what the tree does not find.
         if (inTree === undefined) continue
         found++
         assert.deepEqual(inTree, route(method, path), `${method} ${path}`)

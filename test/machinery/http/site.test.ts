@@ -113,7 +113,7 @@ test('a face reads bodies and answers in its own way, and what it refuses is tol
   assert.deepEqual([ordered.status, ordered.headers.get('location')], [302, '/shop/items/cap'])
   const large = await ask('POST', '/shop/orders', `item=${'x'.repeat(100_000)}`)
   assert.deepEqual([large.status, large.text], [422, '<h1>payload_too_large</h1>'])
-  // What is a form to the one is no body to the other.
+  // The content is a form to one route and no body to the other.
   const form = { body: 'item=cap', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
   assert.equal(
     (await client.post('/registrations', undefined, form)).body.error.code,

@@ -71,7 +71,7 @@ test('every answer that goes by TLS says for a year that the host has it, withou
     const { headersDistinct, statusCode } = await ask(method, path)
     assert.deepEqual(headersDistinct[NAME], [YEAR], `${method} ${path} ${statusCode}`)
   }
-  // What is no request at all.
+  // This is no request at all.
   const socket = connect({ host, port, rejectUnauthorized: false })
   t.after(() => socket.destroy())
   await once(socket, 'secureConnect')

@@ -7,7 +7,7 @@ import { openRaw, readRaw, sendRaw } from '#test/support/raw.ts'
 import { startServer, startWithOrganization } from '#test/support/server.ts'
 import { startSubscribed } from '#test/support/webhooks.ts'
 
-/** What llhttp lets through, and is no target of ours. */
+/** llhttp lets these through, and they are no targets of ours. */
 const invalid = [
   'http://[',
   'http://[?canary',
@@ -93,7 +93,7 @@ test('an absolute target is answered as its path is, whatever its host and the c
     ['GET', 'http://host', 302],
     ['GET', 'http://host?x=http://[', 302],
     ['OPTIONS', 'http://host/v1/events', 405],
-    // Other forms, which are no mistakes: there is just nothing there.
+    // These are other forms of a target, and no mistakes: nothing is at their address.
     ['OPTIONS', '*', 404],
     ['GET', '//evil/v1/events', 404],
     ['GET', '//', 404],
@@ -163,7 +163,7 @@ test('a target that is not percent-encoded is told so, however it arrives, and n
     ['GET /v1/canary-', e.subarray(0, 1), e.subarray(1), end],
     [Buffer.from(`GET /v1/canary-\xe9${end}`, 'latin1')],
     [`GET http://x/v1/canary-名${end}`],
-    // Behind a request that is answered first.
+    // The request comes behind one that is answered first.
     [`GET /nowhere${end}GET /v1/canary-é${end}`],
   ]) {
     const { status, body } = await send(...parts)
@@ -171,7 +171,7 @@ test('a target that is not percent-encoded is told so, however it arrives, and n
     assert.deepEqual([status, code, text], [400, 'invalid_parameter', message], String(parts))
   }
   assert.ok(!/canary|é|名/.test(JSON.stringify(log)))
-  // What else is wrong with a target, or a header, is not mended by it.
+  // The other faults of a target, or of a header, stay faults.
   for (const bytes of [`GET /\u0001${end}`, `GET a${end}`, `GÉT /${end}`, 'GET / HTTP/1.1\r\né: x\r\n\r\n'])
     assert.equal((await send(bytes)).body.error.message, 'The request is not valid HTTP.', bytes)
 })

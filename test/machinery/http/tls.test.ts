@@ -18,7 +18,7 @@ import { eventually } from '#test/support/webhooks.ts'
 
 const ca = [selfSigned.cert, chained.root]
 
-/** A server with TLS, whose certificate lies in a folder as certbot keeps it: links to the files of the latest renewal. */
+/** Starts a server with TLS, whose certificate lies in a folder as certbot keeps it: links to the files of the latest renewal. */
 async function startWithTls(t: TestContext, options: ServerOptions = {}) {
   const folder = temporaryFolder(t)
   const cert = join(folder, 'fullchain.pem')
@@ -269,7 +269,7 @@ test('an address gets a thousand connections, those in their handshake too, and 
   await ends
   assert.deepEqual([answered.closed, sockets.some(socket => socket.closed)], [false, false])
 
-  // All the others, before any of those that have asked since.
+  // All the others were closed, before any that has asked since.
   assert.match(await ask(answered), /^HTTP\/1\.1 200 OK\r\n/)
   for (let count = 0; count < 998; count++) connectPlain(at.port, at.host).on('error', () => undefined)
   await eventually('the end of the silent', () => sockets.every(socket => socket.closed))

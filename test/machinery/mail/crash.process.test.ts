@@ -13,10 +13,10 @@ import { startMailServer } from '#test/support/mail-server.ts'
 import { argumentsFor } from '#test/support/program.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
-/** Past the claim of a process that is gone, in milliseconds. */
+/** After these milliseconds the claim of a process that is gone has ended. */
 const LATER = 11 * MINUTE
 
-/** One mail that is due, and processes that send it. */
+/** Prepares one mail that is due, and processes that send it. */
 async function prepare(t: TestContext) {
   const { data, accountId } = await prepareDataFolder(t)
   const db = openDatabaseForCommand(data, Date.now)
@@ -39,7 +39,7 @@ async function prepare(t: TestContext) {
     t.after(kill)
     return { ended, kill }
   }
-  /** What another process, after the claim, makes of it. */
+  /** Runs another process after the claim, and returns what it makes of the mail. */
   const recover = async (fault = '') => {
     run(LATER, '', fault)
     await eventually('the end', async () => (await look())?.status === 'sent', 20_000)

@@ -14,7 +14,7 @@ import { type MailScript, startMailServer } from '#test/support/mail-server.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
-/** A mail that says what its row has, unless the test takes that away. */
+/** Makes a kind of mail whose text is that of its row, unless the test takes that away. */
 function kindOf(lane: Lane, text: () => string | undefined = () => 'well'): MailKind {
   return {
     name: 'webhook_failing',
@@ -68,7 +68,7 @@ async function start(
     const found = (await list()).find(email => email.recipient === recipient)
     return found as Email
   }
-  /** What has become of it, once nothing is due. */
+  /** Waits for what becomes of it, once nothing is due. */
   const until = async (recipient: string, is: (email: Email) => boolean) => {
     for (const loop of loops) await loop.settled()
     const email = await find(recipient)

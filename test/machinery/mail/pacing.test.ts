@@ -7,10 +7,10 @@ import { organization } from '#test/support/organization.ts'
 
 const HOURLY: Readonly<Record<Pace, number>> = { buyers: 60, others: 5, confirmed: 20 }
 const paces = Object.keys(HOURLY) as Pace[]
-/** Hours of which the turns are given: this one, and those until a day later. */
+/** The turns of these hours are given: this one, and those until a day later. */
 const HOURS = DAY / HOUR + 1
 
-/** Two accounts, and a clock that stands still. */
+/** Starts with two accounts, and a clock that stands still. */
 async function start(t: TestContext) {
   const { db, clock, apply, count } = open(t)
   const accountOf = async (email: string) =>
@@ -45,7 +45,7 @@ for (const pace of paces)
     assert.equal(await take(['two'], pace), 1)
     clock.advance(1)
     assert.equal(await take(['three'], pace), 0)
-    // Of this hour one has gone: the rest may, and no more.
+    // One turn of this hour is used: the rest may go, and no more.
     assert.deepEqual(
       (await takeMany(most, ['three'], pace)).map(due => due === HOUR),
       [...Array(most - 1).fill(false), true],

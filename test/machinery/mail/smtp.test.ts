@@ -31,7 +31,7 @@ function open(t: TestContext, options: SmtpOptions, tuning?: SmtpTuning): Smtp {
   return smtp
 }
 
-/** As if the server were on another machine. */
+/** Makes a client as if the server were on another machine. */
 function starttls(port: number, auth?: SmtpOptions['auth']): SmtpOptions {
   const options = { ...readSmtpUrl(`smtp://127.0.0.1:${port}`), requireTLS: true, ignoreTLS: false }
   return auth === undefined ? options : { ...options, auth }
@@ -82,12 +82,12 @@ for (const [how, secure] of [
   })
 }
 
-/** What a server says to each line; a hang where it says nothing. */
+/** Returns the answer of a server to each line. The server hangs if there is none. */
 type Script = (line: string, socket: Socket) => string | undefined
 
 const EHLO = '250-mail.example.org\r\n250 AUTH PLAIN LOGIN\r\n'
 
-/** A server that is played line by line, and keeps what it heard. */
+/** Plays a server line by line, and keeps what it has received. */
 async function play(t: TestContext, script: Script) {
   const received: string[] = []
   const sockets = new Set<Socket>()
@@ -166,7 +166,7 @@ const urls: [string, Partial<SmtpOptions>][] = [
   ['smtp://[::1]', { host: '::1', requireTLS: false, ignoreTLS: true }],
   ['smtp://127.0.0.1', { requireTLS: false, ignoreTLS: true }],
   ['smtp://10.0.0.7?tls=none', { requireTLS: false, ignoreTLS: true }],
-  // Whatever else it says: from the first byte on.
+  // The connection is encrypted from the first byte on, whatever else the address asks for.
   ['smtps://10.0.0.7?tls=none', { secure: true }],
   ['smtp://müller.example', { host: 'xn--mller-kva.example' }],
 ]
@@ -226,7 +226,7 @@ const steps: [string, string, boolean][] = [
   ['with the mail in its hands', '.', true],
 ]
 const QUICK = { connecting: 200, silent: 200, total: 400 }
-/** Where nobody is silent, however busy the machine is. */
+/** These limits are so long that nobody counts as silent, however busy the machine is. */
 const AMPLE = { connecting: 10_000, silent: 10_000, total: 20_000 }
 for (const [when, step, mayHaveIt] of steps) {
   test(`a server that hangs ${when} is given up, ${mayHaveIt ? 'and may have' : 'and has not got'} the mail`, async t => {
@@ -308,7 +308,7 @@ test('nobody writes a header or a recipient by the end of a line', async t => {
     mailOf({ ...letter, from: evil, replyTo: 'elm@example.org\r\nBcc: eve@example.org' }),
   )
   assert.equal(sent.state, 'sent')
-  // Of a subject that was not made here.
+  // The subject has not been made here.
   assert.equal((await smtp.send(mailOf({ subject: evil }))).state, 'sent')
   for (const { to, parsed, raw } of received) {
     assert.deepEqual(to, ['ada@example.org'])
@@ -321,7 +321,7 @@ test('nobody writes a header or a recipient by the end of a line', async t => {
     'ada@example.org> SIZE=1 <',
   ]) {
     const outcome = await smtp.send(mailOf({ to }))
-    // Of this mail alone: a server that was not asked stops no other.
+    // The fault is of this mail alone: a server that was not asked stops no other.
     assert.equal(outcome.state === 'refused' && outcome.isFinal, true, `${to}: ${outcome.answer}`)
   }
   assert.equal(received.length, 2)

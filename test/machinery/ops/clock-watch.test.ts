@@ -10,7 +10,7 @@ import { temporaryFolder } from '#test/support/folder.ts'
 
 const YEAR = 365 * DAY
 
-/** A watch on a clock and on a monotonic one, which are looked at only when the test says so. */
+/** Starts a watch on a clock and on a monotonic one. It looks at them only when the test says so. */
 async function startWatch(t: TestContext, { newestWrite }: { newestWrite?: string } = {}) {
   const folder = temporaryFolder(t)
   const clock = testClock()

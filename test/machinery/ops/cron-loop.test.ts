@@ -5,7 +5,7 @@ import pino from 'pino'
 import { HOUR, MINUTE, SECOND } from '#base/time.ts'
 import { CronLoop, type RecurringWork } from '#machinery/ops/cron-loop.ts'
 
-/** A loop on a clock of the machine that only the test moves. */
+/** Starts a loop on a clock of the machine that only the test moves. */
 function start(t: TestContext, works: readonly RecurringWork[]) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-11-21T12:00:00.400Z') })
   const warn = t.mock.method(console, 'warn', () => undefined)

@@ -26,7 +26,7 @@ import { type Applied, type ServerOptions, startServer } from '#test/support/ser
 import { orderFree } from '#test/support/ticket-mail.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
-/** An event in three days with somebody who waits for what is free, a webhook, and whatever else there may be. */
+/** Makes an event in three days with somebody on its waitlist, a webhook, and whatever else the program knows. */
 function fileOf(receiver: Receiver) {
   const file = everything()
   const [event, ...events] = file.events
@@ -35,7 +35,7 @@ function fileOf(receiver: Receiver) {
   return { ...file, events: [{ ...event, ...soon }, ...events], webhooks }
 }
 
-/** A data folder in which something of each kind is due, and that no server has run on. */
+/** Makes a data folder in which something of each kind is due, and on which no server has run. */
 async function makeDue(t: TestContext, data: string, clock: TestClock): Promise<Receiver> {
   const receiver = await startReceiver(t)
   const db = openDatabaseForCommand(data, clock)
@@ -103,7 +103,7 @@ test('for a day a box sends, ends, offers, settles and cleans nothing, which a s
   )
 })
 
-/** A box on a copy of a server's database, with the pages of the dashboard. */
+/** Starts a box on a copy of a server's database, with the pages of the dashboard. */
 async function startBox(t: TestContext) {
   const clock = testClock()
   const own = join(temporaryFolder(t), 'own')

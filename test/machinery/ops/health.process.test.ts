@@ -119,7 +119,7 @@ test('it is a 503 on a full disk, and a 200 when there is room', { timeout: 60_0
   const disk = mkdtempSync(join(tmpdir(), 'turnout-disk-'))
   const ends: (() => unknown)[] = []
   t.after(async () => {
-    // A server notices that its disk is gone.
+    // The server then notices that its disk is gone.
     for (const end of ends) await end()
     spawnSync('umount', ['--lazy', disk])
     rmSync(disk, { recursive: true })

@@ -85,9 +85,9 @@ test('a server that was off for a week cleans up soon after its start, by its ow
   assert.equal(kept.length, 1)
 })
 
-/** A server that has just begun to clean up 100,000 rows. */
+/** Starts a server that has just begun to clean up 100,000 rows. */
 async function startOnBacklog(t: Parameters<typeof startWithOrganization>[0]) {
-  // How far the cleaning gets in a time is a matter of the disk.
+  // The disk decides how far the cleaning gets in a time.
   const { app, db, clock, data, applied } = await start(t, { data: diskFolder(t) })
   await addEntries(db, applied.account_id, 100_000, clock() - 60 * DAY)
   await app.close()
@@ -120,7 +120,7 @@ test('a server that stops leaves the rest of a backlog for its next start', asyn
   assert.equal(left % 500, 0)
 })
 
-/** A database that notes after each write how much of `measure` it has taken away. */
+/** Wraps a database that notes after each write how much of `measure` it has taken away. */
 function noteWrites(db: Database, measure: string) {
   const taken: number[] = []
   const sum = async (tx: AnyReadTx) =>
@@ -222,7 +222,7 @@ test('rows that stay are passed by a few hundred a write, and old rows behind th
     noted.taken.filter(rows => rows > 0),
     [1, 1],
   )
-  // Of each table four that look at 500 rows at most.
+  // The cleaning takes four reads of at most 500 rows a table.
   const passed = noted.taken.indexOf(1)
   assert.ok(noted.taken.lastIndexOf(1) - passed >= 4, `${noted.taken}`)
 })

@@ -19,7 +19,7 @@ import { eventually, startWithWebhooks } from '#test/support/webhooks.ts'
 
 const settings = { metricsPort: 0 }
 
-/** A server that is measured, with the value of a metric, summed over the labels that are not given. */
+/** Starts a server that is measured, and reads the value of a metric, summed over the labels that are not given. */
 async function startMeasured(t: TestContext) {
   const server = await startWithWebhooks(t, { settings })
   const scrape = async () => {
@@ -104,7 +104,7 @@ test('no label tells of a person, an id, a key or a path as it was asked for, an
     await anonymous.send(['PUT', 'PURGE', 'MKCOL', 'OPTIONS'][at % 4] as string, `/events/${at}`)
   }
   const samples = await scrape()
-  // One sample for each status, and buckets for two methods of what is no route.
+  // There is one sample for each status, and buckets for two methods of unknown routes.
   assert.ok(http(samples) - http(before) <= 2 * 17, `${http(before)}, then ${http(samples)}`)
   const text = JSON.stringify(samples)
   for (const secret of [

@@ -33,7 +33,7 @@ async function runOnce(db: Database, folder: string): Promise<void> {
   await markEnd(db, folder, silent)
 }
 
-/** In its place, as a program before this one left it. */
+/** Overwrites the file in its place, as an earlier program did. */
 const overwrite = (path: string, text: string) => writeFileSync(path, text, { flag: 'r+' })
 const empty = (path: string) => writeFileSync(path, '')
 
@@ -83,7 +83,7 @@ for (const [state, { make, isCopy = false }] of Object.entries(states)) {
         await make(own)
         file.arm(call, each)
         await markStart(db, folder, 2).catch(error => assert.equal(error.message, 'cut', say))
-        // What is cut at the end is logged alone.
+        // A run that is cut at its end writes the log alone.
         if (!file.isCut) await markEnd(db, folder, silent)
         const { isCut } = file
         file.disarm()
@@ -149,7 +149,7 @@ test('a database with the mark of an older one is held, although the file says a
 test('an older program finds its mark in the file', async t => {
   const { db, folder, path, markOf } = openOwn(t)
   await runOnce(db, folder)
-  // As it read it.
+  // The mark is as the run read it.
   assert.ok(
     readFileSync(path, 'utf8')
       .trim()

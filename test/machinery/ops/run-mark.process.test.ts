@@ -188,7 +188,7 @@ for (const [what, make] of copies) {
     // Numbers of writes that scanners know mean others now.
     const epoch = await epochOf(copy)
     assert.notEqual(epoch, before)
-    // It is told of once, and stays.
+    // The warning comes once, and the hold stays.
     assert.equal(await runServer(copy, clock), 0)
     assert.equal(await epochOf(copy), epoch)
     assert.equal(await isOnHold(copy), true)

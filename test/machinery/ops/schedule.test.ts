@@ -43,11 +43,11 @@ test('each work of a server is looked for in its time: what pays and tells each 
     pictures: 300,
   }
   const seldom = { orders: 60, certificate: 30, reminders: 5, figures: 5, addresses: 5, backups: 3 }
-  // A minute after the start, and at 17 past the hour.
+  // The first is a minute after the start, and the next at 17 past the hour.
   assert.deepEqual({ ...looks }, { ...second, ...seldom, cleaning: 2 })
 
   for (const name of ['webhooks', 'jobs', 'clock'] as const) await schedule.settled([name])
-  // Without a way of its own to settle, it is looked for once more after what is under way.
+  // Work that cannot settle by itself is looked for once more after what is under way.
   const settled: Record<string, number> = looks
   assert.deepEqual([settled['webhooks settled'], settled['jobs settled'], settled.clock], [1, 1, 302])
 })

@@ -40,7 +40,7 @@ async function prepare(t: TestContext, options: Partial<ScheduledBackupsOptions>
   return { backups, clock, folder, lines, nights, log, backUp }
 }
 
-/** Without what names the database. */
+/** Returns the instants of the backups, without the part of the name that says the database. */
 function instants(folder: string): string[] {
   return readdirSync(folder)
     .map(name => name.replace(/^turnout-[0-9a-f]{8}-/, ''))
@@ -82,7 +82,7 @@ test('nothing but its own backups is ever deleted, nor those of another server',
   for (const name of others) assert.equal(readFileSync(join(folder, name), 'utf8'), 'precious', name)
   assert.ok(existsSync(join(folder, `${prefix}20200101T000000Z.db`)))
   assert.ok(existsSync(join(folder, `${prefix}20200102T000000Z.db`)))
-  // Three of the one, one of the other.
+  // Three backups are of one database, and one is of the other.
   assert.equal(readdirSync(folder).length, others.length + 2 + 3 + 1)
 })
 
@@ -93,7 +93,7 @@ test('a copy to pass on that is under way takes the place of no backup of the sc
   await backups.ended()
   assert.deepEqual(instants(folder), ['20261121T030000Z-without-secrets.db', '20261121T030000Z.db'])
   assert.equal(backups.underWay(), undefined)
-  // One that is as whole takes it.
+  // A backup of the same quality takes its place.
   const { folder: other, backups: others } = await prepare(t)
   await Promise.all([others.run('hand'), others.run()])
   assert.deepEqual(instants(other), ['20261121T030000Z-by-hand.db'])

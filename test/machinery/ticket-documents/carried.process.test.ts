@@ -8,7 +8,7 @@ import { temporaryFolder } from '#test/support/folder.ts'
 import { documentOf, ticketOf } from '#test/support/ticket-documents.ts'
 import { bundle } from '../../../build/bundle.mjs'
 
-/** What fonts and all that draws may add to a program, in bytes. */
+/** Fonts and all that draws may add this many bytes to a program. */
 const ROOM = 1.5 * 1024 * 1024
 
 test('a bundle draws the same tickets alone, carries the licences of its fonts, and ends by itself', {

@@ -11,7 +11,7 @@ const sheetsOf = (title: string): Sheets => ({
 
 const codeOf = (error: unknown) => (error instanceof Problem ? error.code : error)
 
-/** A pen that draws as far as it is told to, and knows in which order it was asked. */
+/** Starts a pen that draws as far as the test lets it, and notes the order of its tasks. */
 function startDrawing() {
   const begun: string[] = []
   const open = new Map<string, (result: Buffer | Error) => void>()
@@ -70,7 +70,7 @@ test('addresses have their turns, and within one its orders, however much each a
   ask('other', visitor('198.51.100.1', 'other'))
   for (let n = 0; n < 11; n++) await end()
   assert.deepEqual(begun, [
-    // Which nobody else waited for when it came.
+    // Nobody else waited for it when it came.
     'flood a1',
     ...['flood a2', 'other', 'flood b1', 'flood c1', 'neighbour'],
     ...['flood a3', 'flood b2', 'flood c2', 'flood b3', 'flood c3'],
@@ -83,7 +83,7 @@ test('visitors hold up no mails, mails no visitors, and neither holds up who wor
   for (const n of [0, 1]) ask(`mail ${n}`)
   for (const n of [0, 1]) ask(`list ${n}`, { lane: 'members', shares: ['account', 'person'] })
   await settle()
-  // Of each lane one is drawn, however many wait in the others.
+  // One document of each lane is drawn, however many wait in the others.
   assert.deepEqual(begun, ['visitor 0', 'mail 0', 'list 0'])
   await end(undefined, 'mail 0')
   await end(undefined, 'visitor 0')

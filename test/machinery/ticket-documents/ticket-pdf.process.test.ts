@@ -20,7 +20,7 @@ function backwards(text: string): string {
   return [...text].reverse().join('')
 }
 
-/** What is said between two of the labels of a page, in one line. */
+/** Returns the text between two labels of a page, in one line. */
 function between(text: string, from: string, to: string): string | undefined {
   return new RegExp(`\\n${from}\\s+([\\s\\S]*?)\\s+${to}\\n`).exec(text)?.[1]?.replace(/\s+/g, ' ')
 }
@@ -111,7 +111,7 @@ test('the words of a line in two directions stand where the Bidirectional Algori
   skip,
 }, async t => {
   const names = ['شركة 2026 الطيور', 'Smith محمد Lee', 'שלום Cohen (2026)']
-  // From left to right, as they are seen.
+  // The letters stand from left to right, as people see them.
   const seen = [
     ['الطيور', '2026', 'شركة'],
     ['Smith', 'محمد', 'Lee'],
@@ -120,7 +120,7 @@ test('the words of a line in two directions stand where the Bidirectional Algori
   const pdf = await read(t, documentOf({ tickets: names.map(name => ticketOf(name)) }))
   for (const [at, words] of seen.entries()) {
     const boxes = [...pdf.text(at + 1, '-bbox').matchAll(/xMin="([\d.]+)".*>(.*)<\/word>/g)]
-    // As boxes, words are told in the order of sight.
+    // The reader returns words by their boxes, in the order of sight.
     const found = words.map(
       word => boxes.find(([, , text]) => [word, backwards(word)].includes(text ?? ''))?.[1],
     )
@@ -238,7 +238,7 @@ test('a thread that has nothing to do for half a minute ends, and the next docum
     await ticketPdf(document)
     t.mock.timers.tick(29_999)
   }
-  // The thread of the tests before ends first: this has one of its own.
+  // The thread of the tests before ends first, so that this test has one of its own.
   await idle()
   t.mock.timers.tick(1)
   await idle()

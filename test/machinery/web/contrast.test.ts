@@ -7,11 +7,11 @@ const style = readFileSync(
   'utf8',
 )
 
-/** Least contrast of text, and of what a control or a picture is recognised by (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** The least contrast of text, and of what a control or a picture is recognised by (WCAG 2.2, 1.4.3 and 1.4.11). */
 const TEXT = 4.5
 const SHAPE = 3
 
-/** Which tokens are written in on which ground. */
+/** Each ground with the tokens that text is written in on it. */
 const texts: Readonly<Record<string, readonly string[]>> = {
   ground: ['text', 'quiet', 'accent', 'bad'],
   surface: ['text', 'quiet', 'accent', 'bad'],
@@ -26,7 +26,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   bad: ['on-accent'],
 }
 
-/** Edges of fields and buttons, the ring of the focus, bars, discs, the line below the tab that is open. */
+/** The edges of fields and buttons, the ring of the focus, bars, discs, and the line below the open tab. */
 const shapes: Readonly<Record<string, readonly string[]>> = {
   ground: ['control', 'accent', 'bad', 'good', 'warn'],
   surface: ['control', 'accent', 'bad', 'good', 'text'],
@@ -37,7 +37,7 @@ const shapes: Readonly<Record<string, readonly string[]>> = {
   'bad-soft': ['accent', 'bad'],
 }
 
-/** Only parts what is apart without it. */
+/** It only separates what is apart without it. */
 const DECORATION = 'line'
 
 type Rgb = readonly [number, number, number]
@@ -48,7 +48,7 @@ function fromHex(hex: string): Rgb {
   return digits.map(pair => Number.parseInt(pair, 16) / 255) as unknown as Rgb
 }
 
-/** Colours outside of what screens show are cut off, as browsers do. CSS Color 4, section 9.2. */
+/** Converts a colour. Colours beyond what screens show are cut off, as browsers do (CSS Color 4, section 9.2). */
 function fromOklch(written: string): Rgb {
   const [lightness = 0, chroma = 0, hue = 0] = written.split(' ').map(Number)
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
@@ -64,7 +64,7 @@ function fromOklch(written: string): Rgb {
   return linear.map(value => encode(Math.min(1, Math.max(0, value)))) as unknown as Rgb
 }
 
-/** The colours of a style sheet, in each theme and for browsers that know no oklch. */
+/** Reads the colours of a style sheet, in each theme and for browsers that know no oklch. */
 function readTokens(css: string): Record<Theme, Map<string, Rgb>> {
   const found = { hex: new Map<string, Rgb>(), light: new Map<string, Rgb>(), dark: new Map<string, Rgb>() }
   for (const [, name = '', hex = ''] of css.matchAll(/--([\w-]+): #(\w+);/g))
@@ -89,7 +89,7 @@ function contrast(one: Rgb, other: Rgb): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** Each pair below its least contrast. */
+/** Returns each pair below its least contrast. */
 function findFaint(css: string): string[] {
   const faint: string[] = []
   for (const [theme, tokens] of Object.entries(readTokens(css))) {

@@ -14,7 +14,7 @@ const MEBIBYTE = 1024 * 1024
 interface Read {
   fields?: [string, string][]
   code?: string
-  /** For how many bytes there had to be room, each time. */
+  /** The bytes for which there had to be room, each time. */
   rooms: number[]
 }
 

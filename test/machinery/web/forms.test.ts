@@ -43,7 +43,7 @@ const before: Values = {
   open: true,
 }
 
-/** What a browser sends of a form that was shown with `shown`, in which `typed` was changed. */
+/** Returns what a browser sends of a form that was shown with `shown`, and in which `typed` was changed. */
 function send(shown: Values, typed: Record<string, string | undefined>, scale = madrid): SentForm {
   const { was = {}, typed: texts } = editForm(fields, scale, shown)
   const body = new URLSearchParams()

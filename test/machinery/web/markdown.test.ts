@@ -17,7 +17,7 @@ test('bold, lists, links and headings are shown as such', () => {
   assert.equal(page.querySelector('strong')?.textContent, 'bold')
   assert.equal(page.querySelector('a')?.getAttribute('href'), 'https://example.org/a?b=1&c=2')
   assert.equal(page.querySelectorAll('ol li').length, 2)
-  // Below the heading that the page gives it, so that no level is left out.
+  // The heading is one level below that of the page, so that no level is left out.
   assert.equal(page.querySelector('h3')?.textContent, 'Big')
 })
 
@@ -26,7 +26,7 @@ test('no HTML of theirs comes through, whole or broken: it is shown as it was ty
     '<script>alert(1)</script>',
     'a <b onclick="alert(1)">b</b>',
     '<img src=x onerror=alert(1)>',
-    // What marked takes as it is after such a tag.
+    // After such a tag marked leaves the rest as it is.
     '<code><img src=x onerror=alert(1) //\n\nb>',
     '<pre><svg/onload=alert(1) //\n\n>',
     'a <kbd>&lt;i <u',
@@ -76,7 +76,7 @@ test('a text that is too deep to be understood is shown as it was typed', () => 
   assert.equal(page.querySelector('b'), null)
 })
 
-/** As long as a description may be. */
+/** A description may be this long. */
 const LENGTH = 20_000
 
 test('a text of signs that would take seconds is shown as it was typed, before it takes them', () => {

@@ -8,7 +8,7 @@ import { encodeQr } from '#machinery/web/qr-code.ts'
 import { keptQrPng, qrPng } from '#machinery/web/qr-picture.ts'
 import { readCode, readPng } from '#test/support/qr-reader.ts'
 
-/** As long as a ticket's code is, with every letter that it may have. */
+/** The code of a ticket is this long, and has every letter that it may have. */
 const CODE = `SVC1.${'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.repeat(5).slice(0, 136)}`
 
 test('a code is read back from its PNG, which is sharp, light around it and fit for a mail', () => {

@@ -8,7 +8,7 @@ import { readSheetRows } from '#test/support/read-sheet.ts'
 import { sheetOf } from '#test/support/workbooks.ts'
 import { bundle } from '../../../build/bundle.mjs'
 
-/** What the thread with its packages may add to a program, in bytes. */
+/** The thread with its packages may add this many bytes to a program. */
 const ROOM = 96 * 1024
 
 test('a bundle reads and writes workbooks alone, carries the licences of its packages, and ends by itself', {
@@ -41,7 +41,7 @@ test('a bundle reads and writes workbooks alone, carries the licences of its pac
   ])
   const program = readFileSync(outfile, 'latin1')
   for (const name of ['hucre', 'saxen']) assert.match(program, new RegExp(`^${name} \\d`, 'm'), name)
-  // What reads and writes is inside compressed, and nowhere else.
+  // The packages that read and write are inside in compressed form, and nowhere else.
   assert.ok(!program.includes('writeXlsxStream') && !program.includes('unclosed tag'))
   const carried = program.replaceAll('\\\n', '').match(/[A-Za-z0-9+/=]{10000,}/g) ?? []
   const size = carried.reduce((sum, { length }) => sum + length, 0)

@@ -25,7 +25,7 @@ async function write(rows: readonly SheetCell[][], head = HEAD): Promise<Buffer>
   return Buffer.concat(pieces)
 }
 
-/** The text of a part of a file that was written piece by piece, whose sizes stand in its directory. */
+/** Returns the text of a part of a file that was written piece by piece, whose sizes stand in its directory. */
 function partOf(file: Buffer, name: string): string {
   for (let at = file.indexOf('PK\x01\x02'); at >= 0; at = file.indexOf('PK\x01\x02', at + 4)) {
     const length = file.readUInt16LE(at + 28)

@@ -5,7 +5,7 @@ import { newRegistration } from '../requests.ts'
 import { type ServerOptions, startWithOrganization } from '../server.ts'
 import { pairDoor } from './door.ts'
 
-/** A server with an event, two doors, and registrations by its API. */
+/** Starts a server with an event, two doors, and registrations by its API. */
 export async function startWithDoors(t: TestContext, file?: object, options?: ServerOptions) {
   const server = await startWithOrganization(t, file as Parameters<typeof startWithOrganization>[1], options)
   const { applied, client, db, eventId } = server

@@ -3,7 +3,7 @@ import type { SentItem } from './door.ts'
 /** A ticket as the model knows it. Instants are milliseconds. */
 export interface ModelTicket {
   id: string
-  /** Another reason that no door admits it. */
+  /** Another reason why no door admits it. */
   refusal: string | undefined
   from: number
   until: number
@@ -18,16 +18,16 @@ export interface ModelScan {
   ticket: ModelTicket
   at: number
   shown: SentItem['shown']
-  /** Why this door never admits it, whatever becomes of it. */
+  /** The reason why this door never admits it, whatever becomes of it. */
   never: string | undefined
   isHeld: boolean
   /** Somebody has dismissed it. */
   isDismissed: boolean
-  /** When the server first had it. */
+  /** The instant at which the server first had it. */
   receivedAt: number
 }
 
-/** What takes a scan back. */
+/** Describes what takes a scan back. */
 interface ModelUndo {
   id: string
   of: string
@@ -38,7 +38,7 @@ interface ModelUndo {
 /** So long a device takes back what it has let in. */
 const UNDO_TIME = 10 * 60_000
 
-/** What a scan came with, and when. */
+/** Describes a scan with what came along, and its instant. */
 export interface Arrival {
   item: SentItem
   ticket: ModelTicket | undefined
@@ -49,17 +49,17 @@ export interface Arrival {
 }
 
 /**
- * The rules of the door, as small as they can be told: a ticket has one holder; who was shown admitted beside it is a conflict; a
- * mark that is given back goes to the oldest of those.
+ * The smallest form of the rules of the door: a ticket has one holder; who was shown admitted beside it is a conflict; a mark that
+ * is given back goes to the oldest of those.
  */
 export class DoorModel {
   readonly scans = new Map<string, ModelScan>()
   readonly undos = new Map<string, ModelUndo>()
   readonly #undone = new Set<string>()
-  /** Since when the database is another one: what phones send again is taken as if it were new. */
+  /** The instant since which the database is another one: what phones send again counts as new. */
   epochAt = Number.NEGATIVE_INFINITY
 
-  /** A scan arrives, perhaps again. */
+  /** Takes a scan, which may arrive again. */
   take({ item, ticket, never, isRevoked, pairedAt, now }: Arrival): void {
     const at = Math.min(Math.max(Date.parse(item.at) + item.offset, pairedAt), now)
     if (item.kind === 'undo') {
@@ -102,7 +102,7 @@ export class DoorModel {
     if (outcome === 'undone') this.undo(of)
   }
 
-  /** A scan that comes after its undos: those that were made too late take nothing back. */
+  /** Judges the undos that came before their scan. Those that were made too late take nothing back. */
   #judgeEarlyUndos(scan: ModelScan): void {
     const early = [...this.undos.values()].filter(({ of, outcome }) => of === scan.id && outcome === 'undone')
     if (early.length === 0 || early.some(({ at }) => at - scan.at < UNDO_TIME)) return
@@ -110,14 +110,14 @@ export class DoorModel {
     this.#undone.delete(scan.id)
   }
 
-  /** Somebody decides about what is held, in the order in which it was scanned. @returns how many came to what */
+  /** Decides about the held scans, in the order in which they were made. @returns how many came to what */
   decide(decision: 'count' | 'dismiss', isMeant: (held: { id: string; at: number }) => boolean) {
     const all = [...this.scans.values(), ...this.undos.values()]
     const meant = all.filter(({ id }) => this.#isHeld(id)).filter(isMeant)
     meant.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
     const counts: Record<string, number> = {}
     for (const { id } of meant) {
-      // Another that counts has taken it back.
+      // Another undo that counts has taken it back.
       if (!this.#isHeld(id)) continue
       const outcome = this.#decideOne(id, decision)
       counts[outcome] = (counts[outcome] ?? 0) + 1
@@ -166,7 +166,7 @@ export class DoorModel {
     }
   }
 
-  /** Why a ticket is not admitted. */
+  /** Returns the reason why a ticket is not admitted. */
   refusalOf(ticket: ModelTicket, at: number): string | undefined {
     if (ticket.refusal !== undefined) return ticket.refusal
     if (ticket.holder !== undefined) return 'already_checked_in'
@@ -182,7 +182,7 @@ export class DoorModel {
     return scan.shown === 'admitted' ? 'conflict' : 'refused'
   }
 
-  /** Which tickets are in, by what the guests saw alone: whatever was lost, came twice, or in another order. */
+  /** Returns whether a ticket is in, by what the guests saw alone: whatever was lost, came twice, or in another order. */
   isInByScans(ticket: ModelTicket): boolean {
     return [...this.scans.values()].some(
       scan =>

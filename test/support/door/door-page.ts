@@ -16,7 +16,7 @@ import { newRegistration } from '../requests.ts'
 import { startWithOrganization } from '../server.ts'
 import { DOOR } from './door.ts'
 
-/** A server whose clock is that of the browsers, with an event that is on. @param more of the event */
+/** Starts a server on the clock of the browsers, with an event of today. @param more of the event */
 export async function startEvent(t: Pick<TestContext, 'after'>, more: object = {}) {
   const iso = (from: number) => new Date(Date.now() + from).toISOString()
   const dates = { starts_at: iso(-2 * HOUR), ends_at: iso(DAY), ...more }
@@ -39,7 +39,7 @@ export async function startEvent(t: Pick<TestContext, 'after'>, more: object = {
     ...server,
     accountId,
     sell,
-    /** A ticket that can be cancelled without a refund. */
+    /** Sells a ticket that can be cancelled without a refund. */
     sellFree: () => sell({ registration_type_id: server.types.Free }),
     /** Makes a door. @returns the address that its phone opens */
     async addDoor(input: Partial<NewDevice> = {}) {
@@ -50,7 +50,7 @@ export async function startEvent(t: Pick<TestContext, 'after'>, more: object = {
   }
 }
 
-/** Chromium with a camera that sees a film, for pages with the permission. */
+/** Launches Chromium with a camera that sees a film, for pages with the permission. */
 export function launchWithCamera(film: string): Promise<Browser> {
   return chromium.launch(
     chromiumOptions([
@@ -68,14 +68,14 @@ export function launchWithCamera(film: string): Promise<Browser> {
 export interface Phone {
   context: BrowserContext
   page: Page
-  /** Whatever the page said in the console, and every error in it. */
+  /** Every message in the console of the page, and every error in it. */
   messages: string[]
   /** Gives a code by the field, and waits for what is shown. @returns its `data-outcome` */
   give(code: string): Promise<string>
   waiting(): Promise<number>
 }
 
-/** A phone that opens an address. @param prepare what it has before that */
+/** Opens a phone at an address. @param prepare what it has before that */
 export async function openPhone(
   browser: Pick<Browser, 'newContext'>,
   url: string,

@@ -15,7 +15,7 @@ export class Phone {
   readonly client: DoorClient
   readonly pairedAt: number
   readonly kept: Kept[] = []
-  /** What has become of its scans, as far as it heard. */
+  /** The outcomes of its scans, as far as it received them. */
   readonly outcomes = new Map<string, string>()
   /** The rows of its copy, by ticket. */
   readonly copy = new Map<string, string>()
@@ -40,7 +40,7 @@ export class Phone {
     this.outcomes.clear()
   }
 
-  /** What the server lacks. */
+  /** Returns what the server lacks. */
   get waiting(): Kept[] {
     return this.kept.filter(
       ({ item, acknowledged }) =>
@@ -54,7 +54,7 @@ export class Phone {
 
   /** Sends some, and takes what is answered, if anything is. */
   async send(some: readonly Kept[]): Promise<void> {
-    // First: what comes of a scan between its answer and the cursor of a copy would never be heard.
+    // The copy comes first, because a notice between the answer to a scan and the cursor of a copy would be lost.
     if (this.#cursor === undefined && !(await this.#copyAnew().catch(() => false))) return
     const items = some.map(({ item }) => ({ ...item }))
     const answer = await this.client.send(items, this.kept.length).catch(() => undefined)
@@ -75,7 +75,7 @@ export class Phone {
       if (this.#cursor === undefined) await this.#copyAnew()
       const { status, body } = await this.client.changes(this.#cursor as string)
       if (status === 410) {
-        // What it might have heard of its scans is lost with the changes.
+        // The notices about its scans are lost with the changes, so it copies again.
         this.#cursor = undefined
         this.sendAgain()
         continue

@@ -2,7 +2,7 @@ import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import * as scans from '#product/entrance/check-ins/scans.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 
-/** A door, and what it has scanned: admitted, twice, turned away, held, taken back. No file brings them. */
+/** Adds a door with scans of every outcome: admitted, twice, turned away, held, taken back. No file brings them. */
 export async function addDoor(
   db: Pick<Database, 'read' | 'write'>,
   accountId: string,

@@ -45,7 +45,7 @@ const TYPES = [
   { name: 'Evening', price: 0, capacity: 1_000_000 },
 ]
 const LONG = { starts_at: '2026-11-21T09:00:00Z', ends_at: '2040-11-22T18:00:00Z' }
-/** Walks that share doors: a door that is taken away is replaced. */
+/** This many walks share doors: a door that is taken away is replaced. */
 const WALKS_A_DOOR = 40
 
 type Server = Awaited<ReturnType<typeof startWithOrganization>>
@@ -58,11 +58,11 @@ export class DoorWalks {
   #phones: Phone[] = []
   #model = new DoorModel()
   #tickets: ShownTicket[] = []
-  /** Of each scan of a walk: whose it is, and whether its door never admits it. */
+  /** Notes of each scan of a walk its ticket, and whether its door never admits it. */
   #scanned = new Map<string, { ticket: ShownTicket; never: string | undefined }>()
   #doorTypes = new Map<string, string | undefined>()
   #walks = 0
-  /** Of how many scans each came to. */
+  /** Counts how many scans came to each outcome. */
   readonly seen: Record<string, number> = {}
 
   private constructor(server: Server, proxy: LossyProxy) {
@@ -188,7 +188,7 @@ export class DoorWalks {
     const ticket = pick(random, this.#tickets)
     const isByHand = random() < 0.15
     const isOffline = random() < 0.4
-    // A clock that is wrong, and is corrected but for a second or two; rarely by nothing.
+    // The clock is wrong, and is corrected but for a second or two; rarely it is right.
     if (random() < 0.1) phone.wrong = pick(random, [0, 2 * HOUR, -5 * HOUR, 3 * 24 * HOUR])
     const offset = random() < 0.95 ? -phone.wrong - Math.floor(random() * 2 * SECOND) : 0
     const at = new Date(this.#server.clock() + phone.wrong).toISOString()
@@ -209,7 +209,7 @@ export class DoorWalks {
     if (scans.length === 0) return
     if (random() < 0.2) this.#server.clock.advance(11 * MINUTE)
     const undo = phone.client.undo(pick(random, scans).item.scan_id)
-    // As likely as not it is sent before its scan.
+    // The undo is sent before its scan half of the time.
     if (random() < 0.5) phone.keep(undo)
     else phone.kept.unshift({ item: undo, acknowledged: 'nothing' })
   }
@@ -263,12 +263,12 @@ export class DoorWalks {
     } else if (this.#phones.filter(({ isRevoked }) => !isRevoked).length > 1) {
       await db.write(applied.account_id, tx => doors.revoke(tx, phone.id))
       phone.isRevoked = true
-      // What it says from now on is not taken.
+      // Whatever it sends from now on is refused.
       for (const each of this.#tickets) each.isTouched = true
     }
   }
 
-  /** Somebody decides about what is held: what the look said comes true, and is what the model says. */
+  /** Decides about what is held: the preview comes true, and is what the model says. */
   async #decide(random: Random, phone: Phone): Promise<void> {
     const { clock } = this.#server
     await this.#proxy.settled()
@@ -302,7 +302,7 @@ export class DoorWalks {
     for (const each of this.#tickets) each.isTouched = true
   }
 
-  /** What the database has is in itself in order. */
+  /** Returns the damage of the database. */
   async findDamage(): Promise<string[]> {
     return findDamage(this.#server.db)
   }
@@ -323,7 +323,7 @@ export class DoorWalks {
     }
   }
 
-  /** Each item that reached the server is taken by the model, and its answer is what the model says. */
+  /** Has the model take each item that reached the server, and compares the answers. */
   #replay(token: string, body: string, status: number, text: string): void {
     const phone = this.#phones.find(({ client }) => token === `Bearer ${client.token}`)
     assert.ok(phone, 'a scan is from nobody')
@@ -347,7 +347,7 @@ export class DoorWalks {
     this.seen[what] = (this.seen[what] ?? 0) + 1
   }
 
-  /** What the database has is what the model says, and what the phones have heard. */
+  /** Compares the database with the model, and with what the phones have received. */
   async #hold(): Promise<void> {
     const { db } = this.#server
     for (const ticket of this.#tickets) {

@@ -5,13 +5,13 @@ import { SqliteDatabase } from '#machinery/db/sqlite/database.ts'
 /** A ticket that doors see otherwise by a write. */
 export interface SeenAtDoors {
   ticket: string
-  /** What was done. */
+  /** The name of the step. */
   by: string
   /** Whether the write has noted it, in its own transaction. */
   isNoted: boolean
 }
 
-/** What a door shows of a registration: its state, who has bought, whether something is owed, and of which type it is. */
+/** Returns what a door shows of a registration: its state, its buyer, whether something is owed, and its type. */
 const shown = (row: string) =>
   `CASE ${row}.status WHEN 'refunded' THEN 'cancelled' ELSE ${row}.status END || '/' || ${row}.buyer_name || '/'
    || (${row}.amount_total > 0) || '/' || ${row}.registration_type_id`

@@ -62,7 +62,7 @@ export class DoorClient {
     return this.ask('POST', '/scans', { waiting, scans })
   }
 
-  /** A scan of this instant. */
+  /** Makes a scan of this instant. */
   scan(of: { code: string } | { ticket: string }, changes: Partial<SentItem> = {}): SentItem {
     return {
       scan_id: randomUUID(),

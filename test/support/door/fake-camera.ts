@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { encode } from 'uqr'
 
-/** What a camera sees for a while: a code, or nothing. */
+/** Describes what a camera sees for a while: a code, or nothing. */
 export interface Seen {
   text: string | undefined
   frames: number
@@ -64,7 +64,7 @@ function mark(picture: Buffer, number: number): void {
 
 const SQUARE = 16
 
-/** The brightness of each dot. */
+/** Returns the brightness of each dot. */
 function draw(text: string): Buffer {
   const { data, size } = encode(text, { ecc: 'Q', border: 4 })
   const picture = Buffer.alloc(WIDTH * HEIGHT, FLOOR)

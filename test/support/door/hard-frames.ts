@@ -17,7 +17,7 @@ const HEIGHT = 480
 const FLOOR = 110
 const QUIET = 4
 
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+/** Returns numbers from 0 to 1 that are the same in every run (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -29,7 +29,7 @@ function seeded(seed: number): () => number {
 }
 
 /**
- * Pictures of tickets as cameras see them at a door, each spoiled in one of six ways, from hardly to beyond reading.
+ * Draws tickets as cameras see them at a door, each spoiled in one of six ways, from hardly to beyond reading.
  *
  * @param texts one for each picture
  */
@@ -38,7 +38,7 @@ export function* hardFrames(texts: readonly string[], seed = 15): Generator<Fram
   for (const [at, text] of texts.entries()) {
     const kind = KINDS[at % KINDS.length] as Kind
     const round = Math.floor(at / KINDS.length)
-    // In another order than that of the kinds, so that a film is not easy first and hard last.
+    // The order differs from that of the kinds, so that a film is not easy first and hard last.
     const harm = ((round * 17) % rounds) / rounds
     yield { width: WIDTH, height: HEIGHT, kind, text, dots: spoil(text, kind, harm, seeded(seed + at)) }
   }
@@ -61,7 +61,7 @@ function spoil(text: string, kind: Kind, harm: number, random: () => number): Bu
   return seen
 }
 
-/** On paper before a floor, turned, and leaning away. */
+/** Draws a code on paper before a floor, turned, and leaning away. */
 function draw(text: string, width: number, turn: number, lean: number): Buffer {
   const { data, size } = encode(text, { ecc: 'Q', border: QUIET })
   const dots = Buffer.alloc(WIDTH * HEIGHT, FLOOR)
@@ -91,7 +91,7 @@ const SHIFTS = [
   [0.75, 0.75],
 ] as const
 
-/** Lines across the glass. */
+/** Draws lines across the glass. */
 function crack(dots: Buffer, lines: number, random: () => number): void {
   for (let line = 0; line < lines; line++) {
     let [x, y] = [random() * WIDTH, random() * HEIGHT]
@@ -108,7 +108,7 @@ function crack(dots: Buffer, lines: number, random: () => number): void {
   }
 }
 
-/** A lamp in the glass: white within its radius, and fading around. */
+/** Draws a lamp in the glass: white within its radius, and fading around. */
 function glare(dots: Buffer, radius: number, random: () => number): void {
   const [left, top] = [WIDTH / 2 + (random() - 0.5) * 240, HEIGHT / 2 + (random() - 0.5) * 240]
   for (let at = 0; at < dots.length; at++) {
@@ -118,7 +118,7 @@ function glare(dots: Buffer, radius: number, random: () => number): void {
   }
 }
 
-/** Twice by a box, across and down. */
+/** Blurs twice by a box, across and down. */
 function blur(dots: Buffer, radius: number): Buffer {
   let seen = dots
   for (let pass = 0; pass < 2; pass++) seen = box(box(seen, radius, 1), radius, WIDTH)

@@ -7,7 +7,7 @@ export interface LinedPhone extends Phone {
   line: PhoneLine
   /** Has the network back, and the page know it. */
   comeBack(): Promise<void>
-  /** Until the server has all. */
+  /** Resolves once the server has all. */
   allSent(): Promise<void>
 }
 
@@ -41,12 +41,12 @@ export async function openLined(
   }
 }
 
-/** All that the phone keeps, as text. */
+/** Returns all that the phone keeps, as text. */
 export function readKept(page: Page): Promise<string> {
   return page.evaluate(READ_KEPT)
 }
 
-/** As text: what turns tests into JavaScript names functions by one that no page has. */
+/** The function is text, because what turns tests into JavaScript names functions by one that no page has. */
 const READ_KEPT = `(async () => {
   const done = request => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)

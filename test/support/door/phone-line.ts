@@ -5,20 +5,23 @@ import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * What becomes of a request: `gone` ends it before it arrives, `cut` before its answer comes back, `slow` keeps it for 5 s, `failing`
- * answers 500, `portal` answers 200 with a page to sign in on, and `led-away` redirects to one.
+ * Names what becomes of a request: `gone` ends it before it arrives, `cut` before its answer comes back, `slow` keeps it for 5 s,
+ * `failing` answers 500, `portal` answers 200 with a page to sign in on, and `led-away` redirects to one.
  */
 export type Weather = 'good' | 'gone' | 'cut' | 'slow' | 'failing' | 'portal' | 'led-away'
 
-/** Of `slow`, in milliseconds. */
+/** The delay of `slow`, in milliseconds. */
 export const SLOW = 5000
 const PORTAL = '<!doctype html><title>Welcome to our WiFi</title><h1>Sign in</h1>'
 
-/** One phone's way to the server: an address of its own, whose weather changes, and behind which servers take each other's place. */
+/**
+ * Connects one phone with the server: it has an address of its own, whose weather changes, and behind which servers take each
+ * other's place.
+ */
 export class PhoneLine {
   weather: Weather = 'good'
   readonly url: string
-  /** What arrived as scans, one text for each request. */
+  /** The bodies with scans that arrived, one text for each request. */
   readonly arrived: string[] = []
   #origin: string
 
@@ -47,7 +50,7 @@ export class PhoneLine {
     this.#origin = origin
   }
 
-  /** An address of the server as this phone knows it. */
+  /** Returns an address of the server as this phone knows it. */
   of(address: string): string {
     const { pathname, hash } = new URL(address)
     return this.url + pathname + hash

@@ -12,17 +12,17 @@ import { PageReader } from './page-reader.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** Of everybody: hashing is slow by design. */
+/** Everybody has the same hash, because hashing is slow by design. */
 let hashed: Promise<string> | undefined
 
-/** A server with one organization, and people who are signed in. */
+/** Starts a server with one organization, and people who are signed in. */
 export async function startDashboard(t: TestContext, file = organization(), options?: ServerOptions) {
   const server = await startWithOrganization(t, file, options)
   const { db, app, applied } = server
   const readers: PageReader[] = []
   t.after(() => Promise.all(readers.map(reader => reader.close())))
 
-  /** A browser that knows nobody. */
+  /** Opens a browser that knows nobody. */
   const visitor = (language = 'en') => {
     const reader = new PageReader(app.siteUrl, language)
     readers.push(reader)

@@ -61,7 +61,7 @@ export class OrderForms {
   }
 }
 
-/** What a page sends along with what is typed. */
+/** Returns the hidden fields, which a page sends along with what is typed. */
 export function hiddenOf({ text }: Pick<FormAnswer, 'text'>): URLSearchParams {
   const fields = text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
   const plain = (value: string) =>
@@ -82,14 +82,14 @@ export function changed(
   return copy
 }
 
-/** A form that nobody has sent yet. */
+/** Makes a form that nobody has sent yet. */
 export function fresh(form: URLSearchParams, email = 'grace@example.org'): URLSearchParams {
   return changed(form, { 'form.id': randomUUID(), 'buyer.email': email })
 }
 
 export const PATH = '/ada/spring-meeting/'
 
-/** A server that sells an event, and a review that may be sent. */
+/** Starts a server that sells an event, and a review that may be sent. */
 export async function startSale(t: TestContext, event: object = {}, options?: ServerOptions) {
   const file = organization({
     event: {
@@ -114,7 +114,7 @@ export async function startSale(t: TestContext, event: object = {}, options?: Se
   }
   const order = (form: URLSearchParams | string, headers?: Record<string, string>) =>
     forms.post(`${PATH}register/order`, form, headers)
-  /** What is taken: orders, tickets that stand, what is said to be sold, and mails. */
+  /** Reads what an order takes: orders, tickets that stand, the number of sold places, and mails. */
   const taken = () =>
     db.read(INSTANCE, async tx => {
       const count = async (sql: string, params: string[] = []) =>

@@ -6,7 +6,7 @@ import { startWithOrganization } from '../server.ts'
 
 type Context = Parameters<typeof startWithOrganization>[0]
 
-/** A server with one organization, whose organizer changes it by rules. */
+/** Starts a server with one organization, whose organizer changes it by rules. */
 export async function startWithOrganizer(t: Context, file = organization()) {
   const server = await startWithOrganization(t, file)
   const { account_id: accountId } = server.applied
@@ -17,7 +17,7 @@ export async function startWithOrganizer(t: Context, file = organization()) {
 
 export const at = (iso: string) => Date.parse(iso)
 
-/** What an account needs for its events to be published, the paid ones too. */
+/** An account needs these values for its events to be published, the paid ones too. */
 export const seller = {
   slug: 'ada',
   legal_name: 'Ada Events SL',

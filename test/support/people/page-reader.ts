@@ -129,7 +129,7 @@ export function parsePage(html: string, url = 'about:blank'): Document {
   return Object.defineProperty(document, 'defaultView', { value: dom.window })
 }
 
-/** What a form would send. */
+/** Returns what a form would send. */
 export function dataOf(form: HTMLFormElement, pressed?: HTMLElement) {
   return new dom.window.FormData(form, pressed)
 }
@@ -171,12 +171,12 @@ export class ReadPage {
     return textOf(getByRole(this.#body, 'heading', { level: 1 }))
   }
 
-  /** Everything that it says, in one line. */
+  /** Returns its text in one line. */
   get text(): string {
     return textOf(this.#body)
   }
 
-  /** What alerts and status messages say. */
+  /** Returns the texts of alerts and status messages. */
   get messages(): string[] {
     return ['alert', 'status'].flatMap(role => queryAllByRole(this.#body, role).map(textOf))
   }
@@ -185,7 +185,7 @@ export class ReadPage {
     return this.document.body
   }
 
-  /** The control with this label, as far as it is written. */
+  /** Returns the control whose label begins with these words. */
   field(label: string): HTMLInputElement {
     const wanted = startsWith(label)
     const [found, ...others] = [...this.document.querySelectorAll('label')].filter(each =>
@@ -248,7 +248,7 @@ export class ReadPage {
     return this.#reader.open(pathname + search)
   }
 
-  /** The texts of the rows of its table, without the head. */
+  /** Returns the texts of the rows of its table, without the head. */
   rows(): string[] {
     return [...this.document.querySelectorAll('tbody tr')].map(textOf)
   }

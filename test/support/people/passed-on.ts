@@ -4,7 +4,7 @@ import type { ReceivedMail } from '../mail-server.ts'
 /** Each secret of an order by what it is: `order`, and of each ticket `<holder>’s link` and `<holder>’s code`. */
 export type Secrets = Readonly<Record<string, string>>
 
-/** Something that somebody is given, in all the forms that it can be read in. */
+/** Describes something that a person is given, in all the forms that it can be read in. */
 export interface Artefact {
   name: string
   /** Names of the secrets that it is for. */
@@ -12,7 +12,7 @@ export interface Artefact {
   content: readonly (string | Buffer)[]
 }
 
-/** Which secrets stand in something that are not for whoever is given it: `<artefact>: <secret>`. */
+/** Returns the secrets in something that are not for the person who is given it: `<artefact>: <secret>`. */
 export function strays({ name, may, content }: Artefact, secrets: Secrets): string[] {
   // Long lines of calendars and of mails are folded, and texts of PDFs broken.
   const texts = content.flatMap(each => {
@@ -24,7 +24,7 @@ export function strays({ name, may, content }: Artefact, secrets: Secrets): stri
     .map(([secret]) => `${name}: ${secret}`)
 }
 
-/** A PDF as it is, and all that is compressed in it. */
+/** Returns a PDF as it is, and all that is compressed in it. */
 export function unpackedPdf(pdf: Buffer): Buffer[] {
   const streams: Buffer[] = []
   for (let at = pdf.indexOf('stream\n'); at !== -1; at = pdf.indexOf('stream\n', at + 1)) {
@@ -37,7 +37,7 @@ export function unpackedPdf(pdf: Buffer): Buffer[] {
   return [pdf, ...streams]
 }
 
-/** A mail as it came, with each of its parts as it is meant, and what those are called. */
+/** Returns a mail as it came, with each of its decoded parts and their names. */
 export function unpackedMail({ raw, parsed }: ReceivedMail): (string | Buffer)[] {
   const parts = parsed.attachments.flatMap(({ content, filename, cid, contentType }) => [
     `${filename} ${cid}`,

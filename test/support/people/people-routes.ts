@@ -5,11 +5,11 @@ import { storefrontFace } from '#faces/storefront/face.ts'
 import { orderFaces } from '#faces/storefront/order-faces.ts'
 import { unsubscribeFace } from '#faces/unsubscribe/face.tsx'
 
-/** Stands for whatever a face is made of: nothing is asked of it before a request comes. */
+/** Stands for the parts of a face, which reads none of them before a request comes. */
 // biome-ignore lint/suspicious/noExplicitAny: it stands for services of every kind
 const nothing: any = new Proxy(() => nothing, { get: () => nothing })
 
-/** Every route of the faces that people's browsers, phones and mail programs talk to, with its whole path. */
+/** Every route of the faces that people's browsers, phones and mail programs call, with its full path. */
 export const peoplesRoutes: readonly { face: string; method: 'GET' | 'POST'; path: string }[] = [
   dashboardFace(nothing, pages),
   storefrontFace(nothing),

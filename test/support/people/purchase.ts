@@ -4,7 +4,7 @@ import * as orders from '#product/selling/orders/rules.ts'
 import { type Keyboard, KeyboardWalk } from '../keyboard-walk.ts'
 import type { Sale } from './sale.ts'
 
-/** What the pages say, in the order of the way. */
+/** The texts of the pages, in the order of the purchase. */
 const sentences = {
   en: {
     quantity: 'How many of Guest',
@@ -84,7 +84,7 @@ const sentences = {
 
 type Language = keyof typeof sentences
 
-/** What is sold on the way: of the workshop two, which others take. */
+/** The event sells these types. Others take two places of the workshop. */
 export const purchased = {
   registration_types: [
     { name: 'Guest', price: 0, capacity: 100 },
@@ -95,7 +95,7 @@ export const purchased = {
   codes: [],
 }
 
-/** From the page of the event to an order, one of whose holders gets another name, and that its buyer cancels. */
+/** Goes from the page of the event to an order, gives one of its holders another name, and cancels it as its buyer. */
 export async function purchase(sale: Sale, keyboard: Keyboard, language: Language): Promise<void> {
   const { app, clock, path, db, accountId, eventId, ticketPathOf } = sale
   const texts = sentences[language]
@@ -165,7 +165,7 @@ export async function comeTooLate(sale: Sale, keyboard: Keyboard, language: Lang
   await walk.press(texts.join, texts.joined)
 }
 
-/** Orders what costs something: goes on to the page of the processor by itself, is declined, pays, and comes back to the tickets. */
+/** Orders what costs something: goes on to the page of the processor, is declined, pays, and comes back to the tickets. */
 export async function pay(sale: Sale, keyboard: Keyboard, language: Language): Promise<void> {
   const { app, clock, path, db, accountId, eventId } = sale
   const texts = sentences[language]

@@ -64,7 +64,7 @@ const file = (event: object) =>
     ],
   })
 
-/** A server that sells an event, `/ada/spring-meeting/`, and takes orders by the rules. */
+/** Starts a server that sells an event, `/ada/spring-meeting/`, and takes orders by the rules. */
 export async function startSale(
   t: Pick<TestContext, 'after'>,
   event: object = {},
@@ -115,7 +115,7 @@ export async function startSale(
   }
   const pathOf = (order: { id: string; secret_version: number }) =>
     orderUrl({ baseUrl: '', secret }, order as Parameters<typeof orderUrl>[1])
-  /** The page of one ticket of an order. */
+  /** Returns the page of one ticket of an order. */
   const ticketPathOf = async (id: string, at = 0) => {
     const order = await db.read(accountId, tx => orders.getDetails(tx, id))
     const ticket = order.registrations.flatMap(({ attendees }) => attendees)[at] as { id: string }
@@ -131,7 +131,7 @@ export async function startSale(
 
 export type Sale = Awaited<ReturnType<typeof startSale>>
 
-/** Orders in every state that there is, by what they are: the paths of their pages. */
+/** Makes orders in every state that there is, and returns the paths of their pages. */
 export async function sellAll(sale: Sale): Promise<Record<string, string>> {
   const { db, accountId, take, change, pathOf, ticketPathOf, client } = sale
   const many = [...names, ...names, ...names, 'A', 'B']

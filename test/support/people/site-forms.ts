@@ -3,7 +3,7 @@ import { dataOf, parsePage } from './page-reader.ts'
 
 /** A form of a page, as a browser would send it. */
 export interface SiteForm {
-  /** Below the site: `/manage/sign-in`. */
+  /** The path below the site, such as `/manage/sign-in`. */
   action: string
   fields: { name: string; value: string; isHidden: boolean }[]
   /** The name of its field for a file. */
@@ -43,7 +43,7 @@ export async function readSitePage(
   const queries = [
     ...all
       .filter(({ method }) => method === 'get')
-      // Not `action`, which may be a field of that name.
+      // A field may be named `action`, so the attribute is read instead of the property.
       .map(
         form =>
           [new URL(form.getAttribute('action') ?? '', origin + path).href, [...dataOf(form).keys()]] as const,
@@ -62,7 +62,7 @@ export async function readSitePage(
   }
 }
 
-/** One for each button that leads elsewhere. */
+/** Returns one form for each button that leads elsewhere. */
 function formsOf(form: HTMLFormElement, url: string): SiteForm[] {
   const buttons = [...form.querySelectorAll<HTMLButtonElement>('button[formaction]')]
   const actions = [form.getAttribute('action'), ...buttons.map(each => each.getAttribute('formaction'))]
@@ -74,7 +74,7 @@ function formsOf(form: HTMLFormElement, url: string): SiteForm[] {
   const names = new Map(
     controls.filter(({ type }) => type !== 'file').map(control => [control.name, control]),
   )
-  // What is not ticked or chosen could be sent as well.
+  // A box that is not ticked, or a choice that was not made, could be sent as well.
   const fields = [...names].map(([name, { type }]) => ({
     name,
     value: values.get(name) ?? '',

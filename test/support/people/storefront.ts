@@ -18,10 +18,10 @@ export interface Visit {
   text: string
 }
 
-/** What a browser says that it takes. */
+/** A browser sends this header for a page. */
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
-/** A server whose organizer has an address, `/ada/`, with whoever looks at its pages. */
+/** Starts a server whose organizer has an address, `/ada/`, and reads its pages as visitors do. */
 export async function startStorefront(t: TestContext, file = organization(), options?: ServerOptions) {
   const server = await startDashboard(t, file, options)
   const { db, app, client, accountId, eventId } = server

@@ -6,7 +6,7 @@ import { startMailServer } from '../mail-server.ts'
 import { UNKNOWN_ID } from '../requests.ts'
 import { type FormAnswer, fresh, startSale } from './order-forms.ts'
 
-/** People who come through a proxy, each from an address of their own, and what they are sent. */
+/** Starts with people who come through a proxy, each from an address of their own, and reads what they are sent. */
 export async function startWithStrangers(t: TestContext, event: object = {}) {
   const mailServer = await startMailServer(t)
   const settings = {
@@ -40,7 +40,7 @@ export async function startWithStrangers(t: TestContext, event: object = {}) {
   const to = (email: string) => received.filter(mail => mail.to.includes(email))
   /** Waits until the server for mail has what is due, and nothing is. */
   const settled = () => server.app.settled('mails')
-  /** The path that the newest mail to a buyer has for it; undefined where it asks for nothing. */
+  /** Returns the path to confirm in the newest mail to a buyer. It is undefined if the mail asks for nothing. */
   const confirmPath = (email: string): string | undefined => {
     const text = to(email).at(-1)?.parsed.text ?? ''
     return /https?:\/\/[^/]+(\/orders\/[\w-]{46}\/confirm)/.exec(text)?.[1]

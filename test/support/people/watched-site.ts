@@ -9,7 +9,7 @@ import type { SiteForm } from './site-forms.ts'
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
 
-/** What is dear to look at as a text, and the signs of formatted texts and of pages. */
+/** These texts cost most to look at, or are the signs of formatted texts and of pages. */
 const units = [
   ...[
     '\u0301\u0316',
@@ -44,9 +44,9 @@ const units = [
     'A1,',
   ],
 ]
-/** What costs most where it is not cut: each field of a form gets it by itself, and all of them get as much as fits. */
+/** These cost most where they are not cut: each field of a form gets one by itself, and all of them get as much as fits. */
 const dearest = ['\u0301\u0316', 'ﬃ', ' a', 'a-', '7', '\r\n']
-/** In characters: of a name, and of a long text, which are legal. */
+/** The length in characters of a name, and of a long text, which are legal. */
 const LENGTHS = [180, 19_900]
 /** Bytes, of one field by itself. */
 const LONG_FIELD = 64 * KIBIBYTE
@@ -59,7 +59,7 @@ function filled(unit: string, length: number): string {
   return unit.repeat(Math.max(1, Math.floor(length / unit.length)))
 }
 
-/** A body of the form with these texts instead of its own, as short as it can be sent. */
+/** Makes a body of the form with these texts instead of its own, as short as it can be sent. */
 function bodyOf({ fields }: SiteForm, texts: ReadonlyMap<string, string>): string {
   const all = fields.some(({ isHidden }) => !isHidden) ? fields : [...fields, { name: 'x', value: '' }]
   return all.map(({ name, value }) => `${encode(name)}=${encode(texts.get(name) ?? value)}`).join('&')
@@ -70,10 +70,10 @@ export interface Body {
   make: () => string | Buffer
 }
 
-/** Fields that a form may have. */
+/** A form may have this many fields. */
 const MOST_FIELDS = 2000
 
-/** One field, over and over. */
+/** Makes a body of one field, over and over. */
 function manyFields(name: string, count: number): Body {
   const value = 'a'.repeat(400)
   return {
@@ -85,7 +85,7 @@ function manyFields(name: string, count: number): Body {
   }
 }
 
-/** What is no text, or is written as nobody writes it. */
+/** These bodies are no text, or are written as nobody writes one. */
 const encodings = [
   ['bytes that are no letters', '%ff%fe'],
   ['letters in too many bytes', '%c0%af'],
@@ -101,7 +101,7 @@ function joined(names: readonly string[], unit: string, length: number): string 
   return names.map(name => `${encode(name)}=${filled(unit, length / names.length)}`).join('&')
 }
 
-/** The bodies of a form, in groups that are measured together. */
+/** Returns the bodies of a form, in groups that are measured together. */
 function groupsOf(form: SiteForm): Body[][] {
   const shown = form.fields.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
   const names = shown.length > 0 ? shown : ['x']
@@ -116,7 +116,7 @@ function groupsOf(form: SiteForm): Body[][] {
       what: `${JSON.stringify(unit)} ${where}`,
       make: () => bodyOf(form, new Map(of.map(name => [name, filled(unit, length(unit))]))),
     }))
-  /** How many characters so many bytes have. */
+  /** Returns how many characters so many bytes have. */
   const within = (bytes: number) => (unit: string) => (bytes * unit.length) / Buffer.byteLength(encode(unit))
   const bodies = [
     worstQueries['many parameters'],
@@ -136,17 +136,17 @@ function groupsOf(form: SiteForm): Body[][] {
   ]
 }
 
-/** A watched server with everything, and forms that are sent to it. */
+/** Starts a watched server with everything, and forms that are sent to it. */
 export function startWatchedSite(t: TestContext) {
   return startWatched(t, prepareFullFolder)
 }
 
 export type WatchedSite = Awaited<ReturnType<typeof startWatchedSite>>
 
-/** What sends forms to a watched server. */
+/** The part that sends forms to a watched server. */
 export type Sender = Pick<WatchedSite, 'sendAll'>
 
-/** A watched server, and forms that are sent to it. @param prepare makes its data folder @param flags of `serve` */
+/** Starts a watched server, and sends forms to it. @param prepare makes its data folder @param flags of `serve` */
 export async function startWatched<Folder extends Prepared>(
   t: TestContext,
   prepare: (t: TestContext) => Promise<Folder>,
@@ -210,7 +210,7 @@ export async function startWatched<Folder extends Prepared>(
   return { ...watched, origin, send, sendAll }
 }
 
-/** Where nothing of a form was looked at. */
+/** These statuses show that nothing of a form was looked at. */
 const NOWHERE = new Set([401, 403, 404, 405, 429, 503])
 
 /**
@@ -226,7 +226,9 @@ export function sweepForm(
   return sweepForms(watched, [form], headers)
 }
 
-/** The same of one form on many pages, each time that of another page: what is done once, or counted by its link, is still done. */
+/**
+ * Sends one form on many pages, each time that of another page, so that what is done once, or counted by its link, is still done.
+ */
 export async function sweepForms(
   watched: Sender,
   forms: readonly [SiteForm, ...SiteForm[]],

@@ -7,7 +7,7 @@ import { asInstance } from '#test/support/as-instance.ts'
 
 const KEY = 'rk_live_organizer1234'
 
-/** What is done with what takes money, and with what became of it at Stripe, each of it once. */
+/** Does everything with connections that take money, and with their state at Stripe, each of it once. */
 export async function connectPayments(
   db: Database,
   clock: Clock,

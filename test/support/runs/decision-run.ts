@@ -21,7 +21,7 @@ import * as doors from '#product/entrance/doors/rules.ts'
 interface Place {
   accountId: string
   eventId: string
-  /** That is not checked in. */
+  /** The ticket is not checked in. */
   ticketId: string
 }
 
@@ -63,7 +63,7 @@ async function runMany(
     const which = { eventId, decision }
     const look = await previewDecision(db, accountId, which)
     const { id } = await db.write(accountId, tx => start(tx, which, { look, by: 'cli' }))
-    // A server that runs may have it already.
+    // A running server may have it already.
     await db.read(INSTANCE, tx => jobs.findFree(tx, '', Date.now(), DECIDE))
     assert.equal((await runHere(db, accountId, id, decideMany)).done, look.scans)
   }

@@ -10,9 +10,9 @@ import { runScans } from './decision-run.ts'
 interface Door {
   accountId: string
   eventId: string
-  /** Who waits for it is taken off the waitlist. */
+  /** The people who wait for this type are taken off the waitlist. */
   typeId: string
-  /** That is checked in. */
+  /** The ticket is checked in. */
   ticketId: string
 }
 

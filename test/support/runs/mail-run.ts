@@ -11,7 +11,7 @@ import * as store from '#machinery/mail/store.ts'
 import { invitationMail } from '#product/administration/users/mails.ts'
 import { asInstance } from '#test/support/as-instance.ts'
 
-/** What is done with mails, each of it once. */
+/** Does everything with mails, each of it once. */
 export async function sendMails(
   db: Database,
   clock: Clock,

@@ -9,7 +9,7 @@ import { reminderWatch } from '#product/mailing/notices/reminder-watch.ts'
 import * as notices from '#product/mailing/notices/rules.ts'
 import { sendNotice } from '#product/mailing/notices/send.ts'
 
-/** Tells those who have tickets of an event all that they are told, each of it once. */
+/** Notifies those who have tickets of an event of everything, each once. */
 export async function tellNotices(
   db: Database,
   clock: Clock,
@@ -28,7 +28,7 @@ export async function tellNotices(
     const { id } = await notices.notifyChange(tx, eventId, { total: null, by })
     const claimed = await jobs.claim(tx, id, null)
     if (claimed === undefined) return
-    // Twice, as if a registration were another of the same people, and then they are let go.
+    // It runs twice, as if another registration were of the same people, and then the mails are released.
     for (const progress of [null, { until: clock() + HOUR }, { until: clock() + HOUR, sent: '' }]) {
       const position = progress && JSON.stringify(progress)
       const input = { ...claimed.job.input, until: Number.MAX_SAFE_INTEGER }

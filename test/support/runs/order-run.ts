@@ -22,7 +22,7 @@ import { countToApprove } from '#product/selling/orders/to-approve.ts'
 import { verify } from '#product/selling/orders/verification.ts'
 import { asInstance } from '#test/support/as-instance.ts'
 
-/** What is done with orders, each of it once. */
+/** Does everything with orders, each of it once. */
 export async function takeOrders(
   db: Database,
   clock: Clock,
@@ -104,7 +104,7 @@ export async function takeOrders(
   })
 }
 
-/** Offers places to three who wait: one takes them, one waits for approval, and of one they are cancelled. */
+/** Offers places to three who wait: one accepts, one waits for approval, and one has the offer cancelled. */
 async function offerPlaces(
   db: Database,
   { accountId, eventId, typeId }: { accountId: string; eventId: string; typeId: string },

@@ -16,7 +16,7 @@ import { actInTest, TestProcessor } from '#product/selling/payments/test-process
 import { asInstance } from '#test/support/as-instance.ts'
 import { connectPayments } from './connection-run.ts'
 
-/** What is done with payments, each of it once. */
+/** Does everything with payments, each of it once. */
 export async function takePayments(
   db: Database,
   clock: Clock,

@@ -59,7 +59,7 @@ function combinationsOf(filters: [string, string][]): [string, string][][] {
   return combinationsOf(rest).flatMap(some => [some, [first, ...some]])
 }
 
-/** The parameters of the query that an operation describes. */
+/** Returns the parameters of the query that an operation describes. */
 function parametersOf(route: Route): string[] {
   const { paths } = JSON.parse(JSON.stringify(describeApi()))
   const operation = paths[route.path][route.method.toLowerCase()]
@@ -159,7 +159,7 @@ export async function runProduct(t: TestContext) {
   await post('/registrations', newRegistration({ eventId, types }, { buyer: lin }))
   await runScreens(server, made)
 
-  // The command line, housekeeping, deliveries.
+  // The command line, the cleaning and the deliveries come last.
   const turnout = async (...args: string[]) => {
     let printed = ''
     const out = (text: string) => {
@@ -223,7 +223,7 @@ export async function runProduct(t: TestContext) {
   await importGuests(server)
   await cleanUp(db, clock, 1)
 
-  // What only a report of thousands of rows comes to: each next batch.
+  // Only a report of thousands of rows reads a next batch.
   const last = {
     id: made[0].id,
     created_at: 0,
@@ -249,7 +249,7 @@ export async function runProduct(t: TestContext) {
     await ledger.list(tx, { registrationId: made[0].id })
     await ledger.list(tx, { orderId: made[0].id })
     await ledger.has(tx, 'fee', made[0].id)
-    // And only a search that hundreds are looked up for.
+    // Only a search with hundreds of results looks them up in this way.
     const filters = { event_id: eventId, status: 'confirmed' } as const
     for (const some of [filters, { event_id: eventId }, { status: filters.status }])
       await searchStore.countOf(tx, some, 10)
@@ -261,7 +261,7 @@ export async function runProduct(t: TestContext) {
   return { db, clock, file }
 }
 
-/** What the organizer's screens do, that no operation of the API does. */
+/** Does what the organizer's screens do and no operation of the API does. */
 async function runScreens(
   { applied, db, clock, eventId, types }: Awaited<ReturnType<typeof startWithOrganization>>,
   made: { id: string; attendees: { id: string }[] }[],

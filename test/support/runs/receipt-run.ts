@@ -8,7 +8,7 @@ import { setInvoice } from '#product/selling/receipts/invoice.ts'
 import { eraseExpired } from '#product/selling/receipts/retention.ts'
 import * as receipts from '#product/selling/receipts/rules.ts'
 
-/** What is done with receipts, each of it once: of an order that is paid for here. */
+/** Does everything with receipts, each of it once, for an order that is paid for here. */
 export async function issueReceipts(
   db: Database,
   clock: Clock,

@@ -7,7 +7,7 @@ import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import type { NewQuestion } from '#product/guests/questions/schemas.ts'
 
-/** What is done with the questions and codes of an event, its calendar and those who wait for it, each of it once. */
+/** Does everything with the questions and codes of an event, its calendar and its waitlist, each of it once. */
 export async function prepareSelling(
   db: Database,
   { accountId, eventId, typeId }: { accountId: string; eventId: string; typeId: string },

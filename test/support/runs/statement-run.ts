@@ -10,7 +10,7 @@ import { agreementHash } from '#product/selling/orders/basket.ts'
 import { listByOrder, placeOrder } from '#product/selling/payments/rules.ts'
 import { csvOf, mapping, matchBatch } from '../bank-statements.ts'
 
-/** What is done with bank statements, each of it once. */
+/** Does everything with bank statements, each of it once. */
 export async function readStatements(
   db: Database,
   clock: Clock,

@@ -13,8 +13,8 @@ import { newTicketKey } from '#product/guests/attendees/ticket-code.ts'
 import { INSERT, notes } from '#test/machinery/db/sqlite/notes.ts'
 import { documentOf, ticketOf } from '../ticket-documents.ts'
 
-// A process that starts and ends threads, one after the other, while its database is written to and read, and what nobody needs is
-// collected: FOLDER, how many, and which. It says how the threads ended.
+// This process starts and ends threads, one after the other, while its database is written to and read, and the garbage is
+// collected. Its arguments are FOLDER, how many, and which. It prints how the threads ended.
 
 const [folder = '', times = '', which = ''] = process.argv.slice(2)
 const collect = (globalThis as unknown as { gc: () => void }).gc
@@ -25,7 +25,7 @@ process.on('worker', worker => {
   worker.on('exit', code => codes.push(code))
 })
 
-/** What a round starts and ends. */
+/** Each round starts and ends such a thread. */
 const rounds: Record<string, (round: number) => Promise<void>> = {
   checkpoints: writeUntilCheckpoint,
   backups: copyOnce,
@@ -81,7 +81,7 @@ async function keepBusy(db: Database, load: { isOver: boolean }): Promise<void> 
   }
 }
 
-/** A server of its own, which is closed as soon as a checkpoint has begun. */
+/** Opens a server of its own, and closes it as soon as a checkpoint has begun. */
 async function writeUntilCheckpoint(round: number): Promise<void> {
   const folderOfRound = join(folder, `round-${round}`)
   mkdirSync(folderOfRound)
@@ -102,7 +102,7 @@ async function copyOnce(round: number): Promise<void> {
   rmSync(copy)
 }
 
-/** Ended with force, as nobody asks this one to. */
+/** Ends the thread by force, because nothing asks it to end. */
 async function signOnce(): Promise<void> {
   await signInThread(newTicketKey(), 3)
   await started.at(-1)?.terminate()
@@ -115,7 +115,7 @@ async function drawOnce(): Promise<void> {
   while (codes.length === before) await nextTurn()
 }
 
-/** With force and a connection that is open, as when the process ends in the middle of a checkpoint. */
+/** Ends the thread by force while its connection is open, as when the process ends in the middle of a checkpoint. */
 async function leaveOpen(): Promise<void> {
   const { worker } = startDatabaseThread('checkpoint', describe())
   worker.postMessage('PASSIVE')

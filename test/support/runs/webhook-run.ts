@@ -9,7 +9,7 @@ import {
 } from '#product/administration/webhooks/retry-all.ts'
 import * as webhooks from '#product/administration/webhooks/rules.ts'
 
-/** What organizers do with webhooks by pages, and the jobs that they begin, each of them once. */
+/** Does what organizers do with webhooks on pages, and the jobs that they begin, each of it once. */
 export async function sendWebhooks(db: Database, accountId: string): Promise<void> {
   await db.write(accountId, async tx => {
     const url = 'https://127.0.0.1:1/pages'

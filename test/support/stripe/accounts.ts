@@ -3,7 +3,7 @@ import type { StripeClock } from './clock.ts'
 import { StripeRefusal } from './errors.ts'
 
 /**
- * What a restricted key may do, by the names of https://docs.stripe.com/keys/permissions-reference. Writing implies reading.
+ * The permissions of a restricted key, by the names of https://docs.stripe.com/keys/permissions-reference. Writing implies reading.
  * Refunds go with charges ("Charges and Refunds"); `connected_account_read` is what GET /v1/account asks for.
  */
 export const PERMISSIONS = [
@@ -27,7 +27,7 @@ export interface Key {
   value: string
   account: string
   live: boolean
-  /** null: a secret key, which may do everything. */
+  /** It is null for a secret key, which may do everything. */
   permissions: Set<Permission> | null
   revoked: boolean
 }
@@ -58,14 +58,14 @@ export class Accounts {
     this.emitted = emitted
   }
 
-  /** Makes an account, or changes what is said of one. */
+  /** Makes an account, or changes its settings. */
   set(id: string, settings: Partial<Omit<AccountSettings, 'id'>> = {}): AccountSettings {
     const existing = this.settings.get(id) ?? { ...SETTINGS, id }
     this.settings.set(id, Object.assign(existing, settings))
     return existing
   }
 
-  /** Registers a key; one that says no permissions has all of them. */
+  /** Registers a key. A key without permissions has all of them. */
   addKey(
     value: string,
     { account, permissions }: { account: string; permissions?: readonly Permission[] },
@@ -99,7 +99,7 @@ export class Accounts {
     return [...this.books.values()]
   }
 
-  /** The key that an Authorization header names. https://docs.stripe.com/api/authentication */
+  /** Returns the key that an Authorization header names. https://docs.stripe.com/api/authentication */
   authenticate(header: string | undefined): Key {
     const value = keyIn(header)
     if (value === undefined) {
@@ -129,7 +129,7 @@ function unauthorized(message: string, code?: string): StripeRefusal {
   )
 }
 
-/** A key as Stripe's messages show it. */
+/** Returns a key as Stripe's messages show it. */
 export function masked(key: string): string {
   const shown = /^(?:[sr]k)_(?:test|live)_/.exec(key)?.[0] ?? ''
   return `${shown}${'*'.repeat(Math.max(4, key.length - shown.length - 6))}${key.slice(-6)}`

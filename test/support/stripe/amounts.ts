@@ -1,10 +1,8 @@
 import { invalid, refused } from './errors.ts'
 
-/*
- * https://docs.stripe.com/currencies: "Minor units in API amounts", "Zero-decimal currencies", "Three-decimal currencies",
- * "Special cases", "Minimum and maximum charge amounts". UGX stands among the zero-decimal ones there, and its special case
- * says that it is sent with two decimals that are 00, as ISK is.
- */
+// The lists follow https://docs.stripe.com/currencies: "Minor units in API amounts", "Zero-decimal currencies", "Three-decimal
+// currencies", "Special cases", "Minimum and maximum charge amounts". UGX stands among the zero-decimal ones there, and its special
+// case says that it is sent with two decimals that are 00, as ISK is.
 const NO_DECIMALS = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 const THREE_DECIMALS = new Set('bhd jod kwd omr tnd'.split(' '))
 const WHOLE_IN_HUNDREDTHS = new Set(['isk', 'ugx'])
@@ -65,7 +63,7 @@ export interface Settlement {
   rate: number
 }
 
-/** Digits after the point in amounts that Stripe takes and gives. */
+/** Returns the digits after the point in amounts that Stripe takes and gives. */
 export function decimalsOf(currency: string): number {
   if (NO_DECIMALS.has(currency)) return 0
   return THREE_DECIMALS.has(currency) ? 3 : 2
@@ -84,7 +82,7 @@ export function checkCurrency(currency: string, param: string): void {
   throw invalid(`Invalid currency: ${currency}.${hint}`, param)
 }
 
-/** An amount in another currency, rounded to its smallest unit. */
+/** Converts an amount to another currency, rounded to its smallest unit. */
 export function convert(amount: number, from: string, to: Settlement): number {
   return Math.round(unrounded(amount, from, to))
 }
@@ -93,7 +91,7 @@ function unrounded(amount: number, from: string, { currency, rate }: Settlement)
   return amount * rate * 10 ** (decimalsOf(currency) - decimalsOf(from))
 }
 
-/** The last digits that a currency must have: 0 in three-decimal ones, 00 in those that became whole. */
+/** Checks the last digits that a currency must have: 0 in three-decimal ones, 00 in those that became whole. */
 export function checkDigits(amount: number, currency: string, param: string): void {
   if (THREE_DECIMALS.has(currency) && amount % 10 !== 0) {
     throw refused(
@@ -111,7 +109,7 @@ export function checkDigits(amount: number, currency: string, param: string): vo
   }
 }
 
-/** A total that Checkout takes: 0 needs no payment; all else has a least and a most. */
+/** Checks a total that Checkout takes: 0 needs no payment; all else has a least and a most. */
 export function checkTotal(total: number, currency: string, settlement: Settlement | null): void {
   if (total > MOST) {
     throw refused(
@@ -137,7 +135,7 @@ function ownSettlement(currency: string): Settlement {
   return rate === undefined || currency in MINIMUM_CHARGES ? { currency, rate: 1 } : { currency: 'usd', rate }
 }
 
-/** An amount as Stripe's messages show it. */
+/** Returns an amount as Stripe's messages show it. */
 export function shown(amount: number, currency: string): string {
   const decimals = decimalsOf(currency)
   return `${(amount / 10 ** decimals).toFixed(decimals)} ${currency}`

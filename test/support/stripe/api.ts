@@ -18,7 +18,7 @@ export interface ApiRequest {
   headers: IncomingHttpHeaders
   body: string
   requestId: string
-  /** Where the hosted pages are. */
+  /** The address of the hosted pages. */
   origin: string
 }
 
@@ -195,7 +195,7 @@ function parametersOf({ method, query, headers, body }: ApiRequest): FormFields 
   )
 }
 
-/** The same text for the same parameters, in whatever order they came. */
+/** Returns the same text for the same parameters, in whatever order they came. */
 function canonical(fields: FormFields): string {
   const sorted = Object.keys(fields)
     .sort()

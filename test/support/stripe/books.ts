@@ -5,15 +5,15 @@ import type { StripeClock } from './clock.ts'
 import { missing } from './errors.ts'
 import { API_VERSION } from './versions.ts'
 
-/** What an account is, and how a test has it charged. */
+/** Describes an account, and how a test has it charged. */
 export interface AccountSettings {
   id: string
   country: string
   currency: string
   name: string
-  /** Its fee for a payment: a share in basis points, and an amount in the smallest unit. */
+  /** The fee for a payment: a share in basis points, and an amount in the smallest unit. */
   fee: { basisPoints: number; fixed: number }
-  /** What a dispute costs, in the smallest unit. */
+  /** The fee of a dispute, in the smallest unit. */
   disputeFee: number
   /** null: every currency is paid out as it is. */
   settlement: Settlement | null
@@ -30,7 +30,7 @@ export interface Endpoint {
   registered: boolean
 }
 
-/** What asked for a change, as events name it. */
+/** The request that caused a change, as events name it. */
 export interface Cause {
   id: string | null
   idempotency_key: string | null
@@ -43,7 +43,7 @@ export interface Emitted {
   books: Books
 }
 
-/** All objects of one account in one mode. Maps keep the order in which objects came to be. */
+/** Keeps all objects of one account in one mode. Maps keep the order in which objects came to be. */
 export class Books {
   readonly account: AccountSettings
   readonly live: boolean
@@ -56,13 +56,13 @@ export class Books {
   readonly disputes = new Map<string, Stripe.Dispute>()
   readonly events = new Map<string, Stripe.Event>()
   readonly endpoints = new Map<string, Endpoint>()
-  /** What a payment intent of a session says of itself, until there is one. */
+  /** The values of a session's payment intent, until there is one. */
   readonly intentData = new Map<string, { metadata: Record<string, string>; description: string | null }>()
-  /** Events that are not listed yet; null while none is held back. */
+  /** The events that are not listed yet. It is null while none is held back. */
   private unlisted: Set<string> | null = null
   /** Seconds of the clock before which no session ends by itself. */
   nextExpiry = Number.POSITIVE_INFINITY
-  /** The same account in the other mode. */
+  /** Returns the books of the same account in the other mode. */
   otherMode: () => Books | undefined = () => undefined
   private readonly emitted: (emitted: Emitted) => void
 
@@ -78,7 +78,7 @@ export class Books {
     this.emitted = emitted
   }
 
-  /** Seconds of Stripe's clock. */
+  /** Returns the seconds of Stripe's clock. */
   now(): number {
     return Math.floor(this.clock.now().getTime() / 1000)
   }
@@ -88,7 +88,7 @@ export class Books {
     return `${prefix}_${randomBytes(bytes).toString('hex')}`
   }
 
-  /** The list of events lags behind what happens, as lists that are eventually consistent do. */
+  /** Makes the list of events lag behind what happens, as lists that are eventually consistent do. */
   holdEvents(hold: boolean): void {
     this.unlisted = hold ? (this.unlisted ?? new Set()) : null
   }
@@ -121,7 +121,7 @@ export class Books {
 }
 
 interface Happened {
-  /** What the changed attributes were. */
+  /** The changed attributes as they were before. */
   before?: object
   cause?: Cause
   /** Seconds; now if none is given. */

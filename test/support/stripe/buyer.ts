@@ -6,13 +6,13 @@ import { DELAYED } from './session-parameters.ts'
 import { details, expireSessions } from './sessions.ts'
 
 export interface Payment {
-  /** The type of payment method: the first that is offered, unless said. */
+  /** The type of payment method. The default is the first that is offered. */
   method?: string
   /** Pays by a method that the session does not offer, which no buyer can. */
   evenIfNotOffered?: boolean
   email?: string
   name?: string
-  /** What is paid instead of what the session asked for. */
+  /** The amount that is paid instead of what the session asked for. */
   amount?: number
 }
 
@@ -21,7 +21,7 @@ interface Found {
   session: Stripe.Checkout.Session
 }
 
-/** What buyers do on Stripe's page, and what becomes of it there. */
+/** Does what buyers do on Stripe's page, and what becomes of it there. */
 export class Buyers {
   private readonly accounts: Accounts
 

@@ -22,7 +22,7 @@ export function movableClock(iso = '2026-11-21T12:00:00.000Z'): MovableClock {
   }
 }
 
-/** The clock of the machine, which a test may move on by an offset. */
+/** Returns the clock of the machine, which a test may move on by an offset. */
 export function machineClock(): MovableClock {
   let offset = 0
   return {

@@ -6,14 +6,14 @@ import { moveMoney, settleCharge } from './money-objects.ts'
 import { type RefundCourse, type RefundWish, refundCharge, takeMoney } from './refunds.ts'
 
 export interface DisputeWish {
-  /** What is disputed; the whole charge unless said. */
+  /** The disputed amount. The default is the full charge. */
   amount?: number
   reason?: string
   /** A question only, that takes no money: an early warning. */
   inquiry?: boolean
 }
 
-/** What happens to an account outside its API: at Stripe's dashboard, at banks and card issuers. */
+/** Does what happens to an account outside its API: at Stripe's dashboard, at banks and card issuers. */
 export class Dashboard {
   private readonly accounts: Accounts
   private readonly courses = new Map<string, RefundCourse>()
@@ -22,7 +22,7 @@ export class Dashboard {
     this.accounts = accounts
   }
 
-  /** How refunds of an account go that are asked for from now on. */
+  /** Sets the course of the refunds of an account that are requested from now on. */
   setRefundCourse(account: string, course: RefundCourse): void {
     this.courses.set(account, course)
   }
@@ -37,7 +37,7 @@ export class Dashboard {
     throw new Error(`there is no ${what}`)
   }
 
-  /** The charge of a session, of a payment intent, or by its own id. */
+  /** Finds the charge of a session or a payment intent, or by its own id. */
   chargeOf(id: string): { books: Books; found: Stripe.Charge } {
     return this.first(books => {
       const intent = books.intents.get(String(books.sessions.get(id)?.payment_intent ?? id))
@@ -53,13 +53,13 @@ export class Dashboard {
     books.emit('charge.updated', found, { before: { balance_transaction: null } })
   }
 
-  /** A refund that the organizer makes at Stripe's dashboard. */
+  /** Makes a refund as the organizer does at Stripe's dashboard. */
   refund(id: string, wish: RefundWish = {}): Stripe.Refund {
     const { books, found } = this.chargeOf(id)
     return refundCharge(books, found, wish, { course: this.courseOf(books) })
   }
 
-  /** A pending refund, or one that waited for the buyer, arrives. */
+  /** Completes a pending refund, or one that waited for the buyer. */
   finishRefund(id: string): void {
     const { books, found } = this.first(each => each.refunds.get(id), `refund ${id}`)
     if (found.status !== 'pending' && found.status !== 'requires_action') {
@@ -72,7 +72,7 @@ export class Dashboard {
     emitRefund(books, found, before)
   }
 
-  /** A refund fails, which it may days after it was `succeeded`. What it took comes back to the balance. */
+  /** Lets a refund fail, which may happen days after it was `succeeded`. Its amount comes back to the balance. */
   failRefund(id: string, reason = 'expired_or_canceled_card'): void {
     const { books, found } = this.first(each => each.refunds.get(id), `refund ${id}`)
     if (found.status === 'failed') throw new Error('the refund has failed before')
@@ -106,7 +106,7 @@ export class Dashboard {
     books.disputes.set(dispute.id, dispute)
     charge.disputed = true
     books.emit('charge.dispute.created', dispute)
-    // https://support.stripe.com/questions/pending-refunds-due-to-insufficient-funds-or-stripe-balance
+    // The rule is that of https://support.stripe.com/questions/pending-refunds-due-to-insufficient-funds-or-stripe-balance
     for (const refund of books.refunds.values()) {
       const waits =
         refund.charge === charge.id && refund.status === 'pending' && refund.balance_transaction === null

@@ -6,21 +6,21 @@ import { readShape, type Shape, type Values } from './parameters.ts'
 /** A request as an endpoint sees it, whose parameters are read. */
 export interface Call<P> {
   books: Books
-  /** What stood at `:id` in the path. */
+  /** The part of the path that stands for `:id`. */
   id: string
   given: P
-  /** What asked, for the events that come of it. */
+  /** The request, for the events that it causes. */
   cause: Cause
-  /** Where the hosted pages of this stand-in are. */
+  /** The address of the hosted pages of this stand-in. */
   origin: string
 }
 
 export interface Endpoint {
   method: 'DELETE' | 'GET' | 'POST'
-  /** As `/v1/refunds/:id`. */
+  /** The path as a pattern, such as `/v1/refunds/:id`. */
   path: string
   permission: Permission
-  /** What `expand` may name, from the object that is answered; for lists, from an object in it. */
+  /** The kind of the object in the answer, by which `expand` finds its links; for lists, that of an object in it. */
   expands: string | null
   /** Reads the parameters, which may refuse them, and gives what is left to do. */
   prepare(call: Omit<Call<unknown>, 'given'>, given: FormFields): { expand: string[]; run(): object }
@@ -71,8 +71,8 @@ interface Listed {
 }
 
 /**
- * A page of a list, the newest first. https://docs.stripe.com/api/pagination. A cursor is a place in the whole list, so that it holds
- * for an object that the filter leaves out.
+ * Returns a page of a list, the newest first. https://docs.stripe.com/api/pagination. A cursor is a place in the complete list, so
+ * that it holds for an object that the filter leaves out.
  */
 export function listPage<T extends Listed>(
   url: string,

@@ -1,4 +1,4 @@
-/** What Stripe's error object carries. https://docs.stripe.com/api/errors */
+/** Describes Stripe's error object. https://docs.stripe.com/api/errors */
 export interface ErrorBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string
@@ -38,17 +38,17 @@ function fault(message: string, code: string | undefined, param: string | undefi
   }
 }
 
-/** A parameter that is wrong in itself. */
+/** Refuses a parameter that is wrong in itself. */
 export function invalid(message: string, param?: string, code?: string): StripeRefusal {
   return new StripeRefusal(400, fault(message, code, param), { validation: true })
 }
 
-/** A request that is well formed, and that the state of things forbids. */
+/** Refuses a well-formed request that the state of things forbids. */
 export function refused(message: string, code?: string, param?: string): StripeRefusal {
   return new StripeRefusal(400, fault(message, code, param))
 }
 
-/** An id that this account does not have in this mode. */
+/** Refuses an id that this account does not have in this mode. */
 export function missing(
   kind: string,
   id: string,
@@ -63,7 +63,7 @@ export function missing(
   return new StripeRefusal(404, fault(`No such ${kind}: '${id}'${hint}`, 'resource_missing', param))
 }
 
-/** Something of Stripe's that this stand-in lacks: a fault of the test, which no answer of Stripe's may hide. */
+/** Refuses something of Stripe's that this stand-in lacks: that is a fault of the test, which no answer of Stripe's may hide. */
 export function notBuilt(what: string): StripeRefusal {
   return new StripeRefusal(
     501,

@@ -4,7 +4,7 @@ import { invalid } from './errors.ts'
 
 interface Link {
   to: Kind
-  /** Its own kind, for what it can be expanded by in turn. */
+  /** The kind of the object, by which it can be expanded in turn. */
   kind: string
   permission: Permission
 }
@@ -13,7 +13,7 @@ const charge: Link = { to: 'charges', kind: 'charge', permission: 'charge_read' 
 const intent: Link = { to: 'intents', kind: 'payment_intent', permission: 'payment_intent_read' }
 const transaction: Link = { to: 'transactions', kind: 'balance_transaction', permission: 'balance_read' }
 
-/** What an object of a kind names by id, and can show whole. */
+/** The links of an object of a kind, which it names by id and can show in full. */
 const LINKS: Record<string, Record<string, Link>> = {
   'checkout.session': { payment_intent: intent },
   payment_intent: { latest_charge: charge },

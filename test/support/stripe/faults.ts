@@ -1,5 +1,5 @@
 /**
- * What goes wrong with a request: `slow` does it and answers after `ms`; `error after` does it and answers 500, which its key
+ * Names what goes wrong with a request: `slow` does it and answers after `ms`; `error after` does it and answers 500, which its key
  * remembers; `error before` answers 500 and does nothing; `drop before` and `drop after` close the connection instead of answering;
  * `rate limit` and `lock timeout` are 429; `html` is the page of a proxy, with status 502.
  */
@@ -16,13 +16,16 @@ export type FaultKind =
 export interface Fault {
   kind: FaultKind
   method: 'DELETE' | 'GET' | 'POST'
-  /** As the endpoint is written, `/v1/refunds/:id`, or the path of one object. */
+  /** The path of an endpoint, such as `/v1/refunds/:id`, or of one object. */
   path: string
-  /** The nth request from now is the first that it meets; 1 unless said. */
+  /** The nth request from now is the first that it meets. The default is 1. */
   nth?: number
-  /** How many requests it meets in a row; 1 unless said. stripe-node repeats a dropped one by itself, with the same key. */
+  /**
+   * The number of requests in a row that it meets. The default is 1. stripe-node repeats a dropped one by itself, with the same
+   * key.
+   */
   times?: number
-  /** How slow, in milliseconds. */
+  /** The delay of `slow`, in milliseconds. */
   ms?: number
 }
 
@@ -38,7 +41,7 @@ export class Faults {
     this.chosen.splice(0)
   }
 
-  /** The fault that meets this request. */
+  /** Takes the fault that meets this request. */
   take(method: string, endpoint: string, path: string): Required<Fault> | undefined {
     const here = this.chosen.filter(
       one => one.method === method && (one.path === endpoint || one.path === path),

@@ -1,6 +1,6 @@
 import { invalid } from './errors.ts'
 
-/** What a form holds: texts, and what brackets make of names. `a[]` counts from 0, as `a[0]` does. */
+/** The values of a form: texts, and what brackets make of names. `a[]` counts from 0, as `a[0]` does. */
 export type FormValue = string | FormFields
 export interface FormFields {
   [name: string]: FormValue
@@ -48,8 +48,8 @@ function decode(text: string): string {
 }
 
 /**
- * Reads application/x-www-form-urlencoded with brackets, as a body or a query has it. Stricter than Stripe where Stripe says
- * nothing: a name that comes twice is refused.
+ * Reads application/x-www-form-urlencoded with brackets, as a body or a query has it. It is stricter than Stripe where Stripe's
+ * documents are silent: a name that comes twice is refused.
  */
 export function parseForm(text: string): FormFields {
   const fields: FormFields = Object.create(null)

@@ -3,7 +3,7 @@ import { type Buyers, isDelayed } from './buyer.ts'
 
 export interface PageAnswer {
   status: number
-  /** Where the browser goes next. */
+  /** The address that the browser goes to next. */
   location?: string
   html?: string
 }
@@ -21,7 +21,7 @@ function page(title: string, body: string): PageAnswer {
 const button = (action: string, label: string) =>
   `<form method="post" action="${action}"><button>${label}</button></form>`
 
-/** What a buyer's browser gets at the address of a session, in place of Stripe's page. */
+/** Answers a buyer's browser at the address of a session, in place of Stripe's page. */
 export class HostedPages {
   private readonly buyers: Buyers
 

@@ -1,7 +1,7 @@
 import { DAY } from './clock.ts'
 import { StripeRefusal } from './errors.ts'
 
-/** What is answered: its body is the bytes themselves, so that a replay is the same to the last. */
+/** An answer, whose body is the bytes themselves, so that a replay is the same to the last byte. */
 export interface Answer {
   status: number
   body: string
@@ -12,7 +12,7 @@ interface Kept {
   at: number
   path: string
   parameters: string
-  /** null while the first request is under way. */
+  /** It is null while the first request is under way. */
   answer: Answer | null
   requestId: string
 }

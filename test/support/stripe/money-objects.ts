@@ -3,7 +3,7 @@ import { convert } from './amounts.ts'
 import type { Books } from './books.ts'
 import { DAY } from './clock.ts'
 
-/** How a buyer pays. */
+/** Describes how a buyer pays. */
 export interface PaidBy {
   /** A type of payment method, as `card` or `sepa_debit`. */
   method: string
@@ -120,14 +120,14 @@ export function newCharge(
 }
 
 interface Moved {
-  /** In the currency of the charge; below 0 where money leaves. */
+  /** The amount in the currency of the charge. It is below 0 if money leaves. */
   amount: number
   currency: string
   source: string
   type: Stripe.BalanceTransaction.Type
   category: string
   description: string
-  /** In the currency of the account's balance. */
+  /** The fee in the currency of the account's balance. */
   fee?: number
   feeFor?: string
 }

@@ -31,7 +31,7 @@ function fieldsOf(value: FormValue, name: string): FormFields {
   return value
 }
 
-/** A text of at most so many characters. */
+/** Reads a text of at most so many characters. */
 export function text(most = 5_000): Read<string> {
   return (value, name) => {
     const given = scalar(value, name)
@@ -95,7 +95,7 @@ export function listOf<T>(read: Read<T>, most = 100): Read<T[]> {
 
 const named = (outer: string, name: string) => (outer === '' ? name : `${outer}[${name}]`)
 
-/** The parameters of a request, or of an object in it: all that are known, and no other. */
+/** Reads the parameters of a request, or of an object in it. An unknown one is refused. */
 export function readShape<S extends Shape>(shape: S, given: FormFields, outer = ''): Values<S> {
   const unknown = Object.keys(given).find(name => !Object.hasOwn(shape, name))
   if (unknown !== undefined) {
@@ -117,7 +117,7 @@ export const object =
   (value, name) =>
     readShape(shape, fieldsOf(value, name), name)
 
-/** At most 50 keys of 40 characters with values of 500. https://docs.stripe.com/api/metadata */
+/** Reads at most 50 keys of 40 characters with values of 500. https://docs.stripe.com/api/metadata */
 export const metadata: Read<Record<string, string>> = (value, name) => {
   if (value === '') return {}
   const entries = Object.entries(fieldsOf(value, name))
@@ -139,7 +139,7 @@ export const metadata: Read<Record<string, string>> = (value, name) => {
   return Object.fromEntries(entries.filter(([, text]) => text !== '')) as Record<string, string>
 }
 
-/** A moment in seconds, or bounds of it. */
+/** Reads a moment in seconds, or bounds of it. */
 export const range: Read<{ gt?: number; gte?: number; lt?: number; lte?: number }> = (value, name) => {
   if (typeof value === 'string') {
     const moment = wholeNumber(0)(value, name)
@@ -153,7 +153,7 @@ export const range: Read<{ gt?: number; gte?: number; lt?: number; lte?: number 
   return Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound !== undefined))
 }
 
-/** An address of the web, absolute. */
+/** Reads an absolute address of the web. */
 export function webAddress(most = 5_000): Read<string> {
   return (value, name) => {
     const given = text(most)(value, name)
@@ -168,7 +168,7 @@ export const emailAddress: Read<string> = (value, name) => {
   throw invalid(`Invalid email address: ${given}`, name, 'email_invalid')
 }
 
-/** A parameter that Stripe has and this stand-in has not. */
+/** Refuses a parameter that Stripe has and this stand-in lacks. */
 export const absent: Read<never> = (_value, name) => {
   throw notBuilt(`the parameter ${name}`)
 }

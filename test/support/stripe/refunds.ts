@@ -7,7 +7,7 @@ import { invalid, missing, refused } from './errors.ts'
 import { moveMoney } from './money-objects.ts'
 import { absent, expand, metadata, oneOf, page, range, text, wholeNumber } from './parameters.ts'
 
-/** How the next refunds of an account go, as the test says. */
+/** The course of the next refunds of an account, as the test sets it. */
 export type RefundCourse = 'insufficient_funds' | 'pending' | 'requires_action' | 'succeeded'
 
 export interface RefundWish {
@@ -16,7 +16,7 @@ export interface RefundWish {
   metadata?: Record<string, string> | undefined
 }
 
-/** What of a charge has not been given back. */
+/** Returns what is left of a charge after its refunds. */
 const leftOf = (charge: Stripe.Charge) => charge.amount - charge.amount_refunded
 
 function checkRefundable(books: Books, charge: Stripe.Charge): void {
@@ -35,7 +35,7 @@ function checkRefundable(books: Books, charge: Stripe.Charge): void {
   }
 }
 
-/** Gives money of a charge back. Who asks by the API and who asks at the dashboard meet the same rules. */
+/** Refunds money of a charge. Requests by the API and at the dashboard meet the same rules. */
 export function refundCharge(
   books: Books,
   charge: Stripe.Charge,
@@ -97,7 +97,7 @@ function nextAction(refund: Stripe.Refund, charge: Stripe.Charge, books: Books):
   }
 }
 
-/** The balance pays for a refund. */
+/** Takes the money for a refund from the balance. */
 export function takeMoney(books: Books, refund: Stripe.Refund): void {
   refund.balance_transaction = moveMoney(books, {
     amount: -refund.amount,
@@ -124,7 +124,7 @@ const REFUND_CREATE = {
   reverse_transfer: absent,
 }
 
-/** The charge that a request for a refund names, by itself or by its payment intent. */
+/** Finds the charge that a request for a refund names, by itself or by its payment intent. */
 function chargeOf(
   books: Books,
   { charge, payment_intent: intent }: { charge?: string | undefined; payment_intent?: string | undefined },
@@ -150,7 +150,7 @@ function chargeOf(
   )
 }
 
-/** The endpoints of refunds; `courseOf` says how a refund of an account goes that is asked for now. */
+/** These are the endpoints of refunds. `courseOf` returns the course of an account's next refund. */
 export const refundEndpoints = (courseOf: (books: Books) => RefundCourse): Endpoint[] => [
   endpoint({
     method: 'POST',

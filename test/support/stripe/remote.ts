@@ -61,7 +61,7 @@ export function remoteStandIn(control: string): RemoteStandIn {
   }
   return new Proxy({} as RemoteStandIn, {
     get: (_target, method) =>
-      // A promise that holds this must not take it for another promise.
+      // A promise that resolves with this object must not take it for another promise.
       typeof method === 'string' && method !== 'then'
         ? (...args: unknown[]) => call(method, args)
         : undefined,

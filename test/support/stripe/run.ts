@@ -40,5 +40,5 @@ function end(): void {
   standIn.stop().then(() => process.exit(0))
 }
 process.on('SIGTERM', end)
-// Who started it may be killed, and must not leave it behind.
+// The process that started it may be killed, and must not leave it behind.
 if (values.attached) process.stdin.on('end', end).resume()

@@ -11,9 +11,12 @@ interface Parts {
   pages: HostedPages
   log: RequestLog
   clock: StripeClock
-  /** Before each request: ends what its clock ends. */
+  /** Is called before each request, and ends what its clock ends. */
   sweep(): void
-  /** After each request: sends the webhooks that came of it. Of a page it waits, so that they are there before the buyer is. */
+  /**
+   * Is called after each request, and sends the webhooks that came of it. A page waits for them, so that they arrive before the
+   * buyer does.
+   */
   flush(): Promise<void>
   /** Whether webhooks go before the API answers what they came of. */
   isEarly(): boolean

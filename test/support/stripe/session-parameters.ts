@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from './parameters.ts'
 
-/** Types of payment methods; those that answer days later are `DELAYED`. */
+/** The types of payment methods. Those that answer days later are in `DELAYED`. */
 export const METHODS = [
   'acss_debit',
   'affirm',
@@ -73,7 +73,7 @@ export const METHODS = [
   'zip',
 ] as const
 
-/** Methods with `delayed notification` in https://docs.stripe.com/payments/payment-methods/payment-method-support. */
+/** These have `delayed notification` in https://docs.stripe.com/payments/payment-methods/payment-method-support. */
 export const DELAYED: readonly string[] = [
   'acss_debit',
   'au_becs_debit',
@@ -190,8 +190,8 @@ const lineItem = object({
 })
 
 /**
- * What POST /v1/checkout/sessions takes, by SessionCreateParams of version 2026-10-28.endive. There is no `payment_method_types` any
- * more: it went with 2026-09-30.endive, and `allowed_payment_method_types` came.
+ * The parameters of POST /v1/checkout/sessions, by SessionCreateParams of version 2026-10-28.endive. It has no
+ * `payment_method_types` any more, which 2026-09-30.endive replaced by `allowed_payment_method_types`.
  */
 export const SESSION_CREATE = {
   ...expand,

@@ -12,7 +12,7 @@ export const EXPIRY = { least: 30 * MINUTE, most: 24 * HOUR }
 
 type Given = Values<typeof SESSION_CREATE>
 
-/** What a session costs, in the one currency that all its lines have. */
+/** Returns what a session costs, in the one currency that all its lines have. */
 function totalOf({ line_items: lines, currency }: Given): { total: number; currency: string } {
   for (const [at, { price_data: price }] of lines.entries()) {
     checkCurrency(price.currency, `line_items[${at}][price_data][currency]`)
@@ -53,7 +53,7 @@ function checkSession(given: Given): void {
   if (invoice?.enabled) throw notBuilt('invoices')
 }
 
-/** The methods that a buyer is offered: what the account has, as far as the session allows it. */
+/** Returns the methods that a buyer is offered: those of the account, as far as the session allows them. */
 function methodsOf(
   { account }: Books,
   { allowed_payment_method_types: allowed, excluded_payment_method_types: excluded = [] }: Given,

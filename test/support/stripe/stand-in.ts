@@ -23,13 +23,13 @@ import {
 } from './webhooks.ts'
 
 export interface StandInOptions {
-  /** Its own clock; one that stands still unless another is given. */
+  /** The clock of the stand-in. By default it stands still. */
   clock?: MovableClock
-  /** The port of 127.0.0.1; any that is free unless said. */
+  /** The port of 127.0.0.1. The default is any that is free. */
   port?: number
   /** Milliseconds that each request takes. */
   latency?: number
-  /** Requests a second that an endpoint takes; 0 is no limit. */
+  /** The requests a second that an endpoint takes; 0 is no limit. */
   rate?: number
 }
 
@@ -81,7 +81,7 @@ export class StripeStandIn {
     return standIn
   }
 
-  /** `http://127.0.0.1:port`, the base address of the API and of the hosted pages. */
+  /** Returns `http://127.0.0.1:port`, the base address of the API and of the hosted pages. */
   get origin(): string {
     return this.server.origin
   }
@@ -122,14 +122,14 @@ export class StripeStandIn {
   async setLatency(milliseconds: number): Promise<void> {
     this.traffic.latency = milliseconds
   }
-  /** Requests a second that an endpoint takes, and those that an account may make in all; 0 is no limit. */
+  /** Sets the requests a second that an endpoint takes, and those that an account may make in all; 0 is no limit. */
   async setRate(ofEndpoint: number, ofAccount = 0): Promise<void> {
     Object.assign(this.traffic, { rate: ofEndpoint, accountRate: ofAccount })
   }
   async setMostWaiting(requests: number): Promise<void> {
     this.traffic.mostWaiting = requests
   }
-  /** Requests under way now, and at most so far. */
+  /** Returns the requests under way now, and the most so far. */
   async load(): Promise<{ waiting: number; waitedTogether: number }> {
     return { waiting: this.traffic.waiting, waitedTogether: this.traffic.waitedTogether }
   }
@@ -154,7 +154,7 @@ export class StripeStandIn {
   async revokeKey(value: string): Promise<void> {
     this.accounts.revoke(value)
   }
-  /** What was asked of the API, the oldest first; of one method and endpoint if they are named. */
+  /** Returns the requests to the API, the oldest first; those of one method and endpoint if they are named. */
   async requests(of: { method?: string; endpoint?: string } = {}): Promise<LoggedRequest[]> {
     return this.log.entries.filter(
       ({ method, endpoint }) =>
@@ -162,7 +162,7 @@ export class StripeStandIn {
         (of.endpoint === undefined || of.endpoint === endpoint),
     )
   }
-  /** POSTs without an idempotency key, or with one that stripe-node made up. */
+  /** Returns POSTs without an idempotency key, or with one that stripe-node made up. */
   async unkeyed(): Promise<LoggedRequest[]> {
     return this.log.unkeyed()
   }
@@ -185,7 +185,7 @@ export class StripeStandIn {
   pay(sessionId: string, payment: Payment = {}): Promise<void> {
     return this.doing(() => this.buyers.pay(sessionId, payment))
   }
-  /** Pays another sum than the session asked for; its `amount_total` says so. */
+  /** Pays another sum than the session asked for. The session's `amount_total` becomes that sum. */
   payOtherAmount(sessionId: string, amount: number): Promise<void> {
     return this.doing(() => this.buyers.pay(sessionId, { amount }))
   }
@@ -202,7 +202,7 @@ export class StripeStandIn {
     return this.doing(() => this.buyers.failLater(sessionId))
   }
 
-  /** How refunds of the account go from now on. */
+  /** Sets the course of the account's refunds from now on. */
   async setRefundCourse(account: string, course: RefundCourse): Promise<void> {
     this.dashboard.setRefundCourse(account, course)
   }

@@ -20,7 +20,7 @@ import { StripeStandIn } from './stand-in.ts'
 export const ACCOUNT = 'acct_organizer'
 export const KEY = 'rk_test_organizer1234'
 
-/** What speaks to Stripe, on a real database and against the stand-in; its clock and ours move together. */
+/** Connects to Stripe from a real database and against the stand-in. Its clock and ours move together. */
 export interface Connected {
   db: Database
   clock: TestClock
@@ -32,11 +32,11 @@ export interface Connected {
   feed: StripeFeed
   accountId: string
   eventId: string
-  /** Payments that somebody is to look at, as the sink said. */
+  /** The payments that a person is to look at, as the sink was called. */
   looked: string[]
   log: Record<string, unknown>[]
   advance(milliseconds: number): Promise<void>
-  /** What a buyer is to pay: of a payment that is there. */
+  /** Returns what a buyer is to pay for an existing payment. */
   newSession(changes?: Partial<NewSession>): Promise<NewSession>
   /** Makes a session, and keeps it with its payment. */
   begin(changes?: Partial<NewSession>): Promise<{ paymentId: string; sessionId: string }>

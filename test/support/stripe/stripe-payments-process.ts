@@ -3,7 +3,8 @@ import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { Reconciler } from '#product/selling/payments/reconciler.ts'
 import { StripeService } from '#product/selling/payments/stripe/stripe.ts'
 
-// A process that takes on what is due of payments by Stripe, once: DATA, where Stripe is, and the instant at which it stands.
+// This process does once what is due of payments by Stripe. Its arguments are DATA, the address of Stripe, and the instant at which
+// it stands.
 
 const [data = '', api = '', at = ''] = process.argv.slice(2)
 const clock = () => Number(at)

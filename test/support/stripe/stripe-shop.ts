@@ -7,7 +7,7 @@ import { StripeProcessor } from '#product/selling/payments/stripe/processor.ts'
 import { openShop, type ShopOptions } from '../payments.ts'
 import { ACCOUNT, KEY } from './stripe-connection.ts'
 
-/** A shop that is connected to the Stripe at an address, and takes transfers too. @param api as it is when it is asked */
+/** Opens a shop that is connected to the Stripe at an address, and takes transfers too. @param api as it is when it is asked */
 export async function openStripeShop(
   t: TestContext,
   api: () => string,

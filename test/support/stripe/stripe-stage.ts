@@ -41,12 +41,12 @@ const WEBHOOKS = ['at once', 'twice', 'early', 'held', 'held', 'never'] as const
 const COURSES = ['pending', 'succeeded', 'requires_action', 'insufficient_funds'] as const
 const FOREIGN = { currency: 'usd', rate: 1.1 }
 
-/** What a test makes of the adapter, to see that it is found out. */
+/** A test may change the adapter, to see that the fault is found out. */
 export interface StageOptions {
   adapter?: (processor: Processor) => Processor
 }
 
-/** The adapter of Stripe on the stand-in: over a socket, and with what is told by webhooks and by the list of events. */
+/** Runs the adapter of Stripe on the stand-in: over a socket, and with webhooks and the list of events. */
 export async function openStripeStage(t: TestContext, { adapter = each => each }: StageOptions = {}) {
   const first = await StripeStandIn.start()
   let standIn = first
@@ -54,7 +54,7 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
   const shop = await openStripeShop(t, () => first.origin, { folder: temporaryFolder(t) })
   const { db, clock, accountId } = shop
   const log = openLog('silent', { write: () => undefined })
-  /** Whoever listens now. */
+  /** The feed that listens now. */
   let feed: StripeFeed | undefined
   const site = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -105,7 +105,7 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
       const nth = a * 12 + b
       const call = CALLS[nth % CALLS.length] as (typeof CALLS)[number]
       const fault = FAULTS[Math.floor(nth / CALLS.length)] as FaultKind
-      // A closed connection is asked once more by the package itself.
+      // The package itself repeats a request once on a closed connection.
       await standIn.fault({ ...call, kind: fault, times: nth % 4 === 0 ? 1 : 2, ms: SLOW })
     } else if (kind === 'fees') {
       const fees = b % 3 === 1 ? 'later' : 'at once'
@@ -150,10 +150,10 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
     decline: async id => {
       if (await isOpen(id)) await standIn.decline(id)
     },
-    // Who leaves the page has closed nothing.
+    // A buyer who leaves the page closes nothing.
     close: async () => undefined,
     refundThere: async (chargeId, amount) => {
-      // What is disputed, or gone back, does not go back there either.
+      // An amount that is disputed, or refunded, is not refunded there again.
       await standIn.refund(chargeId, { amount }).catch(() => undefined)
     },
     failRefund: async chargeId => {
@@ -195,7 +195,7 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
 
 type Books = Awaited<ReturnType<StripeStandIn['books']>>
 
-/** What is in the books, as a person would read them. */
+/** Reads the books as a person would. */
 function read({ sessions, intents, charges, transactions, refunds, disputes }: Books) {
   const chargeOf = ({ payment_intent: id }: Stripe.Checkout.Session) => {
     const intent = intents.find(each => each.id === id && each.status === 'succeeded')

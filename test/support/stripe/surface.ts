@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-/** All objects of an account in one mode, the oldest first. */
+/** Has all objects of an account in one mode, the oldest first. */
 export interface AccountBooks {
   sessions: Stripe.Checkout.Session[]
   intents: Stripe.PaymentIntent[]
@@ -12,13 +12,13 @@ export interface AccountBooks {
   webhookEndpoints: Stripe.WebhookEndpoint[]
 }
 
-/** Which webhook to make up. Without a secret there is no signature at all. */
+/** Describes the webhook to make up. Without a secret there is no signature at all. */
 export interface Forgery {
   url: string
   /** The body, or the event whose body it has. */
   body?: string
   event?: string
   secret?: string
-  /** The time that is signed; that of the stand-in's clock unless said. */
+  /** The signed time. The default is that of the stand-in's clock. */
   seconds?: number
 }

@@ -4,7 +4,7 @@ import type { FormFields } from './form.ts'
 
 /** A request that came, and what it was answered. */
 export interface LoggedRequest {
-  /** By the stand-in's clock. */
+  /** The instant by the stand-in's clock. */
   at: string
   method: string
   path: string
@@ -22,7 +22,7 @@ export interface LoggedRequest {
 
 const MOST_KEPT = 50_000
 
-/** What was asked of the stand-in, bounded: the oldest go first. */
+/** Logs the requests to the stand-in up to a bound: the oldest go first. */
 export class RequestLog {
   readonly entries: LoggedRequest[] = []
   /** How many went out of the log. */
@@ -35,7 +35,7 @@ export class RequestLog {
     this.forgotten += 1
   }
 
-  /** POSTs whose key nobody chose: none at all, or one that stripe-node made up. */
+  /** Returns the POSTs whose key nobody chose: those with none at all, or with one that stripe-node made up. */
   unkeyed(): LoggedRequest[] {
     return this.entries.filter(
       ({ method, idempotencyKey: key }) =>
@@ -54,7 +54,7 @@ export class Traffic {
   accountRate = 0
   /** Requests under way together; more are refused, as Stripe limits concurrency. */
   mostWaiting = 2_000
-  /** Requests under way now, and at most so far. */
+  /** The requests under way now. `waitedTogether` is the most so far. */
   waiting = 0
   waitedTogether = 0
   private readonly lately = new Map<string, number[]>()

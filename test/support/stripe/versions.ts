@@ -1,10 +1,10 @@
 /** The version of Stripe's API that objects here have. */
 export const API_VERSION = '2026-10-28.endive'
 
-/** Versions that a request may name; the shapes here are those of the newest. */
+/** A request may name these versions. The shapes here are those of the newest. */
 export const KNOWN_VERSIONS = new Set([API_VERSION, '2026-09-30.endive'])
 
-/** Events that this stand-in can emit, and the rest that webhook endpoints may ask for. */
+/** The events that this stand-in can emit, and the rest that webhook endpoints may ask for. */
 export const EVENT_TYPES = new Set([
   '*',
   'charge.captured',

@@ -4,9 +4,9 @@ import { type Emitted, type Endpoint, wants } from './books.ts'
 import type { StripeClock } from './clock.ts'
 
 /**
- * When webhooks go. `at once`: after the answer to the API, and before a method of the test resolves or a page redirects the buyer;
- * `early`: before the answer to the API too; `alongside`: sent, and nobody waits; `held`: when the test says; `twice`: as `at once`, each
- * two times.
+ * Says when webhooks go. `at once`: after the answer to the API, and before a method of the test resolves or a page redirects the
+ * buyer; `early`: before the answer to the API too; `alongside`: sent, and nobody waits; `held`: when the test says; `twice`: as
+ * `at once`, each two times.
  */
 export type WebhookMode = 'alongside' | 'at once' | 'early' | 'held' | 'never' | 'twice'
 
@@ -15,7 +15,7 @@ export interface Delivery {
   event: string
   type: string
   url: string
-  /** What the receiver answered; null if nothing came. */
+  /** The status of the receiver's answer. It is null if nothing came. */
   status: number | null
   problem: string | null
 }
@@ -25,7 +25,7 @@ export interface DeliverOptions {
   reversed?: boolean
   /** How often each goes. */
   times?: number
-  /** Only events of these types; the others stay held. */
+  /** Only events of these types go; the others stay held. */
   types?: string[]
 }
 
@@ -40,8 +40,8 @@ const TIMEOUT = 5_000
 const MOST_KEPT = 5_000
 
 /**
- * https://docs.stripe.com/webhooks#verify-manually: the HMAC of time and body under the endpoint's secret, in hexadecimal. Events of test
- * mode have a false signature too, of the scheme v0, that receivers must pass over.
+ * Returns the HMAC of time and body under the endpoint's secret, in hexadecimal: https://docs.stripe.com/webhooks#verify-manually.
+ * Events of test mode have a false signature too, of the scheme v0, that receivers must pass over.
  */
 export function signatureHeader(body: string, secret: string, seconds: number, live = true): string {
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')

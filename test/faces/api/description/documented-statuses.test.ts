@@ -16,7 +16,7 @@ interface Operation {
   example: unknown
 }
 
-/** Every operation that needs a key, as the description has it. */
+/** Every operation of the description that needs a key. */
 const operations: Operation[] = Object.entries<Record<string, Record<string, never>>>(
   apiDocument.paths,
 ).flatMap(([path, methods]) =>

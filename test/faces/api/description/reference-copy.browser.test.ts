@@ -75,7 +75,7 @@ test('over plain http, where pages may not write to the clipboard, copying works
     await page.goto(url)
     assert.equal(await read(page), command)
   }
-  // A header that such a page has no use for; the policy of the content says nothing.
+  // Such a page has no use for this header; the policy of the content does not name it.
   assert.deepEqual(
     messages.filter(message => !message.includes('Cross-Origin-Opener-Policy')),
     [],

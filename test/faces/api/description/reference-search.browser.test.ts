@@ -147,7 +147,7 @@ test('the keyboard alone searches: / to begin, the arrows and Enter to go, Esc t
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Escape')
   assert.deepEqual([await focused(page), await field.inputValue()], ['query', ''])
-  // With a modifier it is a shortcut of somebody else's.
+  // A key with a modifier is a shortcut of the browser or the system.
   await page.locator('h1').click()
   await page.keyboard.press('Control+/')
   assert.notEqual(await focused(page), 'query')
@@ -159,7 +159,7 @@ test('a match that is folded away is unfolded, and its address finds it again', 
   await field.fill('sold_out')
   const match = matches.filter({ hasText: '409, Import a registration' })
   assert.equal(await row.isVisible(), false)
-  // This browser unfolds by itself what it goes to: not all of them do.
+  // Some browsers unfold what a link leads to, and some do not.
   await page.evaluate('matches.addEventListener("click", event => event.preventDefault(), { once: true })')
   await match.click()
   assert.equal(await row.isVisible(), true)
@@ -235,7 +235,7 @@ test('print has neither the search nor the buttons', async t => {
   assert.deepEqual(await page.getByRole('button').allInnerTexts(), [])
 })
 
-/** The id, or else the address, of what has the focus. */
+/** Returns the id, or else the address, of the focused element. */
 function focused(page: Page): Promise<string> {
   return page.evaluate('document.activeElement.id || document.activeElement.getAttribute("href")')
 }

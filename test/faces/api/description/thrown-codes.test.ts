@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { type ApiProblemCode, catalogue } from '#base/problem.ts'
 import { apiDocument } from '#test/support/api-document.ts'
 
-/** What a name in a module stands for: something declared in another, or all of another. */
+/** Describes what a name in a module stands for: a declaration of another module, or all of another. */
 interface Import {
   path: string
   /** Undefined for a namespace. */
@@ -47,7 +47,7 @@ const modules = new Map(
     .map(path => [path, readModule(path)]),
 )
 
-/** The declarations that the text of one names. @returns `path name` */
+/** Returns the declarations that the text of another one names. @returns `path name` */
 function named(path: string, name: string): string[] {
   const { declarations, imports } = modules.get(path) as Module
   const text = declarations.get(name) ?? ''
@@ -72,7 +72,7 @@ function codesFrom(path: string, name: string): Map<string, string> {
     const [at = '', of = ''] = place.split(' ')
     const text = modules.get(at)?.declarations.get(of)
     const again = modules.get(at)?.imports.get(of)
-    // What a module passes on from another.
+    // The module passes on what another declares.
     if (text === undefined && again?.name !== undefined) ways.set(`${again.path} ${again.name}`, way)
     if (text === undefined || at === 'base/problem.ts') continue
     for (const [, code = ''] of text.matchAll(/'(\w+)'/g))
@@ -88,13 +88,13 @@ const operations = [...modules]
   .flatMap(([path, { declarations }]) =>
     [...declarations].flatMap(([name, text]) => {
       const operationId = /operationId: '(\w+)'/.exec(text)?.[1]
-      // What it says that it gives is what is to be proven.
+      // The list of errors is left out, because it is what the test proves.
       declarations.set(name, text.replace(/errors: \[[\s\S]*?\]/, ''))
       return operationId === undefined ? [] : [{ operationId, path, name }]
     }),
   )
 
-/** The refusals that the description of an operation has, as examples of its answers. */
+/** Returns the refusals that the description of an operation has as examples of its answers. */
 function describedOf(operationId: string): Set<string> {
   // biome-ignore lint/suspicious/noExplicitAny: the document is walked as the JSON that it is
   const all = Object.values<any>(apiDocument.paths).flatMap(path => Object.values<any>(path))
@@ -117,7 +117,7 @@ test('every refusal that an operation can come to stands in its description, and
   }
 })
 
-/** Of the pipeline, whatever the operation. */
+/** The pipeline refuses these, whatever the operation. */
 const OF_PIPELINE = ['invalid_cursor', 'idempotency_key_reused']
 
 test('the way to a refusal is found over modules, names and namespaces', () => {
@@ -131,7 +131,7 @@ test('the way to a refusal is found over modules, names and namespaces', () => {
     cancel.get('refund_required') ?? '',
     /cancelRegistration > .* > product\/guests\/registrations\/rules\.ts refusalOfCancel$/,
   )
-  // What a change of a registration gives is given where one is changed, and by no operation of the API yet.
+  // What a change of a registration can refuse is looked for in the rule itself, because no operation of the API changes one yet.
   assert.ok(codesFrom('product/guests/registrations/amendment.ts', 'amend').has('registration_erased'))
   assert.ok(codesFrom('product/selling/orders/names.ts', 'rename').has('registration_erased'))
 })

@@ -15,7 +15,7 @@ import { startWithWebhooks } from '#test/support/webhooks.ts'
 
 const guide: string = apiDocument.tags.find(({ name }: { name: string }) => name === 'Webhooks').description
 
-/** What stands on the page, as a reader copies it. */
+/** Returns a text of the page, as a reader copies it. */
 function quoted(pattern: RegExp): string {
   const [, text] = pattern.exec(guide) ?? []
   if (text === undefined) throw new Error(`The reference lacks ${pattern}.`)
@@ -91,7 +91,7 @@ interface Language {
   command: string
   fence: string
   file: string
-  /** What compares in constant time. */
+  /** The expression that compares in constant time. */
   compares: string
   /** Reads the cases from the standard input, and prints which are accepted. */
   harness: (code: string) => string

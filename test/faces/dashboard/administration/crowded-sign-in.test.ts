@@ -15,7 +15,9 @@ const OWNER = 'owner@example.org'
 const NEW = 'another horse entirely'
 const WRONG = 'a wrong password'
 
-/** A server behind a proxy, which tells the addresses of its clients; the owner is signed in at that of the proxy alone. */
+/**
+ * Starts a server behind a proxy that passes on the addresses of its clients. The owner has signed in only from that of the proxy.
+ */
 async function start(t: TestContext) {
   const server = await startDashboard(t, undefined, { settings: { trustProxy: ['127.0.0.1'] } })
   const owner = await server.member('owner')
@@ -28,7 +30,7 @@ async function start(t: TestContext) {
   return { ...server, owner, signIn }
 }
 
-/** A browser that the owner has signed in with, and in which nobody is signed in any more. */
+/** Returns a browser that the owner has signed in with, and in which nobody is signed in any more. */
 async function knownDevice({ visitor, signIn, db, owner }: Awaited<ReturnType<typeof start>>) {
   const reader = visitor()
   assert.equal((await signIn(reader, PASSWORD, '198.51.100.1')).heading, 'Events')
@@ -43,7 +45,7 @@ async function knownDevice({ visitor, signIn, db, owner }: Awaited<ReturnType<ty
   return reader
 }
 
-/** A hundred connections that send wrong passwords, for the owner's e-mail and others, each from an address of its own. */
+/** Opens a hundred connections that send wrong passwords, for the owner's e-mail and others, each from an address of its own. */
 function flood(origin: string) {
   const agent = new Agent({ connections: 100, pipelining: 1 })
   const statuses = new Map<number, number>()
@@ -65,12 +67,12 @@ function flood(origin: string) {
       })
       await body.dump()
       statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
-      // Who is refused at once comes again a little later.
+      // A client that is refused at once comes again a little later.
       if (statusCode !== 401) await pause(500)
     }
   }
   const running = Promise.all(Array.from({ length: 100 }, attack))
-  /** Before the server goes. */
+  /** It has to be called before the server stops. */
   const end = async () => {
     isOver = true
     await running
@@ -124,7 +126,7 @@ test('whoever knows an e-mail shuts nobody out at a known device, at an address 
   const { token } = await db.write(INSTANCE, tx => links.makeReset(tx, owner.user.id))
   const phone = visitor()
   await phone.post(`/manage/reset/${token}`, { password: NEW }, { 'x-forwarded-for': '203.0.113.2' })
-  // Elsewhere than where the mail was read.
+  // The person is elsewhere than where the mail was read.
   assert.equal((await signIn(visitor(), NEW, '203.0.113.3')).heading, 'Events')
 })
 
@@ -186,7 +188,7 @@ test('who opens the page to sign in with a known device is not kept out by other
   for (let at = 0; at < 120; at++) await stranger.open('/manage/sign-in', from)
   assert.equal((await stranger.open('/manage/sign-in', from)).status, 429)
   assert.equal((await device.open('/manage/sign-in', from)).status, 200)
-  // One that is made up is none.
+  // A cookie that somebody made up counts as none.
   const forger = visitor()
   forger.cookies.set('device', `${'A'.repeat(22)}.1800000000000.${'A'.repeat(22)}.${'A'.repeat(22)}`)
   assert.equal((await forger.open('/manage/sign-in', from)).status, 429)

@@ -26,13 +26,13 @@ async function start(t: TestContext, hasMail = true) {
   return { ...server, mails, arrived, received: mailServer.received }
 }
 
-/** As a server has it. */
+/** Makes the service as a server does. */
 function forgottenOf(parts: { db: Pick<Database, 'read' | 'write'>; clock: Clock }) {
   const devices = new KnownDevices({ clock: parts.clock, secret: 'secret' })
   return new Forgotten({ ...parts, devices, places })
 }
 
-/** The path of the link in a mail. */
+/** Returns the path of the link in a mail. */
 function linkIn(mail: ReceivedMail | undefined): string {
   const [link] = /\/manage\/(join|reset)\/[\w-]+/.exec(mail?.parsed.text ?? '') ?? []
   return link as string
@@ -56,7 +56,7 @@ test('an invitation is mailed, in the language of who invites, and its link is s
   const path = linkIn(mail)
   assert.match(made.field('The link').value, new RegExp(`${path}$`))
   assert.match((await visitor().open(path)).text, /Ada Events/)
-  // Nobody who reads the log of mails comes in by it.
+  // Nobody who reads the log of mails can sign in by it.
   const [kept] = await mails()
   assert.doesNotMatch(kept?.body ?? '', new RegExp(path))
   const rows = await db.read(INSTANCE, tx => tx.all<{ details: string }>('SELECT details FROM emails'))
@@ -135,7 +135,7 @@ test('nobody learns whether somebody has an e-mail: the answer is the same, and 
   }
   const forgotten = forgottenOf({ db: { read, write }, clock })
   const by = { address: '192.0.2.1', requestId: null }
-  // Also where the mail of a moment ago is the only one.
+  // The same holds if the mail of a moment ago is the only one.
   for (const email of ['nobody@example.org', 'manager@example.org', 'manager@example.org']) {
     done.length = 0
     assert.equal(await forgotten.ask(email, by), undefined)
@@ -171,7 +171,7 @@ test('a thousand who ask for somebody else mail them once in ten minutes, and vo
   await forgotten.ask('manager@example.org', { address: '192.0.2.1', requestId: null })
   assert.equal((await mails()).length, 2)
   assert.equal(await statusOf(), 'open')
-  // Where the person is signed in they get another as soon as they ask.
+  // Where the person is signed in, they get another mail as soon as they ask.
   await forgotten.ask('manager@example.org', { address: '127.0.0.1', requestId: null })
   assert.equal((await mails()).length, 3)
   // A link that is used voids the others.

@@ -25,7 +25,7 @@ const NONE = {
   ...{ imprint_text: null, privacy_text: null, terms_text: null },
 }
 
-/** Chooses where a text stands, as somebody does who ticks it. */
+/** Chooses where a text stands by the radio button, as a person does. */
 function choose(form: ReadPage, kind: Kind, place: 'link' | 'text'): ReadPage {
   const radio = form.document.querySelector<HTMLInputElement>(`[name=${kind}_from][value=${place}]`)
   assert.ok(radio)

@@ -12,7 +12,7 @@ import type { ReadPage } from '#test/support/people/page-reader.ts'
 
 const twoEvents = () => organization({ events: [{ slug: 'second', title: 'Second <b>Meeting</b>' }] })
 
-/** The link that a page shows, as an address of this server. */
+/** Returns the link that a page shows, as an address of this server. */
 function linkOn(page: ReadPage): string {
   return new URL(page.field('The link').value).pathname
 }

@@ -13,7 +13,7 @@ import { answering, startReceiver } from '#test/support/receiver.ts'
 
 after(closeBrowser)
 
-/** What is wrong with a page as it stands, on a phone and on a desktop. */
+/** Returns the faults of a page as it stands, on a phone and on a desktop. */
 async function faultsOf(page: Page): Promise<string[]> {
   const wrong: string[] = []
   for (const width of [1280, 320]) {

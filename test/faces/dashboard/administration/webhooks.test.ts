@@ -12,7 +12,7 @@ import { onceSettled } from '#test/support/settled.ts'
 
 const HOOK = 'https://127.0.0.1:1/hook'
 
-/** A server whose webhooks may go to the loopback, and a receiver. */
+/** Starts a server whose webhooks may go to the loopback, and a receiver. */
 async function start(t: TestContext, settings: Record<string, unknown> = { allowInsecureWebhooks: true }) {
   const server = await startDashboard(t, organization(), { settings, tuning: { random: () => 0 } })
   const { db, accountId } = server
@@ -243,7 +243,7 @@ test('all that failed since an instant is retried once somebody has seen how man
   assert.equal(wrong.status, 422)
   assert.match(wrong.messages.join(), /Enter a date and a time/)
   assert.equal(wrong.field('Since').getAttribute('value'), 'yesterday')
-  // The clock of the tests, in the time zone of the organization.
+  // The clock of the tests is shown in the time zone of the organization.
   const local = new Intl.DateTimeFormat('sv-SE', {
     timeZone: 'Europe/Madrid',
     dateStyle: 'short',

@@ -156,7 +156,7 @@ test('a code has its link to copy: of a private event to the page, of another to
   const link = await linkOf(spring?.id)
   assert.equal(link, '/ada/spring-meeting/?code=Spring')
   assert.match((await visitor().open(link)).heading, /Spring Meeting/)
-  // Newer ones than it are over.
+  // The newer codes have ended.
   assert.deepEqual(await notice(), [true, '/ada/spring-meeting/?code=Backstage'])
   await db.write(accountId, tx => tx.run("UPDATE events SET status = 'draft' WHERE id = $1", [eventId]))
   assert.equal(await linkOf(spring?.id), undefined)

@@ -50,7 +50,7 @@ test('a copy is a draft with the types, dates moved as far as its start and none
       [],
     ),
   )
-  // The refusal, and the copy.
+  // The rows are the refusal and the copy.
   assert.deepEqual(
     logged.map(({ details }) => JSON.parse(details).code ?? 'made'),
     ['already_taken', 'made'],

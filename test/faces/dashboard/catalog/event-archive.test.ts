@@ -187,7 +187,7 @@ test('a copy of an archived event is not archived, and the organization file car
     file.events?.map(event => event.archived_at),
     [archived_at, null],
   )
-  // A file that does not say it leaves it as it is.
+  // A file that does not name the instant leaves it as it is.
   await apply(organization({ event: { title: 'Spring' } }))
   assert.deepEqual([(await find(eventId)).title, (await find(eventId)).archived_at], ['Spring', archived_at])
   await apply(organization({ event: { archived_at: null } }))

@@ -26,7 +26,7 @@ const draft = organization({ event: { status: 'draft' } })
 const pathOf = ({ accountId, eventId }: { accountId: string; eventId: string }) =>
   `/manage/a/${accountId}/events/${eventId}/delete`
 
-/** What somebody types who deletes the event. */
+/** A person has to type this to delete the event. */
 const NAMED = { 'Name of the event': 'Spring Meeting' }
 
 test('an owner deletes an event by a page that counts what goes, with its name typed, and the log keeps that it was', async t => {
@@ -102,7 +102,7 @@ test('nobody but an owner deletes an event, and nobody that of another organizat
 
 type Server = Awaited<ReturnType<typeof startDashboard>>
 
-/** Rows that stand in the way, as each comes to be, or as a table has it. */
+/** Each entry makes a row that prevents the deletion, by the rules where they can make it, or by SQL. */
 const hindering: Record<string, { why: RegExp; add: (server: Server) => Promise<unknown> }> = {
   published: {
     why: /Only a draft or a cancelled event can be deleted/,
@@ -185,7 +185,7 @@ async function orderAnd(
   })
 }
 
-/** Those that take an event that is on sale. */
+/** These need an event that is on sale. */
 const LIVE = new Set(['published', 'receipt', 'money', 'refund', 'payment'])
 
 for (const [name, { why, add }] of Object.entries(hindering)) {

@@ -10,14 +10,14 @@ import { readCode, readPng } from '#test/support/qr-reader.ts'
 const LONG =
   'The nineteenth international gathering of those who restore organs, harmoniums and barrel organs'
 
-/** The links and buttons behind More. */
+/** Returns the links and buttons behind “More”. */
 const behindMore = (page: ReadPage) =>
   [...page.document.querySelectorAll('.head .menu li')].map(each => (each.textContent ?? '').trim())
 
 const mainActions = (page: ReadPage) =>
   [...page.document.querySelectorAll('main .button.main')].map(each => (each.textContent ?? '').trim())
 
-/** What a section offers to copy. */
+/** Returns what a section offers to copy. */
 const valueIn = (page: ReadPage, section: string) =>
   page.document.querySelector<HTMLInputElement>(`[aria-labelledby=${section}] :is(input, textarea)`)?.value ??
   ''

@@ -6,7 +6,7 @@ import { startDashboard } from '#test/support/people/dashboard.ts'
 
 after(closeBrowser)
 
-/** A browser in which an owner is signed in, beside a draft without a date. */
+/** Opens a browser in which an owner is signed in, beside a draft without a date. */
 async function begin(t: TestContext) {
   const file = organization({ event: { status: 'draft', starts_at: null, ends_at: null } })
   const dashboard = await startDashboard(t, file)
@@ -15,7 +15,7 @@ async function begin(t: TestContext) {
   const { page } = await openPage(t, `${app.siteUrl}/manage/sign-in`)
   const value = owner.cookies.get('session') as string
   await page.context().addCookies([{ name: 'session', value, url: app.siteUrl }])
-  // Somebody who leaves a form on purpose says so to the browser, which asks.
+  // The browser asks before a form with changes is left, and the test confirms it.
   page.on('dialog', dialog => dialog.accept())
   const event = `${app.siteUrl}/manage/e/${eventId}`
   const edges = async (selector: string) => {

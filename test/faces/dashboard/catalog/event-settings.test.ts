@@ -9,7 +9,7 @@ const HOUR = 60 * 60 * 1000
 
 const tabsOf = (page: ReadPage) => [...page.document.querySelectorAll('main .tabs a')]
 const textsOf = (elements: readonly Element[]) => elements.map(each => each.textContent?.trim())
-/** The address of a link or a form, as the browser has it. */
+/** Returns the address of a link or a form, as the browser resolves it. */
 const hrefOf = (page: ReadPage, name: string) =>
   [...page.document.querySelectorAll('a')]
     .find(each => each.textContent?.trim() === name)

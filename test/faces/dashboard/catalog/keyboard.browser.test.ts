@@ -7,7 +7,7 @@ import { startDashboard } from '#test/support/people/dashboard.ts'
 
 after(closeBrowser)
 
-/** Of the Tab key. */
+/** The Tab key makes at most this many stops. */
 const MOST_STOPS = 80
 
 test('an event is made, gets a ticket and is published by keyboard, in eighty stops at most', async t => {

@@ -124,7 +124,7 @@ test('the picture has a bar for each of sixty days at most, until today or until
   assert.deepEqual([long.length, long[0]?.day, long.at(-1)?.day], [60, '2026-09-23', '2026-11-21'])
   const old = daysOf([sale('2025-01-01'), sale('2025-01-03')], '2026-11-21')
   assert.deepEqual([old.length, old.at(-1)?.day], [3, '2025-01-03'])
-  // A sale of a clock that is ahead.
+  // The sale is of a clock that is ahead.
   assert.equal(daysOf([sale('2026-11-22')], '2026-11-21').length, 1)
 })
 

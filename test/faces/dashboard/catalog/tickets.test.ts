@@ -258,7 +258,7 @@ test('who may not edit events gets no page of tickets, and strangers are told th
       assert.equal((await reader.post(page, fields)).status, status, page)
     }
   }
-  // A type of another event of the account.
+  // The type belongs to another event of the account.
   const manager = await member('manager')
   const { id: elsewhere } = await db.write(accountId, tx =>
     duplicateEvent(tx, eventId, { title: 'Else', starts_at: null }),

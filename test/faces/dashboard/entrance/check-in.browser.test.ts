@@ -50,7 +50,7 @@ async function start(t: TestContext) {
 
 type Ticket = { id: string; qr_code: string }
 
-/** What the verdict says, once the page has one that begins so. */
+/** Returns the text of the verdict, once the page has one that begins so. */
 async function verdict(page: Page, begins: string): Promise<string> {
   const found = page.locator('.verdict', { hasText: new RegExp(`^${begins}`) })
   return (await found.innerText()).replace(/\s+/g, ' ')
@@ -63,7 +63,7 @@ test('a door is worked with a scanner and keys alone: one code after another, an
   const { page, messages, requests } = await open(`${path}/check-in`)
   await page.locator('#q:focus').waitFor()
   for (const [at, name] of ['Grace', 'Zoë'].entries()) {
-    // As a scanner types: at once, with Enter at its end.
+    // A scanner types at once, with Enter at its end.
     await page.keyboard.type(tickets[at]?.qr_code as string)
     await page.keyboard.press('Enter')
     assert.match(await verdict(page, `Admitted\\s*${name}`), /^Admitted/)
@@ -73,7 +73,7 @@ test('a door is worked with a scanner and keys alone: one code after another, an
   await page.keyboard.press('Enter')
   assert.match(await verdict(page, 'Already used'), /Grace/)
 
-  // What is typed is looked up without Enter, and the next keys reach what was found.
+  // What is typed is looked up without Enter, and the next keys reach the results.
   await page.keyboard.type('ad')
   await page.locator('#found tbody th', { hasText: 'Ada' }).waitFor()
   assert.equal(await page.inputValue('#q'), 'ad')

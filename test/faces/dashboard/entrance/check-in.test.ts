@@ -92,7 +92,7 @@ test('who is not admitted is told why and, where the ticket is of this event, wh
   }
   const noTicket = /^Not admittedThis code is no ticket of yours/
   assert.match(await scan('SVC1.AAAA'), noTicket)
-  // Two scans that ran into each other admit neither.
+  // Two scans that ran into each other admit neither ticket.
   assert.match(await scan(`${tickets[0].qr_code}${tickets[1].qr_code}`), noTicket)
   assert.equal(await scan(foreign.qr_code), 'Not admittedThe ticket is of another event.')
   const bob = { ...registration('bob'), buyer: { name: 'Bob', email: 'bob@example.org' } }
@@ -144,7 +144,7 @@ test('people are looked up by name, e-mail, reference and code, and checked in o
   const second = await first.press('Check in Grace')
   assert.match(second.messages.join(), /^AdmittedGrace/)
   assert.equal(await checkedIn(), 2)
-  // What was shown as free is not any more.
+  // A check-in that was shown as free is free no longer.
   assert.match((await found.press('Check in Zoë')).messages.join(), /^Already used/)
   assert.equal(await checkedIn(), 2)
   assert.match(
@@ -285,7 +285,7 @@ test('other roles, other events and other accounts get 403 and 404, and nothing 
     for (const address of addresses) assert.equal((await asker.open(address)).status, status, address)
     for (const [to, body] of posts) assert.equal((await asker.post(to, body)).status, status, to)
   }
-  // Tickets of another event, at the door of this one, by somebody who may see both.
+  // The tickets are of another event, at the door of this one, and the person may see both.
   const manager = await member('manager')
   const strange = `/manage/e/${elsewhere}/check-in`
   for (const [to, body] of [

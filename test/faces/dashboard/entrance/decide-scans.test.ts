@@ -8,7 +8,7 @@ import { startDashboard } from '#test/support/people/dashboard.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { onceSettled } from '#test/support/settled.ts'
 
-/** An event with two doors that were revoked, and what they still sent. */
+/** Starts with an event whose two doors were revoked, and with what they sent afterwards. */
 async function start(t: TestContext) {
   const dashboard = await startDashboard(t, organization({ events: [{ slug: 'second', title: 'Second' }] }))
   const { client, db, accountId, eventId, clock } = dashboard
@@ -59,7 +59,7 @@ test('hundreds of held scans of one ticket are one row, whose decision says what
   assert.match(look.text, /1 ticket is checked in\..*299 scans become conflicts/)
   assert.match(look.text, /Ada.*North · 300 scans: 1 checked in, 299 in conflict/)
   assert.equal(await inside(), 0)
-  // Others that come now are none of those that the page is about.
+  // Scans that arrive now are none of those that the page is about.
   clock.advance(MINUTE)
   await north.door.send(many(ada, 5))
   const job = await look.press('Let them count')
@@ -100,7 +100,7 @@ test('what is held is decided for a door or a span of time, chosen in a form tha
   const rest = await manager.open(`${path}/scans?show=held`)
   assert.equal(rest.rows().length, 1)
   assert.doesNotMatch((await rest.follow('Decide on several')).text, /South/)
-  // By address, as the form says it.
+  // The address has the same values as the form.
   const none = await manager.open(
     `${path}/decide?show=held&decision=count&door=all&from=2030-01-01T00:00&to=`,
   )

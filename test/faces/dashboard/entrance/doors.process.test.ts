@@ -195,7 +195,7 @@ test('a scan is undone with a reason by whoever works at the door, once, and the
   assert.equal((await scans()).length, 2)
   const page = await person.open(form.path)
   assert.match(page.text, /nothing that could be undone/)
-  // Such as one that was brought from a box, where its scan stayed.
+  // Such a scan was brought from a box, where it stayed.
   await door.one(door.undo(randomUUID()))
   const after = await person.open(`${path}/scans`)
   assert.match(after.rows()[0] as string, /^A scan that is not here/)

@@ -80,7 +80,7 @@ test('webhooks need those alone who may see them, and those of another account n
   const { account_id: other } = await apply(organization({ ...payable, email: 'bob@example.org' }))
   const bob = await member('owner', { email: 'bob@example.org', accountId: other })
   assert.doesNotMatch((await bob.open(`/manage/a/${other}`)).text, /Needs you|crm\.example/)
-  // Who has some events alone has no page of webhooks, which have people of all events in them.
+  // A member with only some events has no page of webhooks, which name people of all events.
   const some = await member('manager', { email: 'some@example.org', eventIds: [eventId] })
   const seen = await some.open(path)
   assert.equal(seen.status, 200)

@@ -26,15 +26,15 @@ import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
 import { dataOf, parsePage } from '#test/support/people/page-reader.ts'
 
 /**
- * Every page, of `routes.ts`, with every role and from elsewhere. A new page is found by itself; where its path has a name that
- * is not known here, the test says so.
+ * These tests open every page of `routes.ts` with every role and from elsewhere. A new page is found by itself. Where its path has
+ * a name that these tables lack, the test fails with that name.
  */
 
 function namesOf({ path }: Page): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 }
 
-/** Somebody who asks: who they are, by their cookie, and what they may be let into. */
+/** Describes somebody who asks: who they are, by their cookie, and what they may open. */
 interface Asker {
   name: string
   cookie: string
@@ -46,7 +46,7 @@ interface Asker {
   operator?: boolean
 }
 
-/** Two accounts with everything in them, and people of every role. */
+/** Starts two accounts with everything in them, and people of every role. */
 async function startTwo(t: TestContext) {
   const dashboard = await startDashboard(t, everything())
   const { db, apply, accountId, applied } = dashboard
@@ -92,7 +92,7 @@ async function startTwo(t: TestContext) {
     await addOrder(db, id, event, registration_types.Free as string)
     await addUnpaid(db, id, event, registration_types.Standard as string)
     await addDoor(db, id, event)
-    // Somebody is to be told of it.
+    // The form names somebody who gets a mail.
     await db.write(id, tx => events.update(tx, event, { venue: 'Annex' }))
   }
   await dashboard.clientOf(other.account_id)
@@ -125,13 +125,13 @@ async function ask({ app }: Two, method: 'GET' | 'POST', path: string, cookie: s
 
 type Verdict = 'allowed' | 'sign in' | '403' | '404'
 
-/** What an answer says, where it does not let in. */
+/** Returns what an answer decides, if it does not let in. */
 function verdictOf({ status, location }: { status: number; location: string }): Verdict {
   if (location.startsWith(`${DASHBOARD_PATH}/sign-in`) || status === 401) return 'sign in'
   return status === 403 ? '403' : status === 404 ? '404' : 'allowed'
 }
 
-/** What must become of it: by the declaration of the page, and by nothing else of the code. */
+/** Returns the verdict that the declaration of the page demands. Nothing else of the code decides it. */
 function expected(page: Page & { isOfAllEvents?: boolean }, asker: Asker, { ids }: Two): Verdict {
   const { level, permission, isOfInstance, isOfAllEvents } = page
   if (level === 'public') return 'allowed'
@@ -144,7 +144,10 @@ function expected(page: Page & { isOfAllEvents?: boolean }, asker: Asker, { ids 
   return isOfAllEvents && asker.eventIds !== null ? '403' : 'allowed'
 }
 
-/** What the page of somebody who may would send there: so that nothing but a look at who asks keeps it from being done. */
+/**
+ * Returns the body that the page would send for a person who may use it, so that only the check of the person keeps it from being
+ * done.
+ */
 async function bodyFor(two: Two, page: Page, path: string): Promise<string> {
   const [, operator] = two.askers
   const body = new URLSearchParams()
@@ -159,7 +162,7 @@ async function bodyFor(two: Two, page: Page, path: string): Promise<string> {
   }
   const seen = new Set<string>()
   for (const box of form?.querySelectorAll<HTMLInputElement>('[type=checkbox], [type=radio]') ?? []) {
-    // Of those that exclude each other, the first.
+    // Of boxes that exclude each other, the first is ticked.
     box.checked = box.type === 'checkbox' || !seen.has(box.name)
     seen.add(box.name)
   }
@@ -203,14 +206,14 @@ test('every page lets in whom it is for, and refuses everybody else, with nothin
   let sentCount = 0
   const before = await digest(db)
   for (const page of pages) {
-    // So that nobody has asked too often in a minute.
+    // The clock moves on, so that nobody has asked too often in a minute.
     clock.advance(MINUTE)
     const path = fillPath(page.path, ids)
     const body = page.post === undefined ? '' : await bodyFor(two, page, path)
     const requests = two.askers.flatMap(asker => [...methodsOf(page)].map(method => ({ asker, method })))
     const answered = requests.map(async ({ asker, method }) => {
       const verdict = expected(page, asker, two)
-      // What is allowed is done by the tests of its screen; a link that nobody has does nothing for anybody.
+      // The tests of each screen do what is allowed; and a link that nobody has does nothing for anybody.
       if (verdict === 'allowed' && method === 'POST' && !page.path.includes('{token}')) return
       const answer = await ask(two, method, path, asker.cookie, body)
       const found = verdictOf(answer)
@@ -227,7 +230,7 @@ test('every page lets in whom it is for, and refuses everybody else, with nothin
   assert.deepEqual(wrong, [])
 })
 
-/** Whether a page is asked about something that nobody has. */
+/** Returns whether a page is about something that nobody has. */
 function isOfNobody(page: Page, ids: Ids): boolean {
   return namesOf(page).some(name => [NOBODYS, NO_TOKEN].includes(ids[name] as string))
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { ReadPage } from '#test/support/people/page-reader.ts'
 
-/** What an empty list offers. */
+/** Returns the links and buttons that an empty list offers. */
 const offered = (page: ReadPage) => page.document.querySelector('.empty .button')?.textContent ?? null
 
 test('an empty list of an event offers its first action to whoever may do it, and to nobody else', async t => {

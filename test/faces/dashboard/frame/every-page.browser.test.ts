@@ -55,7 +55,7 @@ async function findOverflow(page: Page, width: number): Promise<string[]> {
   return scrolls === `scrolls to ${width}` ? [] : [`${scrolls} ${out.slice(-2).join(' ')}`]
 }
 
-/** What does not fit once a reader has spaced the text (WCAG 2.2, 1.4.12). */
+/** Returns what does not fit once a reader has spaced the text (WCAG 2.2, 1.4.12). */
 async function findSpacedOut(page: Page, width: number): Promise<string[]> {
   await page.evaluate('spaceText(true)')
   const found = [
@@ -66,7 +66,7 @@ async function findSpacedOut(page: Page, width: number): Promise<string[]> {
   return found.map(fault => `spaced: ${fault}`)
 }
 
-/** What is not seen where the reader's colours are forced on the page. */
+/** Returns the shapes that are not seen where the reader's colours are forced on the page. */
 async function findLostShapes(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' })
   const lost = (await page.evaluate('findLostShapes()')) as string[]
@@ -74,7 +74,7 @@ async function findLostShapes(page: Page): Promise<string[]> {
   return lost
 }
 
-/** What a sheet of A4 with its margins would not show well, though the browser is dark. */
+/** Returns what a sheet of A4 with its margins would not show well, although the browser is dark. */
 async function findUnprintable(page: Page): Promise<string[]> {
   await page.setViewportSize({ width: 680, height: 900 })
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
@@ -95,7 +95,7 @@ test('every page stands the hardest texts: nothing overflows, overlaps, is cut o
   await db.write(accountId, tx => jobs.prepare(tx, work))
   const owner = await dashboard.member('owner', { email: 'owner@example.org' })
   await useEverything(db, accountId, eventId)
-  // Nobody was told yet that this has changed.
+  // Nobody has been notified of this change yet.
   await db.write(accountId, tx => events.update(tx, eventId, { city: null }))
   const params: Record<string, string> = { account: accountId, event: eventId, ...(await findIds(db)) }
   const upload = await uploadGuests(dashboard, owner)

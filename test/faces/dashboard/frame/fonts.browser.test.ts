@@ -42,7 +42,7 @@ test('a page is drawn with the fonts of the tests, whatever fonts the machine ha
     `${fontFamily} Thai`,
   ])
 
-  // What no font has is drawn as the box for it, and not with a font of the machine.
+  // A character that no font has is drawn as a box, and not with a font of the machine.
   await page.setContent('<p>中文 😀</p>')
   assert.deepEqual(await fontsOf(page), [fontFamily])
 })

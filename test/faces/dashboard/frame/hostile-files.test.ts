@@ -8,7 +8,7 @@ import { addOrder, findIds } from '#test/support/every-row.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 
-/** What a spreadsheet would evaluate, each in a place of its own. */
+/** A spreadsheet would evaluate these formulas. Each is used in a place of its own. */
 const FORMULA = '=HYPERLINK("https://evil.example","x")'
 /** The same of a person's name, which has no web address in it. */
 const IN_NAME = "cmd|' /C calc'!A0"
@@ -21,7 +21,7 @@ const hostile = (text: string) => [
   ` =${text}`,
 ]
 
-/** An organization that says nothing without a formula. */
+/** Makes an organization in which every text is a formula. */
 function formulas() {
   const [title = '', venue = '', city = '', type = '', seat = '', answer = ''] = hostile('SUM(A1)')
   return organization({

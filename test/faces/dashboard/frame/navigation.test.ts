@@ -18,12 +18,12 @@ const named = (level: string, from: readonly Page[]) =>
     .entries.filter(page => page.level === level)
     .map(page => page.navigation.text(en))
 
-/** The links of a list of the navigation. */
+/** Returns the links of a list of the navigation. */
 function linksOf(page: ReadPage, list: '.nav > .wide' | '.nav > .narrow' | '.sheet'): string[] {
   return [...page.document.querySelectorAll(`${list} a`)].map(each => (each.textContent ?? '').trim())
 }
 
-/** The links that the navigation marks, in each of its lists. */
+/** Returns the links that the navigation marks, in each of its lists. */
 function lit(page: ReadPage): string[] {
   const marked = page.document.querySelectorAll(':is(.nav > .wide, .nav > .narrow, .sheet) [aria-current]')
   return [...new Set([...marked].map(each => (each.textContent ?? '').trim()))]

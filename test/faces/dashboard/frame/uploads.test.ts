@@ -88,14 +88,14 @@ function write(socket: Socket, bytes: string | Buffer): Promise<void> {
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** What is still needed of all memory, in bytes. */
+/** Returns the bytes of memory that are still in use after a garbage collection. */
 function kept(): number {
   collect()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }
 
-/** A table of so many bytes. */
+/** Yields a table of so many bytes. */
 function* tableOf(size: number): Generator<string> {
   const piece = LONG_LINE.repeat(Math.floor((64 * 1024) / LONG_LINE.length))
   yield HEADER

@@ -23,7 +23,7 @@ const imported = {
   answers: { hotel: 'Ritz' },
 }
 
-/** A registration with two tickets, of which the second has answers that its questions would not take. */
+/** Starts with a registration of two tickets, of which the second has answers that its questions would not take. */
 async function start(t: TestContext, quantity = 2) {
   const attendees = Array.from(
     { length: quantity },
@@ -46,7 +46,7 @@ async function start(t: TestContext, quantity = 2) {
   return { ...server, id, read, path }
 }
 
-/** The controls of a ticket, by their labels. */
+/** Returns the controls of a ticket, by their labels. */
 function controls(page: { document: Document }, ticket: number): Map<string, HTMLInputElement> {
   const group = [...page.document.querySelectorAll('fieldset')].find(
     each => each.querySelector('legend')?.textContent === `Ticket ${ticket}`,

@@ -53,7 +53,7 @@ async function start(t: TestContext) {
   return { ...dashboard, manager: await member('manager'), list, ids, mailTo }
 }
 
-/** The cells of the rows, without the boxes. */
+/** Returns the cells of the rows, without the boxes. */
 const cellsOf = ({ document }: ReadPage) =>
   [...document.querySelectorAll('tbody tr')].map(row =>
     [...row.querySelectorAll('td:not(.pick), th')].map(cell => (cell.textContent ?? '').trim()),

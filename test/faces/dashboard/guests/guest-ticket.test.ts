@@ -41,7 +41,7 @@ async function start(t: TestContext) {
   return { ...dashboard, manager, list, ids, read, ask, order }
 }
 
-/** The code in the picture of a page. */
+/** Reads the code in the picture of a page. */
 function codeOf({ document }: { document: Document }): string | undefined {
   const href = document.querySelector('svg.qr image')?.getAttribute('href')
   return href?.split(',')[1] && readCode(readPng(Buffer.from(href.split(',')[1] as string, 'base64')))

@@ -13,7 +13,7 @@ const holders = [
   { name: '<b>Alan</b>', email: 'alan@example.org' },
 ]
 
-/** A registration with two tickets, on the day of the event; and people who wait for its places. */
+/** Starts with a registration of two tickets on the day of the event, and with people who wait for its places. */
 async function start(t: TestContext) {
   const waiting = (reference: string, quantity: number) => ({
     ...{ reference, quantity, registration_type: 'Free' },
@@ -73,7 +73,7 @@ test('the banner of a check-in undoes that one, and no later one of the same tic
   await first.press('Check in: Grace Hopper')
   const stale = await done.press('Undo')
   assert.ok(!stale.messages.join().includes('undone'))
-  // Nor does the form that was about the first.
+  // The form that was about the first check-in does not either.
   const late = await form.fill({ Reason: 'Wrong person' }).press('Undo the check-in')
   assert.equal(late.status, 409)
   const checkIns = await db.read(INSTANCE, tx => tx.all('SELECT id FROM check_ins'))

@@ -120,7 +120,7 @@ test('the report of registrations is a spreadsheet first, and CSV and JSON as be
   const { headers, bytes } = await finance.download(`${reports}/registrations.xlsx`)
   assert.equal(headers['content-disposition'], 'attachment; filename="registrations-spring-meeting.xlsx"')
   const rows = await readSheetRows(bytes)
-  // Oldest registration first, as in the report.
+  // The oldest registration comes first, as in the report.
   assert.deepEqual(
     rows.map(([name]) => name),
     ['Name', '=SUM(A1)', 'Bo', 'Eve'],

@@ -20,7 +20,7 @@ const free = (reference: string, name: string, changes: object = {}) =>
     ...changes,
   })
 
-/** Guests of each state, and a waitlist. */
+/** Makes guests of each state, and a waitlist. */
 const file = () =>
   organization({
     event: {

@@ -19,7 +19,7 @@ async function open(t: TestContext) {
   return openPage(t, address, { storageState: { cookies, origins: [] } })
 }
 
-/** On a small phone in the dark, and in a wide window by day. */
+/** Checks a page on a small phone in the dark, and in a wide window by day. */
 async function look(page: Page, what: string): Promise<void> {
   for (const [width, colorScheme] of [
     [320, 'dark'],

@@ -99,7 +99,7 @@ for (const kind of ['workbook', 'CSV'] as const) {
       tx.all<{ total: number; done: number }>('SELECT total, done FROM jobs'),
     )
     assert.deepEqual([job?.total, job?.done], [2, 2])
-    // An address with a line that is none is read as one without.
+    // An address whose line is not there is read as one without a line.
     assert.equal((await manager.open(`${columns.path}?header=99`)).field(field).value, '2')
   })
 }

@@ -34,7 +34,7 @@ async function start(t: TestContext, file?: object) {
   return { ...server, address, manager, names, countJobs }
 }
 
-/** The page of an upload, once nothing of it is under way. */
+/** Returns the page of an upload, once nothing of it is under way. */
 async function settled(
   { app }: Awaited<ReturnType<typeof start>>,
   page: ReadPage,
@@ -146,7 +146,7 @@ test('the same file twice adds nobody twice: neither after the first import nor 
   const third = await ready()
   assert.match(third.messages.join(), /no new guest/)
   assert.match(third.text, /Already there 2/)
-  // The button that was pressed twice, and a page that is out of date.
+  // One request is the button that was pressed twice, and the other comes from a page that is out of date.
   assert.match(
     (await (confirms[0] as ReadPage).press('Import 2 guests')).messages.join(),
     /2 guests were added/,
@@ -159,7 +159,7 @@ test('a confirm page that says another number than there is now is shown again, 
   const columns = await upload(at, 'g.csv', TABLE)
   const checked = await settled(at, await columns.press('Check the lines'), at.manager)
   const confirm = await checked.follow('Import 2 guests')
-  // In another tab, the names are said to be elsewhere: one line alone is new.
+  // In another tab the names of columns differ: only one line is new.
   const other = await at.manager.open(`${addressOf(columns)}/columns`)
   ;(other.document.getElementById('columns.1') as HTMLSelectElement).value = 'none'
   assert.match((await other.press('Check the lines')).messages.join(), /which column has the e-mails/)
@@ -374,7 +374,7 @@ test('while guests are imported their columns stay, and a later check finds what
   )
   const id = addressOf(checked).split('/').at(-1) as string
   await settled(at, await (await checked.follow('Import 2')).press('Import 2'), at.manager)
-  // The type that a line names is there now.
+  // The type that a line names has been added meanwhile.
   const columns = await (await at.manager.open(addressOf(checked))).follow('Change the columns')
   const again = columns.document.getElementById('columns.2') as HTMLSelectElement
   again.value = 'none'

@@ -79,7 +79,7 @@ async function start(t: TestContext, event: object = {}) {
   return { ...dashboard, mail: await dashboard.startMail() }
 }
 
-/** The codes in the pictures of a mail. */
+/** Reads the codes in the pictures of a mail. */
 function codesIn({ parsed }: ReceivedMail): (string | undefined)[] {
   return parsed.attachments
     .filter(({ contentType }) => contentType === 'image/png')

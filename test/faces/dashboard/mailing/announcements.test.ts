@@ -60,7 +60,7 @@ test('an announcement is written, looked at, sent to as many as the page said, a
   assert.match(ended.text, /Mails written2 of 2/)
   assert.match(ended.text, /Sent2/)
   for (const name of ['Send…', 'Edit', 'Delete']) assert.ok(!ended.links().includes(name))
-  // The form that was sent once leads where it led, and sends nothing again.
+  // A form that was sent once leads to the same page again, and sends no mail again.
   assert.equal((await confirm.press('Send it to 2 people')).path, sending.path)
   for (const what of ['edit', 'send', 'remove']) {
     assert.equal((await manager.open(`${sending.path}/${what}`)).status, 409)
@@ -172,7 +172,7 @@ test('sending is stopped by a button: what has not gone out is not sent', async 
   await onceSettled({ app }, ['jobs', 'mails'], 'the rest', async () =>
     (await list()).every(({ status }) => status !== 'waiting'),
   )
-  // Those that were under way.
+  // Only mails that were already under way arrive.
   assert.ok(received.length <= 2)
   const page = await manager.open(sending.path)
   assert.match(page.text, /It was stopped/)

@@ -106,7 +106,7 @@ test('two people who change one text at a time are told of each other, and neith
   assert.equal((await listOwn())[0]?.body, 'Ada’s {name}')
   await conflict.press('Save')
   assert.equal((await listOwn())[0]?.body, 'Bob’s {name}')
-  // Of different fields, both stay.
+  // Changes of different fields both stay.
   const [again, beside] = [await ada.open(edit), await bob.open(edit)]
   await again.fill({ Subject: 'Ada’s' }).press('Save')
   await beside.fill({ Text: 'Bob’s again' }).press('Save')

@@ -9,12 +9,12 @@ import { startDashboard } from '#test/support/people/dashboard.ts'
 
 after(closeBrowser)
 
-/** What is wrong with a page as it stands, on a phone and on a desktop. */
+/** Returns the faults of a page as it stands, on a phone and on a desktop. */
 async function faultsOf(page: Page): Promise<string[]> {
   const wrong: string[] = []
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 900 })
-    // Where a page begins at its preview, the bar is over what stands above that.
+    // A page that begins at its preview has the bar over what stands above that.
     await page.evaluate('scrollTo(0, 0)')
     const [scrolls, ...out] = (await page.evaluate('findOverflow()')) as string[]
     if (scrolls !== `scrolls to ${width}`) wrong.push(`${scrolls} ${out.join(' ')}`)

@@ -15,7 +15,7 @@ import { onceSettled } from '#test/support/settled.ts'
 
 const HOSTILE = '<script>alert(1)</script> **Eve** {code}'
 
-/** An event with two decided abstracts, each with its mail in the outbox. */
+/** Starts with an event with two decided abstracts, each with its mail in the outbox. */
 async function start(t: TestContext, { smtp = false, name = 'Lin' } = {}) {
   const person = (email: string) => ({ name, email })
   const abstract = (code: string, email: string) => ({
@@ -45,7 +45,7 @@ async function start(t: TestContext, { smtp = false, name = 'Lin' } = {}) {
   return { ...dashboard, ...mailServer, decide, list, find, path }
 }
 
-/** An invitation, which is about no event. */
+/** Invites somebody, whose mail is about no event. */
 async function inviteSomebody({ db, accountId }: Awaited<ReturnType<typeof start>>) {
   return db.write(accountId, async tx => {
     const { token } = await links.invite(tx, {

@@ -15,7 +15,7 @@ const lin = registration('lin', {
   buyer: { name: 'Lin', email: 'lin@example.org' },
 })
 
-/** An event that Grace has a ticket of and one for Bob, and Lin was imported to. */
+/** Starts with an event that Grace has ordered tickets of for herself and Bob, and that Lin was imported to. */
 async function start(t: TestContext) {
   const file = organization({
     event: { starts_at: '2026-11-27T09:00:00Z', ends_at: '2026-11-27T17:00:00Z', registrations: [lin] },
@@ -236,7 +236,7 @@ test('guests come as a file with the address of each good ticket, for those who 
   }
   assert.notEqual(of('Grace'), of('Bob'))
   assert.ok(of('Bob').startsWith(`${app.siteUrl}/tickets/`))
-  // Imported, and not ordered here.
+  // The guest was imported, and has not ordered here.
   assert.equal(linked.length, 4)
   assert.equal(urls.filter(([, url]) => url === '').length, 1)
   const [grace] = await db.read(INSTANCE, tx =>

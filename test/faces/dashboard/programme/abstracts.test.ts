@@ -23,7 +23,7 @@ async function start(
     ...server,
     idOf,
     path: `/manage/e/${eventId}/abstracts`,
-    /** `A-1 accepted Note`, of all that are not as they came. */
+    /** Returns lines such as `A-1 accepted Note` for all abstracts that a decision has changed. */
     decided: async () => {
       const { data } = (await client.get('/abstracts')).body
       const changed = data.filter(({ status }: { status: string }) => status !== 'submitted')
@@ -33,7 +33,7 @@ async function start(
         decision_note,
       ])
     },
-    /** What people did, oldest first. */
+    /** Returns what people did, oldest first. */
     entries: async () => {
       const all = await db.read(accountId, tx => accessLog.list(tx, 100))
       const own = all.filter(({ action, actor }) => action === 'abstract.decide' && actor.startsWith('user:'))
@@ -147,7 +147,7 @@ test('ticked abstracts are decided together by a page that says which and how ma
   assert.deepEqual((await entries()).sort(), targets.map(id => [who, id, { decision: 'accepted' }]).sort())
   const emitted = (await readOutbox(db)).map(({ data }) => data.object.id)
   assert.deepEqual(emitted.sort(), targets.sort())
-  // The same page again, as by going back.
+  // The same page is sent again, as by going back.
   assert.deepEqual((await confirmation.press('Accept 2 abstracts')).status, 200)
   assert.equal((await readOutbox(db)).length, 2)
 })
@@ -230,7 +230,7 @@ test('tabs, search and pages find what they say, and reading goes on to the next
   assert.notEqual(next.heading, first.heading)
   assert.equal(next.links().includes('Next'), false)
   assert.equal((await next.follow('Previous')).heading, first.heading)
-  // What is decided leaves the tab, and the way to the next of it stays.
+  // An abstract that is decided leaves the tab, and the link to the next one stays.
   const inTab = await (await owner.open(`${path}?status=submitted&q=title`)).follow('A-', 'A-10')
   const saved = await inTab.fill({ Accept: true }).press('Save')
   assert.equal((await saved.follow('Next')).heading, 'Title of A-9')

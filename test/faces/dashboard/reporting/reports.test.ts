@@ -202,7 +202,7 @@ test('the months reach from the current one back to the earliest, across years',
   const { db, accountId } = await start(t)
   const months = await db.read(accountId, tx => listMonths(tx, Date.parse('2027-02-03T00:00:00Z')))
   assert.deepEqual(months, ['2027-02', '2027-01', '2026-12', '2026-11', '2026-10'])
-  // A clock that was set back.
+  // The clock was set back.
   assert.deepEqual(await db.read(accountId, tx => listMonths(tx, 0)), ['1970-01'])
 })
 

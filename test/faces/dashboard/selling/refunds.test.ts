@@ -7,7 +7,7 @@ import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { PageReader } from '#test/support/people/page-reader.ts'
 import { onceSettled } from '#test/support/settled.ts'
 
-/** Orders that a file brought: `2345-WXYZ` has two tickets of 25 and a free one. */
+/** Starts with orders that a file brought: `2345-WXYZ` has two tickets of 25 and a free one. */
 async function start(t: TestContext) {
   const server = await startDashboard(t, ordered())
   const { db, eventId } = server
@@ -49,7 +49,7 @@ async function start(t: TestContext) {
   return { ...server, orderPath, guestPath, refunds, lines, mails }
 }
 
-/** Chooses the second half ticket, and what goes back. */
+/** Chooses the second half ticket, and what is paid back. */
 async function chooseOne(reader: PageReader, path: string, how = 'What these tickets cost', amount = '') {
   const form = await (await reader.open(path)).follow('Refund…')
   for (const box of form.document.querySelectorAll<HTMLInputElement>('input[name=ticket]'))

@@ -13,7 +13,7 @@ import { onceSettled } from '#test/support/settled.ts'
 
 const BANK = { holder: 'Elm Hall', account: 'DE89370400440532013000', code: null, note: null }
 
-/** An organizer who takes transfers, and somebody who does their books. */
+/** Starts with an organizer who takes transfers, and somebody who does their books. */
 async function start(t: TestContext) {
   const file = organization({
     event: {
@@ -98,7 +98,7 @@ test('a file is uploaded, its columns are said once, what it would pay is shown,
   assert.equal(await at.stateOf(id), 'confirmed')
   const list = await done.follow('To the lines to decide about')
   assert.match(list.rows()[0] ?? '', /Zoe <b>no idea.*€7\.00It names no order/)
-  // The same file again: nothing is asked, and nothing changes.
+  // The same file is uploaded again: the page asks nothing, and nothing changes.
   const again = await upload(at.finance, at.address, file)
   assert.match(again.text, /Every line of this file was dealt with before\. It changes nothing\./)
   assert.equal(again.document.querySelector('form[action$="/match"]'), null)

@@ -25,7 +25,7 @@ async function start(t: TestContext, options: ServerOptions = {}) {
   return { ...server, operator, path, logged, who: `user:${operator.user.id}` }
 }
 
-/** With a server for mail, and a domain that says what it is told to. */
+/** Starts with a mail server, and with a domain whose records a test sets. */
 async function startWithMail(t: TestContext, textLookup = async (_: string): Promise<string[][]> => []) {
   const mailServer = await startMailServer(t)
   const settings = { ...FROM, smtpUrl: mailServer.url }

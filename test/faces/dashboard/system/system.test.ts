@@ -132,7 +132,7 @@ test('a backup that fails is told of, with what the server says', async t => {
   await (await operator.open(path)).press('Back up now')
   await eventually('the first', () => readdirSync(folder).some(name => name.includes(taken)))
   await eventually('its end', async () => (await operator.open(path)).text.includes('was finished at'))
-  // In the same second, and so under the same name.
+  // The second backup is of the same second, and so has the same name.
   await (await operator.open(path)).press('Back up now')
   const page = await eventually('the failure', async () => {
     const found = await operator.open(path)

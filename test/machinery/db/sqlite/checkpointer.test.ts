@@ -99,7 +99,7 @@ test('under steady writes and reads, with a command beside them, the log is empt
   assert.deepEqual(failures, [])
   assert.ok(emptied >= 3, `emptied ${emptied} times`)
   assert.ok(largest < BOUND, `${largest} bytes`)
-  // 250 ms on a machine that does nothing else.
+  // It takes 250 ms on a machine that does nothing else.
   assert.ok(pauses.longest < 1_000, `${pauses.longest} ms`)
   const rows = await db.read(INSTANCE, tx => tx.one<{ rows: number }>('SELECT count(*) AS rows FROM notes'))
   assert.equal(rows?.rows, count + commands)

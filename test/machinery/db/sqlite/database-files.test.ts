@@ -31,7 +31,7 @@ function replaceByCopy(path: string): void {
   renameSync(`${path}.copy`, path)
 }
 
-/** A server, and what it says when it has to stop. */
+/** Opens a server, and notes its message when it has to stop. */
 function openServer(t: TestContext, keepClaim?: () => void) {
   const failures: Error[] = []
   // The looks alone do not keep a process running.
@@ -163,7 +163,7 @@ test('a database that is replaced while it is opened is not served', t => {
     const pragma = Connection.prototype.pragma
     const mock = t.mock.method(Connection.prototype, 'pragma', function (this: Connection, text: string) {
       const answer = pragma.call(this, text)
-      // The last thing before it would be served.
+      // This is the last statement before the database would be served.
       if (text === 'busy_timeout = 0' && existsSync(path + end)) replaceByCopy(path + end)
       return answer
     })

@@ -20,7 +20,7 @@ function count(t: TestContext) {
   }
 }
 
-/** Holds each sync at its end, after it was really done, until it is let go. */
+/** Holds each sync at its end, after it was really done, until the test releases it. */
 function gateSyncs(t: TestContext) {
   const gates: (() => void)[] = []
   const waiting: (() => void)[] = []
@@ -41,7 +41,7 @@ function gateSyncs(t: TestContext) {
   }
 }
 
-/** Commits in groups on a connection that can be looked at. */
+/** Opens a group commit on a connection whose state a test can read. */
 function openCommits(t: TestContext): { commits: GroupCommit; connection: Connection } {
   const path = join(temporaryFolder(t), 'test.db')
   const connection = new Connection(path, 0)
@@ -61,7 +61,7 @@ function openCommits(t: TestContext): { commits: GroupCommit; connection: Connec
   return { commits, connection }
 }
 
-/** Has the time by which groups are measured stand still, until it is told to pass. */
+/** Stops the time by which groups are measured, until the test passes some. */
 function stopTime(t: TestContext): { pass(milliseconds: number): void } {
   let now = performance.now()
   t.mock.method(performance, 'now', () => now)
@@ -72,7 +72,7 @@ function stopTime(t: TestContext): { pass(milliseconds: number): void } {
   }
 }
 
-/** What has become of each promise so far: `null` as long as it is neither. */
+/** Watches what has become of each promise so far: `null` until it is settled. */
 function watch(promises: Promise<unknown>[]): (string | null)[] {
   const states: (string | null)[] = promises.map(() => null)
   promises.forEach((promise, at) => {
@@ -212,7 +212,7 @@ test('a transaction that SQLite undid by itself fails its whole group, and the n
     }),
     insert(db, 'after'),
   ])
-  // The one after it had not begun: it is a group of its own.
+  // The next write had not begun, so it is a group of its own.
   assert.deepEqual(
     outcomes.map(outcome => (outcome.status === 'rejected' ? outcome.reason.constructor : 'done')),
     [DatabaseUnavailable, DatabaseUnavailable, 'done'],

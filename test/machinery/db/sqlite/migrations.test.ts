@@ -81,13 +81,12 @@ test('a database of version 1 becomes one like those that are made new', async t
     { account_id: 'a', event_id: 'e', key: '__proto__', created_at: 5, updated_at: 5 },
     { account_id: 'a', event_id: 'e', key: 'diet', created_at: 5, updated_at: 5 },
   ])
-  // Programs of version 1 that write to authors themselves would have them told twice.
-  // Version 1 showed abstracts for every event.
+  // Programs of version 1 may write to authors themselves, who would get two mails. Version 1 showed abstracts for every event.
   const switches = await db.read(INSTANCE, tx =>
     tx.all('SELECT id, decision_mails, takes_abstracts FROM events'),
   )
   assert.deepEqual(switches, [{ id: 'e', decision_mails: 0, takes_abstracts: 1 }])
-  // Nothing moved an endpoint of version 1.
+  // Version 1 could not move an endpoint.
   assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT id, url FROM webhook_attempts')), [
     { id: 'm', url: 'https://example.org/' },
   ])
@@ -131,7 +130,7 @@ test('before a database is migrated a private copy of the old one is put beside 
   await old.write(INSTANCE, tx => tx.run("INSERT INTO a (x) VALUES ('kept')"))
   await old.close()
   assert.deepEqual(readdirSync(folder), ['test.db'])
-  // Of an attempt before, after which the old program went on.
+  // The file is left of an earlier attempt, after which the old program went on.
   writeFileSync(`${path}.before-v2`, 'stale')
   const schema = { create: 'unused', migrations: ['DELETE FROM a'] }
   for (let time = 0; time < 2; time++) {
@@ -219,7 +218,7 @@ test('a command does not migrate the database under a server that runs, which is
   free()
   await open().close()
   assert.equal(versionOf(path), 2)
-  // One that is up to date is opened beside a server.
+  // A database that is up to date may be opened beside a server.
   t.after(claimDataFolder(folder))
   await open().close()
 })

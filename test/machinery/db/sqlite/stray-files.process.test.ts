@@ -21,7 +21,7 @@ import { commandLine, type Outcome } from '#test/faces/cli/turnout.ts'
 import { testClock } from '#test/support/clock.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 
-/** What a server that was killed leaves: a database with a log beside it, in which the last changes are. */
+/** Makes what a killed server leaves: a database and its log, which has the latest changes. */
 function makeCrashed(t: TestContext): string {
   const data = temporaryFolder(t)
   const db = openDatabaseForCommand(data, testClock())
@@ -38,7 +38,7 @@ const commandsOn = (data: string, folder: string) => [
   ['account', 'create', '--name', 'Ada', '--email', 'ada@example.org', '--data', data],
   ['check', '--data', data],
   ['backup', join(folder, 'copy.db'), '--data', data],
-  // Last, as one that is not refused runs on.
+  // This comes last, because a server that is not refused runs on.
   ['serve', '--data', data, '--port', '0'],
 ]
 
@@ -107,7 +107,7 @@ test('a server does not make a new database where one has run and its database w
   const backup = join(folder, 'backup.db')
   assert.equal((await turnout('backup', backup, '--data', data)).code, 0)
   renameSync(path, `${path}.away`)
-  // More than once: a supervisor starts it again and again.
+  // A supervisor starts the server more than once.
   for (let start = 0; start < 2; start++) {
     assert.throws(claim, /^Refusal: \S+turnout\.db is missing or empty, though a server has run here/)
   }

@@ -10,7 +10,7 @@ const statements = schemaSql
   .map(sql => sql.replace(/\s+/g, ' ').trim())
   .filter(sql => sql !== '')
 
-/** Of the statements alone, without those that they refer to; undefined where SQLite does not take them. */
+/** Describes what the statements alone create. It is undefined if SQLite refuses them. */
 function describe(...scripts: string[]): string[] | undefined {
   const connection = new Connection(':memory:', 0)
   try {
@@ -23,7 +23,7 @@ function describe(...scripts: string[]): string[] | undefined {
   }
 }
 
-/** The parts of a CREATE TABLE between its commas. */
+/** Returns the parts of a CREATE TABLE between its commas. */
 function partsOf(sql: string): { head: string; parts: string[] } {
   const open = sql.indexOf('(')
   const parts = ['']
@@ -54,7 +54,7 @@ const CONSTRAINT = /\b(NOT NULL|PRIMARY KEY NOT NULL|(?:UNIQUE|PRIMARY KEY)(?: \
 const REFERENCE = /(REFERENCES \w+ \([^)]*\))/g
 const COLUMN_CHECK = / CHECK \((?:[^()]|\([^()]*\))*\)/g
 
-/** Every statement that is a little other than `sql`, whether SQLite takes it or not. */
+/** Yields every statement that differs a little from `sql`, whether SQLite takes it or not. */
 function mutantsOf(sql: string): string[] {
   return [
     ...(sql.startsWith('CREATE TABLE') ? withoutEachPart(sql) : []),
@@ -75,7 +75,7 @@ function mutantsOf(sql: string): string[] {
       ...each(sql, new RegExp(` (${type})\\b`, 'g'), ' $1 DEFAULT 0'),
       ...each(sql, new RegExp(` (${type})\\b`, 'g'), ' $1 GENERATED ALWAYS AS (1)'),
     ]),
-    // A quoted word, and one after a letter that only looks like a space, is of the type; a comment ends at a line feed.
+    // A quoted word, and one after a letter that only looks like a space, belong to the type; a comment ends at a line feed.
     ...each(sql, / NOT NULL/g, ' "NOT" NULL'),
     ...each(sql, / NOT NULL/g, ' \u00a0NOT NULL'),
     ...each(sql, / NOT NULL/g, ' -- \r NOT NULL\n'),

@@ -12,13 +12,13 @@ test('threads start and end a hundred times each under load, and the process liv
 }, async t => {
   const folder = diskFolder(t)
   const program = join(folder, 'threads.cjs')
-  // As a program has them, with the texts of its threads inside.
+  // The run is bundled with the texts of its threads inside, as a program is.
   await bundle({ entryPoints: ['test/support/runs/threads-run.ts'], outfile: program })
   for (const [which, codes] of [
     ['checkpoints', [0]],
     ['backups', [0]],
     ['drawing', [0]],
-    // Ended with force, which is 1 to Node.
+    // The thread is ended by force, which Node reports as 1.
     ['signing', [1]],
     ['left open', [1]],
   ] as const) {

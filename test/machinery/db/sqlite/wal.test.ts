@@ -46,7 +46,7 @@ test('the writes that a crash left in the log are in the database itself before 
   t.after(() => reopened.close())
   assert.equal(statSync(`${crashed}-wal`).size, 0)
   assert.deepEqual(await readNotes(reopened), ['left'])
-  // Without its log, too.
+  // The file is also checked without its log.
   cpSync(crashed, `${crashed}.alone`)
   const alone = new SqliteConnection(`${crashed}.alone`)
   t.after(() => alone.close())

@@ -14,7 +14,7 @@ async function start(t: Parameters<typeof startWithOrganization>[0]) {
   })
   const server = await startWithOrganization(t, organization({ event: { registrations: [paid] } }))
   const [key] = await server.db.read(server.applied.account_id, tx => keys.list(tx))
-  /** What API keys did, oldest first. */
+  /** Returns what API keys did, oldest first. */
   const entries = async (accountId = server.applied.account_id) => {
     const all = await server.db.read(accountId, tx => accessLog.list(tx, 1000))
     return all.filter(entry => entry.actor !== 'cli').reverse()

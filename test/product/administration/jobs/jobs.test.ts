@@ -31,7 +31,7 @@ async function start(t: TestContext) {
   return { ...server, accountId: server.applied.account_id, other, run, jobLog: log }
 }
 
-// Kinds that the server itself does not know would fail by it: it is closed, and the runners of the test are all there are.
+// A server would fail jobs of kinds that it does not know. It is closed, so that only the runners of the test work.
 async function startAlone(t: TestContext) {
   const server = await start(t)
   await server.app.close()
@@ -162,7 +162,7 @@ test('a claim holds others off until its lease ends, and not for longer than a l
   clock.advance(1)
   assert.deepEqual(await free(), { id, accountId })
   assert.ok(await claim(null))
-  // A clock that was ten years ahead gave a lease, and was put right.
+  // The lease was given by a clock that was ten years ahead and has been put right.
   clock.advance(3650 * DAY)
   assert.ok(await claim(null))
   clock.advance(-3650 * DAY)

@@ -97,7 +97,7 @@ test('a device is known for a year from its latest sign-in, and one of a clock t
   clock.advance(SECOND)
   assert.equal(proofOf(cookie, ADA), undefined)
   assert.equal(proofOf(renewed, ADA), 'sign-in')
-  // A clock that goes back by hours keeps it known, and years of a wrong clock do not count.
+  // A clock that goes back by hours keeps the device known, and years of a wrong clock do not count.
   clock.advance(-DAY)
   assert.equal(proofOf(renewed, ADA), 'sign-in')
   clock.advance(-3 * DEVICE_LIFETIME)

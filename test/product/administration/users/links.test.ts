@@ -71,7 +71,7 @@ test('a set-up link ends after an hour, with the next one, and with the first us
   assert.equal(await look(earlier), undefined)
   assert.equal(await refusalOf(setUp(earlier)), 'not_found')
   await setUp(newest)
-  // One that was made when it should not have been.
+  // This link was made although it should not have been.
   assert.equal(await refusalOf(setUp(await makeSetup())), 'not_found')
   assert.equal(await count(db, 'users'), 1)
 })
@@ -170,7 +170,7 @@ test('nobody becomes a user that there is by a link: they sign in, with the e-ma
   const asBob = db.write(second, tx => uses.acceptAs(tx, token, bob.id, ORIGIN))
   assert.equal(await refusalOf(asBob), 'other_email')
   assert.deepEqual(await db.read(second, tx => rules.list(tx)), [])
-  // What was refused has not used the link up.
+  // A refused use leaves the link good.
   const { member } = await db.write(second, tx => uses.acceptAs(tx, token, ada.id, ORIGIN))
   assert.deepEqual([member.role, member.user.id], ['owner', ada.id])
   const again = db.write(second, tx => uses.acceptAs(tx, token, ada.id, ORIGIN))
@@ -268,7 +268,7 @@ test('an owner makes a reset link for members of this account alone, and not for
   const given = { email: 'bob@example.org', role: 'owner', event_ids: null } as const
   const { token } = await db.write(second, tx => links.invite(tx, given))
   await db.write(second, tx => uses.acceptAs(tx, token, bob.id, ORIGIN))
-  // By this link the door's owner would become the owner of another account.
+  // The door's owner would become the owner of another account by this link.
   assert.equal(await make(accountId, bobMember.id), 'not_by_owner')
   assert.equal(await refusalOf(write(tx => links.makeReset(tx, bob.id))), 'nothing')
 })

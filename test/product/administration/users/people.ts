@@ -33,7 +33,7 @@ export function cheapHash(password: string): string {
   return `$scrypt$ln=4,r=1,p=1$${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
-/** A database with the account of Ada, who is its owner and runs the instance. */
+/** Opens a database with the account of Ada, who is its owner and runs the instance. */
 export async function withAda(t: TestContext, data = temporaryFolder(t)) {
   const clock = testClock()
   const db = openDatabaseForCommand(data, clock)
@@ -65,13 +65,13 @@ export async function withAda(t: TestContext, data = temporaryFolder(t)) {
   }
 }
 
-/** As a server has them. */
+/** Makes the services that a server has. */
 export function peopleServices(db: Database, clock: Clock, secret = 'secret') {
   const devices = new KnownDevices({ clock, secret })
   return { devices, signIn: new SignIn({ db, clock, secret, devices, places }) }
 }
 
-/** Somebody new in an account, who has accepted an invitation. */
+/** Adds a person to an account by an invitation that they accept. */
 export async function addUser(
   db: Database,
   accountId: string,

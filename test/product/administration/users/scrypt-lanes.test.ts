@@ -11,7 +11,7 @@ import {
 } from '#product/administration/users/scrypt-lanes.ts'
 import { refusalOf } from './people.ts'
 
-/** Lanes whose work ends when the test says so; `ended` names what was begun, in that order. */
+/** Starts lanes whose work ends when the test says so. `ended` names the ended tasks in their order. */
 function startLanes() {
   const lanes = new ScryptLanes()
   const begun: string[] = []

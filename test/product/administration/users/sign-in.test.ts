@@ -105,7 +105,7 @@ test('the e-mail of nobody takes the time of a scrypt as well', async t => {
 
 test('an address has ten tries a quarter of an hour, over all e-mails; IPv6 by its /64', async t => {
   const { attempt, clock, join } = await withSignIn(t)
-  // People, as they cost next to nothing here.
+  // The attempts are for other people, who cost next to nothing here.
   for (let at = 0; at < 10; at++) await join(`${at}@example.org`, 'door')
   for (const [address, same, other] of [
     ['192.0.2.9', '192.0.2.9', '192.0.2.10'],
@@ -162,7 +162,7 @@ test('whoever attacks an e-mail for days locks out nobody at an address where th
     assert.equal((await attempt(PASSWORD)).kind, 'in')
     clock.advance(QUARTER)
   }
-  // Nor by an e-mail that says what the tries there are counted by.
+  // An e-mail that looks like a counter's name does not reach that counter either.
   for (const email of [
     'ada@example.org 192.0.2.1',
     'ada@example.org\n192.0.2.1',
@@ -179,13 +179,13 @@ test('whoever attacks an e-mail for days locks out nobody at an address where th
 test('a success clears the tries of its e-mail, and takes none of its address', async t => {
   const { attempt, kindsOf, join } = await withSignIn(t)
   assert.deepEqual(await kindsOf(9, WRONG), times(9, 'refused'))
-  // A whole team signs in behind one address.
+  // A team may sign in behind one address.
   assert.deepEqual(await kindsOf(3, PASSWORD), times(3, 'in'))
   const { user } = await join('bob@example.org', 'door')
   assert.equal((await attempt(PASSWORD, { email: user.email })).kind, 'in')
   assert.equal((await attempt(WRONG, { email: 'cyd@example.org' })).kind, 'refused')
   assert.equal((await attempt(WRONG, { email: 'dan@example.org' })).kind, 'too-many')
-  // Those who are signed in there have their own count.
+  // People who are signed in there have their own count.
   assert.equal((await attempt(PASSWORD)).kind, 'in')
   const elsewhere = { address: '198.51.100.7' }
   assert.deepEqual(await kindsOf(10, WRONG, elsewhere), times(10, 'refused'))
@@ -216,7 +216,7 @@ test('tries of any number of names take bounded memory, and drive out none that 
 
 test('a /48 has thirty tries a quarter of an hour, over all of its /64s', async t => {
   const { attempt, clock, join } = await withSignIn(t)
-  // People, as they cost next to nothing here.
+  // The attempts are for other people, who cost next to nothing here.
   for (let at = 0; at < 31; at++) await join(`${at}@example.org`, 'door')
   const wrong = (at: number, address: string) => attempt(WRONG, { email: `${at}@example.org`, address })
   for (let at = 0; at < 30; at++) assert.equal((await wrong(at, `2001:db8:1:${at}::1`)).kind, 'refused')
@@ -239,7 +239,7 @@ test('a known device has a count of its own, which nobody else fills, at an addr
   const own = { address: '203.0.113.1', device: done.device }
   await kindsOf(10, WRONG, { address: '203.0.113.1' })
   for (let at = 0; at < 10; at++) await attempt(WRONG, { address: `198.51.100.${at}` })
-  // What is wrong costs next to nothing above; the mark is of what the password is kept as.
+  // A wrong password costs next to nothing above, and the mark depends on the stored hash.
   await write(tx => tx.run('UPDATE users SET password_hash = $1', [hash?.hash ?? '']))
   const attemptFrom = (password: string, changes = {}) =>
     signIn.attempt({ ...HOME, email: ada.email, password, ...changes })
@@ -286,7 +286,7 @@ test('a try that is given back keeps no name, so that what costs nothing drives 
   assert.equal(tries.size, 0)
 })
 
-/** Ada with a second factor. */
+/** Starts with Ada, who has a second factor. */
 async function withCodes(t: Parameters<typeof withAda>[0]) {
   const people = await withSignIn(t)
   const { ada, clock, write } = people

@@ -11,7 +11,7 @@ import { CHEAP_HASH, ORIGIN } from './people.ts'
 const NEWCOMER = { name: 'Grace', passwordHash: CHEAP_HASH, language: 'en' } as const
 const INVITE = ['user', 'invite', '--email', 'grace@example.org', '--role']
 
-/** A data folder that a server has begun, and nothing in it. */
+/** Starts on a data folder that a server has made, and that has nothing in it. */
 function start(t: Parameters<typeof commandLine>[0]) {
   const cli = commandLine(t)
   const db = openDatabaseForCommand(cli.data, cli.clock)
@@ -19,7 +19,7 @@ function start(t: Parameters<typeof commandLine>[0]) {
   const on = (...argv: string[]) => cli.turnout(...argv, '--data', cli.data)
   const bring = (email = 'ada@example.org') =>
     cli.json('apply', cli.write('organization.json', organization({ email })), '--new-account')
-  /** What a printed link is. */
+  /** Looks at a printed link. */
   const look = (url: string) =>
     db.read(INSTANCE, tx => links.look(tx, url.split('/').at(-1) as string, cli.clock()))
   const accept = async (accountId: string, url: string) =>

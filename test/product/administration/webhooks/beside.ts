@@ -3,7 +3,7 @@ import { commandLine } from '#test/faces/cli/turnout.ts'
 import { organization } from '#test/support/organization.ts'
 import { startServer } from '#test/support/server.ts'
 
-/** Commands beside a running server on the same data folder. */
+/** Runs commands beside a server on the same data folder. */
 export async function startBeside(t: TestContext) {
   const cli = commandLine(t)
   const { account_id: accountId } = await cli.json('apply', cli.write('org.json', organization()))

@@ -10,7 +10,7 @@ import { eventually, readDeliveries, startWithWebhooks } from '#test/support/web
 
 const MINUTE = 60_000
 
-/** An endpoint whose one delivery has failed once, and comes again in a minute. */
+/** Starts with an endpoint whose one delivery has failed once, and is due again in a minute. */
 async function startWithFailure(t: TestContext) {
   const server = await startWithWebhooks(t, { tuning: { random: () => 0 } })
   const { db } = server

@@ -161,7 +161,7 @@ test('an address that only a sandbox may have is refused with the flag that allo
     assert.equal((await add(url)).err, `error: The webhook ${url} ${fault}${lifted}\n`)
     assert.equal((await add(url, '--allow-insecure-webhooks')).code, 0)
   }
-  // What nothing allows is not said to be allowed by it.
+  // The message promises no flag for what no flag allows.
   assert.doesNotMatch((await add('ftp://1.1.1.1/')).err, /insecure/)
 })
 

@@ -17,7 +17,7 @@ test('each change sends its event, with the very resource that the API answers w
   const receiver = await startReceiver(t)
   await server.subscribe(receiver, ...ALL)
 
-  /** Carries out a change, and holds the webhook that comes of it against its answer and against what is read afterwards. */
+  /** Carries out a change, and compares its webhook with its answer and with what is read afterwards. */
   const expectEvent = async (type: string, path: string, body: object | undefined, readPath: string) => {
     clock.advance(1_500)
     const before = receiver.received.length

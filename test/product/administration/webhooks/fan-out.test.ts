@@ -139,7 +139,7 @@ test('queued deliveries are not sent to an endpoint that is disabled or removed'
     if (removed) {
       assert.deepEqual(rest, [])
       const attempts = await db.read(INSTANCE, tx => tx.all('SELECT id FROM webhook_attempts'))
-      // Those of the canary's ping alone.
+      // Only the ping of the canary is left.
       assert.equal(attempts.length, 1)
       continue
     }

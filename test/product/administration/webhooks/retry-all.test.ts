@@ -28,7 +28,7 @@ async function start(t: TestContext) {
     assert.equal(receiver.received.length, count)
     assert.ok((await readDeliveries(db, endpoint.id)).every(({ attempts }) => attempts > 0))
   }
-  /** As if their last attempt had been the eighth. */
+  /** Marks the deliveries as if their last attempt had been the eighth. */
   const giveUp = () =>
     db.write(accountId, tx =>
       tx.run(
@@ -95,7 +95,7 @@ test('what is due by its schedule does not wait until all that was asked for by 
   const before = receiver.received.length
   const failed = (await readDeliveries(db, endpoint.id)).filter(({ status }) => status === 'pending')
   assert.equal(failed.length, 60)
-  // In one commit, so that the loop sees all of them at once.
+  // One commit has all of them, so that the loop sees them at once.
   await db.write(accountId, async tx => {
     for (const { id } of failed) await retryDelivery(tx, id)
     await emit(tx, 'abstract.decided', { at: 1000 })

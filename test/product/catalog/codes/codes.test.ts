@@ -97,7 +97,7 @@ test('no load makes a code good for more tickets than it is', async t => {
   t.after(() => other.close())
   const { id } = await create('Ten', { max_tickets: 10, amount: 100 })
   const line = { type: standard, quantity: 3 }
-  // Two connections, as two processes have them.
+  // Two connections work at once, as two processes do.
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, (_, each) =>
       (each % 2 === 0 ? db : other).write(accountId, tx => codes.reserve(tx, eventId, 'ten', [line])),
@@ -134,7 +134,7 @@ test('uses are given back as tickets become void, and taken again', async t => {
   await retake(4)
   await assert.rejects(retake(1), { code: 'code_used_up' })
   await write(tx => codes.release(tx, id, 4))
-  // Tickets that are void still say which code they had.
+  // Void tickets still say which code they had.
   await assert.rejects(
     write(tx => codes.remove(tx, eventId, id)),
     { code: 'in_use', details: { reason: 'code_used' } },
@@ -206,7 +206,7 @@ test('with a code a ticket is never dearer, never below nothing, and a percentag
       assert.ok(Number.isInteger(made.price) && made.price >= 0 && made.price <= price)
       assert.equal(made.price + made.discount, price)
       if (code.percent === null) return
-      // Half of a minor unit at most, and up where it is in the middle.
+      // The price is at most half of a minor unit away, and rounds up in the middle.
       const away = 100 * made.price - price * (100 - code.percent)
       assert.ok(away > -50 && away <= 50)
     }),

@@ -148,7 +148,7 @@ test('a draft is published once it has a start and an active type, and is told w
   await write(tx => accounts.update(tx, { slug }))
   await lacks('starts_at')
   const change = (changes: object) => write(tx => registrationTypes.update(tx, id, type.id, changes))
-  // Who sells says who they are; who gives away need not. Not everybody who sells has a tax number.
+  // A seller has to say who they are; an organizer who sells nothing need not. Not every seller has a tax number.
   await change({ price: 100 })
   await lacks('starts_at', 'seller')
   for (const name of ['legal_name', 'address', 'imprint_url', 'privacy_url'] as const) {

@@ -13,7 +13,7 @@ type Type = pictures.Picture['type']
 
 const SECRET = 'GPS 40.4168 N 3.7038 W, by Ada, iPhone'
 
-/** A TIFF as EXIF has it, little-endian: a text, the orientation, and a position behind it. */
+/** Makes a TIFF as EXIF has it, little-endian: a text, the orientation, and a position behind it. */
 function exif(orientation: number): Buffer {
   const head = Buffer.from('49492a0008000000', 'hex')
   const entries = Buffer.alloc(2 + 2 * 12 + 4)
@@ -42,7 +42,7 @@ function riff(name: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(name, 'latin1'), length, body, Buffer.alloc(body.length & 1)])
 }
 
-/** The same picture with all that cameras and programs write into it. */
+/** Returns the same picture with all that cameras and programs write into it. */
 function withMetadata(type: Type, clean: Buffer, orientation = 1): Buffer {
   const text = Buffer.from(SECRET)
   if (type === 'image/jpeg') {
@@ -77,7 +77,7 @@ function withMetadata(type: Type, clean: Buffer, orientation = 1): Buffer {
   return riff('RIFF', all)
 }
 
-/** Pictures that a browser has made of a red and a blue half, and what it sees in others. */
+/** Has a browser make pictures of a red and a blue half, and say what it sees in others. */
 async function browser(t: Parameters<typeof openPage>[0]) {
   const { page } = await openPage(t, 'about:blank')
   const make = async (type: Type) => {
@@ -175,7 +175,7 @@ test('a picture that is cut, or whose lengths lie, is refused or made whole, and
   for (const seed of seeds) {
     for (let length = 0; length < seed.length; length++) {
       const file = examine(seed.subarray(0, length))
-      // Of a JPEG, what stands behind its end is nothing of it.
+      // What stands behind the end of a JPEG is no part of it.
       if (file !== undefined) assert.ok(seed[0] === 0xff && !file.includes('GPS'), `${length}`)
     }
   }

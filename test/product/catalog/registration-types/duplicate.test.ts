@@ -9,7 +9,7 @@ import { duplicateEvent } from '#product/data-care/duplication/rules.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { at, seller, startWithOrganizer } from '#test/support/people/organizer.ts'
 
-/** What a copy has of a type: not its ids, nor what is sold. */
+/** Returns what a copy has of a type: neither its ids, nor what is sold. */
 function copiedOf({ id, event_id, sold, available, pools, ...type }: TypeDetails) {
   return { ...type, pools: pools.map(({ name, capacity }) => [name, capacity]) }
 }
@@ -85,7 +85,7 @@ test('every date keeps its time of the day across a change of the clocks', async
   const { copy, types } = await duplicate(
     t,
     {
-      // Madrid: two hours ahead of UTC until 25 October, one from then on.
+      // Madrid is two hours ahead of UTC until 25 October, and one from then on.
       starts_at: '2026-10-20T09:00:00+02:00',
       ends_at: '2026-10-22T18:00:00+02:00',
       registration_types: [
@@ -136,7 +136,7 @@ test('a time that the clocks skip is an hour later, one that comes twice is the 
         { ...type, sales_start: '2026-03-15T02:30:00+01:00', sales_end: '2026-03-15T03:00:00+01:00' },
       ],
     },
-    // The second 02:30 of that day; the sales would begin on a day that has none.
+    // The event begins at the second 02:30 of that day; the sales would begin on a day that has none.
     '2026-10-25T02:30:00+01:00',
   )
   assert.deepEqual([copy.starts_at, copy.ends_at], ['2026-10-25T01:30:00.000Z', '2026-10-25T01:30:00.000Z'])

@@ -8,7 +8,7 @@ import { organization, registration } from '#test/support/organization.ts'
 import { at, newType, startWithOrganizer } from '#test/support/people/organizer.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 
-/** With what is done to the types of the event. */
+/** Starts with functions that change the types of the event. */
 async function start(t: Parameters<typeof startWithOrganizer>[0], file = organization()) {
   const server = await startWithOrganizer(t, file)
   const { write, read, eventId, types } = server

@@ -44,7 +44,7 @@ async function start(
         newRegistration({ eventId, types: { Standard: idOf(name) } }, { quantity }),
       ),
     cancel: (id: string) => client.post(`/registrations/${id}/cancel`),
-    /** By name, as the API has it. */
+    /** The pools are looked up by name, as the API has them. */
     available: async () =>
       Object.fromEntries(
         (await client.get(`/events/${eventId}/registration-types`)).body.data.map(
@@ -168,7 +168,7 @@ test('a release serves those who wait for any type of the pools touched, the lon
   const sold: string[] = []
   for (const quantity of [3, 1, 6]) sold.push((await import_('Standard', quantity)).body.id)
   await cancel(sold[1] as string)
-  // One is free: the pair and the three are passed over, and nobody of a type that shares nothing is told.
+  // One place is free: the pair and the three are passed over, and nobody of a type that shares nothing is notified.
   assert.deepEqual(await notified(), ['04'])
   await cancel(sold[0] as string)
   // Four are free: two and one fit, three no more.
@@ -187,7 +187,7 @@ test('no place of a pool is offered to two types, and each type keeps to its own
   await write(tx => registrationTypes.update(tx, eventId, idOf('Student'), { capacity: 1 }))
   const { body } = await import_('Standard', 10)
   await cancel(body.id)
-  // Of Student there is one place: the second waits on, and ten are enough for the others.
+  // Student has one place: the second waits on, and ten are enough for the others.
   assert.deepEqual(await notified(), ['01', '03', '04'])
 })
 

@@ -18,7 +18,7 @@ class Model {
     ['Alone', { capacity: 2, sold: 0, rooms: [] as string[] }],
   ])
   readonly rooms = new Map([['room', { capacity: 5, sold: 0 }]])
-  /** In the order in which they came. */
+  /** The people, in the order in which they came. */
   readonly people: { name: string; type: string; quantity: number; state: string; until: number }[] = []
 
   free(type: string): number {

@@ -30,7 +30,7 @@ async function start(t: TestContext) {
   )
   const { applied, db, eventId } = server
   const accountId = applied.account_id
-  /** Every page, by the references. */
+  /** Walks through every page, and returns the references. */
   const walk = async (typeId?: string, limit = 10) => {
     const found: string[] = []
     let after: Position | undefined

@@ -5,7 +5,7 @@ import { deleteEvent, forecastDeletion } from '#product/data-care/deletion/rules
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { type Rows, readRows, startDeletable } from '#test/support/deletable.ts'
 
-/** What says what was done, or is of the organization, and stays when an event goes. */
+/** These rows record what was done, or belong to the organization, and stay when an event goes. */
 const KEPT = new Set([
   'access_log',
   'webhook_events',
@@ -52,7 +52,7 @@ test('an event is deleted with every row that it has, and of others no row chang
   assert.equal((await client.get(`/events/${eventId}`)).status, 404)
 })
 
-/** The ids of rows that are no longer there. */
+/** Returns the ids of rows that are no longer there. */
 function idsGone(before: Rows, after: Rows): Set<string> {
   const gone = new Set<string>()
   for (const [name, rows] of before) {

@@ -22,10 +22,10 @@ import { startWithOrganization } from '#test/support/server.ts'
 import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const ZOE = 'Zoe.Zebra@example.org'
-/** What is only of her, in every form in which it is kept. The codes of tickets are in upper case. */
+/** Matches what is hers alone, in every form in which it is kept. The codes of tickets are in upper case. */
 const TRACE = /[Zz]ebra|[Zz]oe|[Qq]uagga/
 
-/** A database in which she is wherever a person can be. */
+/** Starts on a database in which she is wherever a person can be. */
 async function start(t: TestContext) {
   const zoe = { name: 'Zoe Zebra', email: ZOE }
   const contact = { name: 'Zoe Zebra', email: 'zoe.zebra@EXAMPLE.org', phone: 'quagga 7' }
@@ -110,7 +110,7 @@ async function start(t: TestContext) {
       VALUES ($1, $2, $3, 'added', '{"registration_id":"r"}', $4, $5, 1, 1)`
     const cells = JSON.stringify(['Zoe Zebra', ` ${ZOE}`])
     await tx.run(line, [job[0] as string, 1, cells, 'quagga-1', 'zoe.zebra@example.org'])
-    // As an attendee of somebody else's, and in a line that nobody has checked.
+    // She is an attendee of somebody else's registration, and in a line that nobody has checked.
     const shared = JSON.stringify(['Bob', 'bob@example.org', 'Zoe Zebra', ZOE])
     await tx.run(line, [job[0] as string, 2, shared, 'bob-1', 'bob@example.org'])
     const bobs = JSON.stringify(['Bob', 'bob@example.org'])
@@ -137,7 +137,7 @@ async function start(t: TestContext) {
   return { ...server, accountId, actor, own, shared, given, brought, file }
 }
 
-/** Every text of every row that has something of her, as `table: text`. */
+/** Returns every text of every row that has something of her, as `table: text`. */
 function tracesIn(connection: SqliteConnection.Database): string[] {
   const tables = [...schemaSql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, table]) => table as string)
   return tables.flatMap(table =>

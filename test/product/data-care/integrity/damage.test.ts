@@ -14,7 +14,7 @@ import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
-/** A database in which something of every kind has happened, by a file and by the API. */
+/** Makes a database in which something of every kind has happened, by a file and by the API. */
 async function prepare(t: TestContext) {
   const file = organization({
     email: 'door@example.org',
@@ -70,7 +70,7 @@ test('between two looks at the rows nothing keeps a server from emptying its log
     }),
   )
   assert.deepEqual(errors, [])
-  // The rules, and a batch of each table at least.
+  // The rules and at least one batch of each table were read.
   assert.ok(emptied > 15)
 })
 

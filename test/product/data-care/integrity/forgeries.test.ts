@@ -23,7 +23,7 @@ import { snapshotOf } from '#test/support/receipts.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
-/** A backup of a database that has rows in every table. */
+/** Makes a backup of a database that has rows in every table. */
 async function prepare(t: TestContext) {
   const server = await startWithOrganization(t, organization({ email: 'door@example.org' }))
   const { client, data, db, applied, apply, eventId, types } = server
@@ -127,7 +127,7 @@ async function prepare(t: TestContext) {
   return { backup, folder, forge }
 }
 
-/** What check says, and that restore refuses for the same reason, and leaves nothing. */
+/** Returns what check reports, and asserts that restore refuses the same and leaves nothing. */
 async function examine(path: string): Promise<string[]> {
   const errors = await inspect(path, findDamage)
   const data = `${path}-restored`

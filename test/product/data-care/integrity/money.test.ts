@@ -37,7 +37,7 @@ const refund = (id: string, status: string, amount: number) =>
   `INSERT INTO refunds SELECT '${id}', account_id, event_id, id, NULL, '${PAID}', 'stripe', NULL, '${status}', currency, ${amount},
     'organizer', NULL, NULL, NULL, NULL, NULL, 0, NULL, 1, 1, 1 FROM orders WHERE id = ${ORDER}`
 
-/** A database of payments by a file, and of an order that was paid here, of which some went back. */
+/** Makes a database of payments by a file, and of an order that was paid here and refunded in part. */
 async function prepare(t: TestContext) {
   const file = ordered()
   const [spring] = file.events as { registrations: object[] }[]
@@ -111,7 +111,7 @@ const confirmed = (came: number) =>
   new RegExp(`^payment ${PAID} of 5000 is confirmed, and the ledger says that ${came} came$`)
 
 const damages: [sql: string, ...found: RegExp[]][] = [
-  // What an entry is of.
+  // An entry has to belong to an existing order or registration.
   [
     `UPDATE ledger_entries SET registration_id = ${NOBODYS} WHERE kind = 'fee' AND ${ofKnownFee}`,
     STRANGE,
@@ -131,13 +131,13 @@ const damages: [sql: string, ...found: RegExp[]][] = [
   [`UPDATE ledger_entries SET refund_id = ${NOBODYS} WHERE kind = 'dispute_fee'`, STRANGE_PAYMENT],
   [`UPDATE ledger_entries SET payment_id = '${PAID}' WHERE kind = 'fee' AND ${ofKnownFee}`, STRANGE_PAYMENT],
   [`UPDATE ledger_entries SET refund_id = '${BY_HAND}' WHERE kind = 'dispute_fee'`, STRANGE_PAYMENT],
-  // What payments and refunds are of.
+  // Payments and refunds have to belong to existing orders.
   [`UPDATE payments SET order_id = ${NOBODYS} WHERE id = '${GONE}'`, NO_ORDER],
   [`UPDATE payments SET event_id = ${OTHER} WHERE id = '${GONE}'`, NO_ORDER],
   [`UPDATE payments SET currency = 'USD' WHERE id = '${GONE}'`, NO_ORDER],
   [`UPDATE refunds SET payment_id = ${NOBODYS} WHERE id = '${DONE}'`, NOT_ITS],
   [`UPDATE refunds SET payment_id = '${PAID}' WHERE id = '${BY_HAND}'`, NOT_ITS],
-  // Orders that were not paid here, and registrations without an order.
+  // These orders were not paid here, or these registrations have no order.
   [`UPDATE ledger_entries SET amount = 4999 WHERE kind = 'payment' AND ${ofPlain}`, amounts(4999, 0, 30)],
   [`DELETE FROM ledger_entries WHERE kind = 'payment' AND ${ofPlain}`, amounts(0, 0, 30)],
   [`UPDATE ledger_entries SET amount = -119 WHERE kind = 'fee' AND ${ofKnownFee}`, amounts(5000, 119, 2000)],
@@ -152,7 +152,7 @@ const damages: [sql: string, ...found: RegExp[]][] = [
     amounts(0, 0, 30),
     amounts(5000, 0, 0),
   ],
-  // Payments and refunds.
+  // These rules are about payments and refunds.
   [
     "DELETE FROM ledger_entries WHERE kind = 'payment' AND entry_id = 'pay'",
     confirmed(0),
@@ -178,7 +178,7 @@ const damages: [sql: string, ...found: RegExp[]][] = [
     new RegExp(`^refund ${BACK} of 500 is failed, and the ledger says that 500 went back$`),
   ],
   [entry('dispute', 'dp', -4001), /^order \S+ has 1 more refunded and disputed than was paid$/],
-  // Fees.
+  // These rules are about fees.
   ["UPDATE ledger_entries SET amount = -80 WHERE kind = 'fee' AND entry_id = 'pay'", fees(100, 90)],
   [`UPDATE registrations SET processor_fee = NULL WHERE id = ${registrationOf('a')}`, fees(0, 100)],
   ["DELETE FROM ledger_entries WHERE kind = 'fee' AND entry_id = 'pay'", fees(100, 10)],
@@ -209,7 +209,7 @@ test('money that came in parts, that is disputed and won, or whose fee is not kn
       "DELETE FROM ledger_entries WHERE kind = 'fee' AND entry_id = 'pay'",
       `UPDATE registrations SET processor_fee = NULL WHERE id = ${registrationOf('a')}`,
     ],
-    // Of a sale that a restored backup knows nothing of.
+    // A restored backup does not have this sale.
     [
       `INSERT INTO refunds SELECT '${uuid(9)}', account_id, event_id, ${NOBODYS}, NULL, NULL, 'stripe', 'ch', 'requested', currency, 30,
          'orphan', NULL, NULL, NULL, NULL, 1, 0, NULL, NULL, 1, 1 FROM orders WHERE id = ${ORDER}`,

@@ -66,7 +66,7 @@ test('SQLite’s own changes to a file are no damage', async t => {
   }
 })
 
-/** Those that a name may be, each once. */
+/** Each name that the field allows, once. */
 const NAMES = [
   ...new Set(
     [...naughtyStrings, 'é'.repeat(200), '\u{1f600}'.repeat(200)].filter(
@@ -150,7 +150,7 @@ test('the longest answers and texts that are taken are no damage', async t => {
   )
 })
 
-/** The same rows in a database of version 1. */
+/** Makes a database of version 1 with the same rows. */
 async function makeOfVersion1(t: TestContext) {
   const { folder, path } = await make(t, everything())
   const old = join(folder, 'old.db')

@@ -21,7 +21,7 @@ function inBatches(db: Database, file: object, clock: () => number, size: BatchS
   return applyInBatches(db, validateOrganization(file), { clock, size })
 }
 
-/** The same database, with something that happens after each write. */
+/** Wraps the same database, with something that happens after each write. */
 function afterEach(db: Database, happens: (write: number) => Promise<unknown>): Database {
   let writes = 0
   return wrapDatabase(db, {
@@ -33,7 +33,7 @@ function afterEach(db: Database, happens: (write: number) => Promise<unknown>): 
   })
 }
 
-/** An organization of several events, with dates that are not in the order of the file. */
+/** Makes an organization of several events, with dates that are not in the order of the file. */
 function large() {
   const event = (slug: string, count: number) => ({
     slug,
@@ -62,7 +62,7 @@ function exported({ db }: ReturnType<typeof open>, { account_id: accountId }: Re
   return db.read(accountId, tx => collectOrganization(tx))
 }
 
-/** A report without what is random in it. */
+/** Returns a report without what is random in it. */
 function withoutIds(report: Report) {
   const text = JSON.stringify(report)
   return JSON.parse(text.replace(/"(?:[0-9a-f-]{36}|whsec_[^"]*)"/g, '"made"'))
@@ -103,7 +103,7 @@ test('each batch is a write of its own, no larger than it may be, and stands in 
   assert.equal(entries.length, sizes.length)
   const sum = entries.reduce((all, { details }) => all + (details.created as number), 0)
   assert.equal(sum, created)
-  // In the order of the indexes, which is written several times as fast.
+  // Rows are written in the order of the indexes, which is several times as fast.
   const dates = await db.read(INSTANCE, tx =>
     tx.all<{ date: number }>(
       "SELECT created_at AS date FROM registrations WHERE reference LIKE 'one-%' ORDER BY rowid",
@@ -120,7 +120,7 @@ test('a batch is bounded by its text as well', async t => {
   let writes = 0
   const counted = afterEach(db, async () => writes++)
   await inBatches(counted, large(), clock, { rows: 1_000_000, characters: 1 })
-  // The frame, 59 registrations, 17 waiting entries and 2 abstracts.
+  // These are the writes of the frame, of 59 registrations, 17 waiting entries and 2 abstracts.
   assert.equal(writes, 79)
 })
 
@@ -161,7 +161,7 @@ async function besideServer(t: TestContext, quantity: number) {
   return { ...server, post, file }
 }
 
-/** The references in the order in which they were written; a server's own have none. */
+/** Returns the references in the order in which they were written. The server's own rows have none. */
 async function written(db: Database): Promise<string[]> {
   const rows = await db.read(INSTANCE, tx =>
     tx.all<{ id: string; reference: string }>('SELECT id, reference FROM registrations ORDER BY rowid'),

@@ -91,7 +91,7 @@ test('a registration that the file has otherwise than the database is told with 
   assert.deepEqual(await json('export'), before)
   assert.equal((await json('log', 'list')).data.length, 1)
 
-  // What was cancelled since stays cancelled, whatever the file says.
+  // A registration that was cancelled since stays cancelled, whatever the file says.
   const db = openDatabaseForCommand(data, clock)
   const same = events['spring-meeting'].registrations.same
   await db.write(accountId, tx => registrations.cancel(tx, same))

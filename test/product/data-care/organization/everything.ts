@@ -1,4 +1,4 @@
-/** An organization file with every field, every state, and texts that are easily lost. */
+/** Makes an organization file with every field, every state, and texts that are easily lost. */
 export function everything() {
   return {
     account: {

@@ -5,7 +5,7 @@ import { collectOrganization, organization, registration } from '#test/support/o
 import { everything } from './everything.ts'
 import { open } from './open.ts'
 
-/** The text that the command prints: what a comparison of objects would overlook, such as the order, is in it. */
+/** Returns the text that the command prints. It has what a comparison of objects would overlook, such as the order. */
 async function exportText({ db }: ReturnType<typeof open>, accountId: string): Promise<string> {
   return JSON.stringify(await db.read(accountId, tx => collectOrganization(tx)), null, 2)
 }

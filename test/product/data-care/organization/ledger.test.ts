@@ -17,7 +17,7 @@ import { collectOrganization } from '#test/support/organization.ts'
 import { openShop } from '#test/support/payments.ts'
 import { open } from './open.ts'
 
-/** A shop that has sold in every way, with what goes along with that. */
+/** Makes a shop that has sold in every way, with what goes along with that. */
 async function sell(t: TestContext) {
   const shop = await openShop(t, { changes: { payment_ways: 'set_up_and_door' } })
   const { db, accountId, clock, order, act, buy, reconciler, paymentsOf } = shop
@@ -50,7 +50,7 @@ async function sell(t: TestContext) {
   const door = await order({ Student: 1 }, { method: 'door' })
   const [cash] = await paymentsOf(door.id)
   await db.write(accountId, tx => markPaid(tx, cash?.id as string))
-  // Money that came to nothing.
+  // This payment came to nothing.
   const late = await order({ Student: 1 })
   await reconciler.settle()
   await act(late.id, 'pay')
@@ -65,7 +65,7 @@ type Db = ReturnType<typeof open>['db']
 const textOf = async ({ db }: { db: Db }, accountId: string) =>
   JSON.stringify(await db.read(accountId, tx => collectOrganization(tx)))
 
-/** The reports of the months, without the ids, which are new in a copy. */
+/** Returns the reports of the months, without the ids, which are new in a copy. */
 async function monthlyOf(db: Db, accountId: string, now: number): Promise<string> {
   const reports = await Promise.all(
     ['2026-11', '2026-12', '2027-02'].map(month => readMonthlyReport(db, accountId, month, now)),

@@ -9,7 +9,7 @@ const BAD = 'You won! http://evil.example'
 const PERSON = { name: BAD, email: 'eve@example.org' }
 const AT = '2026-01-05T09:00:00Z'
 
-/** Everybody whom a file names. @param made when each item was made; undefined for what is new */
+/** Makes a file with everybody whom one can name. @param made when each item was made; undefined for what is new */
 function fileWith(made: string | undefined) {
   return organization({
     event: {

@@ -35,7 +35,7 @@ test('a type whose name was kept with white space before names were trimmed is n
     db.write(INSTANCE, tx => tx.run('UPDATE registration_types SET name = $1', [name]))
   await rename('Standard ')
   for (const name of ['Standard ', 'Standard']) assert.deepEqual((await apply(file(name))).changes, [])
-  // Also where the file names it and does not have it.
+  // The same holds if the file names the type and does not have it.
   const { events } = file('Standard ')
   const [event] = events as [(typeof events)[0]]
   const more = { ...event, registration_types: [], registrations: [registration('second')] }

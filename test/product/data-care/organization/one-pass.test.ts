@@ -6,7 +6,7 @@ import { organization, registration } from '#test/support/organization.ts'
 const instant = '2026-11-01T00:00:00Z'
 const place = (name: string, capacity: number, changes = {}) => ({ name, price: 5000, capacity, ...changes })
 
-/** A database that has the spring meeting, with three places sold, and what is said of a file beside it. */
+/** Makes a database that has the spring meeting with three sold places, and returns the messages about a file for it. */
 async function withDatabase(t: TestContext, event: object = {}) {
   const cli = commandLine(t)
   const sold = [registration('old', { quantity: 3, amount_total: 5000, created_at: instant })]
@@ -154,7 +154,7 @@ test('of shared capacity what has faults, or what it hangs on, is not held again
   const { messagesOf } = await withDatabase(t, { registration_types: types, pools: [room({})] })
   const many = { registrations: [registration('many', { quantity: 9 })] }
   const cases: [event: object, string[]][] = [
-    // What is sound is told beside other faults, in the order of the file.
+    // Sound parts are checked beside other faults, in the order of the file.
     [
       {
         ...many,

@@ -78,7 +78,7 @@ test('a file that changes nothing begins no write', async t => {
   assert.deepEqual(counts, [])
 })
 
-/** The same database, with something that happens after the rows were made ready and before they are written. */
+/** Wraps the same database, with something that happens after the rows were made ready and before they are written. */
 function meanwhile(db: Database, happens: () => Promise<unknown>) {
   const seen = { stagings: 0 }
   const between = wrapDatabase(db, {
@@ -93,7 +93,7 @@ function meanwhile(db: Database, happens: () => Promise<unknown>) {
 
 const bringing = (...registrations: object[]) => organization({ event: { registrations } })
 
-/** A server, and a file that is brought to its folder while the server imports that many tickets. */
+/** Starts a server, and a file that is applied to its folder while the server imports that many tickets. */
 async function besideServer(t: TestContext, file: object, quantity: number) {
   const server = await startWithOrganization(t)
   const body = {

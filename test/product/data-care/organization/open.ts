@@ -6,7 +6,7 @@ import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { testClock } from '#test/support/clock.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 
-/** A database as a command opens it. */
+/** Opens a database as a command does. */
 export function open(t: TestContext, folder = temporaryFolder(t)) {
   const clock = testClock()
   const db = openDatabaseForCommand(folder, clock)

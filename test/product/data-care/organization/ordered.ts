@@ -9,7 +9,7 @@ const ADA = { name: 'Ada', email: 'Ada@Example.org' }
 const half = { name: 'Ada', code: 'HALF', price: 5000, discount: 2500, tax: 434 }
 const free = { name: 'Bob', email: 'bob@example.org', price: 0, discount: 0, tax: 0 }
 
-/** A line of an order, as old as that. */
+/** Makes a line of an order that is as old as the day. */
 function line(reference: string, order: string, day: number, tickets: object[], changes: object = {}) {
   return registration(reference, {
     ...{ order, registration_type: 'Free', buyer: ADA, created_at: at(day), attendees: tickets },
@@ -44,7 +44,7 @@ export const orders = [
   },
 ]
 
-/** An event with orders in every state, and what belongs to none between them. */
+/** Makes an event with orders in every state, and with registrations that belong to none between them. */
 export function ordered(changes: { orders?: object[]; registrations?: object[]; event?: object } = {}) {
   const standard = { registration_type: 'Standard' }
   const registrations = [

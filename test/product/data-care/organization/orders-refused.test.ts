@@ -6,7 +6,7 @@ import { ordered, orders } from './ordered.ts'
 
 type Item = Record<string, unknown>
 
-/** The file, but that the item of this reference is otherwise. */
+/** Returns the file with one item, of this reference, changed. */
 function tampered(list: 'orders' | 'registrations', reference: string, changes: Item, event: object = {}) {
   const file = ordered({ event })
   const items = Reflect.get(file.events[0] as object, list) as Item[]

@@ -104,12 +104,12 @@ test('what was ordered, approved, declined, undecided and erased survives the wa
     orders.map(({ status, failed_for }: Record<string, unknown>) => [status, failed_for]),
     [
       ['confirmed', null],
-      // Of which others hold tickets.
+      // Other people hold these tickets.
       ...Array(6).fill(['confirmed', null]),
       ['confirmed', null],
       ['failed', 'declined'],
       ['failed', 'undecided'],
-      // Of the waitlist: cancelled, taken and to be approved, and taken.
+      // The waitlist has these orders: one was cancelled, one accepted and to be approved, and one accepted.
       ['failed', 'cancelled'],
       ['pending', null],
       ['confirmed', null],

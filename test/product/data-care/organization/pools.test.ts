@@ -28,7 +28,7 @@ const some = (count: number, name = 'Standard', changes: object = {}) =>
     registration(`${name} ${at}`, { registration_type: name, ...changes }),
   )
 
-/** The same database, with something that happens once, between the making of the rows and their write. */
+/** Wraps the same database, with something that happens once, after the rows were made and before they are written. */
 function before(db: Database, happens: () => Promise<unknown>): Database {
   let pending: typeof happens | undefined = happens
   return wrapDatabase(db, {
@@ -88,7 +88,7 @@ test('a file that oversells shared capacity is refused whole, and says which', a
   })
   assert.deepEqual(await pools(), [])
   await apply(file({ registrations: some(3) }))
-  // Where the file does not name it, it is the registrations that are too many.
+  // If the file does not name the capacity, the fault is that there are too many registrations.
   const without = file({ registrations, pools: undefined })
   await assert.rejects(apply(without), { param: 'events.0.registrations' })
   await assert.rejects(apply(file({ pools: [{ ...ROOM, capacity: 2 }] })), {

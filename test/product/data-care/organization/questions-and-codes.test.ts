@@ -75,7 +75,7 @@ test('a question with answers keeps its kind, and a copy of the event has what i
     param: 'events.0.questions.0.kind',
   })
   const { account_id: accountId } = applied
-  // A week after the original.
+  // The copy is a week after the original.
   const starts_at = Date.parse('2026-11-28T09:00:00Z')
   await db.write(accountId, tx => duplicateEvent(tx, eventId, { title: 'Copy', starts_at }))
   const { events } = await db.read(accountId, tx => collectOrganization(tx))

@@ -18,7 +18,7 @@ const abstract = {
 const withAbstract = (changes: object) => withEvent({ abstracts: [{ ...abstract, ...changes }] })
 const webhook = { url: 'https://example.org/hook', types: ['ping'] }
 
-/** What is wrong, the file, and the message that it gets. */
+/** Each row has what is wrong, the file, and the message that it gets. */
 const refused: readonly (readonly [string, unknown, string])[] = [
   ['an array instead of an object', [], 'The file must be an object.'],
   ['nothing', null, 'The file must be an object.'],

@@ -13,7 +13,7 @@ import { open } from './open.ts'
 
 const ticket = { type: 'Standard', price: 5000, rate: 1900 }
 
-/** Two receipts and two credit notes, in two events as they are exported. */
+/** Returns two receipts and two credit notes, in two events as they are exported. */
 async function sold(t: Parameters<typeof open>[0]) {
   const orders = ['A', 'B', 'C'].map(reference => ({
     reference,

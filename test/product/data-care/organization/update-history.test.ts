@@ -19,7 +19,7 @@ const refund = { status: 'refunded', refunded_amount: 2000, refunded_at: given }
 
 type Rows = Record<string, unknown>[]
 
-/** An event of ten places, all of them sold, and one who waits. */
+/** Makes an event of ten places, all of them sold, and of one who waits. */
 async function soldOut(t: TestContext) {
   const cli = commandLine(t)
   const file = (changes: Record<string, object> = {}, more: object[] = [], capacity = 10) => {
@@ -105,7 +105,7 @@ for (const mode of [[], ['--in-batches']]) {
         { reference: 'two', voided: 1, tickets: 2 },
       ],
     )
-    // It is history: nobody is told of it.
+    // The change is history, so nobody is notified of it.
     assert.deepEqual(await read("SELECT type FROM webhook_events WHERE type <> 'ping'"), [])
     assert.equal((await check()).ok, true)
 
@@ -268,7 +268,7 @@ test('other states, other fields and what the API made are kept, and told', asyn
     changes: ['updated registration two of spring-meeting (status, refunded_amount, refunded_at)'],
     differences: [say('two', 'buyer, quantity, amount_subtotal')],
   })
-  // Its own two places, whatever the file says: 10 + 1 of the API.
+  // It takes back its own two places, whatever the file says: 10 + 1 of the API.
   assert.equal(await sold(), 9)
   assert.deepEqual(await update(file({ one: { status: 'cancelled', cancelled_at: given } }, [], 12)), {
     changes: [],
@@ -294,7 +294,7 @@ test('more than was paid is not given back, and the whole file is refused', asyn
       /^error: events\.0\.registrations\.0\.refunded_amount is more than the 5000 that were paid, in minor units\.\n$/,
     )
   }
-  // What it would refuse it is not advised for.
+  // The program recommends no flag for a change that it would refuse.
   const hints = (await json('apply', path)).differences.map((line: string) => line.split(' (')[1])
   assert.deepEqual(hints, [undefined, '--update-history completes processor_fee)'])
   assert.deepEqual(await json('export'), before)
@@ -311,7 +311,7 @@ test('one that was cancelled meanwhile is planned anew, and gives its places bac
   assert.equal((await check()).ok, true)
 })
 
-/** An apply of a refund, in the middle of which somebody cancels the registration through the API. */
+/** Applies a refund, in the middle of which somebody cancels the registration through the API. */
 async function withMeanwhile(t: TestContext) {
   const cli = await soldOut(t)
   const free = (changes: object) => [registration('free', { created_at: made, quantity: 3, ...changes })]

@@ -9,7 +9,7 @@ import { startSubscribed } from '#test/support/webhooks.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'
 
-/** A server with one ticket of an import. */
+/** Starts a server with one ticket of an import. */
 async function startWithTicket(t: Parameters<typeof startWithOrganization>[0]) {
   const server = await startSubscribed(t)
   const { body } = await server.client.post(

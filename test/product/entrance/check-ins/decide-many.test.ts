@@ -49,7 +49,7 @@ async function start(t: TestContext) {
     assert.equal(state, 'done')
     return onlySome(outcome as Counts)
   }
-  /** All that is written, but for what a look at something writes elsewhere. */
+  /** Returns all rows that are written, except for what a look at something writes elsewhere. */
   const written = async () => {
     const events = await readEventTypes(db)
     return db.read(INSTANCE, async tx => ({
@@ -122,7 +122,7 @@ test('thousands of held scans of one ticket are one thing to decide, whose decis
   )
   assert.deepEqual(await casesOf(again, 'held'), [])
   assert.equal((await again.read(INSTANCE, tx => tx.all('SELECT id FROM check_ins'))).length, 1)
-  // What was let in beside the check-in is one conflict.
+  // A guest who was let in beside the check-in is one conflict.
   assert.deepEqual(
     (await casesOf(again, 'conflict')).map(({ scans: n }) => n),
     [REQUESTS * OF_ONE - 1],
@@ -184,7 +184,7 @@ test('what is held is decided for a door, a span of time or a case, and for no o
   assert.deepEqual(await inOf(), [one.ticket, three.ticket].sort())
   const [last, ...others] = await cases('held')
   assert.deepEqual([last?.scan.ticket?.id, others], [two.ticket, []])
-  // By another event of the account it is none of what is decided.
+  // The same decision by another event of the account finds nothing.
   const elsewhere = { eventId: secondId, decision: 'count', caseId: last?.id as string } as const
   assert.equal((await previewDecision(db, accountId, elsewhere)).scans, 0)
   assert.equal((await look({ decision: 'seen', caseId: last?.id as string })).scans, 0)

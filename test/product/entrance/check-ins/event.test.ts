@@ -13,7 +13,7 @@ const dinner = {
   registration_types: [{ name: 'Seat', price: 0, capacity: 10 }],
 }
 
-/** Two events of one account on the same day, and a ticket of the first. */
+/** Starts with two events of one account on the same day, and with a ticket of the first. */
 async function startWithTwoEvents(t: TestContext) {
   const server = await startSubscribed(t, organization({ events: [dinner] }))
   const { body } = await server.client.post('/registrations', newRegistration(server))

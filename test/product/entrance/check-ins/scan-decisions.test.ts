@@ -15,7 +15,7 @@ import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { subscribeToAll } from '#test/support/subscriber.ts'
 
-/** An event with two doors, one of which is revoked on demand; whatever a manager does is recorded. */
+/** Starts an event with two doors, one of which is revoked on demand. Whatever a manager does is recorded. */
 async function start(t: TestContext) {
   const server = await startWithOrganization(
     t,
@@ -156,7 +156,7 @@ test('what a revoked door sends is decided by a manager: it counts as any, as a 
   assert.deepEqual(await counts(), { conflicts: 1, held: 0 })
   await assert.rejects(rules.admit(good), { code: 'scan_ended' })
   await assert.rejects(rules.dismiss(good), { code: 'scan_ended' })
-  // Who thinks better of it may.
+  // A manager may still admit a scan that was dismissed.
   assert.equal((await rules.admit(dismissed)).scan.outcome, 'admitted')
   assert.equal(await emitted('checkin.undone'), 1)
   assert.deepEqual((await logged()).map(([action, id, { code }]) => [action, id, code]).reverse(), [

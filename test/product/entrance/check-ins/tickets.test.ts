@@ -71,7 +71,7 @@ test('a ticket is found by name, e-mail, reference, id and code, and without the
   assert.deepEqual(await walk({ q: 'void' }), [['Void']])
   assert.deepEqual(await walk({ q: ticket?.id }), [['Bob']])
   assert.deepEqual(await walk({ q: ticket?.qr_code }), [['Bob']])
-  // All of a registration that is found by its buyer or its own id.
+  // A registration that is found by its buyer or its own id comes with all its tickets.
   assert.deepEqual(await walk({ q: first?.id }), [NAMES.slice(0, 4)])
   assert.equal((await walk({ q: 'grace' })).flat().length, NAMES.length)
   assert.deepEqual(await walk({ q: 'nobody' }), [[]])

@@ -13,7 +13,7 @@ interface Dates {
   valid_until?: string | null
 }
 
-/** A server whose event has these dates, and a check-in of a new ticket at any instant. */
+/** Starts a server whose event has these dates, and checks in new tickets at any instant. */
 async function startWithDates(t: TestContext, { valid_from, valid_until, ...dates }: Dates) {
   const type = {
     name: 'Standard',

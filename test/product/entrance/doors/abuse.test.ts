@@ -8,7 +8,7 @@ import { startWithDoors } from '#test/support/door/door-event.ts'
 import { organization } from '#test/support/organization.ts'
 import { openRaw } from '#test/support/raw.ts'
 
-/** Beside it, another event of the account and another account, each with a ticket that is in since before. */
+/** Starts beside it another event of the account and another account, each with a ticket that is in already. */
 async function startWithOthers(t: TestContext) {
   const other = { ...organization().events[0], slug: 'other', title: 'Other' }
   const server = await startWithDoors(t, organization({ events: [other] }))
@@ -54,7 +54,7 @@ test('a door learns nothing of the tickets of another event or account, and neve
   const { notices, tickets } = (await a.changes(cursor)).body
   assert.deepEqual(tickets, [])
   assert.equal(notices.length, 3)
-  // That somebody is in there is nothing that this door may know.
+  // This door may not know that somebody is in there.
   for (const { first } of notices) assert.equal(first, null)
   // Once the other event's ticket is out again, it does not come in by this door.
   await db.write(accountId, tx => checkIns.undo(tx, ofEvent.ticket))
@@ -144,7 +144,7 @@ test('a bad request is refused as a whole, and told as the API tells it', async 
       authorization,
     )
   }
-  // With two tokens it is not said who asks.
+  // Two tokens do not say who asks.
   const { socket, closed } = openRaw(app.siteUrl)
   const tokens = [a, b].map(({ token }) => `Authorization: Bearer ${token}\r\n`).join('')
   socket.write(`GET /door/changes?cursor=0 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${tokens}\r\n`)

@@ -76,7 +76,7 @@ test('a cursor from before what was forgotten, or ahead of the server, has the l
     body.tickets.map(([id]: Row) => id),
     [ticket],
   )
-  // A file that is applied changes too much to be told of.
+  // An applied file changes too much for a list of changes.
   clock.advance(3 * HOUR)
   await apply(organization({ event: { registrations: [registration('R-1')] } }))
   assert.equal(await status(body.cursor), 410)

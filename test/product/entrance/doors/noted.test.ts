@@ -14,7 +14,7 @@ import { anyWalk, openSales } from '#test/support/sales-walk.ts'
 
 const WALKS = 60
 
-/** That each is noted; and of which kinds there were some. */
+/** Asserts that each is noted, and returns the kinds that occurred. */
 function kindsOf(seen: SeenAtDoors[]): string[] {
   assert.deepEqual(
     seen.filter(({ isNoted }) => !isNoted),

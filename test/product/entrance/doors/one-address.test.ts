@@ -5,12 +5,12 @@ import { DOOR, secretOf } from '#test/support/door/door.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
 import { openRaw } from '#test/support/raw.ts'
 
-/** Phones of a venue, whose router shows one address of theirs to the internet. */
+/** A venue has this many phones, and its router shows one address of theirs to the internet. */
 const PHONES = 20
 const VENUE = '203.0.113.7'
 const ELSEWHERE = '198.51.100.9'
 
-/** A server behind a proxy on this machine, which says who asks. */
+/** Starts a server behind a proxy on this machine, which passes on who asks. */
 async function start(t: Parameters<typeof startWithDoors>[0]) {
   const server = await startWithDoors(t, undefined, { settings: { trustProxy: ['127.0.0.1'] } })
   const { db, accountId, eventId, app } = server

@@ -10,7 +10,7 @@ test('a secret is exchanged until its token is used; of two phones with one QR t
   const { door: first, id, secret } = await pair()
   const second = new DoorClient(app.siteUrl, clock)
   const third = new DoorClient(app.siteUrl, clock)
-  // An answer was lost: it is asked for again.
+  // The answer was lost, so the phone asks again.
   assert.equal((await first.pair(secret)).status, 201)
   assert.equal((await second.pair(secret)).status, 201)
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('a secret is exchanged until its token is used; of two phones with one QR t
   }
   assert.deepEqual(await pairingAgain(), [410, 'pairing_ended'])
   assert.equal((await db.read(accountId, tx => doors.get(tx, id))).pairing_expires_at, null)
-  // A clock that is set back makes nothing good again that was used.
+  // A clock that is set back makes no used address good again.
   clock.advance(-5 * MINUTE)
   assert.deepEqual(await pairingAgain(), [410, 'pairing_ended'])
   assert.equal((await second.copy()).status, 200)
@@ -68,7 +68,7 @@ test('a secret ends after fifteen minutes, with its device, and is not found whe
   assert.deepEqual(await refusal(late.secret), [201, undefined])
   clock.advance(1)
   assert.deepEqual(await refusal(late.secret), [410, 'pairing_ended'])
-  // Whoever guesses is told to wait; a phone that is paired is not.
+  // A phone that guesses has to wait; a phone that is paired has not.
   const good = await add()
   await phone.pair(good.secret)
   for (let guess = 0; guess < 60; guess++) await phone.ask('POST', '/pair', { secret: 'guess' })

@@ -35,7 +35,7 @@ test('whatever the network loses, repeats and reorders, each ticket has one chec
 const GUESTS = 12
 const ORDERS = 3
 
-/** What doors say of one ticket: asks and what was shown then, admissions without a network, and undos of them. */
+/** Yields what doors send of one ticket: asks and what was shown then, admissions without a network, and undos of them. */
 function* scansOf(random: Random, code: string, doors: readonly DoorClient[]): Generator<SentItem> {
   const scans = 1 + Math.floor(random() * 4)
   for (let count = 0; count < scans; count++) {
@@ -64,7 +64,7 @@ test('the same scans in any order, some of them twice, let the same guests in', 
     id: string
     qr_code: string
   }[]
-  // Of each guest there are as many tickets as orders, of which the doors say the same.
+  // Each guest has as many tickets as there are orders, and the doors send the same of each.
   const guests = Array.from({ length: GUESTS }, (_, guest) =>
     tickets.slice(guest * ORDERS, (guest + 1) * ORDERS),
   )

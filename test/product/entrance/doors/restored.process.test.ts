@@ -82,14 +82,14 @@ test('after a backup of an hour ago is restored all scans come again: nothing is
       ['undone', null],
       ['admitted', null],
       ['conflict', 'already_checked_in'],
-      // In time, though the server that took it is gone, and the backup has had its scan for an hour.
+      // The undo was in time, although the server that took it is gone, and the backup has had its scan for an hour.
       ['undone', null],
       // Nobody has bought it here; that it was admitted is kept.
       ['conflict', 'not_found'],
     ],
   )
   assert.equal(results[0]?.check_in_id, first.check_in_id)
-  // A device that was paired later is none here, and is paired again.
+  // A device that was paired later does not exist here, and is paired again.
   const refused = await at(c).send(ofC)
   assert.deepEqual([refused.status, refused.body.error.code], [401, 'invalid_device'])
   const { event } = copy

@@ -119,7 +119,7 @@ test('what the guest saw is set once, and a scan that says something else under 
     const { outcome, reason } = await a.one(changed)
     assert.deepEqual([outcome, reason], ['invalid', 'scan_id_reused'])
   }
-  // Without what it saw it is the same scan, also where another door of the event brings it.
+  // Without what the guest saw it is the same scan, also if another door of the event sends it.
   assert.equal((await b.one(item)).outcome, 'admitted')
   assert.equal((await inside()).length, 1)
 })

@@ -30,11 +30,11 @@ test('a device takes back what it has let in for ten minutes, by the clock of th
   for (const undo of [late, forged, shifted, late]) {
     const { came: now, ticket } = await came(undo)
     assert.deepEqual(now, LATE)
-    // The phone hears how the ticket is: used.
+    // The phone learns that the ticket is used.
     assert.notEqual(ticket[6], null)
   }
   assert.deepEqual((await came(b.undo(second.scan_id), b)).came, LATE)
-  // What is undone already stays so, whoever says it again and when.
+  // An undone scan stays undone, whoever sends the undo again and when.
   assert.deepEqual((await came(a.undo(first.scan_id))).came, UNDONE)
   assert.deepEqual(
     (await inside()).map(({ attendee_id }) => attendee_id),
@@ -73,14 +73,14 @@ test('what a phone did without a network counts by its own instants, however lat
     ...[['admitted', null], UNDONE],
     ['admitted', null],
     ...[['admitted', null], LATE],
-    // Before its scan nobody can say when that was.
+    // As long as their scan is missing, nobody can tell when it was.
     ...[UNDONE, UNDONE, UNDONE],
     ['admitted', null],
   ])
-  // What has become of it is told under its id.
+  // The result of an undo is sent under its own id.
   assert.deepEqual(came(await a.one(undoTooLate)), LATE)
   assert.deepEqual(came(await a.one(undoOf)), UNDONE)
-  // The rest of what waited comes with the next request.
+  // The next request sends the rest of what waited.
   clock.advance(5 * SECOND)
   assert.deepEqual(came(await a.one(undo(later, 2 * MINUTE))), UNDONE)
   const isIn = (await inside()).map(({ attendee_id }) => attendee_id).sort()
@@ -104,7 +104,7 @@ test('what another server took back in time is taken back here, also where its p
   assert.equal(brought.outcome, 'undone')
   assert.deepEqual(await inside(), [])
   assert.equal((await a.one(undo)).outcome, 'undone')
-  // One that nobody here knows yet has no limit either.
+  // An undo of a scan that nobody here has yet has no limit either.
   await a.one(a.scan({ code }))
   const [checkIn] = await inside()
   assert.ok(checkIn)

@@ -13,7 +13,7 @@ import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { startSubscribed } from '#test/support/webhooks.ts'
 
-/** Watches who signs: the event loop itself, or the thread, and how many at once. */
+/** Watches who signs, the event loop itself or the thread, and how many tickets at once. */
 function watchSigning(t: TestContext) {
   const watched = { onLoop: 0, inThread: 0, most: 0, fails: false }
   const { sign } = crypto as unknown as { sign: (...args: unknown[]) => unknown }
@@ -134,6 +134,6 @@ test('a ticket does not wait for hundreds of another import, and a key that sign
   assert.deepEqual(ended.toSorted(), ['1', '100', 'none'])
   assert.equal(ended.at(-1), '100')
   assert.deepEqual([signing.onLoop, signing.inThread], [0, 103])
-  // A port that waits for the thread would keep a server from its end.
+  // A port that waits for the thread would keep a server from ending.
   assert.ok(!process.getActiveResourcesInfo().includes('MessagePort'))
 })

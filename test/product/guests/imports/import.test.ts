@@ -80,7 +80,7 @@ test('the same file, uploaded and imported again, adds nobody', async t => {
     ['reference', 'line'],
   )
   assert.equal((await ended((await begin(second.id)).id)).done, 0)
-  // Of a check that has not seen the import of the other, too.
+  // The same holds for a check that has not seen the import of the other.
   const { outcome } = await ended((await begin(stale.id)).id)
   assert.deepEqual(outcome, { added: 0, known: 2, wrong: 0, sold_out: 0 })
   assert.equal((await registrations()).length, 2)
@@ -98,7 +98,7 @@ test('places that were sold after the check are not sold again, and what has the
   assert.deepEqual(outcome, { added: 2, known: 0, wrong: 0, sold_out: 1 })
   assert.deepEqual(await fates(id), { 2: 'added', 3: 'sold_out', 4: 'added' })
   assert.equal((await registrations()).length, 3)
-  // Checked again once there is room, the same upload brings the rest.
+  // If the same upload is checked again once there is room, it brings the rest.
   await client.post(`/registrations/${sold.body.id}/cancel`)
   const choice = { columns: ['name', 'email', 'type', 'quantity'], registrationTypeId: null, by: 'cli' }
   await db.write(accountId, tx => imports.check(tx, id, choice))

@@ -113,7 +113,7 @@ test('every odd text comes back from the CSV that we write, but for the white sp
   const odd = naughtyStrings.map(text => text.toWellFormed().slice(0, 5_000))
   const file = toCsv([['Name', 'Number'], ...odd.map((text, at) => [safeCell(text), String(at)])])
   const { all } = await read(`\ufeff${file}`)
-  // Nor for an apostrophe before what would be a formula, of which nobody can tell who has set it.
+  // An apostrophe before what would be a formula stays too, because nobody can tell who has set it.
   const kept = (text: string) =>
     plainCell(text.replace(/\r\n?/g, '\n').replace(/[^\S\n]{100,}/g, ' '.repeat(99))).trim()
   assert.deepEqual(

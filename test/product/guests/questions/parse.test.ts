@@ -112,7 +112,7 @@ test('answers stand under the keys of their questions, and each fault at its fie
       ['answer.one', 'x'],
       ['answer.two', 'y'],
       ['answer.0.three', '3'],
-      // Of another type, of a ticket that is not there, and of a question that is not asked any more.
+      // These answer a question of another type, of a missing ticket, and one that is not asked any more.
       ['answer.0.four', 'left over'],
       ['answer.7.three', '8'],
       ['answer.old', 'left over'],

@@ -97,7 +97,7 @@ test('choices are those of a kind that has some, and types those of the event', 
   const { id } = await create('Free only', { registration_type_ids: [types.Free as string] })
   await write(tx => registrationTypes.remove(tx, eventId, types.Free as string))
   const get = () => read(tx => questions.get(tx, eventId, id))
-  // It is not asked of everybody then.
+  // The question then no longer applies to everybody.
   assert.deepEqual((await get()).registration_type_ids, [])
   assert.deepEqual((await update(id, { label: 'Nobody' })).registration_type_ids, [])
   assert.equal(applied.created > 0, true)

@@ -35,7 +35,7 @@ async function start(t: TestContext) {
       assert.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_parameter', 'answers'])
       assert.equal(body.error.message, 'answers must leave the event with at most 500 different keys.')
     },
-    /** What the database has, table by table. */
+    /** Returns what the database has, table by table. */
     rows: () =>
       db.read(INSTANCE, async tx => {
         await refuseUnsubscribed(tx)

@@ -19,7 +19,7 @@ test('names are kept exactly, trimmed and in NFC, in whatever script', async t =
     ['\t Grace\r\n', 'Grace'],
     ['\ufeff\u00a0Grace\u3000\u2028', 'Grace'],
     [`${' '.repeat(300)}${'x'.repeat(200)}${' '.repeat(300)}`, 'x'.repeat(200)],
-    // What is no white space stays, though nobody sees it.
+    // A character that is no white space stays, though nobody sees it.
     ['\u200bGrace\u200b'],
     ['<script>"\'&\\/'],
     ['=SUM(A1)'],
@@ -86,7 +86,7 @@ test('an e-mail is found by its domain in any form: in letters of any case, and 
     )
     assert.equal(status, 201)
   }
-  // Another domain, which only looks the same: its first letter is a Cyrillic one.
+  // This is another domain, which only looks the same: its first letter is a Cyrillic one.
   const homograph = { name: 'G', email: 'grace@мünchen.example' }
   await client.post('/registrations', newRegistration(server, { buyer: homograph }))
   for (const form of forms) {

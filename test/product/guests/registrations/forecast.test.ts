@@ -9,7 +9,7 @@ import { startWithOrganizer } from '#test/support/people/organizer.ts'
 import { insertCrowd } from '#test/support/reports.ts'
 import { subscribeToAll } from '#test/support/subscriber.ts'
 
-/** Two types that share a room of four, in which there is room for none. */
+/** Starts with two types that share a room of four, which is full. */
 async function startShared(t: Parameters<typeof startWithOrganizer>[0]) {
   const waiting = (reference: string, type: string, quantity: number) => ({
     ...{ reference, registration_type: type, quantity },
@@ -52,7 +52,7 @@ test('a forecast says just how many of the waitlist a cancellation notifies, ove
   await write(tx => registrations.cancel(tx, ids.a as string))
   const { waitlist } = await readState(db)
   const notified = waitlist.filter(entry => (entry as { notified_at: number | null }).notified_at !== null)
-  // Two places: the oldest of each type who fits, and the one who wants three is passed over.
+  // There are two places: the oldest entry of each type that fits gets one, and the one for three is passed over.
   assert.equal(notified.length, 2)
   assert.deepEqual([forecast.notified, forecast.tickets, forecast.checked_in], [2, 2, 0])
   const again = read(tx => forecastCancel(tx, ids.a as string, Date.now()))

@@ -49,7 +49,7 @@ test('a page of many tickets is cut by its bytes of JSON, and the walk gives eac
   assert.equal(new Set(rows.map(({ id }) => id)).size, 60)
   assert.ok(rows.every(({ attendees }) => attendees.length === 100))
   assert.ok(Math.max(...sizes) < 1.01 * MEBIBYTE, `${Math.max(...sizes)} bytes`)
-  // Nor smaller than it has to be.
+  // A page is not smaller than it has to be either.
   assert.ok(Math.min(...sizes.slice(0, -1)) > 0.8 * MEBIBYTE, `${sizes}`)
 })
 

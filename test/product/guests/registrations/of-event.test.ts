@@ -44,7 +44,7 @@ test('registrations are listed by type, newest first, by themselves or in one st
   assert.deepEqual(await walk(undefined, 10), [['c', 'b', 'a']])
   assert.deepEqual(await walk(undefined, 2), [['c', 'b'], ['a']])
   assert.deepEqual(await walk('cancelled', 10), [['c']])
-  // Those before the crowd are in a later slice than the one after it.
+  // The rows before the crowd are in a later slice than the one after it.
   fill(5_500)
   assert.deepEqual(await walk(undefined, 10), [['c', 'b', 'a']])
   assert.deepEqual(await walk(undefined, 1), [['c'], ['b'], ['a'], []])

@@ -11,7 +11,7 @@ import { startWithOrganization } from '#test/support/server.ts'
 const EARLY = Date.parse('2026-10-01T10:00:00Z')
 const BUYER = 'grace@example.org'
 
-/** A buyer with 5,600 registrations at one event, and 56 at another, one after each hundred of the first. */
+/** Starts with a buyer with 5,600 registrations at one event, and 56 at another, one after each hundred of the first. */
 async function start(t: TestContext) {
   const type = { name: 'Standard', price: 0, capacity: 100 }
   const server = await startWithOrganization(

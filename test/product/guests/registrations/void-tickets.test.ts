@@ -9,7 +9,7 @@ import { organization } from '#test/support/organization.ts'
 import { startSale } from '#test/support/people/sale.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
-/** Three places for three who come together, all of them shared with another type, and two groups that wait. */
+/** The event has three places for three who come together, all of them shared with another type, and two groups that wait. */
 const full = organization({
   event: {
     registration_types: [

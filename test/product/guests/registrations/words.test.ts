@@ -40,7 +40,7 @@ async function start(t: TestContext, file = fileOf([])) {
   return { ...server, search, importOf, other: applied.events.other?.id as string }
 }
 
-/** How many rows each read gives. */
+/** Wraps a reader, and notes how many rows each read gives. */
 function notingLengths(reader: Reader): { noted: Reader; lengths: number[] } {
   const lengths: number[] = []
   const noted: Reader = {
@@ -72,7 +72,7 @@ test('a registration is found by the beginnings of words of buyer and attendees,
       guest('r1', 'José Pérez', { attendees: [{ name: "Ann O'Brien", email: 'nan.cy@example.org' }] }),
       guest('r2', 'Josefa Ruiz'),
       guest('r3', '山田太郎'),
-      // Past the first plane, where UTF-16 sorts otherwise than the database.
+      // Past the first plane, UTF-16 sorts otherwise than the database.
       guest('r4', 'Q𐐨𐐨'),
     ]),
   )
@@ -297,7 +297,7 @@ test('where every word is common the newest are looked at, and a page that ends 
   assert.ok(lengths.reduce((sum, length) => sum + length) > 10_000)
   assert.ok(Math.max(...lengths) <= 4_000, `${Math.max(...lengths)} rows in one read`)
 
-  // A word that is rare leads there at once, whatever else is looked for.
+  // A rare word leads there at once, whatever else is searched for.
   assert.deepEqual(await search({ q: 'grace zo' }), ['old'])
   assert.deepEqual(await search({ q: 'grace', event_id: other }), [])
   assert.deepEqual(await search({ q: 'grace', email: 'old@example.org' }), ['old'])
@@ -318,7 +318,7 @@ test('where few are of the status that is wanted, they are looked at and not all
   }
   const page = await searchWords(noted, applied.account_id, wanted, { limit: 10 })
   assert.deepEqual([[...page.rows].length, page.ends], [1, false])
-  // The rows of the word, and little else.
+  // The search reads the rows of the word, and little else.
   const read = lengths.reduce((sum, length) => sum + length)
   assert.ok(read < 3_020, `${read} rows`)
 })
@@ -328,7 +328,7 @@ test('of thousands of one instant a page reads as many as it has, and a walk giv
   const place = { data, accountId: applied.account_id, eventId, typeId: types.Standard as string }
   insertCrowd(place, { count: 5_200 })
   const connection = new SqliteConnection(databasePath(data))
-  // All but ten.
+  // All rows but ten are deleted.
   for (const table of ['registrations', 'registration_words'])
     connection.exec(
       `UPDATE ${table} SET created_at = 1 WHERE created_at < (SELECT max(created_at) - 9 FROM registrations)`,

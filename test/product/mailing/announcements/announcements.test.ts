@@ -109,7 +109,7 @@ async function mail(
   return { ...mailServer, loop }
 }
 
-/** To whom an announcement goes, by their addresses, with what it calls them. */
+/** Returns the addresses that an announcement goes to, with what it calls the people. */
 async function toWhom(started: Started, audience: Partial<Audience>): Promise<string[]> {
   const { draft, send, finish, list } = started
   const { id } = await draft(audience)
@@ -213,14 +213,14 @@ test('a stopped announcement writes nothing more, what waits is not sent, and it
   const { draft, send, batch, finish, list, db, accountId, eventId } = started
   const { id } = await draft()
   const jobId = (await send(id)).job_id as string
-  // How many a batch writes is a matter of how fast the machine is: more than may go out in a minute, and never all.
+  // How many mails a batch writes depends on how fast the machine is: more than may go out in a minute, and never all.
   while ((await list()).length <= 3) await batch(jobId)
   await db.write(accountId, tx => announcements.stop(tx, eventId, id))
   await assert.rejects(batch(jobId))
   const other = await draft({ group: 'waitlist' })
   await db.write(accountId, tx => tx.run('UPDATE jobs SET lease_until = NULL'))
   await finish((await send(other.id)).job_id as string)
-  // Two a minute: those that are withdrawn take the place of none.
+  // Two go out in a minute: those that are withdrawn take the place of none.
   const { received } = await mail(t, started, undefined, 2)
   assert.equal(received.length, 2)
   assert.deepEqual(received.map(({ to }) => to[0]).sort(), ['wes@example.org', 'wim@example.org'])

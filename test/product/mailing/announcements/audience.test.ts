@@ -5,12 +5,12 @@ import { countAudience } from '#product/mailing/announcements/audience.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
-/** How long this thread has run so far, in milliseconds: others that are given its core count for nothing. */
+/** Returns how long this thread has worked so far, in milliseconds. What others do on its core meanwhile does not count. */
 function worked(): number {
   return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6
 }
 
-/** The longest that the event loop was kept by one turn meanwhile, in milliseconds of work. */
+/** Returns the longest time that one turn kept the event loop meanwhile, in milliseconds of work. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let [longest, last, isOn] = [0, worked(), true]
   const look = () => {
@@ -25,7 +25,7 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
-/** So many registrations, of so many tickets each, all with an e-mail of their own. */
+/** Starts with so many registrations, of so many tickets each, all with an e-mail of their own. */
 async function start(t: Parameters<typeof startWithOrganization>[0], count: number, tickets: number) {
   const people = Array.from({ length: tickets }, (_, at) => ({ name: 'A', email: `t${at}@example.org` }))
   const file = organization({
@@ -75,7 +75,7 @@ for (const [count, tickets] of [
     const { look } = await start(t, count, tickets)
     const exact = { recipients: count * (tickets + 1), unsubscribed: 0, isMore: false }
     assert.deepEqual(await look(), exact)
-    // The second time, as nothing is compiled any more.
+    // The second time counts, because nothing is compiled any more.
     const longest = await longestTurn(look)
     t.diagnostic(`the longest turn worked ${longest.toFixed(1)} ms`)
     assert.ok(longest < 40, `${longest}`)

@@ -31,7 +31,7 @@ test('a change is told once, and neither of an event that is cancelled nor where
   await order('Grace')
   await mail.take()
   const nobody = { code: 'not_found' }
-  // In one write, so that nothing of it is sent in between.
+  // One write has both, so that no mail is sent in between.
   await db.write(accountId, async tx => {
     const tell = () => notices.notifyChange(tx, eventId, NOTIFYING)
     await assert.rejects(tell, nobody)

@@ -16,7 +16,7 @@ import { eventually } from '#test/support/webhooks.ts'
 
 const GUESTS = 600
 
-/** An event in some hours, of which everybody is to be reminded now. */
+/** Prepares an event in some hours, of which everybody is to be reminded now. */
 async function prepare(t: TestContext) {
   const { data, accountId, eventId } = await prepareDataFolder(t)
   const db = openDatabaseForCommand(data, Date.now)

@@ -129,7 +129,7 @@ test('nobody is reminded who came later, who cancelled, or of an event that is a
   await order('Late')
   await mail.take()
   assert.deepEqual(await reminded(), [['ada@example.org', SUBJECT]])
-  // A server that comes up when it has begun is too late.
+  // A server that starts once the event has begun is too late.
   const other = await start(t)
   await other.order('Grace')
   await other.mail.take()
@@ -250,7 +250,7 @@ test('who was not reminded, as the event was moved, cancelled or silent by mista
     ])
     await mail.take()
     clock.set(DUE)
-    // In one write, so that nothing is sent in between but what is sent by hand.
+    // One write has both, so that only a mail that is sent by hand goes in between.
     await db.write(accountId, async tx => {
       await notices.remind(tx, eventId)
       await wrong(tx, eventId)

@@ -13,7 +13,7 @@ import { startMailServer } from '#test/support/mail-server.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { onceSettled } from '#test/support/settled.ts'
 
-/** Abstracts with a contact each. */
+/** Starts with abstracts that have a contact each. */
 async function start(t: TestContext, { hasMail = true, event = {} } = {}) {
   const contact = (name: string) => ({ contact: { name, email: `${name.toLowerCase()}@example.org` } })
   const file = organizationWith([abstract('A-1', contact('Lin')), abstract('A-2', contact('Mei'))], { event })
@@ -84,7 +84,7 @@ test('the same decision, sent again before its mail has gone out, takes nothing 
   await db.write(INSTANCE, tx => setHold(tx, null))
   clock.advance(HOUR)
   await arrived(1)
-  // Sent again once more, it is told already.
+  // The contact has that decision already, so it is not mailed again.
   await decide('A-1', ACCEPTED)
   assert.equal(received.length, 1)
   assert.deepEqual(await mails(), [

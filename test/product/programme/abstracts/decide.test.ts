@@ -20,7 +20,7 @@ async function start(t: TestContext, abstracts = [abstract('A-1')]) {
   return { ...server, ids, path: `/abstracts/${ids['A-1']}` }
 }
 
-/** Everything that a decision writes. */
+/** Reads everything that a decision writes. */
 async function readWritten({ db }: Pick<TestServer, 'db'>) {
   const events = await readOutbox(db)
   return db.read(INSTANCE, async tx => ({

@@ -11,7 +11,7 @@ async function start(t: TestContext) {
   const server = await startSubscribed(t, organizationWith([abstract('A-1')]))
   const id = server.applied.events['spring-meeting']?.abstracts['A-1'] as string
   const [key] = await server.db.read(server.applied.account_id, tx => keys.list(tx))
-  /** What API keys did, oldest first. */
+  /** Returns what API keys did, oldest first. */
   const entries = async () => {
     const all = await server.db.read(server.applied.account_id, tx => accessLog.list(tx, 1000))
     return all.filter(({ actor }) => actor !== 'cli').reverse()

@@ -84,7 +84,7 @@ test('registrations are grouped by the database, each counted once, where a stre
 
 test('the figures of an event are those of its registrations, tickets, check-ins and days of sales', async t => {
   const server = await start(t, [
-    // Before midnight in UTC, and after it in Madrid.
+    // The instant is before midnight in UTC, and after it in Madrid.
     registration('a', { quantity: 2, amount_total: 10_000, created_at: '2026-11-18T23:30:00Z' }),
     registration('b', { amount_total: 5_000, created_at: '2026-11-19T10:00:00Z', status: 'refunded' }),
     registration('c', { status: 'pending', created_at: '2026-11-19T10:00:00Z' }),
@@ -192,7 +192,7 @@ test('an event is counted at most once a minute, and what came in between is cou
   tell()
   await counter.look()
   assert.equal((await read()).counted?.registrations.confirmed, LARGE)
-  // Always exact.
+  // This figure is always exact.
   assert.equal((await read()).types.find(({ name }) => name === 'Standard')?.sold, LARGE + 1)
   clock.advance(MINUTE)
   await counter.look()
@@ -235,7 +235,7 @@ test('whoever asks for an event again while it is as it was, shares one count', 
     () => client.post('/registrations', newRegistration(server)),
     () => client.post('/check-ins', { attendee_id: first.attendees[0].id }),
     () => client.post('/check-ins', { attendee_id: second.attendees[0].id }),
-    // Not the latest of the two.
+    // It undoes the earlier of the two.
     () => db.write(accountId, tx => checkIns.undo(tx, first.attendees[0].id)),
     () => client.post(`/registrations/${first.id}/cancel`),
   ]

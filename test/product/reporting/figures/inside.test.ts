@@ -22,7 +22,7 @@ async function start(t: TestContext) {
     assert.equal((await client.post('/check-ins', { attendee_id: ticket })).status, 201)
   }
   const counts = new InsideCounts()
-  /** What page after page of the same server says. */
+  /** Returns the counts that page after page of the same server shows. */
   const look = async (of = accountId) => {
     const { count, by_type, recent } = await counts.count(db, of, eventId, clock() - 5 * MINUTE)
     const names = Object.entries(types).map(([name, id]) => [name, by_type[id] ?? 0])
@@ -40,7 +40,7 @@ test('who is inside is counted anew at each look: by type, of the last minutes, 
   clock.advance(6 * MINUTE)
   await admit(two)
   assert.deepEqual(await look(), [2, 1, { Standard: 1, Free: 1 }])
-  // As many as before, and others.
+  // There are as many as before, and others.
   await db.write(accountId, tx => checkIns.undo(tx, one))
   await admit(three)
   assert.deepEqual(await look(), [2, 2, { Standard: 0, Free: 2 }])

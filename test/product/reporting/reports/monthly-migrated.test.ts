@@ -18,7 +18,7 @@ interface Sold {
   confirmed?: string | null
   cancelled?: string | null
   refunded?: [amount: number, at: string] | null
-  /** Tickets that were checked in, and when. */
+  /** The number of tickets that were checked in, and the instant. */
   checkedIn?: [tickets: number, at: string]
 }
 
@@ -32,7 +32,7 @@ const registrations: Sold[] = [
   { total: 0, fee: 7, quantity: 2, confirmed: '2026-09-02T10:00:00Z' },
   { status: 'cancelled', total: 0, confirmed: '2026-09-03T10:00:00Z', cancelled: '2026-10-04T10:00:00Z' },
   { status: 'cancelled', total: 777, fee: 5, confirmed: null, cancelled: '2026-09-04T10:00:00Z' },
-  // In the month, in another, in part, and nothing of it.
+  // The four are in the month, in another, in both, and in neither.
   {
     ...{ status: 'refunded', total: 5000, fee: 120, confirmed: '2026-09-05T10:00:00Z' },
     refunded: [5000, '2026-09-06T10:00:00Z'],
@@ -63,7 +63,7 @@ const registrations: Sold[] = [
 
 const at = (instant: string | null | undefined) => (instant == null ? null : Date.parse(instant))
 
-/** A database of version 1 with registrations that were paid, refunded, free, and of which the fee is not known. */
+/** Makes a database of version 1 with registrations that were paid, refunded, free, and whose fee is not known. */
 function makeVersion1(t: TestContext): string {
   const path = join(temporaryFolder(t), 'turnout.db')
   const db = new SqliteConnection(path)

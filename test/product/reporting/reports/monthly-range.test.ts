@@ -20,7 +20,7 @@ async function start(t: TestContext, registrations: object[], timezone = 'Europe
   return { ...server, counts }
 }
 
-/** One that was confirmed, refunded and checked in at the same instant. */
+/** Makes a registration that was confirmed, refunded and checked in at the same instant. */
 function atOnce(instant: string) {
   return registration(instant, {
     status: 'refunded',

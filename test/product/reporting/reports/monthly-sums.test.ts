@@ -77,7 +77,7 @@ function toFile({ timezone, basisPoints, perTicket, events }: Model, email: stri
   }
 }
 
-/** The figures of a month again, one plain sum at a time, by the calendar of the engine and not of the library. */
+/** Computes the figures of a month again, one plain sum at a time, by the calendar of the engine and not of the library. */
 function recompute({ timezone, basisPoints, perTicket, events }: Model, month: string) {
   const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit' })
   const isIn = (at: number) => {

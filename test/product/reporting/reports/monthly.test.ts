@@ -68,7 +68,7 @@ test('a month has every figure of an event', async t => {
           { registration_type_id: server.types.Free, name: 'Free', tickets: 3 },
         ],
         gross: 14_000,
-        // 2.5 % of 9,000 and of 5,000, and 30 for each of three tickets; nothing for those that were free.
+        // The fee is 2.5 % of 9,000 and of 5,000, and 30 for each of three tickets. Free ones have none.
         service_fee: 225 + 60 + 125 + 30,
         processor_fee: 291 + 175,
         refunds: 4000,

@@ -6,7 +6,7 @@ import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
-/** Texts that a spreadsheet would take for a formula, or that would push what follows into a cell of its own. */
+/** A spreadsheet would take these texts for a formula, or they would push what follows into a cell of its own. */
 const dangerous = [
   '=1+1',
   '+31612345678',
@@ -32,7 +32,7 @@ const dangerous = [
   '-',
 ]
 
-/** Texts that are what they are. */
+/** These texts are plain texts. */
 const harmless = [
   '',
   "'",

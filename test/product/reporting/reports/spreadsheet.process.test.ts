@@ -12,7 +12,7 @@ import { startWithOrganization } from '#test/support/server.ts'
 const isInstalled = spawnSync('soffice', ['--version']).status === 0
 const skip = isInstalled ? false : 'LibreOffice is not installed (no soffice in the path)'
 
-/** Comma, double quote, UTF-8, from the first line. */
+/** The options of LibreOffice: comma, double quote, UTF-8, from the first line. */
 const CSV = 'Text - txt - csv (StarCalc):44,34,76,1'
 
 const texts = [

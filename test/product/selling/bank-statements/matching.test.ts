@@ -208,7 +208,7 @@ test('a wrong match of a part is undone, in the ledger too, and its money counts
   await byHand(tx => lines.match(tx, lineId, right.payment.id))
   assert.equal(await stateOf(right.id), 'confirmed')
   assert.deepEqual(await moved(right.id), ['payment 5000'])
-  // What was taken back is not there to be given back.
+  // The part that was taken back cannot be paid back.
   await bring([{ day, amount: '110.00', text: wrong.text }])
   assert.equal(await stateOf(wrong.id), 'confirmed')
   assert.deepEqual(await owed(wrong.id), ['excess 1000 requested'])

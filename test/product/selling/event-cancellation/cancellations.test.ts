@@ -12,7 +12,7 @@ import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const BY = 'user:ada'
 
-/** A job over three unpaid registrations, and one of each that cannot be cancelled; nobody works on it but the test. */
+/** Starts a job over three unpaid registrations, and one of each kind that cannot be cancelled. Only the test works on it. */
 async function start(t: TestContext) {
   const server = await startWithOrganizer(
     t,

@@ -18,7 +18,7 @@ const GUESTS = 600
 /** Each of them has two registrations, and so two tickets in one mail. */
 const TWICE = 50
 
-/** An event whose guests were imported, and a job that sends them their tickets. */
+/** Prepares an event whose guests were imported, and a job that sends them their tickets. */
 async function prepare(t: TestContext) {
   const { data, accountId, eventId } = await prepareDataFolder(t)
   const db = openDatabaseForCommand(data, Date.now)

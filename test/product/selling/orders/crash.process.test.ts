@@ -18,11 +18,11 @@ import { startServerProcess } from '#test/support/server-process.ts'
 import { onceSettled } from '#test/support/settled.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
-/** Past the claim of a server that is gone, in milliseconds. */
+/** After these milliseconds the claim of a server that is gone has ended. */
 const LATER = 11 * MINUTE
 const BUYER = { name: 'Grace', email: 'grace@example.org' }
 
-/** A folder with one place that is free, and the review of an order for it. */
+/** Prepares a folder with one free place, and the review of an order for it. */
 async function prepare(t: TestContext) {
   const folder = await prepareDataFolder(t)
   const { data, accountId, eventId, typeId } = folder
@@ -45,7 +45,7 @@ async function prepare(t: TestContext) {
   return { data, db, form, mailServer, flags }
 }
 
-/** What there is of the order: none of it, or all of it. */
+/** Reads what there is of the order: none of it, or all of it. */
 function readTaken(db: Database) {
   return db.read(INSTANCE, async tx => {
     const count = async (sql: string) => (await tx.one<{ n: number }>(`SELECT ${sql}`))?.n
@@ -132,7 +132,7 @@ for (const [when, killAt, left, received] of steps) {
     assert.deepEqual(found.damage, [])
     assert.deepEqual([found.again, found.made], [303, ONE])
     assert.deepEqual([found.received, found.messageIds], [received, 1])
-    // Nobody was told of what is not on the disk.
+    // Nobody got an answer about what is not on the disk.
     if (left === NONE) assert.equal(found.answered, undefined)
   })
 }

@@ -14,7 +14,7 @@ import { refundOf } from '#product/selling/payments/refunding.ts'
 import { startOffering, waiting } from '#test/support/offers.ts'
 import { openShop } from '#test/support/payments.ts'
 
-/** A shop, and what a change of an order gives back: it has to be what is read in the same write, and in a later one. */
+/** Opens a shop, and compares what a change of an order returns with what is read in the same write, and in a later one. */
 async function openChanging(t: TestContext) {
   const shop = await openShop(t)
   const { db, accountId, get } = shop

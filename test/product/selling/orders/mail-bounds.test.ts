@@ -11,7 +11,7 @@ const ELSEWHERE = '198.51.100.7'
 async function startBounded(t: TestContext) {
   const server = await startWithStrangers(t)
   const { to, buy, settled, confirmPath, newestId } = server
-  /** Orders a ticket for another, too. @returns the path of the button that the buyer is mailed */
+  /** Orders a ticket for another person too. @returns the path of the button that the buyer is mailed */
   const order = async (n: number, address?: string) => {
     const path = await buy(`b${n}@example.org`, [`o${n}@example.org`], address)
     await settled()
@@ -73,7 +73,7 @@ test(
     assert.deepEqual([await verified(), await logged()], [[], []])
     assert.match((await page(one.link)).text, /Send their tickets/)
     assert.match((await confirm(elsewhere.link)).location ?? '', /said=confirmed$/)
-    // A mail under way is told by the instant that it began.
+    // A mail under way is found by the instant at which it began.
     await settled()
     clock.advance(HOUR)
     assert.match((await confirm(one.link)).location ?? '', /said=confirmedLater$/)

@@ -14,7 +14,7 @@ test('an order whose mail was sent, and is no more told of, is not said to wait 
   await settled()
   assert.equal(received.length, 1)
   assert.doesNotMatch((await page(path)).text, NOT_SENT)
-  // One whose networks are known, and of which there is no mail, has been left out.
+  // An order whose networks are known, and of which there is no mail, has been left out.
   const left = await buy('alan@example.org')
   await settled()
   await db.write(accountId, tx => tx.run("DELETE FROM emails WHERE recipient = 'alan@example.org'"))

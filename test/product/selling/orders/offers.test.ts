@@ -56,7 +56,7 @@ test('a place that is given back is held for whoever waits longest, who is told 
     [['Wes', false]],
   )
   assert.deepEqual(await mails(), ['place_offered Wes@example.org'])
-  // What is held is told to no webhook before it is taken.
+  // No webhook gets an offer before it is accepted.
   assert.deepEqual((await emitted()).slice(2), ['registration.cancelled'])
   const [entry] = await entries()
   assert.deepEqual(entry?.offer, { order_id: order.id, state: 'held', until })
@@ -119,7 +119,7 @@ test('what is turned down, or not answered in time, goes to the next, and its pe
   assert.deepEqual(await states(), { Wes: 'turned_down', Xia: 'lapsed', Yan: 'lapsed' })
   assert.deepEqual([await notified(), (await sold()).Free], [['Wes', 'Xia', 'Yan'], 1])
   assert.equal((await rest.listed()).length, 3)
-  // Each was asked once, and nobody is told that they did not want it.
+  // Each got one offer, and nobody is mailed about having declined it.
   const offered = three.map(({ email }) => `place_offered ${email}`)
   assert.deepEqual(await mails(), offered)
   assert.deepEqual(await rest.events(), [
@@ -481,7 +481,7 @@ test('what cannot be ended keeps no other order from its end', async t => {
   await cancel(free)
   clock.advance(1000)
   await cancel(other)
-  // Damage: the places that it holds are counted nowhere.
+  // The damage is that the places which the order holds are counted nowhere.
   const { registrations } = await orderOf('a')
   const typeId = registrations[0]?.registration_type_id as string
   await db.write(accountId, tx => tx.run('UPDATE registration_types SET sold = 0 WHERE id = $1', [typeId]))

@@ -425,7 +425,7 @@ test('a buyer whose e-mail was mistyped is corrected on one line of the order: a
   await db.write(accountId, tx => queueAgain(tx, order))
   assert.ok((await mails()).includes('order_confirmed Ada.L@example.org'))
   assert.deepEqual(await findDamage(db), [])
-  // Found and made anonymous under the new e-mail alone.
+  // The order is found and made anonymous under the new e-mail alone.
   const found = await client.get('/registrations?q=ada.l@example.org')
   assert.equal(found.body.data.length, 2)
   assert.equal(await db.write(accountId, tx => erasing.erase(tx, 'ada.l@example.org')), 1)

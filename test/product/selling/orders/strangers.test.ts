@@ -26,7 +26,7 @@ test(
     const shown = await page(path)
     assert.match(shown.text, /19 other people wait for their tickets/)
     assert.match(shown.text, /Open our mail to grace@example\.org/)
-    // What the page has is known to whoever sent the form: it confirms nothing.
+    // Whoever sent the form knows what the page has, so it confirms nothing.
     const link = confirmPath(GRACE) as string
     assert.ok(link !== undefined && !shown.text.includes('/confirm'))
     assert.equal((await confirm(`${path}/confirm`)).status, 404)
@@ -130,7 +130,7 @@ test(
     await buy('zoe@example.org', ['yan@example.org'], '198.51.100.7')
     await settled()
     assert.equal(to('zoe@example.org').length, 1)
-    // A hall where buyers confirm is not held up: each makes room for the next.
+    // Buyers who confirm are not held up in a hall: each makes room for the next.
     await confirm(confirmPath('victim0@example.org') as string)
     await settled()
     assert.equal(to('other0@example.org').length, 1)
@@ -240,7 +240,7 @@ test(
       const answer = await again()
       assert.equal(answer.status, status)
       if (status === 429) assert.match(answer.text, /Enough mails of this kind were sent for now/)
-      // A mail under way is told by the instant that it began.
+      // A mail under way is found by the instant at which it began.
       await settled()
       clock.advance(SECOND)
     }

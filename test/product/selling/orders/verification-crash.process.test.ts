@@ -15,11 +15,11 @@ import { startServer } from '#test/support/server.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
 import { onceSettled } from '#test/support/settled.ts'
 
-/** Past the claim of a server that is gone, in milliseconds. */
+/** After these milliseconds the claim of a server that is gone has ended. */
 const LATER = 11 * MINUTE
 const OTHERS = ['bob@example.org', 'cy@example.org', 'di@example.org']
 
-/** A folder with a free order of which others hold tickets, and the path that its buyer was mailed. */
+/** Prepares a folder with a free order of which others hold tickets, and the path that its buyer was mailed. */
 async function prepare(t: TestContext) {
   const { data, accountId, eventId, typeId } = await prepareDataFolder(t)
   const db = openDatabaseForCommand(data, Date.now)
@@ -48,7 +48,7 @@ async function prepare(t: TestContext) {
   return { data, db, path: `/orders/${secret}/confirm`, mailServer, flags }
 }
 
-/** What was said, and who is told: none of it, or all. */
+/** Reads whether the order is verified, and which mails it has: none of it, or all. */
 function readVerified(db: Database) {
   return db.read(INSTANCE, async tx => {
     const count = async (sql: string) => (await tx.one<{ n: number }>(`SELECT count(*) AS n ${sql}`))?.n

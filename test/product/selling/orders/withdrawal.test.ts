@@ -8,7 +8,7 @@ import { organization } from '#test/support/organization.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { orderFree, startTicketMail, subjectsOf } from '#test/support/ticket-mail.ts'
 
-/** An event of which nobody has said when it is, unless `changes` say so. */
+/** Starts with an event without a date, unless `changes` set one. */
 async function start(t: TestContext, changes: EventChanges = {}) {
   const server = await startWithOrganization(t, organization({ event: { starts_at: null, ends_at: null } }))
   const { db, applied, clock, eventId, types } = server

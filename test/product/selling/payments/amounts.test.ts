@@ -77,7 +77,7 @@ test('20 tickets with a discount of a third and a tax of 7.7 % come to the sum t
   assert.deepEqual([paid.status, paid.amount_total], ['confirmed', total])
   assert.deepEqual(
     [...paid.prices.values()].map(({ tax }) => tax).sort(),
-    // 7.7 % that are included: 3349 * 770 / 10770 is 239.4, and 671 * 770 / 10770 is 48.0.
+    // A price includes 7.7 %: 3349 * 770 / 10770 is 239.4, and 671 * 770 / 10770 is 48.0.
     [...Array(13).fill(239), ...Array(7).fill(48)],
   )
   const other = await begin({ Standard: 13, Student: 7 }, { code: 'LESS' })

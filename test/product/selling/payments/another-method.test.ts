@@ -16,7 +16,7 @@ import { startDashboard } from '#test/support/people/dashboard.ts'
 import { openScriptedShop } from '#test/support/scripted-shop.ts'
 import { onceSettled } from '#test/support/settled.ts'
 
-/** With an order whose session is open at the processor. */
+/** Opens a shop with an order whose session is open at the processor. */
 async function openLeft(t: TestContext, options: Parameters<typeof openScriptedShop>[1] = {}) {
   const shop = await openScriptedShop(t, options)
   const ways = async (id: string) => (await shop.paymentsOf(id)).map(each => `${each.method} ${each.status}`)
@@ -131,7 +131,7 @@ test('a way that is not offered ends nothing, and one that is not any more by th
   await choose(id, 'door')
   assert.deepEqual(await ways(id), ['test cancelled', 'door pending'])
 
-  // Of a session that nobody knows whether it was made.
+  // Nobody knows whether the session was made.
   const unknown = await begin({ Standard: 1 }, { method: 'door' })
   await choose(unknown, 'test')
   assert.deepEqual(await ways(unknown), ['door cancelled', 'test created'])

@@ -12,7 +12,7 @@ const UNTIL = Date.parse('2027-01-20T12:00:00Z')
 
 type Ending = 'cancel' | 'withdraw'
 
-/** What buyers of a shop can do, as on the page of their order: they are shown a sum, and then send it. */
+/** Returns what buyers of a shop can do on the page of their order: they see a sum, and then send it. */
 function buyersOf({ db, accountId, eventId }: Shop) {
   const event = () => db.read(accountId, tx => events.getDetails(tx, eventId))
   const shown = async (id: string, ending: Ending) =>

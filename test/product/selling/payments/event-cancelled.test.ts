@@ -35,7 +35,7 @@ async function open(t: TestContext) {
   return { ...shop, ...refundsOf(shop), made: shop.refundsOf, paid, free, waiting, forecast, cancel, start }
 }
 
-/** One batch of the job, as a server does it that may be killed after it. @returns whether it was the last */
+/** Does one batch of the job, as a server does that may be killed after it. @returns whether it was the last */
 async function batch({ db, accountId }: Shop, id: string, isKilled = false): Promise<boolean> {
   try {
     return await db.write(accountId, async tx => {

@@ -59,7 +59,7 @@ test('a processor that is silent for an hour has nobody lose a place or money, a
   await pass(HOUR, 5 * SECOND)
   assert.deepEqual(
     [await states(paid), await states(unpaid), await states(new_)],
-    // Nothing that could be paid was ever begun for the last one.
+    // The last one has never had anything that could be paid.
     ['pending', 'pending', 'unpaid'],
   )
   assert.ok(processor.calls.length - before <= 45, `${processor.calls.length - before} calls`)

@@ -17,8 +17,8 @@ const event = {
 }
 
 /**
- * One of each: an order that is paid and given back in part, one that is withdrawn while it is paid, one that nobody pays, and one of
- * which a line is cancelled. The server dies at a step of it, and another comes after it.
+ * Sells one order of each kind: one that is paid and refunded in part, one that is withdrawn while it is paid, one that nobody
+ * pays, and one with a cancelled line. The server dies at a step of it, and another comes after it.
  */
 async function sell(shop: Awaited<ReturnType<typeof openScriptedShop>>, life: Life): Promise<boolean> {
   const { db, clock, processor, order, sessionOf, write, refund } = shop
@@ -49,7 +49,7 @@ async function sell(shop: Awaited<ReturnType<typeof openScriptedShop>>, life: Li
   await settle()
   clock.advance(40 * MINUTE)
   await settle()
-  // A day down, and what is left to do is done.
+  // The server is down for a day, and then does what is left to do.
   clock.advance(DAY + HOUR)
   await settle()
   const states = await Promise.all([paid, withdrawn, unpaid].map(shop.states))

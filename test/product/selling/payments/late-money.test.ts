@@ -15,7 +15,7 @@ test('an order that is paid in the last second of its hold stands', async t => {
   const id = await begin({ Standard: 2 })
   clock.advance(32 * MINUTE - SECOND)
   processor.pay(await sessionOf(id))
-  // Nobody is told of it, and the hold ends meanwhile.
+  // Nobody is notified of it, and the hold ends meanwhile.
   clock.advance(3 * MINUTE + SECOND)
   await reconciler.settle()
   assert.equal(await states(id), 'confirmed')

@@ -24,7 +24,7 @@ test('the metrics tell what is under way at processors and since when, what fail
   const id = await begin({ Standard: 2 })
   clock.advance(2 * MINUTE)
   await begin({ Standard: 1 })
-  // What is paid without a processor waits for a person.
+  // A payment without a processor waits for a person.
   await order({ Free: 1 }, { method: undefined })
   clock.advance(MINUTE)
   const begun = await read(meters)

@@ -6,11 +6,11 @@ import * as emails from '#machinery/mail/rules.ts'
 import type { Method } from '#product/selling/payments/processor.ts'
 import { openScriptedShop } from '#test/support/scripted-shop.ts'
 
-/** With who is mailed what there is to pay. */
+/** Opens a shop, and reads who is mailed what there is to pay. */
 async function openMailing(t: TestContext) {
   const shop = await openScriptedShop(t)
   const { db, accountId, choose, order, write, newest, clock } = shop
-  /** In how many milliseconds each goes, the oldest first. */
+  /** Returns the milliseconds until each mail goes, the oldest first. */
   const delaysOf = async (id: string) => {
     const mails = await db.read(accountId, tx => emails.list(tx, { subjectId: id }, { limit: 50 }))
     return mails
@@ -21,14 +21,14 @@ async function openMailing(t: TestContext) {
   const begin = async () => (await order({ Standard: 1 }, { method: 'transfer' })).id
   const ways: Method[] = ['door', 'transfer']
   let chosen = 0
-  /** Chooses the way that it has not. */
+  /** Chooses the method that the order does not have. */
   const change = async (id: string) => {
     clock.advance(1)
     const method = ways[chosen++ % 2] as Method
     const other = (await newest(id)).method === method ? (ways[chosen++ % 2] as Method) : method
     return choose(id, other)
   }
-  /** As if it had come from a network, of which so many buyers were mailed. */
+  /** Sets the network of an order, of which so many buyers were mailed before. */
   const setNetwork = (id: string, mailed: number) =>
     write(async tx => {
       await tx.run('UPDATE orders SET placed_from = $2 WHERE id = $1', [id, 'near'])

@@ -11,7 +11,7 @@ import { openShop, type ShopOptions } from '#test/support/payments.ts'
 
 const FIVE = ['One', 'Two', 'Three', 'Four', 'Five']
 
-/** A shop that sells five types, of which an order takes each. */
+/** Opens a shop that sells five types, of which an order takes each. */
 async function openFive(t: TestContext, { price = 5000, ...options }: ShopOptions & { price?: number } = {}) {
   const registration_types = FIVE.map(name => ({ name, price, capacity: 10, tax_basis_points: 1900 }))
   const shop = await openShop(t, { event: { registration_types }, ...options })

@@ -9,7 +9,7 @@ import * as receipts from '#product/selling/receipts/rules.ts'
 import { inBooks, type Receipt } from '#product/selling/receipts/schemas.ts'
 import { openScriptedShop } from '#test/support/scripted-shop.ts'
 
-/** A paid order of 100, and what was given back of it there. */
+/** Opens a shop with a paid order of 100, and refunds of it. */
 async function openPaid(t: Parameters<typeof openScriptedShop>[0]) {
   const shop = await openScriptedShop(t)
   const id = await shop.begin({ Standard: 2 })
@@ -18,7 +18,7 @@ async function openPaid(t: Parameters<typeof openScriptedShop>[0]) {
 }
 
 /**
- * A refund of 30 that fails at the processor after it was asked for.
+ * Makes a refund of 30 that fails at the processor after it was requested.
  *
  * @returns what tells of that, as often as it is told
  */
@@ -164,7 +164,7 @@ test('a credit note whose refund fails after it was done is cancelled by another
   await fail()
   await write(tx => refunds.markPaidBack(tx, owed?.id as string))
   assert.deepEqual(await books(), [10_000, -3000, 3000, -3000, 3000, -3000])
-  // All that is left can still go back, and no more than the receipt is taken back.
+  // All that is left can still be refunded, and no more than the receipt is cancelled.
   await refund(id, 7000)
   await reconciler.settle()
   assert.deepEqual(await books(), [10_000, -3000, 3000, -3000, 3000, -3000, -7000])

@@ -12,13 +12,13 @@ const KEY = 'rk_test_organizer0001'
 const ACCOUNT = 'acct_one'
 const PRICE = 4_900
 
-/** As many as somebody wants to see; a tenth of them where all tests are run. */
+/** SOAK=1 sends as many buyers as a person wants to see; a run of all tests sends a tenth of them. */
 const isLong = process.env.SOAK === '1'
 const BUYERS = isLong ? 2_000 : 100
 const PLACES = isLong ? 200 : 10
-/** In which they come, in milliseconds. */
+/** The buyers come within these milliseconds. */
 const WITHIN = isLong ? 20_000 : 1_000
-/** In which all is settled. */
+/** Everything is settled within these milliseconds. */
 const SETTLED = 180_000
 
 /** The clock of the machine: a rush takes its time. */
@@ -55,7 +55,7 @@ test(`of ${BUYERS} buyers within ${WITHIN / 1000} s exactly ${PLACES} pay, and e
   const began = Date.now()
   const waits: number[] = []
 
-  /** From the page of the event to the tickets, or until somebody is told that there are none. */
+  /** Buys from the page of the event to the tickets, or until the page says that there are none. */
   const buy = async (n: number): Promise<'paid' | 'told'> => {
     const forms = crowd[n % crowd.length] as OrderForms
     await wait((n / BUYERS) * WITHIN)

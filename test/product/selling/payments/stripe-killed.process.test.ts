@@ -110,7 +110,7 @@ test('a server that is killed once Stripe has ended a session gives the places b
   assert.deepEqual((await books()).sessions.map(({ status }) => status).sort(), ['expired', 'open'])
   const [payment] = await paymentsOf(id)
   assert.deepEqual([payment?.status, payment?.url], ['cancelled', null])
-  // Nothing is left to be asked.
+  // No question to Stripe is left.
   const count = (await standIn.requests()).length
   await pass(MINUTE)
   assert.equal((await standIn.requests()).length, count)

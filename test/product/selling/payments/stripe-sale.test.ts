@@ -17,7 +17,7 @@ import { ACCOUNT, KEY } from '#test/support/stripe/stripe-connection.ts'
 
 const PUBLIC = 'https://tickets.example.org'
 
-/** A whole server that sells by Stripe, and what a buyer and time do. */
+/** Opens a server that sells by Stripe, and does what a buyer and time do. */
 async function openShop(t: TestContext, baseUrl: string) {
   const standIn = await StripeStandIn.start()
   t.after(() => standIn.stop())
@@ -63,7 +63,7 @@ async function openShop(t: TestContext, baseUrl: string) {
   const stateOf = async (id: string) => (await db.read(accountId, tx => orders.get(tx, id))).status
   const entriesOf = async (orderId: string) =>
     (await db.read(accountId, tx => ledger.list(tx, { orderId }))).map(({ kind, amount }) => [kind, amount])
-  /** Has the server learn what there is to learn at this instant, and do what comes of it. */
+  /** Has the server learn what there is to learn at this instant, and act on it. */
   const settle = () => app.settled('stripe', 'payments')
   const pass = async (milliseconds: number) => {
     clock.advance(milliseconds)
@@ -95,7 +95,7 @@ for (const [how, baseUrl] of [
     const wanted = { orderId, eventId, currency: 'EUR', amount: 2000, reason: 'organizer' } as const
     await db.write(accountId, tx => refunds.request(tx, wanted))
     await standIn.fault({ kind: 'error after', method: 'POST', path: '/v1/refunds' })
-    // It was made, and the answer was lost: it is asked for again.
+    // The session was made, and the answer was lost, so the request is sent again.
     await pass(MINUTE)
     await pass(MINUTE)
     assert.ok((await entriesOf(orderId)).some(([kind]) => kind === 'refund'))

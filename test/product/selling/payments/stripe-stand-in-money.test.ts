@@ -22,7 +22,7 @@ async function start(t: TestContext) {
         { quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: 'Ticket' } } },
       ],
     })
-  /** The charge of a session, with its balance transaction. */
+  /** Returns the charge of a session, with its balance transaction. */
   const chargeOf = async (id: string) => {
     const read = await stripe.checkout.sessions.retrieve(id, {
       expand: ['payment_intent.latest_charge.balance_transaction'],

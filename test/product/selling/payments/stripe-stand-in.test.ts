@@ -28,7 +28,7 @@ const session = (changes: Partial<Create> = {}): Create => ({
   ...changes,
 })
 
-/** What an error says: its status, Stripe's type and code, and the parameter. */
+/** Returns what an error says: its status, Stripe's type and code, and the parameter. */
 async function refusal(answer: Promise<unknown>) {
   const error = await answer.then(
     () => assert.fail('it was not refused'),
@@ -38,7 +38,7 @@ async function refusal(answer: Promise<unknown>) {
   return [error.statusCode, error.rawType, error.code, error.param]
 }
 
-/** A request without the library, for what it would not send. */
+/** Sends a request without the library, for what that would not send. */
 function raw(standIn: StripeStandIn, method: string, path: string, body: string | null, headers = {}) {
   return fetch(`${standIn.origin}${path}`, {
     method,

@@ -16,7 +16,7 @@ import { openShop, type ShopOptions } from '#test/support/payments.ts'
 import { readCode, readPng } from '#test/support/qr-reader.ts'
 import { startTicketMail } from '#test/support/ticket-mail.ts'
 
-/** A shop with a bank account, that takes money at the door too. */
+/** Opens a shop with a bank account that takes money at the door too. */
 async function openBanked(t: TestContext, options: ShopOptions = {}) {
   const shop = await openShop(t, {
     ...options,
@@ -26,7 +26,7 @@ async function openBanked(t: TestContext, options: ShopOptions = {}) {
   await addBank({ db, accountId, clock })
   const openOf = async (id: string) => (await paymentsOf(id)).at(-1) as Payment
   const mark = (id: string) => db.write(accountId, tx => payments.markPaid(tx, id))
-  /** Money as a statement says it came. */
+  /** Records a transfer as a statement does. */
   const came = (paymentId: string, entryId: string, amount: number) =>
     db.write(accountId, tx =>
       settle(tx, paymentId, {
@@ -172,7 +172,7 @@ test('a transfer that comes in parts adds up, and what is too much is owed back'
   assert.equal(await shop.stateOf(id), 'payment')
   assert.equal(await shop.came(payment, 'line-2', 8000), 'confirmed')
   assert.deepEqual(await shop.owed(id), [['excess', 1000, true]])
-  // What was paid once more, after that.
+  // The buyer has paid once more after that.
   assert.equal(await shop.came(payment, 'line-3', 500), 'returned')
   assert.deepEqual(await shop.owed(id), [
     ['excess', 1000, true],
@@ -209,7 +209,7 @@ test('what was paid in part and then lapsed is owed back, and the rest that come
     ['late', 3000, true],
     ['late', 7000, true],
   ])
-  // All of it at once is another matter.
+  // A transfer of the full amount confirms the order.
   assert.equal(await shop.came(payment, 'line-3', 10_000), 'confirmed')
   assert.equal(await shop.stateOf(id), 'confirmed')
   assert.deepEqual(await shop.damage(), [])

@@ -88,7 +88,7 @@ test('a transaction that is undone takes no number, whatever is written at the s
   const tries = references.map(async (reference, at) => {
     if (at % 3 !== 1) {
       await pay(reference)
-      // What a counter outside of the transaction would have given.
+      // A counter outside of the transaction would have given this number.
       counted.push(++outside)
       return
     }
@@ -142,7 +142,7 @@ const sums: [
 ][] = [
   ['7.7 %', [{ type: 'A', price: 9999, rate: 770 }], 'CHF', { 770: [9284, 715] }],
   ['19 % and 7 %', [standard, meal], 'EUR', { 1900: [4202, 798], 700: [1121, 79] }],
-  // 33.33 % of 49.99 off, each ticket rounded by itself.
+  // 33.33 % of 49.99 are taken off, and each ticket is rounded by itself.
   [
     'a third off',
     times(3, { type: 'A', price: 4999, discount: 1666, rate: 2100 }),
@@ -195,7 +195,7 @@ test('credit notes of parts come to the whole receipt in the end, net and tax of
     const credit = await payBack('A', `re-${at}`, part)
     if (credit !== undefined) credits.push(credit)
   }
-  // More than is left takes what is left, and then nothing.
+  // A refund of more than is left takes what is left, and then nothing.
   const rest = await payBack('A', 're-rest', 50_000)
   credits.push(rest as Receipt)
   assert.equal(await payBack('A', 're-more', 1), undefined)
@@ -230,7 +230,7 @@ test('a credit note takes back the tax of the tickets that it is for, also where
   const most = await payBack('A', 're-2', 2000, meals.slice(1))
   assert.deepEqual(ratesOf(most), { 700: [1868, 132] })
   assert.deepEqual([most?.rest, most?.lines[0]?.amount], [-400, 2400])
-  // Tickets of which nothing is left any more: what is left is the others'.
+  // Nothing is left of these tickets, so the rest belongs to the others.
   const over = await payBack('A', 're-3', 1000, meals)
   assert.deepEqual(ratesOf(over), { 1900: [504, 96], 700: [374, 26] })
   assert.deepEqual(await damage(), [])

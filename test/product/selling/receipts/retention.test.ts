@@ -35,7 +35,7 @@ test('who is erased is nowhere but in the receipts, and the credit note that com
   assert.deepEqual(naming, ['receipts'])
   assert.deepEqual(await db.read(accountId, tx => receipts.get(tx, receipt.id)), receipt)
   assert.deepEqual((await payBack('A', 're', 100))?.buyer, receipt.buyer)
-  // What was not paid by then has nobody to name.
+  // A receipt of a later payment has nobody to name.
   assert.deepEqual((await pay('B'))?.buyer, NOBODY)
   assert.deepEqual(await damage(), [])
 })

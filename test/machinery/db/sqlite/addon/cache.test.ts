@@ -18,7 +18,7 @@ import { diskFolder } from '#test/support/folder.ts'
 const CONTENT = 'what the program carries'
 const sha256 = createHash('sha256').update(CONTENT).digest('hex')
 
-/** A cache, and how often the file was unpacked for it. */
+/** Opens a cache, and counts how often the file was unpacked for it. */
 function openCache(t: TestContext) {
   const base = diskFolder(t)
   const cache = { base, folder: join(base, 'turnout'), unpacked: 0, keep }
@@ -33,7 +33,7 @@ function openCache(t: TestContext) {
   return cache
 }
 
-/** That what is kept is the content, and alone in a folder of the user's own. */
+/** Asserts that the cached file has the content, and is alone in a folder that only this user can write. */
 function assertKept(path: string, folder: string): void {
   assert.equal(path, join(folder, 'addon.node'))
   assert.equal(readFileSync(path, 'utf8'), CONTENT)

@@ -16,7 +16,7 @@ const onLinux = process.platform === 'linux' ? false : 'the system says it in ot
 test('the addon is loaded once, and is the one copy of SQLite in the process', () => {
   assert.equal(nativeBinding(), nativeBinding())
   openSqliteFile(':memory:').close()
-  // What better-sqlite3 would find by itself is the same file.
+  // The file is the same as the one that better-sqlite3 would find by itself.
   new SqliteConnection(':memory:').close()
   if (process.platform !== 'linux') return
   const loaded = readFileSync('/proc/self/maps', 'utf8')
@@ -49,7 +49,7 @@ test('a file that the system does not load is said in a sentence, with what it s
   skip: onLinux,
 }, t => {
   const path = join(diskFolder(t), 'addon.node')
-  // One that was cut may end the process, which is why nothing is loaded before its hash was looked at.
+  // A file that was cut may end the process, so nothing is loaded before its hash was checked.
   for (const content of ['', 'no program']) {
     writeFileSync(path, content)
     assert.throws(() => loadAddon(path, REMEDY), {

@@ -199,7 +199,7 @@ test('the next backup removes the leftovers of a killed one, and nothing else', 
 test('a file that another machine or container is writing in the same folder stays, until it has not changed for a day', async t => {
   const { path } = openNotes(t)
   const folder = temporaryFolder(t)
-  // The number of this very process, elsewhere.
+  // The name has the number of this very process, but another start.
   const making = join(folder, `.turnout-00000000-${process.pid}-aaaaaa`)
   const abandoned = join(folder, `.turnout-00000000-${process.pid}-bbbbbb`)
   for (const each of [making, abandoned]) {

@@ -23,7 +23,7 @@ function restore(file: string, folder: string, schema?: Schema) {
   return restoreFile(file, folder, findUnfit, schema)
 }
 
-/** A backup of a database with something of everything in it. */
+/** Makes a backup of a database that has something of everything. */
 async function prepareBackup(t: TestContext) {
   const folder = temporaryFolder(t)
   const db = openDatabaseForCommand(join(folder, 'source'), clock)

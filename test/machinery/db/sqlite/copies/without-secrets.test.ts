@@ -21,7 +21,7 @@ import { temporaryFolder } from '#test/support/folder.ts'
 
 const clock = testClock()
 
-/** A database with something in nearly every table. */
+/** Makes a database with something in nearly every table. */
 async function make(t: TestContext) {
   const folder = temporaryFolder(t)
   const data = join(folder, 'data')
@@ -40,7 +40,7 @@ async function make(t: TestContext) {
   return { folder, data, path, copy: join(folder, 'copy.db') }
 }
 
-/** What no file and no rule of these brings: people, their keys, doors, and what was kept for a moment. */
+/** Inserts what no file and no rule of these tests brings: people, their keys, doors, and what is kept for a moment. */
 function fill(path: string): void {
   const connection = new SqliteConnection(path)
   const now = clock()
@@ -78,7 +78,7 @@ function fill(path: string): void {
   connection.close()
 }
 
-/** A text that is nowhere else, in the form that its column may have. */
+/** Returns a text that is nowhere else, in the form that its column may have. */
 function canaryOf(table: string, column: string): string {
   return `canary.${table}.${column}.${'x'.repeat(9)}`
 }
@@ -88,13 +88,13 @@ const IN_JSON: Readonly<Record<string, (canary: string) => string>> = {
   'payments.call': canary => JSON.stringify({ key: 'k', at: 1, parameters: { success_url: canary } }),
 }
 
-/** Those that have secrets. */
+/** Selects the rows that have secrets. */
 const ROWS: Readonly<Record<string, string>> = {
   emails: "WHERE status = 'waiting'",
   payment_connections: "WHERE method = 'stripe'",
 }
 
-/** Columns of what is copied otherwise than it is, which are texts. */
+/** Returns the text columns that the copy does not take over as they are. */
 function secretColumns(connection: SqliteConnection.Database): { table: string; column: string }[] {
   return Object.entries(withoutSecrets).flatMap(([table, instead]) =>
     (connection.pragma(`table_info(${table})`) as { name: string; type: string }[])
@@ -103,7 +103,7 @@ function secretColumns(connection: SqliteConnection.Database): { table: string; 
   )
 }
 
-/** How it stands, and not what only those may know who have it. */
+/** These columns have a state, and no secret. */
 const STATES = new Set(['emails.status', 'payment_connections.trouble', 'payment_connections.webhook_id'])
 
 test('no byte of a copy to pass on is of a secret, and every one is in a whole backup', async t => {
@@ -116,7 +116,7 @@ test('no byte of a copy to pass on is of a secret, and every one is in a whole b
     if (STATES.has(`${table}.${column}`)) continue
     const canary = canaryOf(table, column)
     const inJson = IN_JSON[`${table}.${column}`]
-    // Each row its own, where the column is a key.
+    // Each row has a value of its own, because the column is a key.
     const value = inJson === undefined ? `'${canary}' || rowid` : `'${inJson(canary)}'`
     const { changes } = connection
       .prepare(`UPDATE ${table} SET ${column} = ${value} ${ROWS[table] ?? ''}`)
@@ -124,7 +124,7 @@ test('no byte of a copy to pass on is of a secret, and every one is in a whole b
     assert.ok(changes > 0, `${table}.${column} has a row to be tried with`)
     canaries.push(canary)
   }
-  // What was there before is in free pages, and in the log.
+  // Free pages and the log have the rows that were there before.
   const secret = 'deleted-secret-'.repeat(300)
   connection.prepare('UPDATE users SET name = ?').run(secret)
   connection.prepare("UPDATE users SET name = 'Ada'").run()
@@ -144,7 +144,10 @@ test('no byte of a copy to pass on is of a secret, and every one is in a whole b
   assert.ok(!readdirSync(dirname(path)).some(name => name.startsWith('.turnout')))
 })
 
-/** Columns whose name sounds like a secret, and why they are none: a new column stands here or in the table of the copy. */
+/**
+ * These columns have names that sound like a secret, and each says why it is none. A new column has to be listed here or in the
+ * table of the copy.
+ */
 const harmless: Readonly<Record<string, string>> = {
   'instance.run_mark': 'says that it is a copy',
   ...Object.fromEntries(
@@ -200,7 +203,7 @@ test('every column that sounds like a secret is left out of a copy to pass on, o
       .map(column => `${table}.${column}`),
   )
   assert.deepEqual(open.sort(), Object.keys(harmless).sort())
-  // What it names is there.
+  // The columns that the copy names exist.
   for (const [table, instead] of Object.entries(withoutSecrets)) {
     assert.ok(tables.includes(table), table)
     if (instead !== 'no rows')

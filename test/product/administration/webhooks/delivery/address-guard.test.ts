@@ -126,7 +126,9 @@ test('a URL with credentials, a fragment, another scheme or hidden characters is
   }
 })
 
-/** What a socket would connect to, without a packet that leaves: it is destroyed once the name is looked up. */
+/**
+ * Returns the address that a socket would connect to. No packet leaves, because the socket is destroyed once the name is looked up.
+ */
 function wouldConnectTo(lookup: LookupFunction): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: 'hook.example.org', port: 9, lookup, autoSelectFamily: false })

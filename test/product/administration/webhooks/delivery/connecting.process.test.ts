@@ -17,7 +17,7 @@ import { eventually, readDeliveries, startWithWebhooks } from '#test/support/web
 const NOT_ALLOWED = 'The address of the endpoint is not allowed.'
 const UNVERIFIED = 'The certificate of the endpoint could not be verified.'
 
-/** A server that holds to the public internet, with a name that leads wherever the test says. */
+/** Starts a server that connects only to the public internet, with a name that leads wherever the test says. */
 async function startGuarded(t: TestContext) {
   let addresses: string[] = []
   const lookups: string[] = []

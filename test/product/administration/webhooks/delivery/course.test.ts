@@ -30,7 +30,7 @@ const UNREADABLE = 'The answer could not be read.'
 
 interface BadReceiver {
   behaviour: Behaviour
-  /** What is kept of each attempt. */
+  /** The status that is stored of each attempt. */
   status: number | null
   error: string | null
   response: RegExp | null
@@ -125,7 +125,7 @@ test('a receiver that fails in whatever way gets 8 attempts, each at its time af
       assert.equal(delivery.status, delay === null ? 'failed' : 'pending', name)
       assert.equal(delivery.next_attempt_at, next, name)
     }
-    // Not a millisecond early; and after the last, never.
+    // The attempt is not a millisecond early; and after the last there is no other.
     clock.advance(delay === null ? 90 * 24 * HOUR : Math.round(delay * 1.05) - 1)
     await turn()
     for (const { name, endpointId } of cases) {

@@ -14,7 +14,7 @@ import { allClaimed, eventually, startWithWebhooks } from '#test/support/webhook
 const LEASE = 20_000
 const EVENTS = 12
 
-/** What a kill -9 at this moment would leave: the files of the database as they are on the disk. */
+/** Copies the files of the database as they are on the disk, which is what a kill -9 at this moment would leave. */
 function copyFiles(t: TestContext, data: string): string {
   const copy = temporaryFolder(t)
   for (const suffix of ['', '-wal']) {
@@ -23,7 +23,7 @@ function copyFiles(t: TestContext, data: string): string {
   return copy
 }
 
-/** Twelve events whose first attempts never end: four are in flight, and eight are claimed. */
+/** Starts twelve deliveries whose first attempts never end: four are in flight, and eight are claimed. */
 async function startInTheMiddle(t: TestContext) {
   const server = await startWithWebhooks(t, { tuning: { webhookDeadline: 600_000 } })
   const receiver = await startReceiver(t)

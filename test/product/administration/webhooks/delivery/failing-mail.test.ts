@@ -11,7 +11,7 @@ import { startServer, type TestServer } from '#test/support/server.ts'
 import { onceSettled } from '#test/support/settled.ts'
 import { startWithWebhooks } from '#test/support/webhooks.ts'
 
-/** A server with an endpoint that has answered its ping well, and does so no longer. */
+/** Starts a server with an endpoint that has answered its ping well, and fails from then on. */
 async function start(t: Parameters<typeof startWithWebhooks>[0]) {
   const mailServer = await startMailServer(t)
   const settings = { smtpUrl: mailServer.url, mailFrom: 'tickets@example.org', allowInsecureWebhooks: true }

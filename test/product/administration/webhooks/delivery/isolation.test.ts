@@ -7,7 +7,7 @@ import { silent, startReceiver } from '#test/support/receiver.ts'
 import { onceSettled } from '#test/support/settled.ts'
 import { allClaimed, eventually, readDeliveries, startWithWebhooks } from '#test/support/webhooks.ts'
 
-/** Longer than any test: what is slow is held until its receiver is closed. */
+/** Longer than any test takes: a slow receiver holds its answers until it is closed. */
 const NEVER = 600_000
 
 test('an endpoint gets four attempts at a time, and the next one when one of them ends', async t => {

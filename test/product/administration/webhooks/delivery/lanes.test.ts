@@ -4,7 +4,7 @@ import { Lanes } from '#product/administration/webhooks/delivery/lanes.ts'
 
 const ENDPOINT = 'quick'
 
-/** Lanes of which one has had so many quick answers. */
+/** Makes lanes of which one has had so many quick answers. */
 function lanesAfter(answers: number) {
   const lanes = new Lanes<{ endpoint_id: string }>()
   const claim = { endpoint_id: ENDPOINT }

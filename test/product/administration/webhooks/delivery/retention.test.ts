@@ -111,7 +111,7 @@ test('an endless body is a success after its first 16 KiB: the connection is clo
   await eventually('the end of the connection', () => receiver.open() === 0)
   assert.equal(delivery?.attempt_log[0]?.response, 'x'.repeat(1024))
   assert.equal(delivery?.attempt_log[0]?.error, null)
-  // What lay in the buffers of the system was sent too, and nothing like an endless amount.
+  // The sender also filled the buffers of the system, but sent nothing like an endless amount.
   assert.ok(sent.bytes >= 16 * 1024 && sent.bytes < 64 * 1024 * 1024)
 })
 

@@ -24,7 +24,7 @@ async function startWithReceiver(t: TestContext) {
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)
   const endpoint = await server.subscribe(receiver, 'registration.created')
-  /** The webhook of a new registration. */
+  /** Registers a guest, and returns the webhook of it. */
   const next = async (changes: object = {}) => {
     const { id } = await server.register(changes)
     return onceSettled(server, 'webhooks', 'the webhook', () =>

@@ -16,7 +16,7 @@ const WORKING = 'the endpoint works again'
 
 const settings = { allowInsecureWebhooks: true }
 const tuning = { random: () => 0 }
-/** What a receiver says of itself must not get into the log. */
+/** The answer of a receiver must not get into the log. */
 const failing = answering(500, {}, 'inner-secret')
 
 const linesOf = (log: TestServer['log'], message: string) =>
@@ -32,7 +32,7 @@ async function recorded({ app, db }: Pick<TestServer, 'app' | 'db'>, count: numb
   })
 }
 
-/** A server with an endpoint that has answered its ping well, and does so no longer. */
+/** Starts a server with an endpoint that has answered its ping well, and fails from then on. */
 async function start(t: Parameters<typeof startWithWebhooks>[0]) {
   const server = await startWithWebhooks(t, { tuning, settings: { metricsPort: 0 } })
   const receiver = await startReceiver(t)
