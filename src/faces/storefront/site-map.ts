@@ -76,9 +76,12 @@ function toXml({ hasListOfAll, accounts, events, parts }: SiteMap, baseUrl: stri
     const entries = files.map(file => `<sitemap><loc>${escapeXml(file)}</loc></sitemap>\n`).join('')
     return `${HEAD}<sitemapindex ${OF_SITEMAPS}>\n${entries}</sitemapindex>\n`
   }
-  const lists = [...(hasListOfAll ? ['/'] : []), ...accounts.map(paths.account)]
+  const lists = accounts.flatMap(({ slug, legal }) => [
+    paths.account(slug),
+    ...legal.map(kind => paths.legal(slug, kind)),
+  ])
   const entries = [
-    ...lists.map(path => entriesOf(baseUrl + path)),
+    ...(hasListOfAll ? ['/', ...lists] : lists).map(path => entriesOf(baseUrl + path)),
     ...events.map(({ account, slug, changedAt }) =>
       entriesOf(baseUrl + paths.event(account, slug), changedAt),
     ),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { JSDOM } from 'jsdom'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import { organization } from '#test/support/organization.ts'
 import { parsePage } from '#test/support/people/page-reader.ts'
 import { startStorefront } from '#test/support/people/storefront.ts'
@@ -272,6 +273,31 @@ test('the map has the list and the public events to come, in each language, and 
   assert.deepEqual((await map()).all, [])
   await change({ starts_at: null, ends_at: null })
   assert.deepEqual((await map()).all, expected, 'its date is still open')
+})
+
+test('the map has the legal texts that are written here of each organizer in it, and no link elsewhere', async t => {
+  const { visit, change, write } = await startStorefront(t, organization(), { settings })
+  const map = async () => readMap((await visit('/sitemap.xml')).text)
+  const set = (changes: Parameters<typeof accounts.update>[1]) => write(tx => accounts.update(tx, changes))
+  const whole = [...threeOf('/ada/'), ...threeOf(PAGE)]
+  assert.deepEqual((await map()).all, whole, 'the imprint and the privacy notice are elsewhere')
+  await set({ imprint_text: 'We are Ada.', terms_text: 'No dogs.' })
+  const legal = [...threeOf('/ada/imprint.html'), ...threeOf('/ada/terms.html')]
+  const { all, links } = await map()
+  assert.deepEqual(all, [...threeOf('/ada/'), ...legal, ...threeOf(PAGE)])
+  assert.deepEqual(links.slice(3, 6), Array(3).fill(threeOf('/ada/imprint.html')))
+  for (const address of legal) {
+    const { status, text } = await visit(address.slice(SITE.length))
+    assert.equal(status, 200, address)
+    assert.equal(canonicalOf(parsePage(text)), address)
+  }
+  await set({ terms_url: 'https://ada.example/terms' })
+  assert.deepEqual(
+    (await map()).all.filter(address => address.includes('.html')),
+    threeOf('/ada/imprint.html'),
+  )
+  await change({ visibility: 'unlisted' })
+  assert.deepEqual((await map()).all, [], 'nobody is led to an organizer without a public event')
 })
 
 test('a map of more than a thousand events is one of parts, each event in one of them, and of other parts there are none', async t => {

@@ -1,5 +1,6 @@
 import { HOUR } from '#base/time.ts'
 import type { InstanceReadTx } from '#machinery/db/port.ts'
+import { type LegalKind, legalKinds } from '#product/administration/accounts/legal.ts'
 import { findEntrance } from './rules.ts'
 import type { AsOf } from './schemas.ts'
 import * as store from './store.ts'
@@ -11,7 +12,7 @@ import * as store from './store.ts'
 export const MOST_IN_PART = 1_000
 /** The most parts of either kind, so that no request counts or skips more than 50,000 events. */
 const MOST_PARTS = 50
-/** The most accounts whose lists the map has. */
+/** The most accounts whose lists the map has. Each may have three legal texts beside its list. */
 const MOST_LISTS = 1_000
 /** An event that is over stays in the map for no longer than this, in milliseconds. */
 const KEPT_FOR = HOUR
@@ -19,15 +20,21 @@ const KEPT_FOR = HOUR
 /** A part of a map: the lists of events, events with a date, or those without one. Parts are numbered from 1. */
 export type PartName = 'lists' | `dated-${number}` | `undated-${number}`
 
-/** The public pages of all accounts, for search engines: the lists, and the events to come. */
+/** The public pages of all accounts, for search engines: the lists, the legal texts beside them, and the events to come. */
 export interface SiteMap {
   /** The list of all organizers is part of the site. */
   hasListOfAll: boolean
-  /** The accounts whose lists are part of it, by their slugs. */
-  accounts: string[]
+  /** The accounts whose lists are part of it. */
+  accounts: MappedAccount[]
   events: MappedEvent[]
   /** The map is too large for one file. These parts have its content, and it has none itself. */
   parts: PartName[]
+}
+
+export interface MappedAccount {
+  slug: string
+  /** Its legal texts that are pages here. Those elsewhere are part of another site. */
+  legal: LegalKind[]
 }
 
 export interface MappedEvent {
@@ -71,7 +78,12 @@ async function readLists(
   now: number,
 ): Promise<Pick<SiteMap, 'hasListOfAll' | 'accounts'>> {
   const hasListOfAll = (await findEntrance(tx)).to === 'list'
-  return { hasListOfAll, accounts: await store.mapAccounts(tx, now, MOST_LISTS) }
+  const rows = await store.mapAccounts(tx, now, MOST_LISTS)
+  const accounts = rows.map(row => ({
+    slug: row.slug,
+    legal: legalKinds.filter(kind => row[`has_${kind}`] === 1),
+  }))
+  return { hasListOfAll, accounts }
 }
 
 function asOf(now: number, part: Partial<SiteMap>): AsOf<SiteMap> {

@@ -156,16 +156,25 @@ export async function countMapped(
   return { dated: dated?.count ?? 0, undated: undated?.count ?? 0 }
 }
 
-/** Lists the slugs of accounts that have such an event. @param now in milliseconds */
-export async function mapAccounts(tx: InstanceReadTx, now: number, most: number): Promise<string[]> {
+/** An account with such an event, and which of its legal texts are written here. */
+export interface MappedAccountRow {
+  slug: string
+  has_imprint: 0 | 1
+  has_privacy: 0 | 1
+  has_terms: 0 | 1
+}
+
+/** Lists the accounts that have such an event. @param now in milliseconds */
+export function mapAccounts(tx: InstanceReadTx, now: number, most: number): Promise<MappedAccountRow[]> {
   const event = `SELECT e.id FROM events e WHERE e.account_id = a.id AND e.status = 'published' AND e.visibility = 'public'`
-  const rows = await tx.all<{ slug: string }>(
-    `SELECT a.slug FROM accounts a WHERE a.slug IS NOT NULL
+  const has = (column: string) => `CASE WHEN a.${column} IS NULL THEN 0 ELSE 1 END`
+  return tx.all(
+    `SELECT a.slug, ${has('imprint_text')} AS has_imprint, ${has('privacy_text')} AS has_privacy,
+       ${has('terms_text')} AS has_terms FROM accounts a WHERE a.slug IS NOT NULL
        AND (EXISTS (${event} AND e.starts_at IS NOT NULL AND ${TO_COME}) OR EXISTS (${event} AND e.starts_at IS NULL))
      ORDER BY a.slug LIMIT $2`,
     [now, most],
   )
-  return rows.map(({ slug }) => slug)
 }
 
 /** Lists at most two of all accounts, which tells whether there is only one. */
