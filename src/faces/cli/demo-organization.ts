@@ -28,6 +28,36 @@ const SUMMIT = `Two days by the sea on running events of your own: from the firs
 
 Talks are in English, with Spanish subtitles.`
 
+// The sandbox has texts of its own, since a link elsewhere would lead a newcomer to nothing.
+const ADDRESS = 'Calle de la Puerta 1\n28013 Madrid'
+
+const IMPRINT = `**Sandbox Events SL**
+${ADDRESS}
+Spain
+
+E-mail: hello@example.org
+Tax number: B00000000
+Represented by Ada Lovelace
+
+None of this exists: the sandbox shows how the pages of an organizer look.`
+
+const PRIVACY = `This is a sandbox. It runs on the computer of whoever started it, and keeps what you type there.
+
+# What is kept
+
+Names, e-mail addresses and answers of the guests, who are made up, and of the orders that you try. Their mails can be read in
+the dashboard. No payment moves money.
+
+# For how long
+
+Until the sandbox is stopped. If it was started with a folder for its data, until somebody deletes that folder.
+
+An organizer writes here what they keep of their guests, what for, and for how long. The settings begin with a draft of it.`
+
+const TERMS = `1. Nothing is for sale here. An order in the sandbox binds nobody, and no payment moves money.
+2. A ticket of the sandbox admits to no house but the one that you imagine.
+3. An organizer writes here what buyers accept. Each order keeps the terms as they were.`
+
 export const PEOPLE = [
   'Grace Hopper',
   'Ada Lovelace',
@@ -57,10 +87,11 @@ export function demoOrganization(now: number): OrganizationInput {
       email: DEMO_EMAIL,
       slug: 'sandbox',
       legal_name: 'Sandbox Events SL',
-      address: 'Calle de la Puerta 1\n28013 Madrid\nSpain',
+      address: `${ADDRESS}\nSpain`,
       tax_id: 'B00000000',
-      imprint_url: 'https://example.org/imprint',
-      privacy_url: 'https://example.org/privacy',
+      imprint_text: IMPRINT,
+      privacy_text: PRIVACY,
+      terms_text: TERMS,
       timezone: ZONE,
       currency: 'EUR',
       service_fee: { basis_points: 250, per_ticket: 30 },
@@ -77,7 +108,7 @@ function currentEvent(now: number): DemoEvent {
     ends_at: atHour(now, 2, 18),
     venue: 'Main Hall',
     city: 'Madrid',
-    address: 'Calle de la Puerta 1\n28013 Madrid',
+    address: ADDRESS,
     contact_email: 'hello@example.org',
     description: OPEN_DOORS,
     registration_types: [
@@ -135,7 +166,6 @@ function comingEvent(now: number): DemoEvent {
     venue: 'Harbour Centre',
     city: 'Valencia',
     contact_email: 'summit@example.org',
-    online_url: 'https://meet.example.org/summit',
     description: SUMMIT,
     registration_types: [
       { name: 'Early bird', price: 9000, capacity: 50, sales_end: atHour(now, -1, 0) },

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Agent, request } from 'undici'
 import { DAY } from '#base/time.ts'
 import { makeDemo, pastClock } from '#faces/cli/place-demo-orders.ts'
+import { readInstance } from '#machinery/db/instance.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { inspect } from '#machinery/db/sqlite/inspection.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { linkSecret } from '#product/selling/orders/links.ts'
 import { testClock } from '#test/support/clock.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
+import { parsePage } from '#test/support/people/page-reader.ts'
+import { startServer } from '#test/support/server.ts'
 
 test('the guests of the sandbox came by orders in the weeks before, with their payments, receipts and mails', async t => {
   const now = testClock()()
@@ -44,4 +49,54 @@ test('the guests of the sandbox came by orders in the weeks before, with their p
   assert.ok((latest?.at ?? now) < now - DAY)
   await db.close()
   assert.deepEqual(await inspect(databasePath(data), findDamage), [])
+})
+
+test('every link of the sandbox that a newcomer finds leads to a page of its own server', async t => {
+  const clock = testClock()
+  const data = temporaryFolder(t)
+  const past = pastClock(clock() - 31 * DAY)
+  const made = openDatabaseForCommand(data, past)
+  await makeDemo(made, past, clock())
+  await made.close()
+  const { app, db } = await startServer(t, { data, clock, settings: { testPayments: true, showMail: true } })
+  const site = new URL(app.siteUrl).origin
+  const { cursor_secret: secret } = await db.read(INSTANCE, readInstance)
+  const orders = await db.read(INSTANCE, tx =>
+    tx.all<{ id: string; version: number }>(
+      'SELECT min(o.id) AS id, 1 AS version FROM orders o GROUP BY o.status, o.amount_total > 0',
+    ),
+  )
+  assert.ok(orders.length > 3)
+  const agent = new Agent()
+  t.after(() => agent.close())
+  const paths = ['/', ...orders.map(order => `/orders/${linkSecret(secret, 'order', order)}`)]
+  const seen = new Set(paths)
+  const elsewhere = new Set<string>()
+  for (const path of paths) {
+    const answer = await request(site + path, { dispatcher: agent, headers: { accept: 'text/html' } })
+    assert.ok([200, 302, 303].includes(answer.statusCode), `${path} answers ${answer.statusCode}`)
+    const { location, 'content-type': type } = answer.headers
+    const text = Buffer.from(await answer.body.arrayBuffer()).toString()
+    const links = String(type).startsWith('text/html')
+      ? [...parsePage(text).querySelectorAll('a[href]')].map(link => link.getAttribute('href') ?? '')
+      : []
+    if (location !== undefined) links.push(String(location))
+    for (const href of links) {
+      const { origin, protocol, pathname, search } = new URL(href, site + path)
+      if (protocol === 'mailto:') continue
+      if (origin !== site) elsewhere.add(href)
+      // A file of tickets takes a while to draw, and other tests draw it.
+      else if (!pathname.endsWith('.pdf') && !seen.has(pathname + search)) {
+        seen.add(pathname + search)
+        paths.push(pathname + search)
+      }
+    }
+  }
+  // The map of the place is the only thing that is not here.
+  const map = 'https://www.openstreetmap.org/search?query='
+  assert.deepEqual(
+    [...elsewhere].filter(href => !href.startsWith(map)),
+    [],
+  )
+  for (const kind of ['imprint', 'privacy', 'terms']) assert.ok(seen.has(`/sandbox/${kind}.html`), kind)
 })
