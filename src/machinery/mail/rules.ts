@@ -110,17 +110,22 @@ export function countStatus(
  * Counts the failed mails by event. The key is null for mails of no event.
  *
  * @param eventIds counts these events alone, or all mails of the account if it is null
+ * @param without leaves out these events
  * @param since milliseconds: counts mails that were made then or after it
  * @param most mails that are counted in all, or of each of these events
  */
 export async function countFailed(
   tx: ReadTx,
-  { eventIds, since }: { eventIds: readonly string[] | null; since: number },
+  {
+    eventIds,
+    without,
+    since,
+  }: { eventIds: readonly string[] | null; without: readonly string[]; since: number },
   most: number,
 ): Promise<Map<string | null, number>> {
   const counts = new Map<string | null, number>()
   for (const id of eventIds ?? [undefined]) {
-    for (const { event_id } of await listFailed(tx, { event_id: id, since }, most))
+    for (const { event_id } of await listFailed(tx, { event_id: id, without, since }, most))
       counts.set(event_id, (counts.get(event_id) ?? 0) + 1)
   }
   return counts

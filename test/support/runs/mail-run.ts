@@ -61,7 +61,10 @@ export async function sendMails(
   const id = email?.id as string
   await db.read(accountId, async tx => {
     await emails.findOwner(asInstance(tx), id)
-    for (const eventIds of [null, [eventId]]) await emails.countFailed(tx, { eventIds, since: clock() }, 10)
+    const since = clock()
+    for (const eventIds of [null, [eventId]])
+      await emails.countFailed(tx, { eventIds, without: [], since }, 10)
+    await emails.countFailed(tx, { eventIds: null, without: [eventId], since }, 10)
   })
   await db.write(accountId, tx => emails.retry(tx, id))
   await db.write(accountId, tx => ownTexts.removeOwn(tx, eventId, { kind: 'abstract_accepted', language }))

@@ -1,17 +1,14 @@
-import { type Clock, DAY } from '#base/time.ts'
+import type { Clock } from '#base/time.ts'
 import { OF_WEBHOOKS } from '#faces/dashboard/administration/webhook-parts.tsx'
-import { findTitles } from '#faces/dashboard/catalog/event-titles.ts'
 import { MOST_SCANS, OF_DECISIONS } from '#faces/dashboard/entrance/door-parts.tsx'
 import { OF_MESSAGES } from '#faces/dashboard/mailing/message-parts.tsx'
 import { OF_STATEMENTS } from '#faces/dashboard/selling/statement-parts.tsx'
 import type { MailService } from '#faces/dashboard/system/mail-service.ts'
 import { type Item, instanceItems } from '#faces/dashboard/system/needs-of-instance.tsx'
 import type { Database, ReadTx } from '#machinery/db/port.ts'
-import * as emails from '#machinery/mail/rules.ts'
 import type { InstanceNeeds } from '#machinery/ops/instance-needs.ts'
 import { ButtonLink } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
-import { may } from '#product/administration/users/roles.ts'
 import { type EndpointNeed, listNeeds, MOST_FAILED } from '#product/administration/webhooks/needs.ts'
 import * as scanCases from '#product/entrance/check-ins/scan-cases.ts'
 import { countUnmatched } from '#product/selling/bank-statements/rules.ts'
@@ -21,15 +18,14 @@ import { countToDecide, findKeyTrouble } from '#product/selling/payments/needs.t
 import type { Paying } from '#product/selling/payments/reconciler.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import type { Unpayable } from '#product/selling/sellability/rules.ts'
+import { failedItems, findFailed, findMailNeeds, type Mails, mailItems } from './mail-needs.tsx'
 import { lineItems, MOST_DISPUTES, MOST_LINES, MOST_OWED, moneyItems } from './money-needs.tsx'
 import { isSeen } from './navigation.ts'
+import { MOST_COUNTED, NONE, nameMost, type OfEvents } from './needs-of-events.ts'
 import type { AccountRequest } from './page-request.ts'
 import { paths } from './paths.ts'
 import { findPaused, pausedItems } from './paused.tsx'
 import { findUnpayable, unpayableItems } from './sale-needs.tsx'
-
-/** Members who may change the account, and have all its events, see that mails about no event failed. */
-const OF_MAILS = { permission: 'account', isOfAllEvents: true } as const
 
 /** Members who decide on orders see that some wait. */
 const OF_ORDERS = { permission: 'guests.edit' } as const
@@ -40,15 +36,8 @@ const OF_ACCOUNT = { permission: 'account', isOfAllEvents: true } as const
 /** Members who pay back see which refunds are owed. */
 const OF_REFUNDS = { permission: 'refunds' } as const
 
-/** Failed mails that were made within this time count, in milliseconds. */
-const FAILED_WITHIN = 7 * DAY
-/** Mails, orders and payments are counted exactly below this number. */
-const MOST_COUNTED = 1000
-/** The most events that one kind of need names. They are those with the highest counts. */
-const MOST_EVENTS = 5
-
 /** What needs a person. Webhooks count for members who may see them, and the instance counts for its operators. */
-export interface Needs {
+export interface Needs extends Mails {
   /** The orders that wait for an approval or a refusal, by event. */
   orders: OfEvents
   /** The payments whose amount differs from the amount that was asked for, by event. */
@@ -62,10 +51,6 @@ export interface Needs {
   disputes: readonly Dispute[]
   /** The number of refunds that somebody has to see to. */
   owed: number
-  /** Mails of the last days that reached nobody, by event. */
-  failedMails: OfEvents
-  /** The number of failed mails about no event. */
-  otherMails: number
   /** The number of lines of bank statements that wait for a decision. */
   bankLines: number
   /**
@@ -73,24 +58,8 @@ export interface Needs {
    * user.
    */
   paused: number | null
-  mail: MailNeeds | undefined
   endpoints: readonly EndpointNeed[]
-  instance: InstanceNeeds | undefined
   now: number
-}
-
-/** The events that have the most of something, and the number of other events that have some. */
-interface OfEvents {
-  most: readonly { id: string; title: string; count: number }[]
-  others: number
-}
-
-const NONE: OfEvents = { most: [], others: 0 }
-
-/** The state of all mail, for operators of the instance. `trouble` is when it began, in Unix milliseconds. */
-interface MailNeeds {
-  trouble: number | undefined
-  isWaiting: boolean
 }
 
 interface Sources {
@@ -101,8 +70,20 @@ interface Sources {
   instanceWatch: { needs(): Promise<InstanceNeeds> }
 }
 
+/**
+ * Finds what needs the user of an account. An archived event is one that its organizer is done with, so nothing of it needs
+ * anybody that comes to an end by itself or concerns guests alone:
+ *
+ * - An order that waits for approval lapses on its day, and has no money yet.
+ * - Types that nobody can pay, scans that somebody may look at, and mails that reached nobody stay where they are, on the pages
+ *   of the event.
+ *
+ * Money does not wait for a list of events, so it needs somebody as before: refunds that are owed, disputes, which banks decide by
+ * themselves after a time, and payments whose amount waits for a decision, because somebody has paid them. Lines of bank
+ * statements belong to no event. Once the event is put back, all of it is needed again.
+ */
 export async function findNeeds(sources: Sources, request: AccountRequest): Promise<Needs> {
-  const { db, clock, instanceWatch } = sources
+  const { db, clock, mail, instanceWatch } = sources
   const { account, user } = request
   const now = clock()
   const found = await db.read(account.id, async tx => ({
@@ -118,7 +99,7 @@ export async function findNeeds(sources: Sources, request: AccountRequest): Prom
     ...(isSeen(OF_MESSAGES, request)
       ? await findFailed(tx, request, now)
       : { failedMails: NONE, otherMails: 0 }),
-    mail: user.operator ? await findMailNeeds(tx, sources) : undefined,
+    mail: user.operator ? await findMailNeeds(tx, mail) : undefined,
   }))
   const paused = await findPaused(sources, request)
   return { ...found, paused, instance: user.operator ? await instanceWatch.needs() : undefined, now }
@@ -146,33 +127,6 @@ async function findDisputes(tx: ReadTx, { member }: AccountRequest): Promise<Dis
 
 async function countOwed(tx: ReadTx, { member }: AccountRequest): Promise<number> {
   return (await refunds.listToPayBack(tx, member.event_ids, MOST_OWED)).length
-}
-
-async function findFailed(tx: ReadTx, request: AccountRequest, now: number) {
-  const { member } = request
-  const of = { eventIds: member.event_ids, since: now - FAILED_WITHIN }
-  const counts = await emails.countFailed(tx, of, MOST_COUNTED)
-  const ofEvents = new Map([...counts].filter((each): each is [string, number] => each[0] !== null))
-  return {
-    failedMails: await nameMost(tx, ofEvents),
-    otherMails: isSeen(OF_MAILS, request) ? (counts.get(null) ?? 0) : 0,
-  }
-}
-
-async function nameMost(tx: ReadTx, counts: ReadonlyMap<string, number>): Promise<OfEvents> {
-  const sorted = [...counts].sort(([, one], [, other]) => other - one)
-  const some = sorted.slice(0, MOST_EVENTS)
-  const ids = some.map(([id]) => id)
-  const titles = await findTitles(tx, ids)
-  return {
-    most: some.map(([id, count]) => ({ id, count, title: titles.get(id) ?? '' })),
-    others: sorted.length - some.length,
-  }
-}
-
-async function findMailNeeds(tx: ReadTx, { mail }: Sources): Promise<MailNeeds> {
-  const isWaiting = !mail.isSetUp && (await emails.countWaiting(tx, 1)) > 0
-  return { trouble: mail.state()?.trouble?.since, isWaiting }
 }
 
 /** Renders nothing if nobody is needed. */
@@ -212,23 +166,6 @@ export function NeedsYou({ needs, request }: { needs: Needs; request: AccountReq
   )
 }
 
-function mailItems({ mail, instance }: Needs, { account, voice }: AccountRequest): Item[] {
-  const { needs: texts } = voice.texts
-  const { format } = voice
-  const items: Item[] = []
-  const href = paths.system(account.id)
-  // An instance for doors only sends no mail.
-  if (mail !== undefined && instance?.isDoorOnly !== true) {
-    const { trouble, isWaiting } = mail
-    if (trouble !== undefined) {
-      const text = texts.mailTrouble(format.dateTime(trouble))
-      items.push({ key: 'trouble', text, about: texts.mailTroubleAbout, href })
-    }
-    if (isWaiting) items.push({ key: 'waits', text: texts.mailWaits, about: texts.mailWaitsAbout, href })
-  }
-  return items
-}
-
 function orderItems({ orders: { most, others } }: Needs, { voice }: AccountRequest): Item[] {
   const { needs: texts } = voice.texts
   const items: Item[] = most.map(({ id, title, count }) => ({
@@ -250,32 +187,6 @@ function scanItems({ scans: { most, others } }: Needs, { voice }: AccountRequest
     href: paths.doors(id),
   }))
   if (others > 0) items.push({ key: 'scans', text: texts.otherScans(others), about: texts.othersAbout })
-  return items
-}
-
-function failedItems({ failedMails, otherMails }: Needs, { account, member, voice }: AccountRequest): Item[] {
-  const { needs: texts } = voice.texts
-  const tell = (count: number) =>
-    count < MOST_COUNTED ? texts.mailFailed(count) : texts.mailFailedOrMore(count)
-  const failed = { state: 'failed' }
-  const items: Item[] = failedMails.most.map(({ id, title, count }) => ({
-    key: `mails ${id}`,
-    text: tell(count),
-    about: (
-      <>
-        <bdi>{title}</bdi>. {texts.mailFailedAbout}
-      </>
-    ),
-    href: withQuery(paths.messages(id), failed),
-  }))
-  if (failedMails.others > 0) {
-    items.push({ key: 'mails', text: texts.otherMails(failedMails.others), about: texts.othersAbout })
-  }
-  if (otherMails > 0) {
-    const isRead = may(member.role, 'account.messages')
-    const log = isRead ? { href: withQuery(paths.accountMessages(account.id), failed) } : {}
-    items.push({ key: 'other mails', text: tell(otherMails), about: texts.mailFailedAbout, ...log })
-  }
   return items
 }
 

@@ -1,4 +1,5 @@
-import type { WriteTx } from '#machinery/db/port.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { listArchivedAmong } from './list-store.ts'
 import * as rules from './rules.ts'
 import type { EventDetails } from './schemas.ts'
 import * as store from './store.ts'
@@ -20,4 +21,9 @@ export async function setArchived(
   const now = await tx.now()
   await store.setArchived(tx, id, isArchived ? now : null, now)
   return { event: await rules.getDetails(tx, id), hasMoved: true }
+}
+
+/** Returns those of these events that are archived. */
+export async function pickArchived(tx: ReadTx, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await listArchivedAmong(tx, ids)).map(({ id }) => id))
 }

@@ -1,3 +1,4 @@
+import { readInList } from '#machinery/db/in-list.ts'
 import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { UNSAID_LENGTH } from './end.ts'
@@ -56,6 +57,17 @@ export function listArchived(tx: ReadTx, { limit, after }: Page): Promise<Positi
      WHERE e.account_id = $1 AND e.archived_at IS NOT NULL AND (e.archived_at, e.id) < ($2, $3)
      ORDER BY e.archived_at DESC, e.id DESC LIMIT $4`,
     [tx.accountId, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', limit],
+  )
+}
+
+/** Lists those of these events that are archived, in no particular order. */
+export function listArchivedAmong(tx: ReadTx, ids: readonly string[]): Promise<{ id: string }[]> {
+  return readInList(
+    tx,
+    ids,
+    [tx.accountId],
+    list =>
+      `SELECT e.id FROM events e WHERE e.account_id = $1 AND e.id IN ${list} AND e.archived_at IS NOT NULL`,
   )
 }
 

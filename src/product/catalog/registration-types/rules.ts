@@ -106,7 +106,8 @@ export interface PricedType {
 }
 
 /**
- * Lists the types that cost something of published events that are not over. Those of one event follow each other.
+ * Lists the types that cost something of published events that are neither over nor archived. Those of one event follow each
+ * other.
  *
  * @param now in milliseconds
  */

@@ -78,9 +78,13 @@ export async function countByEvent(
   return Number(row?.count)
 }
 
-/** Lists the events of the cases of an account, for at most `most` cases. */
+/** Lists the events of the cases of an account, for at most `most` cases. Those of archived events are left out. */
 export function listEvents(tx: ReadTx, most: number): Promise<{ event_id: string }[]> {
-  return tx.all('SELECT k.event_id FROM scan_cases k WHERE k.account_id = $1 LIMIT $2', [tx.accountId, most])
+  return tx.all(
+    `SELECT k.event_id FROM scan_cases k WHERE k.account_id = $1
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = k.event_id AND e.archived_at IS NOT NULL) LIMIT $2`,
+    [tx.accountId, most],
+  )
 }
 
 /** Lists the doors that have cases of one outcome, in no particular order. */

@@ -67,7 +67,7 @@ export async function count(
 }
 
 /**
- * Counts the cases of an account by event.
+ * Counts the cases of an account by event. Those of archived events do not count.
  *
  * @param eventIds the events that count; null for all
  * @param most the most cases to look at in all

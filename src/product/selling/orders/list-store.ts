@@ -7,7 +7,11 @@ export interface VersionRow {
   secret_version: number
 }
 
-/** Returns the event of each order that waits for approval, `most` orders at most. @param eventId limits it to one event */
+/**
+ * Returns the event of each order that waits for approval, `most` orders at most, without those of archived events.
+ *
+ * @param eventId limits it to one event
+ */
 export function listToApprove(
   tx: ReadTx,
   eventId: string | undefined,
@@ -15,7 +19,8 @@ export function listToApprove(
 ): Promise<{ event_id: string }[]> {
   const ofEvent = eventId === undefined ? '' : 'AND o.event_id = $3'
   return tx.all(
-    `SELECT o.event_id FROM orders o WHERE o.account_id = $1 AND o.waits_for = 'approval' ${ofEvent} LIMIT $2`,
+    `SELECT o.event_id FROM orders o WHERE o.account_id = $1 AND o.waits_for = 'approval' ${ofEvent}
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id AND e.archived_at IS NOT NULL) LIMIT $2`,
     [tx.accountId, most, ...(eventId === undefined ? [] : [eventId])],
   )
 }

@@ -2,7 +2,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import * as listStore from './list-store.ts'
 
 /**
- * Counts the orders that wait for approval, by event.
+ * Counts the orders that wait for approval, by event. Those of archived events do not count.
  *
  * @param eventIds the events to count for; null for all of the account
  * @param most how many orders it counts in all, or for each of these events

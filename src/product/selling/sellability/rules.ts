@@ -83,7 +83,8 @@ export interface Unpayable {
 }
 
 /**
- * Lists the published events that sell something which nobody can pay. It leaves out events whose payment is only stopped.
+ * Lists the published events that sell something which nobody can pay. It leaves out events whose payment is only stopped, and
+ * archived ones.
  *
  * @param eventIds the events that count, or null for all
  * @param now milliseconds of the clock

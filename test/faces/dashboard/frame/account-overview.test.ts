@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { DAY, HOUR } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
+import { setArchived } from '#product/catalog/events/archive.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { organization, registration } from '#test/support/organization.ts'
@@ -226,4 +227,107 @@ test('orders that wait, and mails that failed, are counted by event and lead to 
   )
   const full = await member('manager', { email: 'full@example.org', eventIds: [first] })
   assert.equal((await needs(full))[0]?.[0], '1,000 orders or more wait for your approvalEvent <b>0</b>Look')
+})
+
+test('an archived event needs nobody unless money is at stake, and needs the same again once it is put back', async t => {
+  const priced = { event: { payment_ways: 'stripe', requires_approval: true } }
+  const server = await start(t, organization(priced))
+  const { member, path, run, db, accountId, eventId, clock, apply } = server
+  const rows = async (event: string, owner: string, name: string) => {
+    const at = clock()
+    await run(
+      `INSERT INTO orders (id, account_id, event_id, reference, status, waits_for, buyer_name, buyer_email, buyer_email_key,
+         language, currency, amount_total, form_id, secret_version, expires_at, created_at, updated_at)
+       VALUES ($1, $2, $3, $1, 'pending', 'approval', 'G', 'g@x.org', 'g@x.org', 'en', 'EUR', 0, $1, 1, 2, 1, 1)`,
+      [`o ${name}`, owner, event],
+    )
+    await run(
+      `INSERT INTO emails (id, account_id, event_id, kind, cause, recipient, recipient_key, language, details, lane, status,
+         attempts, created_at, updated_at)
+       VALUES ($1, $2, $3, 'ticket', $1, 'g@x.org', 'g@x.org', 'en', '{}', 1, 'failed', 1, $4, $4)`,
+      [`m ${name}`, owner, event, at],
+    )
+    await run(
+      `INSERT INTO scan_cases (id, account_id, event_id, outcome, device_id, door, ticket_id, scans, created_at, updated_at)
+       VALUES ($1, $2, $3, 'conflict', '', '', '', 1, 1, 1)`,
+      [`k ${name}`, owner, event],
+    )
+  }
+  const owner = await member('owner')
+  const limited = await member('manager', { email: 'limited@example.org', eventIds: [eventId] })
+  const needs = async (reader: { open: (path: string) => Promise<ReadPage> }) => {
+    const { document } = await reader.open(path)
+    const items = [...document.querySelectorAll('#needs ~ ul li b')]
+    return items.map(item => item.textContent?.replace(/\s+/g, ' ') ?? '')
+  }
+  const archive = (isArchived: boolean) => db.write(accountId, tx => setArchived(tx, eventId, isArchived))
+  await rows(eventId, accountId, 'spring')
+  const before = await needs(owner)
+  assert.equal(before.length, 4, before.join())
+  assert.deepEqual(await needs(limited), before)
+  await archive(true)
+  assert.deepEqual(await needs(owner), [])
+  assert.deepEqual(await needs(limited), [])
+  // An archived event with very many does not keep others from being counted.
+  const { events: made } = await apply(
+    organization({ ...payable, events: [{ slug: 'other', title: 'Other' }] }),
+  )
+  const other = made.other?.id as string
+  await run(
+    `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1100)
+     INSERT INTO emails (id, account_id, event_id, kind, cause, recipient, recipient_key, language, details, lane, status,
+       attempts, created_at, updated_at)
+     SELECT 'a' || at, $1, $2, 'ticket', at, 'g@x.org', 'g@x.org', 'en', '{}', 1, 'failed', 1, $3, $3 FROM n`,
+    [accountId, eventId, clock() - HOUR],
+  )
+  await run(
+    `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1100)
+     INSERT INTO orders (id, account_id, event_id, reference, status, waits_for, buyer_name, buyer_email, buyer_email_key, language,
+       currency, amount_total, form_id, secret_version, expires_at, created_at, updated_at)
+     SELECT 'x' || at, $1, $2, at, 'pending', 'approval', 'G', 'g@x.org', 'g@x.org', 'en', 'EUR', 0, at, 1, 2, 1, 1 FROM n`,
+    [accountId, eventId],
+  )
+  await run(
+    `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1100)
+     INSERT INTO scan_cases (id, account_id, event_id, outcome, device_id, door, ticket_id, scans, created_at, updated_at)
+     SELECT 'y' || at, $1, $2, 'held', at, '', '', 1, 1, 1 FROM n`,
+    [accountId, eventId],
+  )
+  await rows(other, accountId, 'other')
+  const ofOther = [
+    '1 order waits for your approval',
+    '1 ticket at a door needs a look',
+    '1 mail reached nobody',
+  ]
+  assert.deepEqual(await needs(owner), ofOther)
+  assert.deepEqual(await needs(limited), [])
+  // Money that came, is owed or is disputed does not wait for the list of events.
+  await run(
+    `INSERT INTO payments (id, account_id, event_id, order_id, method, status, currency, amount, received, looks, trouble,
+       created_at, updated_at) VALUES ('p', $1, $2, 'o spring', 'transfer', 'created', 'EUR', 500, 300, 0, 'partly_paid', 1, 1)`,
+    [accountId, eventId],
+  )
+  await run(
+    `INSERT INTO refunds (id, account_id, event_id, order_id, method, status, currency, amount, reason, looks, created_at,
+       updated_at) VALUES ('f', $1, $2, 'o spring', 'door', 'requested', 'EUR', 100, 'organizer', 0, 1, 1)`,
+    [accountId, eventId],
+  )
+  await run(
+    `INSERT INTO disputes (id, account_id, event_id, order_id, payment_id, charge_id, status, reason, currency, amount,
+       is_fee_foreign, opened_at, created_at, updated_at)
+     VALUES ('d', $1, $2, 'o spring', 'p', 'c', 'needs_response', 'fraudulent', 'EUR', 500, 0, 1, 1, 1)`,
+    [accountId, eventId],
+  )
+  const money = (await needs(owner)).filter(item => !ofOther.includes(item))
+  assert.equal(money.length, 3, money.join())
+  assert.equal((await needs(await member('finance'))).length, 3)
+  await archive(false)
+  assert.deepEqual(
+    (await needs(limited)).filter(item => !money.includes(item)),
+    [
+      '1,000 orders or more wait for your approval',
+      '1,000 tickets or more at doors need a look',
+      '1,000 mails or more reached nobody',
+    ],
+  )
 })
