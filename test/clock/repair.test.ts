@@ -126,6 +126,10 @@ async function prepare(t: TestContext) {
     const event = await tx.one<{ id: string }>('SELECT id FROM events')
     await pictures.put(tx, event?.id ?? '', pictures.examine(png()))
     await tx.run(
+      `INSERT INTO event_picture_sizes SELECT event_id, account_id, 'page', 480, 270, hash, 'image/webp', content, created_at,
+         updated_at FROM event_pictures`,
+    )
+    await tx.run(
       `INSERT INTO answer_keys (account_id, event_id, key, created_at, updated_at)
        SELECT account_id, id, 'added', $1, $1 FROM events`,
       [clock()],

@@ -1,6 +1,6 @@
 import { keysetPage, newestFirst, type Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import { conditionsOf, type RegistrationFilters, type RegistrationStatus } from './store.ts'
+import { conditionsOf, type RegistrationFilters, type RegistrationStatus } from './filter-store.ts'
 
 /** One read goes through this many rows of a buyer, in less than a millisecond. */
 const SLICE = 1_000

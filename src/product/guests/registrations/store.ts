@@ -1,10 +1,11 @@
 import { readInList } from '#machinery/db/in-list.ts'
-import { type Filters, type Page, readPage } from '#machinery/db/keyset.ts'
+import { type Page, readPage } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { Language } from '#texts/languages.ts'
-import type { registrationSources, registrationStatuses } from './states.ts'
+import { conditionsOf, type RegistrationFilters, type RegistrationStatus } from './filter-store.ts'
+import type { registrationSources } from './states.ts'
 
-export type RegistrationStatus = (typeof registrationStatuses)[number]
+export type { RegistrationFilters, RegistrationStatus } from './filter-store.ts'
 
 export interface RegistrationRow {
   id: string
@@ -54,28 +55,6 @@ const columns = (answers: string) => `r.id, r.event_id, r.registration_type_id,
 const SELECT = `SELECT ${columns('r.answers')} FROM registrations r`
 const SELECT_LISTED = `SELECT ${columns(`CASE WHEN octet_length(r.answers) <= ${SHORT_ANSWERS} THEN r.answers END AS answers,
   octet_length(r.answers) AS answers_size`)} FROM registrations r`
-
-/** Lists the filters that have an index. The list of a buyer cannot be narrowed further. */
-export type RegistrationFilters =
-  | { event_id?: string | undefined; status?: RegistrationStatus | undefined; buyer_email_key?: undefined }
-  | { buyer_email_key: string; event_id?: undefined; status?: undefined }
-
-/** Returns what a list by these filters compares of registrations `r`, for `keysetPage`. */
-export function conditionsOf(
-  tx: ReadTx,
-  { status, ...filters }: RegistrationFilters,
-): { columns: Filters; condition: string | undefined } {
-  const columns = { account_id: tx.accountId, ...filters }
-  if (status === undefined) return { columns, condition: undefined }
-  if (status === 'confirmed') return { columns, condition: IS_CONFIRMED }
-  return { columns: { ...columns, status }, condition: IS_UNCONFIRMED }
-}
-
-/** Most are confirmed, so an index of these alone would save a list little and cost each import two. */
-export const IS_CONFIRMED = "CASE WHEN r.status = 'confirmed' THEN 1 ELSE 0 END = 1"
-
-/** A planner uses an index of the others only where its own condition stands. */
-export const IS_UNCONFIRMED = "r.status <> 'confirmed'"
 
 const FIND = `${SELECT} WHERE r.account_id = $1 AND r.id = $2`
 

@@ -3,7 +3,8 @@ import { readInList } from '#machinery/db/in-list.ts'
 import { keysetPage, type Page, type Position } from '#machinery/db/keyset.ts'
 import type { InstanceReadTx, ReadTx, Value, WriteTx } from '#machinery/db/port.ts'
 import { decodeTicket } from '#product/guests/attendees/ticket-code.ts'
-import { conditionsOf, type Numbers, type RegistrationFilters, type RegistrationStatus } from './store.ts'
+import { conditionsOf, type RegistrationFilters, type RegistrationStatus } from './filter-store.ts'
+import type { Numbers } from './store.ts'
 
 /** One statement inserts at most this many rows. Each number of rows has its own text, which is prepared once and kept. */
 const LONGEST_INSERT = 32
