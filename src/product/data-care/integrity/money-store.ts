@@ -127,8 +127,8 @@ function feeRule() {
   return rule<Id & { stated: number; fees: number }>(
     // The other conditions stand only in the sums. Otherwise SQLite would use them to go through the whole account for each
     // order.
-    `SELECT d.id, d.said, d.fees FROM (SELECT c.id, c.fees, c.unknown, c.taken,
-         (SELECT coalesce(sum(CASE WHEN r.confirmed_at IS NOT NULL THEN r.processor_fee END), 0) FROM ${lines}) AS said,
+    `SELECT d.id, d.stated, d.fees FROM (SELECT c.id, c.fees, c.unknown, c.taken,
+         (SELECT coalesce(sum(CASE WHEN r.confirmed_at IS NOT NULL THEN r.processor_fee END), 0) FROM ${lines}) AS stated,
          (SELECT count(CASE WHEN r.confirmed_at IS NOT NULL AND r.amount_total > 0 AND r.processor_fee IS NULL THEN 1 END)
            FROM ${lines}) AS silent
        FROM (SELECT o.account_id, o.id, coalesce(-sum(CASE WHEN ${fees} THEN l.amount END), 0) AS fees,
@@ -136,8 +136,8 @@ function feeRule() {
            count(CASE WHEN l.kind = 'payment' AND l.method <> 'recorded' THEN 1 END) AS taken
          FROM orders o LEFT JOIN ledger_entries l ON l.account_id = o.account_id AND l.order_id = o.id
          WHERE o.status = 'confirmed' GROUP BY o.id) c) d
-     WHERE CASE WHEN d.unknown = 0 THEN d.silent > 0 OR d.said <> d.fees
-       ELSE d.silent = 0 OR (d.taken = 0 AND d.said <> d.fees) END`,
+     WHERE CASE WHEN d.unknown = 0 THEN d.silent > 0 OR d.stated <> d.fees
+       ELSE d.silent = 0 OR (d.taken = 0 AND d.stated <> d.fees) END`,
     ({ id, stated, fees: inLedger }) =>
       `order ${id} says ${stated} of fees of the processor, and the ledger ${inLedger}, or one says that they are not known`,
   )
