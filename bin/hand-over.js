@@ -26,7 +26,7 @@ export function findNode(fits = () => true) {
       const { bin, version } = JSON.parse(readFileSync(description, 'utf8'))
       if (fits(version)) return join(dirname(description), bin.node)
     } catch {
-      // It is not there.
+      // The package is not installed.
     }
   }
   return undefined
@@ -67,6 +67,6 @@ function forward(child, signal) {
     const isOfGroup = OF_TERMINAL.includes(signal) && platform !== 'win32'
     process.kill(isOfGroup ? -child.pid : child.pid, signal)
   } catch {
-    // It has ended.
+    // The process may have ended meanwhile.
   }
 }

@@ -73,7 +73,7 @@ function fetchPackage(target, folder) {
   const { status, stderr, error } = spawnSync('npm', ['pack', spec, '--pack-destination', '.'], {
     cwd: folder,
     encoding: 'utf8',
-    // There it is a script of the shell.
+    // npm is a script of the shell on that system.
     shell: process.platform === 'win32',
   })
   if (status === 0) return

@@ -187,7 +187,7 @@ test('all that a feature declares as kept for a time is cleaned', () => {
 })
 
 test('a face asks rules, and knows no store, not even for a type', () => {
-  // The page of a door has one of its own, in the phone.
+  // The page of a door has its own controller, in the phone.
   const isForeign = (target: string) => isStore(target) && floorOf(target) !== 'faces'
   assert.deepEqual(
     offences(({ path }, target) => floorOf(path) !== 'faces' || !isForeign(target)),

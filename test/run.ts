@@ -51,7 +51,7 @@ if (files.length === 0) process.exit(found.length === 0 ? 1 : 0)
 const textOf = (path: string) => readFileSync(path, 'utf8')
 buildFor(files.map(textOf).join())
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
-// An interrupted run, too, goes on to the end of this file.
+// An interrupted run goes on to the end of this file too.
 process.on('SIGINT', () => undefined)
 const slowest = pathToFileURL(resolve('test/slowest.mjs')).href
 const isWatched = process.stdout.isTTY && process.env.CI === undefined

@@ -37,7 +37,7 @@ export async function measureDoor(
   const backingUp: LoadResult[] = []
   for (let round = 0; round < settings.rounds; round++) {
     idle.push(await load.run(scan()))
-    // The imports begin before the scanners and end after them.
+    // The load of imports begins before the scanners and ends after them.
     const seconds = settings.seconds + 1
     const background = other.run({ ...base, connections: IMPORTERS, seconds, work: imports(turnout) })
     await new Promise(resolve => setTimeout(resolve, 500))

@@ -37,7 +37,7 @@ async function main(kind: string, data: string): Promise<void> {
     const { port } = server.address() as AddressInfo
     process.stdout.write(`listening on http://127.0.0.1:${port}/v1\n`)
   })
-  // An orderly end is what a profiler writes its profile at.
+  // A profiler writes its profile at an orderly end.
   process.on('SIGTERM', () => process.exit())
 }
 
@@ -52,7 +52,7 @@ function open(path: string, synchronous: 'NORMAL' | 'FULL'): SqliteConnection.Da
 
 function groupedCommits(path: string, writer: SqliteConnection.Database, takeInstant: string): Commits {
   writer.pragma('wal_autocheckpoint = 0')
-  // The log is made by the first use of it.
+  // The first use makes the log.
   writer.exec('BEGIN IMMEDIATE; COMMIT')
   const log = new WriteAheadLog(path)
   const commits = new GroupedCommits(writer, takeInstant, log, () => checkpointer.check())

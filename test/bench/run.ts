@@ -76,7 +76,7 @@ async function measure(filled: Filled): Promise<Row[]> {
     say(`measuring: ${name}`)
     rows.push(...(await work()))
   }
-  // First, for they want a server that has done nothing yet.
+  // This comes first, because it needs a server that has done nothing yet.
   const started = await measureStart(turnout, size, settings)
   await part('report', () => measureReport(turnout))
   // The export comes before anything is added, so that the database has as many rows as it was filled with.

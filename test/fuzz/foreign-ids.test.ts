@@ -36,7 +36,7 @@ test('ids of another account are, in every operation, byte for byte what unknown
   const foreign = await idsOf(other)
   const before = await readState(db)
   let differing = 0
-  // Each id alone too: the others are the caller's own.
+  // Each id is replaced alone too: the others are the caller's own.
   for (const names of [...Object.keys(ids).map(name => [name]), Object.keys(ids)]) {
     const mixed = (other: Ids): Ids => ({
       ...ids,

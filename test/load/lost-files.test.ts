@@ -150,7 +150,7 @@ for (const { happens, does, kept, says, thenSays } of losses) {
       await load.reached(100)
       does(path)
       const sentBefore = load.sent.length
-      // Without an end of the server the load goes on, until it has shown enough.
+      // If the server does not end, the load goes on until it has shown enough.
       await Promise.race([server.ended, load.reached(load.answered.size + 38).catch(() => server.ended)])
       await load.stop()
       const acknowledged = new Map([...load.answered].filter(([, { status }]) => status === 201))

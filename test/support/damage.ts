@@ -8,8 +8,8 @@ import type { Answer } from './client.ts'
 type Json = any
 
 /**
- * What is half there in a database of which every write came with an Idempotency-Key: what `turnout check` finds, and a change
- * without its event, its idempotent answer or its access log entry, or one of these without the change. Registrations of an
+ * Finds what is half there in a database of which every write came with an Idempotency-Key: what `turnout check` finds, and a
+ * change without its event, its idempotent answer or its access log entry, or one of these without the change. Registrations of an
  * organization file have tickets and sums, and nothing else.
  *
  * @returns a sentence for each; none is a whole database

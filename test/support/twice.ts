@@ -15,7 +15,7 @@ export function runWritesTwice(t: TestContext): void {
         await work(tx)
         throw new Undone()
       })
-      // A refusal comes again.
+      // The second run throws a refusal again.
       await first.catch(() => undefined)
       return work(tx)
     })

@@ -70,7 +70,7 @@ test('other headers that decide something may not contradict each other', async 
   for (const [status, code, ...lines] of refused)
     assert.deepEqual(await send(auth, ...lines), [status, code], lines.join(' '))
   assert.deepEqual(await readState(db), before)
-  // The same twice says no more than once; and Host decides nothing.
+  // The same header twice counts as once; and Host decides nothing.
   for (const lines of [
     [JSON_TYPE],
     ['Host: a.example', 'Host: b.example'],

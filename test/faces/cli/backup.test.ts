@@ -64,7 +64,7 @@ test('a backup without secrets says so, and what is restored of it says in words
   assert.deepEqual([again.renewed.api_keys, again.renewed.webhooks, again.renewed.stripe], [1, 1, 0])
   const checked = await turnout('check', '--data', restored)
   assert.deepEqual([checked.code, checked.err], [0, ''])
-  // It has all else: but for the endpoint, which is disabled.
+  // The copy has everything else, except that the endpoint is disabled.
   const other = JSON.parse((await turnout('export', '--account', account, '--data', restored)).out)
   assert.deepEqual({ ...other, webhooks: [] }, { ...exported, webhooks: [] })
   const keys = JSON.parse(

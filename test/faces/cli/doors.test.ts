@@ -287,7 +287,7 @@ test('a server and a box at the door that both admitted are brought together: on
   assert.ok(kept.some(({ id }) => id === hereBoth) && kept.some(({ id }) => id === byHand))
   assert.ok(!kept.some(({ id }) => id === old))
 
-  // Twice changes nothing, neither from the box nor from here.
+  // A second import changes nothing, neither from the box nor from here.
   const again = await json('scan', 'import', file)
   assert.deepEqual([again.known, again.admitted + again.conflicts + again.undone], [6, 0])
   const own = join(folder, 'own.jsonl')

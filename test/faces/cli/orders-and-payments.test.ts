@@ -73,7 +73,7 @@ test('orders are listed, found and shown with their money, and a transfer is not
   )
   assert.match((await on('payments', 'show', pending.id)).out, /payment +100\.00 EUR/)
   assert.match((await on('order', 'show', placed.id)).out, /confirmed, 100\.00 EUR/)
-  // The second is the refusal.
+  // The second line is the refusal.
   assert.deepEqual(await logged(), Array(2).fill(`cli payment.paid ${placed.id}`))
 })
 

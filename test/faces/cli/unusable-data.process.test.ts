@@ -62,7 +62,7 @@ test('a data folder that may not be entered is said in a sentence by every comma
   const { turnout, folder, data } = commandLine(t)
   const [serve = [], create = []] = beginnings(data)
   assert.equal((await turnout(...create)).code, 0)
-  // Else the folder of the tests is what stands in the way.
+  // Otherwise the folder of the tests would stand in the way.
   chmodSync(folder, 0o755)
   const before = readdirSync(data)
   chmodSync(data, 0)

@@ -404,7 +404,7 @@ test('a server that was restarted, or restored from a backup of an hour ago, get
   const line = await PhoneLine.start(t, event.app.siteUrl)
   const phone = await openLined(await sharedBrowser(), line, line.of(url))
   t.after(() => phone.context.close())
-  // The first of the event: the phone knows its key all the same.
+  // It is the first ticket of the event, and the phone has its key all the same.
   const tickets = await Promise.all([1, 2, 3, 4].map(() => event.sell()))
   const [a, b, c, d] = tickets.map(({ code }) => code) as [string, string, string, string]
   assert.equal(await phone.give(a), 'admitted')

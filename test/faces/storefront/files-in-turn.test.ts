@@ -16,7 +16,7 @@ let isPaused = false
 process.on('worker', (worker: Worker) => {
   const post = worker.postMessage.bind(worker)
   worker.postMessage = message => {
-    // Another thread of this process, or its end.
+    // The message is of another thread of this process, or of its end.
     if (message?.sheets === undefined) return post(message)
     drawn.push(message.sheets.title)
     if (isPaused) waiting.push(() => post(message))
@@ -37,7 +37,7 @@ function hold(t: TestContext): () => void {
 const PDF = '/orders/{secret}/tickets.pdf'
 
 async function startFlood(t: TestContext) {
-  // A thread is there before it can be watched.
+  // A thread exists before it can be watched.
   await ticketPdf(documentOf({ tickets: [ticketOf('Ada')] }))
   drawn.length = 0
   const types = {

@@ -99,7 +99,7 @@ test('no form, however tampered with, takes what it may not', { timeout: 60_000 
   }
   assert.deepEqual(await taken(), NOTHING_TAKEN)
   assert.deepEqual(await findDamage(db), [])
-  // Nothing of it was why: as it was, the form is taken.
+  // The other values were not the reason: with its own, the form is taken.
   assert.equal((await order(sent)).status, 303)
   assert.deepEqual(await taken(), { orders: 1, tickets: 1, sold: 1, mails: 1 })
   assert.ok(forms)
@@ -162,7 +162,7 @@ test('bodies that are no forms are refused, each in a page, and take nothing', a
   for (const [what, body, headers, status] of bodies) {
     for (const path of ['register', 'register/change', 'register/order', 'waitlist']) {
       const answer = await forms.post(PATH + path, body, headers)
-      // Nobody waits for no type.
+      // Nobody can wait for a type that is missing.
       const expected = path === 'waitlist' && status === 422 ? 404 : status
       const isShown = path === 'register/change' && what === 'broken escapes'
       assert.equal(answer.status, isShown ? 200 : expected, `${what} to ${path}`)

@@ -38,7 +38,7 @@ test('the page of an offer says what is held until when, changes nothing by itse
   assert.equal(taken.path, path)
   assert.match(taken.text, /You are inThe tickets go to Wes@example\.org by mail too\./)
   assert.deepEqual(await states(), { Wes: 'confirmed' })
-  // Pressed twice, and declined from an old page: it stays taken.
+  // The offer stays accepted if the button is pressed twice, or an old page declines it.
   assert.match((await page.press('Take it')).text, /You are in/)
   assert.match((await page.press('No, thanks')).text, /You are in/)
   assert.deepEqual(await states(), { Wes: 'confirmed' })

@@ -183,11 +183,11 @@ test('where mails cannot go out, the page of an order says that none comes and w
   assert.match(await open('?lang=es'), /Ahora no se puede enviar ningún correo\. Guarda la dirección/)
   await hold(null)
   assert.doesNotMatch(await open(), sentence)
-  // The server for mail is not to be had.
+  // The mail server cannot be reached.
   mailServer.script.to = () => ({ code: 421, message: 'Go away' })
   await (await fillIn('Guest')).press('Register')
   await onceSettled({ app }, 'mails', 'the trouble', async () => sentence.test(await open()))
-  // Nobody has set one up.
+  // Nobody has set up a mail server.
   const other = await startShop(t, { types: [FREE] })
   assert.match((await (await other.fillIn('Guest')).press('Register')).text, sentence)
 })

@@ -44,7 +44,7 @@ test('a receipt of 20 lines with the hardest names has no barrier, nothing out o
   const file = await fetch(`${app.siteUrl}${path}/receipts/${receipt.id}/pdf`)
   const drawn = new PdfFile(t, Buffer.from(await file.arrayBuffer()))
   assert.match(drawn.info(), /Pages:\s+1\n/)
-  // The sum is there, whatever else there was too much of.
+  // The sum is there, whatever else was cut.
   assert.match(drawn.text(1), /Total\s+916\.668,40/)
   // No other site is asked for anything.
   assert.deepEqual(

@@ -283,7 +283,7 @@ test('a transfer that would come too late is no way to pay, on the page of an ev
   const { id, slug, types } = await make({ starts_at, ends_at: starts_at + HOUR }, [{ price: 5000 }])
   await db.write(accountId, tx => events.setStatus(tx, id, 'published'))
   clock.advance(4 * DAY + HOUR - SECOND)
-  // A session does not last until then.
+  // A session does not last until then, so the manager signs in only now.
   const manager = await member('manager')
   const pill = async () => pillsOf(await manager.open(`/manage/e/${id}/tickets`))
   assert.deepEqual(await pill(), ['On sale'])

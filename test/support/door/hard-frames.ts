@@ -69,7 +69,7 @@ function draw(text: string, width: number, turn: number, lean: number): Buffer {
   for (let y = 0; y < HEIGHT; y++) {
     for (let x = 0; x < WIDTH; x++) {
       let sum = 0
-      // Four looks a dot, as a lens has no sharp edges.
+      // Each dot is the mean of four places, because a lens has no sharp edges.
       for (const [dx, dy] of SHIFTS) {
         const [left, top] = [x + dx - WIDTH / 2, y + dy - HEIGHT / 2]
         const far = 1 + lean * top

@@ -31,7 +31,7 @@ export function unpackedPdf(pdf: Buffer): Buffer[] {
     try {
       streams.push(inflateSync(pdf.subarray(at + 'stream\n'.length), { finishFlush: 2 }))
     } catch {
-      // The end of one, or a picture that is compressed in another way.
+      // The part is the end of a stream, or a picture that is compressed in another way.
     }
   }
   return [pdf, ...streams]

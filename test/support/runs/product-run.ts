@@ -97,7 +97,7 @@ export async function runProduct(t: TestContext) {
   const server = await startWithOrganization(t, file)
   const { applied, client, clock, data, db, eventId, types } = server
 
-  // Writes, of which each also looks things up.
+  // These operations write, and each also looks things up.
   let keys = 0
   const post = async (path: string, body?: object) => {
     const headers = { 'Idempotency-Key': `plan-${++keys}` }

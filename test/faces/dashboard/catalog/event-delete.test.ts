@@ -63,7 +63,7 @@ test('an owner deletes an event by a page that counts what goes, with its name t
   assert.deepEqual(done.messages, ['“Spring Meeting” is deleted.'])
   assert.equal(done.path, `/manage/a/${accountId}`)
   assert.doesNotMatch(done.document.querySelector('table')?.textContent ?? '', /Spring Meeting/)
-  // Sent twice, it leads to the same place.
+  // A form that is sent twice leads to the same place.
   assert.equal((await form.press('Delete the event')).path, `/manage/a/${accountId}`)
   const answer = await client.get(`/events/${eventId}`)
   assert.deepEqual([answer.status, answer.body.error.code], [404, 'not_found'])

@@ -54,7 +54,7 @@ test('what needs somebody stands before all else, with where it is mended; witho
   assert.doesNotMatch((await manager.open(path)).text, /Needs you/)
   await fail(now() - HOUR + 1)
   assert.doesNotMatch((await manager.open(path)).text, /Needs you/, 'an endpoint may fail for an hour')
-  // A ping is missed by nobody.
+  // Nobody misses a ping.
   await fail(now() - HOUR, ['registration.created', 'ping', 'checkin.created'])
   const page = await manager.open(path)
   assert.match(

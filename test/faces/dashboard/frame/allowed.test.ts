@@ -247,7 +247,7 @@ test('an owner who names the things of another account in a path of their own fi
     clock.advance(MINUTE)
     // A check-in in a path is no thing of its own: only that of the ticket is undone. A kind of mail is of all.
     const names = namesOf(page).filter(name => !['account', 'token', 'checkIn', 'text'].includes(name))
-    // Each by itself: all others are their own.
+    // Each name is replaced by itself: all others are the caller's own.
     for (const name of names) {
       const path = fillPath(page.path, { ...ids, [name]: foreignIds[name] as string })
       const body = page.post === undefined ? '' : await bodyFor(two, page, fillPath(page.path, ids))

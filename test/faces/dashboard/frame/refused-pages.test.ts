@@ -76,7 +76,7 @@ test('what leads to a page that asks before it destroys is red and ends with dot
       if (target.document.querySelector('form button.danger') !== null) {
         asking.push(pathname)
         assert.match(link.textContent ?? '', /…$/, pathname)
-        // To send cannot be taken back either, but it is what the page is for.
+        // A sent mail cannot be taken back either, but sending is what the page is for.
         assert.equal(link.classList.contains('destructive'), !pathname.endsWith('/send'), pathname)
       } else if (depth > 0) await look(pathname, depth - 1)
     }

@@ -44,7 +44,7 @@ test('a server that is told to end while it reads a file ends in order, whatever
         'sec-fetch-site': 'same-origin',
       },
     })
-    // Whether it is still answered is another test's.
+    // Another test checks whether it is still answered.
     sent.on('error', () => undefined).on('response', answer => answer.resume())
     const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'
     sent.end(`${head}${content}\r\n--x--\r\n`)

@@ -116,7 +116,7 @@ test('what takes forms with files apart is loaded by the first of them, and not 
 test('a body may take longer than the time of a request while it comes in fast enough; others are cut as ever', async t => {
   const { http, open, countJobs } = await start(t)
   hurry(http)
-  // Sixteen seconds’ worth, at the least rate: it has that long to go on.
+  // Sixteen seconds' worth has come at the least rate, so it has that long to go on.
   const table = HEADER + LINE.repeat(8_000)
   const body = opening('g.csv') + table + CLOSING
   const slow = open({ 'Content-Length': body.length })

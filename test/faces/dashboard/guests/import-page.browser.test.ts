@@ -39,7 +39,7 @@ test('an import is carried out by keyboard, and no page of it bars anybody', asy
   const file = { name: `${LONG}.csv`, mimeType: 'text/csv', buffer: Buffer.from(TABLE) }
   await page.setInputFiles('#file', file)
   await page.focus('#file')
-  // Where a file is chosen, a browser may have more than one stop.
+  // A control for a file may have more than one stop in a browser.
   for (
     let tab = 0;
     tab < 3 && !(await page.evaluate(() => document.activeElement?.matches('button.main')));
@@ -51,7 +51,7 @@ test('an import is carried out by keyboard, and no page of it bars anybody', asy
   await look(page, 'the columns')
   await page.focus('main button.main')
   await page.keyboard.press('Enter')
-  // The script alone brings what comes of it: nobody loads the page again.
+  // The script alone shows the result: nobody loads the page again.
   await page.waitForSelector('nav.tabs')
   await look(page, 'the lines')
   await page.click('nav.tabs a:has-text("Wrong")')

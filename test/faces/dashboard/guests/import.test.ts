@@ -90,7 +90,7 @@ test('a file is uploaded, its columns are guessed, its lines checked, and the ne
   assert.match(done.messages.join(), /2 guests were added\./)
   assert.deepEqual(await at.names(), ['Grace Hopper', 'José Peña'])
   assert.ok(!done.links().some(link => /^Import \d/.test(link)), 'there is nothing left to import')
-  // The whole is in the log with who did it.
+  // The log has the whole import, with who did it.
   const log = await at.db.read(INSTANCE, tx =>
     tx.all<{ action: string; actor: string }>(
       "SELECT action, actor FROM access_log WHERE action LIKE 'import.%' OR action = 'registration.create' ORDER BY created_at, id",

@@ -219,7 +219,7 @@ test('mails of no event are for owners, and show nothing that lets in', async t 
   assert.equal(letter.status, 200)
   assert.ok(!letter.html.includes(token))
   const { id } = await find('new@example.org')
-  // It is none of the event's.
+  // The mail does not belong to the event.
   assert.equal((await owner.open(`${path}/mail/${id}`)).status, 404)
   const manager = await member('manager')
   for (const suffix of ['', `/${id}`, `/${id}/html`]) {

@@ -151,14 +151,14 @@ test('a month with very much is summed up in the background, told so, and there 
   assert.equal(await reports.look(accountId, '2026-10', clock()), undefined)
   const done = await eventually('the sums', () => reports.look(accountId, '2026-10', clock()))
   assert.deepEqual(done?.report, await readMonthlyReport(db, accountId, '2026-10', clock()))
-  // Later it is what was, until it is summed up anew.
+  // Later the report shows the stored figures until they are summed up anew.
   clock.advance(2 * MINUTE)
   assert.equal((await reports.look(accountId, '2026-10', clock()))?.at, done?.at)
   await eventually('newer sums', async () => {
     const newer = await reports.look(accountId, '2026-10', clock())
     return newer?.at === clock()
   })
-  // A month of few is exact at once.
+  // A month with few rows is exact at once.
   assert.equal((await reports.look(accountId, '2026-11', clock()))?.at, clock())
   assert.deepEqual(failures, [])
 })

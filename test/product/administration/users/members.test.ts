@@ -17,7 +17,7 @@ test('a member gets another role and other events, and everybody lists the same'
     write(tx => rules.changeMember(tx, member.id, { role, event_ids }))
   assert.deepEqual((await change('finance', null)).event_ids, null)
   assert.equal(await count(db, 'member_events'), 0)
-  // Limited to no event at all is not the same as having all.
+  // A member who is limited to no event at all differs from one who has all.
   assert.deepEqual((await change('reviewer', [])).event_ids, [])
   const changed = await change('reviewer', [spring])
   assert.deepEqual(await read(tx => rules.findMembership(tx, user.id)), changed)

@@ -172,7 +172,7 @@ test('whoever attacks an e-mail for days locks out nobody at an address where th
     assert.equal((await attempt(PASSWORD)).kind, 'in', email)
     clock.advance(QUARTER)
   }
-  // There too it is ten tries.
+  // The limit is ten tries there too.
   assert.deepEqual(await kindsOf(11, WRONG), [...times(10, 'refused'), 'too-many'])
 })
 
@@ -251,7 +251,7 @@ test('a known device has a count of its own, which nobody else fills, at an addr
   for (let at = 0; at < 11; at++)
     kinds.push((await attemptFrom(WRONG, { ...own, address: `10.0.0.${at}` })).kind)
   assert.deepEqual(kinds, [...times(10, 'refused'), 'too-many'])
-  // For the e-mail of somebody else it is nothing.
+  // The cookie counts for nothing with the e-mail of somebody else.
   const other = { email: 'nobody@example.org', password: WRONG, device: done.device }
   for (let at = 0; at < 10; at++) await signIn.attempt({ ...HOME, ...other, address: `10.1.0.${at}` })
   assert.equal((await signIn.attempt({ ...HOME, ...other, address: '10.1.1.1' })).kind, 'too-many')

@@ -58,7 +58,7 @@ function withMetadata(type: Type, clean: Buffer, orientation = 1): Buffer {
     const end = clean.length - 2
     return Buffer.concat([
       ...[clean.subarray(0, 2), ...metadata, clean.subarray(2, end)],
-      // Between the last scan and the end, and the second picture of some cameras.
+      // One place lies between the last scan and the end, and the other is the second picture of some cameras.
       ...[segment(0xfe, text), clean.subarray(end), clean.subarray(0, 2), ...metadata, clean.subarray(2)],
     ])
   }

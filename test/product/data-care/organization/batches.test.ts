@@ -237,7 +237,7 @@ test('a batch that is refused says where the user has written it, whatever came 
     event: { registrations: [registration('x')] },
     events: [{ ...event, registrations }],
   })
-  // After the frame, x, r0 and r3; r2 and r1 are to come.
+  // x, r0 and r3 come after the frame; r2 and r1 are still missing.
   const between = afterEach(db, async write => {
     if (write !== 4) return
     const row = await db.read(INSTANCE, tx =>

@@ -83,7 +83,7 @@ test('a registration that the file has otherwise than the database is told with 
     const { differences, changes: lines } = await json('apply', bring(changes))
     assert.deepEqual([differences, lines], [[], []])
   }
-  // A check-in of the door is not the file's to deny.
+  // The file cannot deny a check-in of the door.
   assert.deepEqual(
     (await json('apply', bring({}, { checked_in_at: '2026-11-21T08:00:00Z' }))).differences,
     [],

@@ -37,7 +37,7 @@ test('many changes come in pages, those of one write together, and with all of t
   const pages = await follow(a, body.cursor)
   assert.equal(pages.sizes.length, 2)
   assert.equal(pages.rows.size, 1_200)
-  // One write that changes more than a page.
+  // One write changes more than a page holds.
   await db.write(accountId, async tx => {
     for (const { id } of sold) await attendees.noteRegistrationAtDoors(tx, id)
   })

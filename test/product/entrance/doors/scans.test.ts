@@ -52,7 +52,7 @@ test('of two doors without a network one holds the check-in, the other is a conf
     [conflict.outcome, conflict.reason, conflict.first],
     ['conflict', 'already_checked_in', { at: ofB.at, door: 'Door B' }],
   )
-  // A check-in never changes: the first to reach the server keeps it.
+  // A check-in never changes: the first scan to reach the server keeps it.
   assert.deepEqual(
     (await inside()).map(({ checked_in_at }) => checked_in_at),
     [ofB.at],
@@ -250,7 +250,7 @@ test('a device that was revoked sends what it holds, which admits nobody, and le
   const { code: earlier } = await sell()
   const before = a.scan({ code: earlier })
   await a.one(before)
-  // Answered too late: the guest was let in.
+  // The answer came too late: the guest was let in.
   const late = a.scan({ code: earlier })
   assert.equal((await a.one(late)).outcome, 'refused')
   await db.write(accountId, tx => doors.revoke(tx, aId))

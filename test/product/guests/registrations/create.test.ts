@@ -192,7 +192,7 @@ test('an event or a type that is not the account’s is a 404 that names the fie
     [{ registration_type_id: foreign?.registration_types.Standard }, 'registration_type_id'],
     [{ registration_type_id: sibling?.registration_types.Standard }, 'registration_type_id'],
     [{ event_id: sibling?.id }, 'registration_type_id'],
-    // Found comes before sold out.
+    // The check for the type comes before that for places.
     [{ registration_type_id: UNKNOWN_ID, quantity: 100 }, 'registration_type_id'],
   ]
   const bodies = new Set<string>()

@@ -83,7 +83,7 @@ test('each holder is reminded once, with all of their tickets, links and the cal
   assert.match(bob.parsed.text ?? '', /Online: https:\/\/meet\.example\/room/)
   assert.match(grace.parsed.text ?? '', /See your order:\nhttps:\/\/tickets\.example\.org\/orders\/[\w-]{46}/)
   assert.equal(calendarIn(grace)?.method, 'PUBLISH')
-  // However often it is looked at, and whatever the clock does.
+  // This holds however often the loop looks, and whatever the clock does.
   for (const instant of ['2026-11-22T09:01:00Z', '2026-11-21T12:00:00Z', '2026-11-23T08:59:00Z']) {
     clock.set(instant)
     await sweep()

@@ -28,11 +28,11 @@ const registrations: Sold[] = [
   { total: 5000, fee: 0, confirmed: '2026-07-31T22:00:00.000Z', checkedIn: [1, '2026-10-31T22:59:59.999Z'] },
   { total: 15_001, quantity: 3, fee: null, confirmed: '2026-08-10T10:00:00Z' },
   { total: 0, fee: null, confirmed: '2026-08-11T10:00:00Z', checkedIn: [1, '2026-10-31T23:00:00Z'] },
-  // Free, and still it cost something.
+  // The registration is free, and still has a fee.
   { total: 0, fee: 7, quantity: 2, confirmed: '2026-09-02T10:00:00Z' },
   { status: 'cancelled', total: 0, confirmed: '2026-09-03T10:00:00Z', cancelled: '2026-10-04T10:00:00Z' },
   { status: 'cancelled', total: 777, fee: 5, confirmed: null, cancelled: '2026-09-04T10:00:00Z' },
-  // The four are in the month, in another, in both, and in neither.
+  // The four refunds are in the month, in another one, of a part, and of nothing.
   {
     ...{ status: 'refunded', total: 5000, fee: 120, confirmed: '2026-09-05T10:00:00Z' },
     refunded: [5000, '2026-09-06T10:00:00Z'],

@@ -44,7 +44,7 @@ test(
     assert.match((await confirm(elsewhere.link)).location ?? '', /said=confirmed$/)
     await settled()
     assert.deepEqual(mailsTo(1, 20, 21, 22), [1, 1, 0, 1])
-    // Pressed again, nothing is added.
+    // A second press adds nothing.
     assert.equal((await confirm(next.link)).status, 303)
     clock.advance(HOUR - MINUTE)
     await settled()

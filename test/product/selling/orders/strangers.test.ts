@@ -154,7 +154,7 @@ test(
     const shown = await page(path)
     assert.match(shown.text, /so the mail to you goes out later, at about/)
     assert.match(shown.text, /Show this code at the entrance/)
-    // Pressed again and again, nothing is added.
+    // Further presses add nothing.
     for (let n = 0; n < 3; n++) assert.equal((await page(path)).status, 200)
     clock.advance(HOUR + MINUTE)
     await settled()

@@ -36,7 +36,7 @@ async function start(t: TestContext, changes: EventChanges = {}) {
 
 test('a buyer may withdraw until the end of the fourteenth day after that of the order, by the clocks of the event', async t => {
   const { clock, until, withdrawNow, order, mail } = await start(t)
-  // 23:30 of the 21st in Madrid: the 5th of December is the fourteenth day.
+  // The order was made at 23:30 of the 21st in Madrid, so the 5th of December is the fourteenth day.
   assert.equal(await until(), '2026-12-05T23:00:00.000Z')
   clock.set('2026-12-05T22:59:59.999Z')
   assert.equal((await withdrawNow()).status, 'cancelled')
@@ -50,7 +50,7 @@ test('a buyer may withdraw until the end of the fourteenth day after that of the
     grace?.parsed.text ?? '',
     new RegExp(`on 5 Dec 2026, 23:59 \\(Europe/Madrid\\) we received your withdrawal .*${order.reference}`),
   )
-  // Once more ends nothing, and tells nobody.
+  // A second withdrawal ends nothing, and mails nobody.
   await assert.rejects(withdrawNow(), { code: 'order_ended' })
   assert.deepEqual(subjectsOf(await mail.take()), [])
 })
@@ -72,7 +72,8 @@ test('nobody withdraws after that, once the event begins, or where it is exclude
 
 test('the fourteenth day is one of the calendar, also where the clocks go back meanwhile', async t => {
   const { clock, db, accountId, eventId, typeId } = await start(t)
-  // 00:30 of the 18th of October in Madrid: on the 31st the clocks go back, and the 1st of November is the fourteenth day.
+  // The order was made at 00:30 of the 18th of October in Madrid: on the 31st the clocks go back, and the 1st of November is the
+  // fourteenth day.
   clock.set('2027-10-17T22:30:00.000Z')
   const order = await orderFree(db, { accountId, eventId, typeId }, 'Heidi')
   const event = await db.read(accountId, tx => events.getDetails(tx, eventId))

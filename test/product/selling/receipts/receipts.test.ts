@@ -67,7 +67,7 @@ test('receipts are numbered from 1 in their account without gaps, and credit not
   assert.deepEqual(numbers, ['FEST-R-000001', 'FEST-R-000002', 'FEST-R-000003'])
   assert.equal((await payBack('B', 're-1', 100))?.number, 'FEST-C-000001')
   assert.equal((await payBack('A', 're-2', 100))?.number, 'FEST-C-000002')
-  // The same again makes none.
+  // The same payment again makes no receipt.
   assert.equal((await pay('B'))?.id, made[1]?.id)
   assert.equal((await payBack('B', 're-1', 100))?.number, 'FEST-C-000001')
   // Another account begins with its own.

@@ -73,7 +73,7 @@ test('a server that is stopped cuts slow attempts off, ends by itself, counts no
     assert.equal(sent.length, 6)
     for (const delivery of sent) {
       assert.deepEqual([delivery.status, delivery.attempts, delivery.attempt_log], ['pending', 0, []])
-      // Given back: not even the lease has to pass.
+      // The claim was given back, so not even the lease has to pass.
       assert.ok(Date.parse(delivery.next_attempt_at as string) <= stopped)
     }
   }
