@@ -8,8 +8,11 @@ declare const PICTURE_SIZING: string | undefined
 
 /** The heap of the thread in megabytes. Pixels and codecs lie outside of it and have limits of their own. */
 const MAX_HEAP = 64
-/** The milliseconds that the sizes of a picture may take. A photo of 12 million pixels takes some 5 s, and 20 s on a small computer. */
-const MOST_TIME = MINUTE
+/**
+ * The milliseconds that the sizes of a picture may take. A photo of 12 million pixels takes some 5 s, and several times as long on
+ * a small or a busy computer.
+ */
+const MOST_TIME = 2 * MINUTE
 
 /** The picture has no sizes, however often they are asked for: it cannot be decoded, or not within the memory that is allowed. */
 export class UnreadablePicture extends Error {
@@ -43,6 +46,8 @@ export async function makeSizes(task: SizingTask, options: SizingOptions = {}): 
     folder: () => new URL('./', import.meta.url),
     maxHeap: MAX_HEAP,
   })
+  // What goes wrong while nobody listens any longer, as it ends, must not end the program.
+  thread.on('error', () => undefined)
   const inTime = AbortSignal.timeout(mostTime)
   try {
     // A copy can be handed over. The file itself may lie in memory that others share.

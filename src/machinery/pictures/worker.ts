@@ -13,16 +13,13 @@ giveWay()
 const codecs = new Codecs(workerData as Carried)
 
 async function answer(task: SizingTask): Promise<SizingResult> {
-  let scaled: Pixels[]
-  let profile: Uint8Array | undefined
   try {
-    profile = readProfile(task.file, task.type)
-    scaled = await decodeScaled(task)
+    const profile = readProfile(task.file, task.type)
+    return { made: await encodeAll(await decodeScaled(task), task.sizes, profile) }
   } catch (error) {
     // A decoder of another language may throw a number.
     return { unreadable: error instanceof Error ? error.message : 'The decoder has given up.' }
   }
-  return { made: await encodeAll(scaled, task.sizes, profile) }
 }
 
 /** Nothing but the scaled pixels is kept when it returns. */

@@ -25,6 +25,9 @@ const WIDEST = 1600
 /** What networks and messengers show beside an address. They know JPEG, but not all of them WebP. */
 const SHARE_WIDTH = 1200
 
+/** The most pixels of a size, 1600 by 2500, for which a small computer has memory. Only a picture like a column has more. */
+const MOST_PIXELS = 4_000_000
+
 /** A size to make. */
 export interface PlannedSize extends Pick<PictureSize, 'use' | 'width' | 'height'> {
   type: 'image/webp' | 'image/jpeg'
@@ -36,7 +39,9 @@ export function planSizes({ width, height }: Pick<Picture, 'width' | 'height'>):
   const widths = [...PAGE_WIDTHS.filter(each => each < width), ...(width <= WIDEST ? [width] : [])]
   const pages = widths.map(each => ({ use: 'page', width: each, type: 'image/webp' }) as const)
   const shared = { use: 'share', width: Math.min(width, SHARE_WIDTH), type: 'image/jpeg' } as const
-  return [...pages, shared].map(size => ({ ...size, height: heightOf(size.width) }))
+  return [...pages, shared]
+    .map(size => ({ ...size, height: heightOf(size.width) }))
+    .filter(size => size.width * size.height <= MOST_PIXELS)
 }
 
 /**
