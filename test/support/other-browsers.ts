@@ -107,6 +107,9 @@ async function tryWebKit(miniBrowser: string, tries: number): Promise<SimpleBrow
       ...process.env,
       DISPLAY: `:${number}`,
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+      // The driver's own scripts end WebKit 2.50 in its first collection of garbage after some pages (an abort in the marking of DOM
+      // objects), whatever is in them. With no time for collections none is begun.
+      JSC_collectionTimerMaxPercentCPU: '0.000001',
       GDK_BACKEND: 'x11',
     },
   })
