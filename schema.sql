@@ -391,6 +391,7 @@ CREATE TABLE registrations (
   note TEXT, -- of the organizer, whom alone it is shown to
   erased_at BIGINT, -- when its people were made anonymous
   order_id TEXT, -- what it was bought with, in one line of it; null for one of the API or a file
+  secret_version INTEGER NOT NULL DEFAULT 1 CHECK (secret_version >= 1), -- of the links to its tickets; those of an order have its
   UNIQUE (event_id, reference),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   FOREIGN KEY (event_id, registration_type_id) REFERENCES registration_types (event_id, id),

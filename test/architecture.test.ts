@@ -362,7 +362,7 @@ const withoutAccount = new Set([
   'product/entrance/doors/rules.ts authenticate',
   // The secret of a link names no account.
   'product/selling/orders/rules.ts findAccount',
-  'product/selling/orders/rules.ts findTicket',
+  'product/selling/orders/ticket-urls.ts findLinkedTicket',
   // Events are read at the processor for all accounts.
   'product/selling/payments/connections.ts listAccess',
 ])

@@ -70,6 +70,13 @@ export function answerOnce(context: Context, status: number, document: VNode): v
   send(context, render(document).plain, HTML)
 }
 
+/** Answers with a file to keep, which no cache keeps. @param name of the file, in ASCII */
+export function sendFile(context: Context, type: string, name: string, file: Buffer): void {
+  context.set('Content-Disposition', `attachment; filename="${name}"`)
+  context.set('Cache-Control', 'no-store')
+  send(context, file, type)
+}
+
 function acceptsGzip(context: Context): boolean {
   return context.acceptsEncodings('gzip', 'identity') === 'gzip'
 }

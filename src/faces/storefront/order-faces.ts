@@ -10,15 +10,18 @@ import { Paying } from './paying.tsx'
 import { ReceiptPages } from './receipt-pages.tsx'
 import type { StorefrontServices } from './storefront-services.ts'
 import { stripeWebhook } from './stripe-webhook.ts'
+import { TicketPages } from './ticket-pages.tsx'
 
 /** Serves the pages of orders and of their tickets to people who have the links. */
 export function orderFaces(services: StorefrontServices): Face<State>[] {
   const offers = new Offers(services)
   const pages = new OrderPages(services, offers)
+  const tickets = new TicketPages(services)
   const others = new Others(services)
   const paying = new Paying(services)
   const receipts = new ReceiptPages(services)
   const limit = new LinkLimit(services)
+  const ofTicket = limit.stage('ticket')
   const route = (
     method: 'GET' | 'POST',
     path: string,
@@ -58,7 +61,13 @@ export function orderFaces(services: StorefrontServices): Face<State>[] {
     {
       path: TICKETS_PATH,
       isForPeople: true,
-      routes: [route('GET', '/{secret}', context => pages.showTicket(context), limit.stage('ticket'))],
+      routes: [
+        route('GET', '/{secret}', context => tickets.show(context), ofTicket),
+        route('GET', '/{secret}/ticket.pdf', context => tickets.sendPdf(context), ofTicket),
+        route('GET', '/{secret}/calendar.ics', context => tickets.sendCalendar(context), ofTicket),
+        route('GET', '/{secret}/name', context => tickets.showName(context), ofTicket),
+        route('POST', '/{secret}/name', context => tickets.changeName(context), ofTicket),
+      ],
       answerProblem: answerRefusal,
     },
   ]

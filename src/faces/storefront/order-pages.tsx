@@ -1,8 +1,7 @@
 import * as fields from '#base/fields.ts'
-import { INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
 import { statusOf } from '#machinery/http/errors.ts'
 import type { Context } from '#machinery/http/face.ts'
-import { bodyOf } from '#machinery/http/sending.ts'
 import { ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
 import { optionalTextField, textField } from '#machinery/web/forms/field.ts'
@@ -11,27 +10,26 @@ import { recordedWrite } from '#product/administration/access-log/recorded-write
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { documentOf, validTickets } from '#product/selling/orders/documents.ts'
-import { readLinkSecret, withPages } from '#product/selling/orders/links.ts'
+import { withPages } from '#product/selling/orders/links.ts'
 import { SOON } from '#product/selling/orders/mail-state.ts'
 import { rename } from '#product/selling/orders/names.ts'
 import { queueRequested } from '#product/selling/orders/queue-mails.ts'
-import * as orders from '#product/selling/orders/rules.ts'
 import type { Order, OrderDetails } from '#product/selling/orders/schemas.ts'
 import { cancelByBuyer, withdrawByBuyer } from '#product/selling/payments/buyer-ending.ts'
+import { sendFile } from './answer.ts'
 import type { Offers } from './offers.tsx'
 import { ORDER_NOTICES, type OrderView } from './order-view.ts'
 import { OrderVisits, problemOf, scaleOf } from './order-visits.ts'
 import { isOff } from './pages/event-off.tsx'
 import { BACK, CancelDocument, NamesDocument, WithdrawDocument } from './pages/order-forms.tsx'
 import { OrderDocument } from './pages/order-page.tsx'
-import { TicketDocument } from './pages/ticket-page.tsx'
 import { GO_ON, PAID } from './paths.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 
 /** Ends an order for its buyer. @param agreedAmount the refund that the page showed to the buyer, in minor units */
 type End = (tx: WriteTx, view: OrderView, agreedAmount: number | undefined) => Promise<Order>
 
-/** Answers visitors who have the link to an order or a ticket. */
+/** Answers visitors who have the link to an order. */
 export class OrderPages {
   readonly #services: StorefrontServices
   readonly #visits: OrderVisits
@@ -75,7 +73,7 @@ export class OrderPages {
       documentOf(order, event, { organizer: organizer.name, language, tickets }),
       this.#visits.askerOf(context, view),
     )
-    this.#send(context, 'application/pdf', `${order.reference}.pdf`, file)
+    sendFile(context, 'application/pdf', `${order.reference}.pdf`, file)
   }
 
   async sendCalendar(context: Context): Promise<void> {
@@ -84,32 +82,7 @@ export class OrderPages {
     const page = eventPages.pageForAll(baseUrl, organizer.slug, event)
     const file = await db.read(order.account_id, tx => eventPages.readCalendar(tx, event, page))
     if (file === undefined) throw this.#visits.unknown(context)
-    this.#send(context, 'text/calendar; charset=utf-8', `${event.slug}.ics`, Buffer.from(file))
-  }
-
-  #send(context: Context, type: string, name: string, file: Buffer): void {
-    context.set('Content-Disposition', `attachment; filename="${name}"`)
-    context.set('Cache-Control', 'no-store')
-    context.body = bodyOf(context.res, file)
-    context.type = type
-    context.length = file.length
-  }
-
-  async showTicket(context: Context): Promise<void> {
-    const { db, secret } = this.#services
-    const target = readLinkSecret(secret, 'ticket', context.captures[0] ?? '')
-    const found =
-      target &&
-      (await db.read(INSTANCE, async tx => {
-        const of = await orders.findTicket(tx, target.id)
-        return of && { ...of, view: await this.#visits.read(tx.of(of.accountId), of.orderId) }
-      }))
-    if (target === undefined || found === undefined || found.view.order.secret_version !== target.version)
-      throw this.#visits.unknown(context)
-    const { view } = found
-    this.#visits.answer(context, 200, view, props => (
-      <TicketDocument {...props} ticketId={target.id} here={context.path} />
-    ))
+    sendFile(context, 'text/calendar; charset=utf-8', `${event.slug}.ics`, Buffer.from(file))
   }
 
   async showNames(context: Context): Promise<void> {

@@ -107,6 +107,7 @@ export const guests = {
   by: (actor: string) => `by ${actor}`,
   actors: {
     buyer: 'the buyer',
+    holder: 'the holder',
     cli: 'the command line',
     key: (name: string) => `the API key “${name}”`,
     formerKey: 'an API key',
@@ -118,6 +119,7 @@ export const guests = {
     cancelled: 'Cancelled: the tickets are void',
     refunded: 'Refunded',
     erased: 'Personal data erased',
+    linksRenewed: 'Links renewed',
     checkedIn: (name: string) => `${name} was checked in`,
     undone: (name: string) => `The check-in of ${name} was undone`,
     amended: (fields: string) => `Changed: ${fields}`,

@@ -107,6 +107,7 @@ export const guests: Texts['guests'] = {
   by: actor => `por ${actor}`,
   actors: {
     buyer: 'quien compró',
+    holder: 'quien tiene la entrada',
     cli: 'la línea de órdenes',
     key: name => `la clave de API «${name}»`,
     formerKey: 'una clave de API',
@@ -118,6 +119,7 @@ export const guests: Texts['guests'] = {
     cancelled: 'Cancelada: las entradas quedan anuladas',
     refunded: 'Reembolsada',
     erased: 'Datos personales borrados',
+    linksRenewed: 'Enlaces renovados',
     checkedIn: name => `Llegada de ${name}`,
     undone: name => `Llegada de ${name}, deshecha`,
     amended: fields => `Cambios: ${fields}`,

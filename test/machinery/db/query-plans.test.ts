@@ -258,7 +258,7 @@ const withoutAccount = new Set([
   'product/selling/payments/refund-store.ts findOwner',
   // The secret of a link names no account.
   'product/selling/orders/link-store.ts findAccount',
-  'product/selling/orders/link-store.ts findOfTicket',
+  'product/selling/orders/link-store.ts findLinked',
   'machinery/mail/store.ts listDue',
 ])
 

@@ -2,6 +2,7 @@ import type { Database } from '#machinery/db/port.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import { gatherTickets, readRegistrations } from '#product/guests/registrations/gathered-tickets.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
+import { renewLinks } from '#product/guests/registrations/ticket-links.ts'
 import * as cancellations from '#product/selling/event-cancellation/rules.ts'
 import { forecastSending, inMails } from '#product/selling/guest-mails/forecast-sending.ts'
 import {
@@ -10,6 +11,8 @@ import {
   sendTickets,
   startSending,
 } from '#product/selling/guest-mails/send-tickets.ts'
+import { findLinkedTicket, readTicketUrls } from '#product/selling/orders/ticket-urls.ts'
+import { asInstance } from '#test/support/as-instance.ts'
 
 /** Sends tickets to guests who were brought in, in each way, and tells them of a cancellation. */
 export async function mailGuests(
@@ -22,6 +25,11 @@ export async function mailGuests(
   const guest = { event_id: eventId, registration_type_id: typeId, buyer }
   const made = await db.write(accountId, tx => registrations.create(tx, guest))
   const [ticket] = made.resource.attendees
+  await db.write(accountId, tx => renewLinks(tx, made.resource.id))
+  await db.read(accountId, async tx => {
+    await findLinkedTicket(asInstance(tx), { id: ticket?.id as string, version: 2 })
+    await readTicketUrls(tx, made.resource.id, { baseUrl: '', secret: 's' })
+  })
   for (const choice of [{ registrationIds: [made.resource.id] }, {}, { text: 'mia' }])
     await forecastSending(db, accountId, { event_id: eventId, ...choice })
   for (const sent of [undefined, 'yes', 'no'] as const) {

@@ -85,7 +85,7 @@ export async function takeOrders(
   await offerPlaces(db, { accountId, eventId, typeId })
   await db.read(accountId, async tx => {
     await orders.findAccount(asInstance(tx), approved)
-    await orders.findTicket(tx, approved)
+    await orders.findOrderIdOf(tx, approved)
     for (const eventIds of [null, [eventId]]) await countToApprove(tx, eventIds, 10)
     await orders.readVersions(tx, [approved])
     await orders.findByForm(tx, eventId, 'one')

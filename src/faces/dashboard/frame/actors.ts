@@ -19,6 +19,7 @@ export async function readActorNames(tx: ReadTx): Promise<ActorNames> {
 export function describeActor(actor: string, names: ActorNames, { guests: { actors } }: Texts): string {
   if (actor === 'cli') return actors.cli
   if (actor.startsWith('order:')) return actors.buyer
+  if (actor.startsWith('ticket:')) return actors.holder
   const name = names.get(actor)
   if (actor.startsWith('key:')) return name === undefined ? actors.formerKey : actors.key(name)
   return name ?? actors.former

@@ -73,6 +73,7 @@ async function find<Found>(lookup: Promise<Found>): Promise<Found | undefined> {
 export function nameActor({ actors }: LoggedThings, actor: string, { log }: Texts): string {
   if (actor === 'cli') return log.commandLine
   if (actor.startsWith('order:')) return log.buyer
+  if (actor.startsWith('ticket:')) return log.holder
   const found = actors.get(actor)
   if (found === undefined) return log.somebody
   return found.kind === 'key' ? log.keyOf(found.name) : found.name

@@ -120,6 +120,7 @@ export const paths = {
   guest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}`),
   editGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/edit`),
   cancelGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/cancel`),
+  renewGuestLinks: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/renew`),
   eraseGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/erase`),
   /** Checks a ticket in, or undoes that with a reason. */
   guestTicket: (

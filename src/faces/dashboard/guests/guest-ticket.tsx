@@ -8,7 +8,6 @@ import { bodyOf } from '#machinery/http/sending.ts'
 import { ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
 import { Head, NamedLink } from '#machinery/web/components/parts.tsx'
 import { readTicketDocument } from '#product/selling/guest-mails/ticket-document.ts'
-import * as orders from '#product/selling/orders/rules.ts'
 import { readGuestTicket } from './guest.tsx'
 import { readShownTicket, TicketCard } from './ticket-card.tsx'
 
@@ -18,8 +17,7 @@ export const guestTicketPage = showPage('event', {
   path: '/e/{event}/guests/{registration}/tickets/{ticket}',
   load: async (tx, request, { baseUrl, secret }) => {
     const { guest, ticket } = await readGuestTicket(tx, request)
-    const order = guest.order_id === null ? undefined : await orders.get(tx, guest.order_id)
-    const of = { guest, order, id: ticket.id }
+    const of = { guest, id: ticket.id }
     const shown = await readShownTicket(tx, request, of, { baseUrl, secret })
     if (shown === undefined) throw new Problem('not_found')
     return { guest, shown }

@@ -53,7 +53,7 @@ export const guestPage = showPage('event', {
     const order = guest.order_id === null ? undefined : await orders.get(tx, guest.order_id)
     return {
       ...{ guest, order },
-      shown: await readShownTicket(tx, request, { guest, order }, { baseUrl, secret }),
+      shown: await readShownTicket(tx, request, { guest }, { baseUrl, secret }),
       happened: await timeline(tx, guest.id),
       names: await readActorNames(tx),
       allQuestions: await questions.list(tx, guest.event_id),

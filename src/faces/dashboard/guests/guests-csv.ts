@@ -70,7 +70,7 @@ async function readFilters(reader: Reader, request: EventRequest): Promise<Guest
   return filters
 }
 
-/** Adds a last column. It is empty for a ticket that admits nobody, and for one that was not ordered here. */
+/** Adds a last column. It is empty for a ticket that admits nobody. */
 function withLinks(
   reader: Reader,
   accountId: string,

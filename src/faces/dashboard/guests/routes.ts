@@ -5,6 +5,7 @@ import { checkInGuest, undoGuest, undoGuestAtOnce } from './guest-check-in.tsx'
 import { editGuest } from './guest-edit.tsx'
 import { eraseGuest } from './guest-erase.tsx'
 import { newGuest } from './guest-new.tsx'
+import { renewGuestLinks } from './guest-renew.tsx'
 import { sendGuestTickets } from './guest-send.tsx'
 import { guestTicketFile, guestTicketPage } from './guest-ticket.tsx'
 import { guestsPage } from './guests.tsx'
@@ -39,6 +40,7 @@ export const guestsPages: readonly Page[] = [
   cancelGuest,
   sendGuestTickets,
   eraseGuest,
+  renewGuestLinks,
   guestTicketPage,
   guestTicketFile,
   checkInGuest,

@@ -9,8 +9,7 @@ import { withQuery } from '#machinery/web/link.ts'
 import { may } from '#product/administration/users/roles.ts'
 import type { Details } from '#product/guests/registrations/details.ts'
 import { listMailable, type Mailable } from '#product/guests/registrations/mailable.ts'
-import { ticketUrl } from '#product/selling/orders/links.ts'
-import type { Order } from '#product/selling/orders/schemas.ts'
+import { readTicketUrls } from '#product/selling/orders/ticket-urls.ts'
 
 type Ticket = Details['attendees'][number]
 
@@ -18,8 +17,8 @@ type Ticket = Details['attendees'][number]
 export interface ShownTicket {
   ticket: Ticket
   mailable: Mailable
-  /** The ticket's own page. It is undefined if the ticket was not ordered here. */
-  url: string | undefined
+  /** The ticket's own page. */
+  url: string
 }
 
 /**
@@ -30,7 +29,7 @@ export interface ShownTicket {
 export async function readShownTicket(
   tx: ReadTx,
   { member }: EventRequest,
-  { guest, order, id }: { guest: Details; order: Order | undefined; id?: string | undefined },
+  { guest, id }: { guest: Details; id?: string | undefined },
   server: Server,
 ): Promise<ShownTicket | undefined> {
   if (!may(member.role, 'messages') || guest.status !== 'confirmed') return undefined
@@ -39,8 +38,9 @@ export async function readShownTicket(
       ? undefined
       : guest.attendees.find(each => id === undefined || each.id === id)
   const mailable = (await listMailable(tx, [guest.id])).find(each => each.id === ticket?.id)
-  if (ticket === undefined || ticket.voided || mailable === undefined) return undefined
-  return { ticket, mailable, url: order && ticketUrl(server, order, ticket.id) }
+  const urlOf = await readTicketUrls(tx, guest.id, server)
+  if (ticket === undefined || ticket.voided || mailable === undefined || urlOf === undefined) return undefined
+  return { ticket, mailable, url: urlOf(ticket.id) }
 }
 
 interface CardProps {
@@ -51,7 +51,7 @@ interface CardProps {
 
 /** Shows the code of a ticket, with the ways to give it to its guest. */
 export function TicketCard({ guest, shown: { ticket, mailable, url }, request }: CardProps) {
-  const { event, voice } = request
+  const { event, member, voice } = request
   const { texts, format } = voice
   const { guests, sending } = texts
   const at = { registration: guest.id, ticket: ticket.id }
@@ -69,7 +69,7 @@ export function TicketCard({ guest, shown: { ticket, mailable, url }, request }:
             ? sending.notSentYet
             : sending.wasSentAt(format.dateTime(mailable.mailedAt))}
         </p>
-        {url !== undefined && <Copyable label={sending.link} text={url} texts={texts} />}
+        <Copyable label={sending.link} text={url} texts={texts} />
         <div class="row">
           {maySend && (
             <ButtonLink href={withQuery(paths.sendTicketsOf(event.id, guest.id), { ticket: ticket.id })}>
@@ -77,6 +77,12 @@ export function TicketCard({ guest, shown: { ticket, mailable, url }, request }:
             </ButtonLink>
           )}
           <ButtonLink href={paths.guestTicketFile(event.id, at)}>{sending.pdf}</ButtonLink>
+          {/* The links of an ordered ticket are renewed with those of its order. */}
+          {guest.order_id === null && may(member.role, 'guests.edit') && (
+            <ButtonLink href={paths.renewGuestLinks(event.id, guest.id)} isDestructive>
+              {sending.renew}
+            </ButtonLink>
+          )}
         </div>
       </div>
     </section>

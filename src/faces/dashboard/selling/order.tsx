@@ -90,7 +90,11 @@ function Actions({ order, money, url, request }: OfOrder & { money: OrderMoney; 
     <>
       {/* A member who opens the link may do what the buyer may. */}
       {mayEdit && <ButtonLink href={url}>{texts.open}</ButtonLink>}
-      {mayEdit && <ButtonLink href={to('renew')}>{texts.renew}</ButtonLink>}
+      {mayEdit && (
+        <ButtonLink href={to('renew')} isDestructive>
+          {texts.renew}
+        </ButtonLink>
+      )}
       {mayEdit && (order.status === 'confirmed' || order.waits_for === 'answer') && (
         <PostButton action={to('resend')}>
           {order.waits_for === 'answer' ? texts.resendOffer : texts.resend}

@@ -86,6 +86,8 @@ function sentenceOf(
     case 'registration.amend':
       if (isRefused) return happened.changeRefused
       return happened.amended(item.fields.map(field => tellField(field, labels, guests)).join(', '))
+    case 'registration.renew_links':
+      return isRefused ? happened.changeRefused : happened.linksRenewed
     case 'registration.cancel':
       return happened.cancelRefused
     case 'ticket.send':

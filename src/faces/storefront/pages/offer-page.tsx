@@ -36,7 +36,7 @@ export function OfferDocument({
           <p>{checkout.offerAbout(filled.basket.quantity, format.dateTime(order.expires_at as string))}</p>
         )}
       </header>
-      <EventFacts {...props} />
+      <EventFacts {...props} isHolder={false} />
       {isOpen(order, now) && isOn ? (
         <>
           <PausedNote methods={methods} texts={texts} />

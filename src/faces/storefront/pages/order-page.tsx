@@ -24,7 +24,7 @@ import { TicketCard } from './ticket-card.tsx'
 
 const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'off' } as const
 
-interface FrameProps extends OrderProps {
+interface FrameProps extends Pick<OrderProps, 'event' | 'organizer' | 'speech' | 'voice'> {
   title: string
   /** The path of this page, for its link to the other language. */
   here: string
@@ -33,7 +33,7 @@ interface FrameProps extends OrderProps {
   children: ComponentChildren
 }
 
-/** Frames each page of an order. */
+/** Frames each page of an order or a ticket. */
 export function Frame({ children, title, here, isRefused = false, head, ...props }: FrameProps) {
   const { organizer, speech, voice, event } = props
   const home =
@@ -114,7 +114,7 @@ export function OrderDocument({
           <PaymentCard {...props} going={going} />
         </>
       )}
-      <EventFacts {...props} />
+      <EventFacts {...props} isHolder={order.status === 'confirmed' && !isCancelled} />
       <ReceiptLinks {...props} />
       {order.registrations.flatMap(line =>
         line.attendees.map((ticket, at) => (
@@ -233,9 +233,8 @@ function aboutOf({ order, voice }: OrderProps): string {
 export function EventFacts({
   event,
   voice,
-  order,
-  isHolder = order.status === 'confirmed' && !isOff(event),
-}: OrderProps & { isHolder?: boolean }) {
+  isHolder,
+}: Pick<OrderProps, 'event' | 'voice'> & { isHolder: boolean }) {
   const { texts, format } = voice
   const place = placesOf(event).join('\n')
   const online = event.online_url === null ? undefined : safeLink(event.online_url)

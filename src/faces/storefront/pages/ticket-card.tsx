@@ -5,7 +5,7 @@ import type { OrderProps } from './order-props.ts'
 
 type Ticket = Registration['attendees'][number]
 
-interface TicketProps extends OrderProps {
+interface TicketProps extends Pick<OrderProps, 'event' | 'voice'> {
   line: Registration
   ticket: Ticket
   n: number

@@ -80,6 +80,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ALTER TABLE waitlist_entries ADD COLUMN language TEXT NOT NULL DEFAULT 'en' CHECK (language IN ('en', 'es'));
    ALTER TABLE waitlist_entries ADD COLUMN order_id TEXT;
    ALTER TABLE registrations ADD COLUMN order_id TEXT;
+   ALTER TABLE registrations ADD COLUMN secret_version INTEGER NOT NULL DEFAULT 1 CHECK (secret_version >= 1);
    CREATE INDEX registrations_by_order ON registrations (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
    CREATE TABLE users (
      id TEXT PRIMARY KEY NOT NULL,

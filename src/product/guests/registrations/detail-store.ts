@@ -7,6 +7,7 @@ export interface DetailRow {
   language: RegistrationRow['language']
   note: string | null
   order_id: string | null
+  secret_version: number
   refunded_at: number | null
   refunded_amount: number | null
   processor_fee: number | null
@@ -16,7 +17,7 @@ export interface DetailRow {
 export function find(tx: ReadTx, id: string): Promise<DetailRow | undefined> {
   return tx.one(
     `SELECT r.reference, r.language, r.note, r.refunded_at, r.refunded_amount, r.processor_fee, r.erased_at,
-       r.order_id
+       r.order_id, r.secret_version
      FROM registrations r WHERE r.account_id = $1 AND r.id = $2`,
     [tx.accountId, id],
   )

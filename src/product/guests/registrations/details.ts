@@ -15,6 +15,8 @@ export interface Details extends Registration {
   note: string | null
   /** The order that it is a line of. It is null if it was not ordered. */
   order_id: string | null
+  /** The version of the links to its tickets. Those of an ordered one have the version of its order. */
+  secret_version: number
   refunded_at: string | null
   /** In minor units. */
   refunded_amount: number | null

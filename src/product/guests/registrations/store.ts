@@ -245,7 +245,10 @@ export function amend(
   )
 }
 
-/** Removes the buyer's name and e-mail, and everything that the buyer or the organizer has written. */
+/**
+ * Removes the buyer's name and e-mail, and everything that the buyer or the organizer has written, and ends the links to the
+ * tickets.
+ */
 export function eraseBuyer(
   tx: WriteTx,
   id: string,
@@ -254,8 +257,17 @@ export function eraseBuyer(
 ): Promise<number> {
   return tx.run(
     `UPDATE registrations SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, answers = '{}', note = NULL,
-       erased_at = $5, updated_at = $5 WHERE account_id = $1 AND id = $2`,
+       secret_version = secret_version + 1, erased_at = $5, updated_at = $5 WHERE account_id = $1 AND id = $2`,
     [tx.accountId, id, name, email, now],
+  )
+}
+
+/** Gives the links to its tickets new secrets. The old links lead nowhere. */
+export function renewSecret(tx: WriteTx, id: string, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE registrations SET secret_version = secret_version + 1, updated_at = $3
+     WHERE account_id = $1 AND id = $2 AND order_id IS NULL`,
+    [tx.accountId, id, now],
   )
 }
 

@@ -6,13 +6,14 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import * as registrations from '#product/guests/registrations/rules.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
 import { type OwnTicket, validTickets } from '#product/selling/orders/documents.ts'
-import { orderUrl, ticketUrl } from '#product/selling/orders/links.ts'
+import { orderUrl } from '#product/selling/orders/links.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import { readTicketUrls } from '#product/selling/orders/ticket-urls.ts'
 
 /** Says what somebody has of an event, as far as a mail to them shows it. */
 export interface RecipientTickets {
-  /** Their own tickets, each with its page if it was ordered here. */
-  tickets: (OwnTicket & { url: string | undefined })[]
+  /** Their own tickets, each with its page. */
+  tickets: (OwnTicket & { url: string })[]
   /** The page of one of their orders. */
   orderUrl: string | undefined
   /** Whether they hold a ticket or are the buyer of a registration that counts. */
@@ -55,8 +56,8 @@ export async function readRecipientTickets(
     owned.isConfirmed ||= confirmed_at !== null
     const order = await orders.findOrderOf(tx, registration)
     if (isBuyer && order !== undefined) owned.orderUrl ??= orderUrl(server, order)
-    const shown = own.map(ticket => ({ ...ticket, url: order && ticketUrl(server, order, ticket.id) }))
-    owned.tickets.push(...shown)
+    const urlOf = await readTicketUrls(tx, id, server)
+    if (urlOf !== undefined) owned.tickets.push(...own.map(ticket => ({ ...ticket, url: urlOf(ticket.id) })))
   }
   return owned
 }

@@ -11,15 +11,14 @@ import type { Registration } from '#product/guests/registrations/schemas.ts'
 import { type AboutEvent, encloseCalendar, readAbout } from '#product/selling/orders/about.ts'
 import { documentOf, type OwnTicket, validTickets } from '#product/selling/orders/documents.ts'
 import { orderExample } from '#product/selling/orders/example.ts'
-import { ticketUrl } from '#product/selling/orders/links.ts'
 import * as orders from '#product/selling/orders/rules.ts'
-import type { Order } from '#product/selling/orders/schemas.ts'
 import { listTickets, MOST_PICTURES, showTickets } from '#product/selling/orders/ticket-parts.tsx'
+import { readTicketUrls } from '#product/selling/orders/ticket-urls.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { guestCancelledMail, guestTicketsMail } from './kinds.ts'
 
-/** A ticket that a mail brings. It has the address of its page if it was ordered here. */
-type Brought = Omit<OwnTicket, 'url'> & { url?: string }
+/** A ticket that a mail brings, with the address of its page. */
+type Brought = OwnTicket & { url: string }
 
 /** The tickets of one mail, and what is printed of the orders that they came from. */
 interface Bundle {
@@ -42,10 +41,6 @@ const ofTickets: MailKind = {
     const [first] = bundle.tickets
     if (first === undefined) return undefined
     const { language, now } = mail
-    const page = pageForAll(server.baseUrl, about.account.slug, about.event)
-    const link = first.url ?? page ?? server.baseUrl
-    const { buttons } = textsIn(language).mail
-    const label = first.url === undefined ? buttons.event : buttons.ticket
     const shown = showTickets(bundle.tickets.slice(0, MOST_PICTURES), language)
     const calendar = await encloseCalendar(tx, about, { server, method: 'PUBLISH', now })
     return {
@@ -53,9 +48,9 @@ const ofTickets: MailKind = {
       parts: [...shown.parts, ...listTickets(bundle.tickets.slice(MOST_PICTURES))],
       attachments: [...shown.attachments, ...calendar],
       attach: async () => [await print(bundle, about, mail)],
-      values: { ...about.values, name: first.holder ?? '', link },
-      ...(link === server.baseUrl ? {} : { button: { label, url: link } }),
-      secrets: bundle.tickets.flatMap(({ url }) => (url === undefined ? [] : [url])),
+      values: { ...about.values, name: first.holder ?? '', link: first.url },
+      button: { label: textsIn(language).mail.buttons.ticket, url: first.url },
+      secrets: bundle.tickets.map(({ url }) => url),
     }
   },
 }
@@ -75,22 +70,15 @@ async function readBundle(tx: ReadTx, mail: MailToSend, server: Server): Promise
     )
     if (own.length === 0) continue
     const order = await orders.findOrderOf(tx, registration)
-    bundle.tickets.push(...own.map(ticket => broughtOf(ticket, registration, order, server)))
+    const urlOf = await readTicketUrls(tx, id, server)
+    if (urlOf === undefined) continue
+    const named = own.map(ticket => ({ ...ticket, holder: ticket.holder ?? registration.buyer.name }))
+    bundle.tickets.push(...named.map(ticket => ({ ...ticket, url: urlOf(ticket.id) })))
     bundle.issuedAt ||= registration.confirmed_at ?? ''
     references.add(order?.reference ?? null)
   }
   const [reference] = references
   return references.size === 1 ? { ...bundle, reference: reference ?? null } : bundle
-}
-
-function broughtOf(
-  ticket: OwnTicket,
-  { buyer }: Registration,
-  order: Order | undefined,
-  server: Server,
-): Brought {
-  const named = { ...ticket, holder: ticket.holder ?? buyer.name }
-  return order === undefined ? named : { ...named, url: ticketUrl(server, order, ticket.id) }
 }
 
 async function find(tx: ReadTx, id: string): Promise<Registration | undefined> {
@@ -107,9 +95,8 @@ async function print(
   { event, account }: AboutEvent,
   { language }: Pick<MailToSend, 'language'>,
 ) {
-  const printed = tickets.map(ticket => ({ ...ticket, url: ticket.url ?? null }))
   const of = { reference, confirmed_at: issuedAt, created_at: issuedAt }
-  const document = documentOf(of, event, { organizer: account.name, language, tickets: printed })
+  const document = documentOf(of, event, { organizer: account.name, language, tickets })
   return {
     filename: `${reference ?? event.slug}.pdf`,
     contentType: 'application/pdf',

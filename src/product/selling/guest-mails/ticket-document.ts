@@ -5,8 +5,8 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import { getDetails } from '#product/guests/registrations/details.ts'
 import { readAbout } from '#product/selling/orders/about.ts'
 import { documentOf, validTickets } from '#product/selling/orders/documents.ts'
-import { ticketUrl } from '#product/selling/orders/links.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import { readTicketUrls } from '#product/selling/orders/ticket-urls.ts'
 
 /**
  * Returns what is printed of one ticket of a registration, in the language of its guest.
@@ -26,11 +26,12 @@ export async function readTicketDocument(
   const ticket = validTickets({ registrations: [registration] }, types).find(({ id }) => id === ticketId)
   if (ticket === undefined) return undefined
   const order = await orders.findOrderOf(tx, registration)
+  const urlOf = await readTicketUrls(tx, registrationId, server)
   const { event, account } = await readAbout(tx, event_id, language)
   const printed = {
     ...ticket,
     holder: ticket.holder ?? buyer.name,
-    url: order === undefined ? null : ticketUrl(server, order, ticketId),
+    url: urlOf?.(ticketId) ?? null,
   }
   const of = { reference: order?.reference ?? null, confirmed_at, created_at: created_at as string }
   return documentOf(of, event, { organizer: account.name, language, tickets: [printed] })

@@ -1,18 +1,33 @@
-import type { AnyReadTx, InstanceReadTx } from '#machinery/db/port.ts'
+import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 
 /** Returns the account of an order. A link needs it, as it names no account. */
 export function findAccount(tx: InstanceReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one('SELECT o.account_id FROM orders o WHERE o.id = $1', [id])
 }
 
-/** Returns the account and the order of a ticket. */
-export function findOfTicket(
-  tx: AnyReadTx,
-  id: string,
-): Promise<{ account_id: string; order_id: string } | undefined> {
+/** A ticket that a link names. */
+export interface LinkedRow {
+  account_id: string
+  registration_id: string
+  /** The version of the links of its order, or else of its registration. */
+  version: number
+}
+
+/** Returns whose a ticket is, for a link to it. */
+export function findLinked(tx: InstanceReadTx, id: string): Promise<LinkedRow | undefined> {
   return tx.one(
-    `SELECT r.account_id, r.order_id FROM attendees a JOIN registrations r ON r.id = a.registration_id
-     WHERE a.id = $1 AND r.order_id IS NOT NULL`,
+    `SELECT r.account_id, a.registration_id, coalesce(o.secret_version, r.secret_version) AS version
+     FROM attendees a JOIN registrations r ON r.id = a.registration_id
+     LEFT JOIN orders o ON o.account_id = r.account_id AND o.id = r.order_id WHERE a.id = $1`,
     [id],
+  )
+}
+
+/** Returns the order of a ticket, if it was ordered. */
+export function findOrderOfTicket(tx: ReadTx, id: string): Promise<{ order_id: string } | undefined> {
+  return tx.one(
+    `SELECT r.order_id FROM attendees a JOIN registrations r ON r.id = a.registration_id
+     WHERE r.account_id = $1 AND a.id = $2 AND r.order_id IS NOT NULL`,
+    [tx.accountId, id],
   )
 }

@@ -20,7 +20,7 @@ const MAC = 16
 export interface LinkTarget {
   /** The id of the order or the ticket. */
   id: string
-  /** The version of the order's links. Links of earlier versions lead nowhere. */
+  /** The version of the links of the order, or of the registration if it was not ordered. Earlier ones lead nowhere. */
   version: number
 }
 
@@ -67,7 +67,12 @@ export function orderUrl({ baseUrl, secret }: Server, { id, secret_version: vers
   return `${baseUrl}${ORDERS_PATH}/${linkSecret(secret, 'order', { id, version })}`
 }
 
-/** Returns the address of one holder's ticket, which does not show the money. @param id of the ticket */
+/**
+ * Returns the address of one holder's ticket, which does not show the money.
+ *
+ * @param of the order, or whatever else has the version of its links
+ * @param id of the ticket
+ */
 export function ticketUrl(
   { baseUrl, secret }: Server,
   { secret_version: version }: Pick<Order, 'secret_version'>,

@@ -43,14 +43,15 @@ export async function countPendingOf(
   return row?.n ?? 0
 }
 
-/** Returns the version of the order's links for each of these registrations. */
+/** Returns the version of the links to the tickets of each of these registrations: that of its order, or else its own. */
 export function listVersions(tx: ReadTx, registrationIds: readonly string[]): Promise<VersionRow[]> {
   return readInList(
     tx,
     registrationIds,
     [tx.accountId],
     // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
-    list => `SELECT r.id, o.secret_version FROM registrations r JOIN orders o ON o.id = r.order_id
+    list => `SELECT r.id, coalesce(o.secret_version, r.secret_version) AS secret_version FROM registrations r
+       LEFT JOIN orders o ON o.account_id = r.account_id AND o.id = r.order_id
        WHERE r.id IN ${list} AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
   )
 }

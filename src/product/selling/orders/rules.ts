@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '#base/problem.ts'
 import { toIso } from '#base/time.ts'
 import { newestFirst, type Page } from '#machinery/db/keyset.ts'
-import type { AnyReadTx, InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as checkout from '#product/guests/registrations/checkout.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
@@ -44,17 +44,9 @@ export async function findAccount(tx: InstanceReadTx, id: string): Promise<strin
   return (await linkStore.findAccount(tx, id))?.account_id
 }
 
-/**
- * Returns the account and the order of a ticket, for a link, which names neither.
- *
- * @returns undefined for a ticket that was not ordered
- */
-export async function findTicket(
-  tx: AnyReadTx,
-  id: string,
-): Promise<{ accountId: string; orderId: string } | undefined> {
-  const row = await linkStore.findOfTicket(tx, id)
-  return row && { accountId: row.account_id, orderId: row.order_id }
+/** Returns the id of the order of a ticket. @returns undefined for a ticket that was not ordered */
+export async function findOrderIdOf(tx: ReadTx, ticketId: string): Promise<string | undefined> {
+  return (await linkStore.findOrderOfTicket(tx, ticketId))?.order_id
 }
 
 /** Returns the order that a form has made, if it has made one. */
@@ -218,11 +210,11 @@ export async function findOrderOf(
   tx: ReadTx,
   { attendees: [ticket] }: Pick<Registration, 'attendees'>,
 ): Promise<Order | undefined> {
-  const found = ticket && (await findTicket(tx, ticket.id))
-  return found && get(tx, found.orderId)
+  const orderId = ticket && (await findOrderIdOf(tx, ticket.id))
+  return orderId === undefined ? undefined : get(tx, orderId)
 }
 
-/** Returns the versions of the order's links, by registration id. It leaves out registrations that were not ordered here. */
+/** Returns the versions of the links to the tickets of registrations, by registration id. Ordered ones have that of their order. */
 export async function readVersions(
   tx: ReadTx,
   registrationIds: readonly string[],

@@ -16,9 +16,9 @@ export interface DueAtDoor {
  * @param ticketId of any account
  */
 export async function findDueAtDoor(tx: ReadTx, ticketId: string): Promise<DueAtDoor | undefined> {
-  const found = await orders.findTicket(tx, ticketId)
-  if (found === undefined || found.accountId !== tx.accountId) return undefined
-  const order = await orders.get(tx, found.orderId)
+  const orderId = await orders.findOrderIdOf(tx, ticketId)
+  if (orderId === undefined) return undefined
+  const order = await orders.get(tx, orderId)
   if (order.waits_for !== 'payment') return undefined
   const payments = await listByOrder(tx, order.id)
   const payment = payments.find(({ method, ended_at }) => method === 'door' && ended_at === null)

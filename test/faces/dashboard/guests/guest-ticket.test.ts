@@ -47,12 +47,14 @@ function codeOf({ document }: { document: Document }): string | undefined {
   return href?.split(',')[1] && readCode(readPng(Buffer.from(href.split(',')[1] as string, 'base64')))
 }
 
-test('a guest’s page has the ticket: its code, a PDF and, where it was ordered here, its link; others see no code', async t => {
+test('a guest’s page has the ticket: its code, a PDF and its link, also where it was imported; others see no code', async t => {
   const { manager, member, list, ids, read, order, client, eventId } = await start(t)
   const lin = await manager.open(`${list}/${ids.Lin}`)
   assert.equal(codeOf(lin), (await read(ids.Lin as string)).attendees[0]?.qr_code)
   assert.match(lin.text, /Not sent by mail yet/)
-  assert.doesNotMatch(lin.html, /\/tickets\/[\w-]{46}/)
+  const imported = lin.field('Link to the ticket').value
+  assert.match(imported, /\/tickets\/[\w-]{46}$/)
+  assert.match((await manager.open(new URL(imported).pathname)).text, /Lin/)
   const pdf = await lin.follow('Download as PDF')
   assert.equal(pdf.headers['content-type'], 'application/pdf')
   assert.match(pdf.html, /^%PDF/)
@@ -66,8 +68,11 @@ test('a guest’s page has the ticket: its code, a PDF and, where it was ordered
   assert.match(page.text, /Your ticket.*Grace|Grace/)
   const bob = await (await manager.open(`${list}/${ids.Mia}`)).follow('Show the ticket: Bob')
   assert.equal(codeOf(bob), (await read(ids.Mia as string)).attendees[1]?.qr_code)
+  assert.match((await manager.open(new URL(bob.field('Link to the ticket').value).pathname)).text, /Bob/)
   const finance = await member('finance')
-  assert.equal(codeOf(await finance.open(`${list}/${ids.Lin}`)), undefined)
+  const seen = await finance.open(`${list}/${ids.Lin}`)
+  assert.equal(codeOf(seen), undefined)
+  assert.doesNotMatch(seen.html, /\/tickets\/[\w-]{46}/)
   const [ticket] = (await read(ids.Lin as string)).attendees
   for (const path of ['', '/pdf'])
     assert.equal((await finance.open(`${list}/${ids.Lin}/tickets/${ticket?.id}${path}`)).status, 403)

@@ -115,6 +115,11 @@ test('all that match are sent their tickets, those of one address in one mail, a
   assert.equal(calendarIn(lin as ReceivedMail)?.method, 'PUBLISH')
   assert.ok(lin?.parsed.attachments.some(({ contentType }) => contentType === 'application/pdf'))
   assert.match(lin?.parsed.text ?? '', /Hello Lin,.*here is what admits you to Spring Meeting/s)
+  // Each ticket has the link to its page, though none of them was ordered.
+  const links = (sent: ReceivedMail | undefined) =>
+    new Set(sent?.parsed.text?.match(/https:\/\/tickets\.example\.org\/tickets\/[\w-]{46}/g))
+  assert.deepEqual([links(mia).size, links(bob).size, links(lin).size], [1, 1, 2])
+  assert.match(String(mia?.parsed.html), /Show the ticket/)
 
   const repeat = await (await manager.open(list)).fill({ Which: 'all' }).press('Send tickets…')
   assert.equal(repeat.heading, 'There is nothing new to send')

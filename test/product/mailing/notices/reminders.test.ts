@@ -221,7 +221,9 @@ test('a mail about a private event leads nobody to its page, which is shown to n
     assert.equal(reminder?.to[0], 'lin@example.org')
     const all = `${reminder?.parsed.text} ${reminder?.parsed.html} ${reminder?.parsed.attachments.map(({ content }) => content)}`
     assert.equal(all.includes('/ada/spring-meeting/'), visibility === 'unlisted', visibility)
-    assert.equal(all.includes('See the event'), visibility === 'unlisted', visibility)
+    // Their ticket has a page, which is theirs alone.
+    assert.match(reminder?.parsed.text ?? '', /https:\/\/tickets\.example\.org\/tickets\/[\w-]{46}/)
+    assert.ok(all.includes('Show the ticket') && !all.includes('See the event'), visibility)
   }
 })
 

@@ -1,6 +1,6 @@
 import { emailKey } from '#base/fields.ts'
-import type { Details } from '#product/guests/registrations/details.ts'
-import type { Amendment } from '#product/guests/registrations/schemas.ts'
+import type { Details } from './details.ts'
+import type { Amendment } from './schemas.ts'
 
 type Changes = Pick<Amendment, 'buyer' | 'attendees'>
 
