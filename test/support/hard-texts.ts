@@ -152,8 +152,11 @@ export async function useEverything(
          99999999, $5, 'form', 1, $6, $6, $6)`,
       [accountId, eventId, UNBROKEN, recipient, MARKUP, tx.clock()],
     )
+    // One guest was not ordered: the newest, who is not checked in.
     await tx.run(
-      "UPDATE registrations SET order_id = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41' WHERE account_id = $1 AND event_id = $2",
+      `UPDATE registrations SET order_id = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41' WHERE account_id = $1 AND event_id = $2
+         AND id <> (SELECT max(r.id) FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 AND r.status = 'confirmed'
+           AND NOT EXISTS (SELECT 1 FROM check_ins c JOIN attendees a ON a.id = c.attendee_id WHERE a.registration_id = r.id))`,
       [accountId, eventId],
     )
     await tx.run(
@@ -246,6 +249,12 @@ export async function findIds(db: Pick<Database, 'read'>): Promise<Record<string
     ),
   )
   Object.assign(ids, ticket)
+  const unordered = await db.read(INSTANCE, tx =>
+    tx.one<{ unordered: string }>(
+      "SELECT max(id) AS unordered FROM registrations WHERE order_id IS NULL AND status = 'confirmed'",
+    ),
+  )
+  Object.assign(ids, unordered)
   for (const [name, table] of Object.entries(tables)) {
     const row = await db.read(INSTANCE, tx =>
       tx.one<{ id: string }>(`SELECT id FROM ${table} ORDER BY created_at, id LIMIT 1`),

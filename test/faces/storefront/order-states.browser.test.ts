@@ -69,3 +69,26 @@ test('every page of a purchase, in each of its states and with the hardest names
     [],
   )
 })
+
+test('in Spanish too, every page of a purchase has no barrier and nothing out of the window', {
+  timeout: 240_000,
+}, async t => {
+  const sale = await startSale(t)
+  const { app, path, formPath, types, take } = sale
+  const [guest, long, workshop] = Object.keys(types) as [string, string, string]
+  const pages: Record<string, string> = await sellAll(sale)
+  await take({ [workshop]: ['Ada'] })
+  Object.assign(pages, {
+    ...{ event: path, form: formPath({ [guest]: 1, [long]: 2 }), 'sold out': formPath({ [workshop]: 1 }) },
+    ...{ waitlist: `${path}waitlist?type=${types[workshop]}`, code: `${path}register?code=SPEAKERS` },
+    ...{ 'no tickets': '/ada/empty/', 'nothing there': '/orders/none' },
+  })
+  const { page } = await openPage(t, app.siteUrl)
+  const wrong: string[] = []
+  for (const [name, to] of Object.entries(pages)) {
+    await page.goto(`${app.siteUrl}${to}${to.includes('?') ? '&' : '?'}lang=es`)
+    if ((await page.getAttribute('html', 'lang')) !== 'es') wrong.push(`${name} is not in Spanish`)
+    wrong.push(...(await faultsOf(page, name)))
+  }
+  assert.deepEqual(wrong, [])
+})
