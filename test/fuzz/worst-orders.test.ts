@@ -24,10 +24,13 @@ test(
   limit,
   async t => {
     const watched = await startWatched(t, prepareOrders, FLAGS)
-    const { data, origin, pools, tests, unsubscribe } = watched
+    const { data, origin, pools, tests, tickets, unsubscribe } = watched
     const linksOf = (path: string): { page: string; to: string }[] => {
       if (path.startsWith('/unsubscribe')) return unsubscribe.map(to => ({ page: to, to }))
       if (path.startsWith('/orders/test')) return tests.map(to => ({ page: to, to }))
+      if (path.startsWith('/tickets')) {
+        return tickets.map(secret => ({ page: `/tickets/${secret}/name`, to: `/tickets/${secret}/name` }))
+      }
       const action = path.split('/').at(-1) as keyof typeof pools
       const own = pools[action] ?? assert.fail(`${path} has no orders to be tried with`)
       return own.map(secret => ({
@@ -61,7 +64,7 @@ test(
     const db = openDatabaseForCommand(data, Date.now)
     const log = await db.read(INSTANCE, tx =>
       tx.all<{ action: string; n: number }>(
-        "SELECT action, count(*) AS n FROM access_log WHERE actor LIKE 'order:%' GROUP BY action",
+        "SELECT action, count(*) AS n FROM access_log WHERE actor LIKE 'order:%' OR actor LIKE 'ticket:%' GROUP BY action",
       ),
     )
     const ended = await db.read(INSTANCE, tx =>
@@ -70,8 +73,9 @@ test(
     const unsubscribed = await db.read(INSTANCE, tx => tx.all('SELECT email_key FROM unsubscribed'))
     await db.close()
     const done = new Map(log.map(({ action, n }) => [action, n]))
-    for (const action of ['rename', 'cancel', 'withdraw', 'verify', 'pay', 'resend', 'take', 'turn_down'])
-      assert.ok((done.get(`order.${action}`) ?? 0) > 0, action)
+    const ofOrders = ['rename', 'cancel', 'withdraw', 'verify', 'pay', 'resend', 'take', 'turn_down']
+    for (const action of [...ofOrders.map(each => `order.${each}`), 'registration.amend'])
+      assert.ok((done.get(action) ?? 0) > 0, action)
     assert.deepEqual([unsubscribed.length > 0, ended.length > 0], [true, true])
     t.diagnostic([...done].map(each => each.join(' ')).join(', '))
     watched.report()

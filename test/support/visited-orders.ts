@@ -20,7 +20,7 @@ import { Reconciler } from '#product/selling/payments/reconciler.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import { TestProcessor } from '#product/selling/payments/test-processor.ts'
 import { diskFolder } from './folder.ts'
-import { organization } from './organization.ts'
+import { organization, registration } from './organization.ts'
 import { seller } from './people/organizer.ts'
 import type { Applied } from './server.ts'
 
@@ -42,6 +42,9 @@ const file = () =>
         { name: 'Paid', price: 5000, capacity: 1_000_000 },
         { name: 'Wanted', price: 0, capacity: 0 },
       ],
+      registrations: Array.from({ length: OF_EACH }, (_, n) =>
+        registration(`imported-${n}`, { registration_type: 'Free' }),
+      ),
       questions: [{ key: 'why', label: 'Why?', kind: 'long_text', asked_for: 'order' }],
     },
   })
@@ -147,8 +150,14 @@ export async function prepareOrders(t: TestContext) {
       const subscription = { accountId, email: `a${n}@example.org` }
       return new URL(unsubscribeUrl('http://x', secret, subscription)).pathname
     })
+    const imported = await db.read(INSTANCE, tx =>
+      tx.all<{ id: string }>(
+        'SELECT a.id FROM attendees a JOIN registrations r ON r.id = a.registration_id WHERE r.order_id IS NULL',
+      ),
+    )
     return {
       ...{ data, key, eventId, accountId, pools, unsubscribe: tokens },
+      tickets: imported.map(({ id }) => linkOf('ticket', { id, secret_version: 1 })),
       tests: sessions.map(({ id }) => `/orders/test/${accountId}/${id}`),
     }
   } finally {
