@@ -996,7 +996,7 @@ CREATE TABLE refunds (
   payment_id TEXT, -- null for money that was recorded without a payment
   method TEXT NOT NULL CHECK (method IN ('test', 'stripe', 'transfer', 'door', 'recorded')), -- that the money came by
   charge_id TEXT, -- what it goes back to, as the processor names it; null where it is paid back by hand
-  status TEXT NOT NULL CHECK (status IN ('requested', 'pending', 'requires_action', 'done', 'failed')),
+  status TEXT NOT NULL CHECK (status IN ('requested', 'pending', 'requires_action', 'done', 'failed', 'dropped')),
   currency TEXT NOT NULL CHECK (length(currency) = 3),
   amount BIGINT NOT NULL CHECK (amount > 0),
   reason TEXT NOT NULL CHECK (reason IN
@@ -1013,7 +1013,7 @@ CREATE TABLE refunds (
   updated_at BIGINT NOT NULL,
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   CHECK ((order_id IS NULL) <> (registration_id IS NULL)),
-  CHECK ((status IN ('done', 'failed')) = (ended_at IS NOT NULL))
+  CHECK ((status IN ('done', 'failed', 'dropped')) = (ended_at IS NOT NULL))
 );
 CREATE INDEX refunds_by_event ON refunds (account_id, event_id);
 CREATE INDEX refunds_by_order ON refunds (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
@@ -1021,8 +1021,8 @@ CREATE INDEX refunds_by_registration ON refunds (account_id, registration_id, cr
 CREATE UNIQUE INDEX refunds_by_processor ON refunds (account_id, processor_id) WHERE processor_id IS NOT NULL;
 CREATE INDEX refunds_due ON refunds (next_look_at, id) WHERE next_look_at IS NOT NULL;
 CREATE INDEX refunds_waiting ON refunds (created_at) WHERE next_look_at IS NOT NULL;
-CREATE INDEX refunds_owed ON refunds (account_id, created_at, id) WHERE status <> 'done';
-CREATE INDEX refunds_owed_of_event ON refunds (account_id, event_id, created_at, id) WHERE status <> 'done';
+CREATE INDEX refunds_owed ON refunds (account_id, created_at, id) WHERE status NOT IN ('done', 'dropped');
+CREATE INDEX refunds_owed_of_event ON refunds (account_id, event_id, created_at, id) WHERE status NOT IN ('done', 'dropped');
 
 -- Money that has moved: rows are added, and never changed.
 CREATE TABLE ledger_entries (

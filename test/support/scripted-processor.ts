@@ -7,6 +7,7 @@ import {
   type Processor,
   ProcessorFault,
   type ProcessorRefund,
+  type RefundedCharge,
   type Session,
 } from '#product/selling/payments/processor.ts'
 
@@ -21,6 +22,7 @@ export type Operation =
   | 'refund'
   | 'findRefund'
   | 'readRefund'
+  | 'readRefundedCharge'
 
 /**
  * `lost`: the request does not arrive; `deaf`: it is carried out, and the answer is lost; `broken`: it fails, and answers the same
@@ -189,6 +191,14 @@ export class ScriptedProcessor implements Processor {
 
   readRefund(_accountId: string, id: string): Promise<ProcessorRefund> {
     return this.#ask('readRefund', () => ({ ...this.#find(id) }))
+  }
+
+  readRefundedCharge(_accountId: string, chargeId: string): Promise<RefundedCharge> {
+    return this.#ask('readRefundedCharge', () => {
+      const { amount, refunded } = this.#chargeOf(chargeId)
+      const refunds = this.refunds.filter(each => each.chargeId === chargeId).map(each => ({ ...each }))
+      return { left: amount - refunded, refunds }
+    })
   }
 
   // These happen at the processor.

@@ -6,6 +6,7 @@ import { INSTANCE, type ReadTx } from '#machinery/db/port.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import { commandOn } from '#product/administration/access-log/rules.ts'
 import * as ledger from '#product/selling/ledger/rules.ts'
+import * as decisions from '#product/selling/payments/refund-decisions.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import type { Refund } from '#product/selling/payments/schemas.ts'
@@ -38,7 +39,7 @@ export function addPaymentCommands(group: Command, terminal: Terminal): void {
     name: 'paid-back',
     description: 'note that money was paid back by hand',
     logged: 'refund.paid_back',
-    act: refunds.markPaidBack,
+    act: decisions.markPaidBack,
     done: 'is done',
   })
   addOfRefund(group, terminal, {
@@ -46,8 +47,15 @@ export function addPaymentCommands(group: Command, terminal: Terminal): void {
     description:
       'ask the processor once more for a refund that did not get through; a running server does so',
     logged: 'refund.retry',
-    act: refunds.retry,
+    act: decisions.retry,
     done: 'is asked for once more',
+  })
+  addOfRefund(group, terminal, {
+    name: 'drop-refund',
+    description: 'end a refund that is not to go back after all; its tickets stay void',
+    logged: 'refund.drop',
+    act: decisions.drop,
+    done: 'is dropped',
   })
 }
 
@@ -155,7 +163,7 @@ interface OfRefund {
   name: string
   description: string
   logged: string
-  act: typeof refunds.retry
+  act: typeof decisions.retry
   done: string
 }
 

@@ -22,6 +22,7 @@ export const flash = {
   orderVerified: (_: Record<never, never>) => 'The tickets are on their way to the others.',
   linksRenewed: (_: Record<never, never>) => 'The links are renewed. Send the tickets again.',
   refundRetried: (_: Record<never, never>) => 'It is tried again.',
+  refundDropped: (_: Record<never, never>) => 'The refund is dropped.',
   refundPaidBack: (_: Record<never, never>) => 'It is noted as paid back.',
   refundAsked: (_: Record<never, never>) =>
     'The money is on its way back, or stands under “Money owed back”.',

@@ -107,6 +107,7 @@ export const log = {
     'question.remove': 'Removed a question',
     'question.retire': 'Retired a question',
     'question.update': 'Changed a question',
+    'refund.drop': 'Dropped a refund',
     'refund.paid_back': 'Noted that money was paid back',
     'refund.retry': 'Tried a refund again',
     'registration.amend': 'Changed a registration',

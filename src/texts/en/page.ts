@@ -14,6 +14,7 @@ export const page = {
     order: 'Keep the order',
     links: 'Keep the links',
     money: 'Keep the money',
+    refund: 'Keep the refund',
     code: 'Keep the code',
     type: 'Keep the ticket type',
     pool: 'Keep the shared capacity',

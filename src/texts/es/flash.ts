@@ -22,6 +22,7 @@ export const flash: Texts['flash'] = {
   orderVerified: () => 'Las entradas van de camino a los demás.',
   linksRenewed: () => 'Los enlaces se han renovado. Envía las entradas otra vez.',
   refundRetried: () => 'Se intenta de nuevo.',
+  refundDropped: () => 'La devolución queda descartada.',
   refundPaidBack: () => 'Queda anotado como devuelto.',
   refundAsked: () => 'El dinero va de vuelta o está en «Dinero por devolver».',
   ticketsVoid: ({ n }) =>

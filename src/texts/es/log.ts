@@ -108,6 +108,7 @@ export const log: Texts['log'] = {
     'question.remove': 'Quitó una pregunta',
     'question.retire': 'Retiró una pregunta',
     'question.update': 'Cambió una pregunta',
+    'refund.drop': 'Descartó una devolución',
     'refund.paid_back': 'Anotó que se devolvió dinero',
     'refund.retry': 'Reintentó una devolución',
     'registration.amend': 'Cambió una inscripción',

@@ -15,6 +15,7 @@ export const page: Texts['page'] = {
     order: 'Conservar el pedido',
     links: 'Conservar los enlaces',
     money: 'Conservar el dinero',
+    refund: 'Conservar la devolución',
     code: 'Conservar el código',
     type: 'Conservar el tipo de entrada',
     pool: 'Conservar la capacidad compartida',

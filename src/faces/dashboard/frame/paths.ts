@@ -105,7 +105,7 @@ export const paths = {
     below(`/e/${event}/orders/${order}/receipts/${receipt}`, what),
   refundOrder: (event: string, order: string) => at(`/e/${event}/orders/${order}/refund`),
   refundGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/refund`),
-  refundAction: (event: string, refund: string, what: 'retry' | 'paid-back') =>
+  refundAction: (event: string, refund: string, what: 'retry' | 'paid-back' | 'drop') =>
     at(`/e/${event}/refunds/${refund}/${what}`),
   /** `what` is what is done with a payment: `paid`, `accept` or `return`. */
   ofPayment: (event: string, payment: string, what: string) => at(`/e/${event}/payments/${payment}/${what}`),

@@ -11,6 +11,7 @@ import * as ledger from '#product/selling/ledger/rules.ts'
 import type { OrderDetails } from '#product/selling/orders/schemas.ts'
 import type { Dispute } from '#product/selling/payments/disputes.ts'
 import * as disputes from '#product/selling/payments/disputes.ts'
+import { mayDrop } from '#product/selling/payments/refund-decisions.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import type { Payment, Refund } from '#product/selling/payments/schemas.ts'
@@ -92,7 +93,7 @@ function Sums({ order: { currency }, money, request }: SectionProps) {
   const { paid, refunded, disputed, fee } = money.balance
   const say = (amount: number) => <Money amount={amount} currency={currency} format={format} />
   const owed = money.refunds
-    .filter(({ status }) => status !== 'done')
+    .filter(({ status }) => status !== 'done' && status !== 'dropped')
     .reduce((sum, { amount }) => sum + amount, 0)
   const facts: [string, ComponentChildren][] = [[texts.paid, say(paid)]]
   if (paid > 0) facts.push([texts.fee, fee === null ? texts.unknownFee : say(fee)])
@@ -203,21 +204,22 @@ export function RefundList({
   )
 }
 
-const REFUND_TONES: Readonly<Record<Refund['status'], Tone>> = {
+const REFUND_TONES: Readonly<Record<Refund['status'], Tone | 'off'>> = {
   requested: 'warn',
   pending: 'warn',
   requires_action: 'warn',
   done: 'good',
   failed: 'bad',
+  dropped: 'off',
 }
 
 /** Shows the state of a refund, and what blocks it. */
 export function RefundState({ refund, voice }: { refund: Refund; voice: Voice }) {
   const { refunds: texts } = voice.texts
   const { status, trouble, is_by_hand: isByHand } = refund
-  const isStuck = trouble !== null && status !== 'failed'
-  const state =
-    status === 'done' || status === 'failed' ? status : isByHand ? 'byHand' : isStuck ? 'stuck' : status
+  const isOver = status === 'done' || status === 'failed' || status === 'dropped'
+  const isStuck = trouble !== null && !isOver
+  const state = isOver ? status : isByHand ? 'byHand' : isStuck ? 'stuck' : status
   return (
     <>
       <Pill tone={isStuck ? 'bad' : REFUND_TONES[status]}>{texts.states[state]}</Pill>
@@ -226,7 +228,7 @@ export function RefundState({ refund, voice }: { refund: Refund; voice: Voice })
   )
 }
 
-/** Shows what a member can do about a refund, as `refunds.retry` and `refunds.markPaidBack` allow it. */
+/** Shows what a member can do about a refund, as `refund-decisions.ts` allows it. */
 export function RefundActions({
   refund,
   eventId,
@@ -241,9 +243,11 @@ export function RefundActions({
 }) {
   const { refunds: texts } = voice.texts
   const { id, status, trouble, is_by_hand: isByHand } = refund
-  const mayRetry = status !== 'done' && !isByHand && (status === 'failed' || trouble !== null)
-  const mayMark = status !== 'done' && (isByHand || status === 'failed')
-  if (!mayRetry && !mayMark) return null
+  if (status === 'done' || status === 'dropped') return null
+  const mayRetry = !isByHand && (status === 'failed' || trouble !== null)
+  const mayMark = isByHand || status === 'failed'
+  const isDroppable = mayDrop(refund)
+  if (!mayRetry && !mayMark && !isDroppable) return null
   const amount = voice.format.money(refund.amount, refund.currency)
   const fields = from === undefined ? {} : { from }
   return (
@@ -265,6 +269,11 @@ export function RefundActions({
         >
           {texts.paidBack}
         </PostButton>
+      )}
+      {isDroppable && (
+        <ButtonLink href={paths.refundAction(eventId, id, 'drop')} label={texts.dropOf(amount)} isDestructive>
+          {texts.drop}
+        </ButtonLink>
       )}
     </div>
   )

@@ -5,11 +5,12 @@ import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { type Flash, flash } from '#machinery/web/flash.ts'
+import * as decisions from '#product/selling/payments/refund-decisions.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import type { Refund } from '#product/selling/payments/schemas.ts'
 
 /** @throws Problem not_found, also for a refund of another event */
-async function readRefund(tx: ReadTx, { event, params }: EventRequest): Promise<Refund> {
+export async function readRefund(tx: ReadTx, { event, params }: EventRequest): Promise<Refund> {
   const id = params.refund ?? ''
   if (!isUuid(id)) throw new Problem('not_found')
   const refund = await refunds.get(tx, id.toLowerCase())
@@ -38,10 +39,10 @@ function refundButton({ what, logged, act, message }: Done) {
 }
 
 /** Returns the page that the button stood on: the list of all refunds, or the subject of the refund. */
-function backOf(
+export function backOf(
   { order_id, registration_id }: Refund,
   { account, event }: EventRequest,
-  body: URLSearchParams,
+  body = new URLSearchParams(),
 ) {
   if (body.has('from') || (order_id ?? registration_id) === null) return paths.owed(account.id)
   return order_id === null
@@ -53,7 +54,7 @@ function backOf(
 export const retryRefund = refundButton({
   what: 'retry',
   logged: 'refund.retry',
-  act: refunds.retry,
+  act: decisions.retry,
   message: flash('refundRetried', {}),
 })
 
@@ -61,6 +62,6 @@ export const retryRefund = refundButton({
 export const markPaidBack = refundButton({
   what: 'paid-back',
   logged: 'refund.paid_back',
-  act: refunds.markPaidBack,
+  act: decisions.markPaidBack,
   message: flash('refundPaidBack', {}),
 })

@@ -19,6 +19,7 @@ import { receiptFile, receiptPage } from './receipt.tsx'
 import { receiptsCsv, receiptsPage } from './receipts.tsx'
 import { refundOfGuest, refundOfOrder } from './refund.tsx'
 import { markPaidBack, retryRefund } from './refund-actions.ts'
+import { dropRefund } from './refund-drop.tsx'
 import { matchStatement, statementPage } from './statement.tsx'
 import { statementColumns } from './statement-columns.tsx'
 import { bankLinePage } from './statement-line.tsx'
@@ -54,6 +55,7 @@ export const sellingPages: readonly Page[] = [
   receiptsCsv,
   receiptsPage,
   markPaidBack,
+  dropRefund,
   retryRefund,
   orderPage,
   approveOrder,

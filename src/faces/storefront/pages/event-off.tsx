@@ -10,10 +10,11 @@ export function OffNote({ order, money, organizer, voice }: OrderProps) {
   const { off } = voice.texts.checkout
   if (order.status === 'pending') return <p>{order.amount_total === 0 ? off.pending : off.unpaid}</p>
   const isPaid = money?.payments.some(({ received }) => (received ?? 0) > 0) ?? false
+  const goesBack = money?.refunds.some(({ status }) => status !== 'dropped')
   return (
     <>
       <p>{off.tickets}</p>
-      {isPaid && money?.refunds.length === 0 && <p>{off.notBack(organizer.name)}</p>}
+      {isPaid && !goesBack && <p>{off.notBack(organizer.name)}</p>}
       {money === undefined && <p>{off.free}</p>}
     </>
   )

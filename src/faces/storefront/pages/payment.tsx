@@ -241,7 +241,7 @@ export function PaidNote({ order, money, voice }: OrderProps) {
   const paid = money.payments.reduce((sum, { received }) => sum + (received ?? 0), 0)
   const sum = (isDone: boolean) =>
     money.refunds
-      .filter(({ status }) => (status === 'done') === isDone)
+      .filter(({ status }) => status !== 'dropped' && (status === 'done') === isDone)
       .reduce((all, { amount }) => all + amount, 0)
   // A registration that came from a file has no payment.
   if ((paid === 0 && money.refunds.length === 0) || order.waits_for === 'payment') return null

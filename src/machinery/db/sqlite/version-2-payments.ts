@@ -65,7 +65,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      payment_id TEXT,
      method TEXT NOT NULL CHECK (method IN ('test', 'stripe', 'transfer', 'door', 'recorded')),
      charge_id TEXT,
-     status TEXT NOT NULL CHECK (status IN ('requested', 'pending', 'requires_action', 'done', 'failed')),
+     status TEXT NOT NULL CHECK (status IN ('requested', 'pending', 'requires_action', 'done', 'failed', 'dropped')),
      currency TEXT NOT NULL CHECK (length(currency) = 3),
      amount BIGINT NOT NULL CHECK (amount > 0),
      reason TEXT NOT NULL CHECK (reason IN
@@ -82,7 +82,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      updated_at BIGINT NOT NULL,
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
      CHECK ((order_id IS NULL) <> (registration_id IS NULL)),
-     CHECK ((status IN ('done', 'failed')) = (ended_at IS NOT NULL))
+     CHECK ((status IN ('done', 'failed', 'dropped')) = (ended_at IS NOT NULL))
    );
    CREATE INDEX refunds_by_event ON refunds (account_id, event_id);
    CREATE INDEX refunds_by_order ON refunds (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
@@ -90,8 +90,8 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
    CREATE UNIQUE INDEX refunds_by_processor ON refunds (account_id, processor_id) WHERE processor_id IS NOT NULL;
    CREATE INDEX refunds_due ON refunds (next_look_at, id) WHERE next_look_at IS NOT NULL;
    CREATE INDEX refunds_waiting ON refunds (created_at) WHERE next_look_at IS NOT NULL;
-   CREATE INDEX refunds_owed ON refunds (account_id, created_at, id) WHERE status <> 'done';
-   CREATE INDEX refunds_owed_of_event ON refunds (account_id, event_id, created_at, id) WHERE status <> 'done';
+   CREATE INDEX refunds_owed ON refunds (account_id, created_at, id) WHERE status NOT IN ('done', 'dropped');
+   CREATE INDEX refunds_owed_of_event ON refunds (account_id, event_id, created_at, id) WHERE status NOT IN ('done', 'dropped');
    CREATE TABLE ledger_entries (
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,

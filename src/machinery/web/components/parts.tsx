@@ -87,17 +87,24 @@ export function NamedLink({ href, name }: { href: string; name: string }) {
 /** Shows a link that looks like a button. One that leads to a page that asks before it destroys something is red. */
 export function ButtonLink({
   href,
+  label,
   main,
   isDestructive,
   children,
 }: {
   href: string
+  /** Its name for those who do not see what stands around it. */
+  label?: string
   main?: boolean
   isDestructive?: boolean
   children: ComponentChildren
 }) {
   return (
-    <a class={main ? 'button main' : isDestructive ? 'button destructive' : 'button'} href={href}>
+    <a
+      class={main ? 'button main' : isDestructive ? 'button destructive' : 'button'}
+      href={href}
+      aria-label={label}
+    >
       {children}
     </a>
   )

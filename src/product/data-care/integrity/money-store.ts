@@ -31,7 +31,7 @@ const refundRule = (column: 'order_id' | 'registration_id') =>
     `SELECT f.id, f.status, f.amount, coalesce(-sum(l.amount), 0) AS moved FROM refunds f
      LEFT JOIN ledger_entries l ON l.account_id = f.account_id AND l.${column} = f.${column} AND l.refund_id = f.id
        AND l.kind IN ('refund', 'refund_reversal')
-     WHERE f.${column} IS NOT NULL AND f.status IN ('done', 'failed') GROUP BY f.id
+     WHERE f.${column} IS NOT NULL AND f.status IN ('done', 'failed', 'dropped') GROUP BY f.id
      HAVING coalesce(-sum(l.amount), 0) <> CASE WHEN f.status = 'done' THEN f.amount ELSE 0 END`,
     ({ id, status, amount, moved }) =>
       `refund ${id} of ${amount} is ${status}, and the ledger says that ${moved} went back`,

@@ -4,6 +4,7 @@ import type { Page } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { hasProcessor } from '#product/selling/payments/processor.ts'
+import { markPaidBack } from '#product/selling/payments/refund-decisions.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import { reversePayment } from '#product/selling/payments/reverse-payment.ts'
 import * as payments from '#product/selling/payments/rules.ts'
@@ -98,7 +99,7 @@ export async function matchRefund(tx: WriteTx, id: string, refundId: string): Pr
   const row = await find(tx, id)
   if (row.state === 'matched') throw refuse('line_ended')
   if (!isOf(await refunds.get(tx, refundId), row)) throw refuse('line_refund')
-  await refunds.markPaidBack(tx, refundId)
+  await markPaidBack(tx, refundId)
   const changes = { state: 'matched', outcome: 'paid_back', payment_id: null, refund_id: refundId } as const
   await store.update(tx, row, { ...changes, entry_id: null }, await tx.now())
   return getLine(tx, id)

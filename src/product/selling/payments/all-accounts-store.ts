@@ -47,7 +47,7 @@ export async function findOldestRefund(tx: InstanceReadTx, now: number): Promise
 export async function countFailed(tx: InstanceReadTx, limit: number): Promise<number> {
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count
-     FROM (SELECT f.status FROM refunds f WHERE f.account_id IN (SELECT a.id FROM accounts a) AND f.status <> 'done'
+     FROM (SELECT f.status FROM refunds f WHERE f.account_id IN (SELECT a.id FROM accounts a) AND f.status NOT IN ('done', 'dropped')
            LIMIT $1) AS slice WHERE slice.status = 'failed'`,
     [limit],
   )
@@ -59,7 +59,7 @@ export async function countToPayBack(tx: InstanceReadTx, limit: number): Promise
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count
      FROM (SELECT f.status, f.charge_id, f.trouble FROM refunds f
-           WHERE f.account_id IN (SELECT a.id FROM accounts a) AND f.status <> 'done'
+           WHERE f.account_id IN (SELECT a.id FROM accounts a) AND f.status NOT IN ('done', 'dropped')
            LIMIT $1) AS slice WHERE slice.charge_id IS NULL OR slice.status = 'failed' OR slice.trouble IS NOT NULL`,
     [limit],
   )

@@ -125,7 +125,7 @@ export async function countOpen(tx: ReadTx, method: 'stripe' | 'transfer'): Prom
     [tx.accountId, method],
   )
   const refunds = await tx.one<{ open: number }>(
-    `SELECT COUNT(*) AS open FROM refunds f WHERE f.account_id = $1 AND f.method = $2 AND f.status <> 'done'
+    `SELECT COUNT(*) AS open FROM refunds f WHERE f.account_id = $1 AND f.method = $2 AND f.status NOT IN ('done', 'dropped')
        AND f.ended_at IS NULL AND f.charge_id IS NOT NULL`,
     [tx.accountId, method],
   )

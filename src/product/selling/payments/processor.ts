@@ -87,6 +87,16 @@ export interface ProcessorRefund {
   at: number
   /** When the money came back because the refund failed. It is absent if the money never went, or if the time is not known. */
   failedAt?: number | undefined
+  /** The processor's code of why it failed, if it names one. */
+  failedFor?: string | undefined
+}
+
+/** What a processor knows of the refunds of a charge. */
+export interface RefundedCharge {
+  /** What can still go back, in minor units. */
+  left: number
+  /** All its refunds, in no order. */
+  refunds: ProcessorRefund[]
 }
 
 /** A way to take money, and to give it back. Each call may be repeated. @throws ProcessorFault */
@@ -105,6 +115,7 @@ export interface Processor {
   refund(accountId: string, call: Call): Promise<ProcessorRefund>
   findRefund(accountId: string, refund: NewRefund, since: number): Promise<ProcessorRefund | undefined>
   readRefund(accountId: string, id: string): Promise<ProcessorRefund>
+  readRefundedCharge(accountId: string, chargeId: string): Promise<RefundedCharge>
 }
 
 export type Processors = ReadonlyMap<ProcessorName, Processor>

@@ -26,7 +26,7 @@ export async function readRefundSources(
   tx: ReadTx,
   of: ledger.LedgerSubject,
 ): Promise<{ sources: RefundSource[]; back: Readonly<Record<string, number>>[] }> {
-  const refunds = await store.listBySubject(tx, of)
+  const refunds = (await store.listBySubject(tx, of)).filter(isStanding)
   const back = refunds.map(({ tickets }) => JSON.parse(tickets ?? '{}') as Record<string, number>)
   return { sources: refundSourcesIn(await ledger.list(tx, of), refunds), back }
 }
@@ -35,7 +35,7 @@ export async function readRefundSources(
 export async function sumRefundable(tx: ReadTx, of: ledger.LedgerSubjects): Promise<number> {
   const moved = await ledger.listOfAll(tx, of)
   const refunds = new Map<string, store.RefundRow[]>()
-  for (const row of await store.listOfAll(tx, of)) {
+  for (const row of (await store.listOfAll(tx, of)).filter(isStanding)) {
     const id = row.order_id ?? (row.registration_id as string)
     refunds.set(id, [...(refunds.get(id) ?? []), row])
   }
@@ -64,6 +64,11 @@ function refundSourcesIn(
     },
   )
   return sources.filter(({ left }) => left > 0).reverse()
+}
+
+/** Tells whether a refund takes from what can go back. */
+function isStanding({ status }: store.RefundRow): boolean {
+  return status !== 'dropped'
 }
 
 /** Tells whether an entry took money back other than by a refund here: by a dispute, or before a file brought it. */

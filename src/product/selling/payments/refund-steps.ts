@@ -11,10 +11,14 @@ import {
   type NewRefund,
   type Processor,
   ProcessorFault,
+  type RefundedCharge,
 } from './processor.ts'
 import * as store from './refund-store.ts'
 import * as refunds from './refunds.ts'
+import { compareRefused } from './refused-refund.ts'
 
+/** How often a refund is requested that the processor refuses. After that somebody has to decide. */
+const MOST_REFUSALS = 3
 /** How long until a refund is requested again that the processor refuses or the key may not request, in milliseconds. */
 const STUCK = [15 * MINUTE, 15 * MINUTE, 15 * MINUTE, HOUR, HOUR, 4 * HOUR, 12 * HOUR, DAY]
 
@@ -43,7 +47,8 @@ export class RefundSteps {
       })
     } catch (error) {
       if (!(error instanceof ProcessorFault)) throw error
-      await this.#fault(row, error)
+      const isRefused = error.kind === 'refused' && row.processor_id === null
+      await this.#fault(row, error, isRefused ? await this.#readCharge(row, row.charge_id) : undefined)
     }
   }
 
@@ -80,11 +85,29 @@ export class RefundSteps {
     return call
   }
 
-  async #fault(row: store.RefundRow, { kind, code }: ProcessorFault): Promise<void> {
+  /** @returns undefined if the processor does not say */
+  async #readCharge(
+    { account_id: accountId, method }: store.RefundRow,
+    chargeId: string,
+  ): Promise<RefundedCharge | undefined> {
+    const processor = hasProcessor(method) ? this.#options.processors.get(method) : undefined
+    return processor?.readRefundedCharge(accountId, chargeId).catch(error => {
+      if (!(error instanceof ProcessorFault)) throw error
+      return undefined
+    })
+  }
+
+  async #fault(
+    row: store.RefundRow,
+    { kind, code }: ProcessorFault,
+    charge: RefundedCharge | undefined,
+  ): Promise<void> {
     await this.#options.db.write(row.account_id, async tx => {
       const refund = await store.find(tx, row.id)
       if (refund === undefined || refund.ended_at !== null) return
-      const attempts = refund.looks + 1
+      if (charge !== undefined && (await compareRefused(tx, refund, charge))) return
+      // Those that it did not answer are no refusals.
+      const attempts = kind === 'refused' && refund.trouble === null ? 1 : refund.looks + 1
       const isStuck = kind === 'refused' || kind === 'denied'
       const dueAt = tx.clock() + (isStuck ? stuckAfter(refund.looks) : delayAfter(attempts))
       const isSpent = kind === 'failed' && refund.processor_id === null && refund.call !== null
@@ -95,7 +118,12 @@ export class RefundSteps {
           ? null
           : refund.call
       const trouble = isStuck ? (code ?? kind) : refund.trouble
-      await store.update(tx, refund, { looks: attempts, call, trouble, next_look_at: dueAt }, await tx.now())
+      const now = await tx.now()
+      const isGivenUp = kind === 'refused' && refund.processor_id === null && attempts >= MOST_REFUSALS
+      const next = isGivenUp
+        ? ({ status: 'failed', next_look_at: null, ended_at: now } as const)
+        : { next_look_at: dueAt }
+      await store.update(tx, refund, { looks: attempts, call, trouble, ...next }, now)
     })
   }
 

@@ -27,7 +27,8 @@ export interface RefundRow {
   payment_id: string | null
   method: LedgerMethod
   charge_id: string | null
-  status: 'requested' | 'pending' | 'requires_action' | 'done' | 'failed'
+  /** `failed`: it did not get through, and is owed. `dropped`: it is not to go back, or went back by another refund. */
+  status: 'requested' | 'pending' | 'requires_action' | 'done' | 'failed' | 'dropped'
   currency: string
   /** Minor units. */
   amount: number
@@ -143,7 +144,7 @@ export function findOwner(tx: InstanceReadTx, id: string): Promise<{ account_id:
 /** Returns the refunds that have not gone back yet, the newest first. */
 export function listOwed(tx: ReadTx, limit: number): Promise<RefundRow[]> {
   return tx.all(
-    `${SELECT} WHERE f.account_id = $1 AND f.status <> 'done' ORDER BY f.created_at DESC, f.id DESC LIMIT $2`,
+    `${SELECT} WHERE f.account_id = $1 AND f.status NOT IN ('done', 'dropped') ORDER BY f.created_at DESC, f.id DESC LIMIT $2`,
     [tx.accountId, limit],
   )
 }
@@ -154,7 +155,9 @@ export async function listToPayBack(
   eventIds: readonly string[] | null,
   limit: number,
 ): Promise<RefundRow[]> {
-  const query = (ofEvent: string) => `${SELECT} WHERE f.account_id = $1 AND f.status <> 'done' ${ofEvent}
+  const query = (
+    ofEvent: string,
+  ) => `${SELECT} WHERE f.account_id = $1 AND f.status NOT IN ('done', 'dropped') ${ofEvent}
        AND (f.charge_id IS NULL OR f.status = 'failed' OR f.trouble IS NOT NULL)
      ORDER BY f.created_at DESC, f.id DESC LIMIT $2`
   if (eventIds === null) return tx.all(query(''), [tx.accountId, limit])
@@ -168,7 +171,16 @@ export async function listToPayBack(
 export type RefundChanges = Partial<
   Pick<
     RefundRow,
-    'status' | 'processor_id' | 'call' | 'next_look_at' | 'looks' | 'trouble' | 'ended_at' | 'charge_id'
+    | 'status'
+    | 'amount'
+    | 'tickets'
+    | 'processor_id'
+    | 'call'
+    | 'next_look_at'
+    | 'looks'
+    | 'trouble'
+    | 'ended_at'
+    | 'charge_id'
   >
 >
 
@@ -177,7 +189,7 @@ export function update(tx: WriteTx, was: RefundRow, changes: RefundChanges, now:
   const row = { ...was, ...changes }
   return tx.run(
     `UPDATE refunds SET status = $4, processor_id = $5, call = $6, next_look_at = $7, looks = $8, trouble = $9, ended_at = $10,
-       charge_id = $11, updated_at = $12
+       charge_id = $11, amount = $12, tickets = $13, updated_at = $14
      WHERE account_id = $1 AND id = $2 AND status = $3`,
     [
       was.account_id,
@@ -191,6 +203,8 @@ export function update(tx: WriteTx, was: RefundRow, changes: RefundChanges, now:
       row.trouble,
       row.ended_at,
       row.charge_id,
+      row.amount,
+      row.tickets,
       now,
     ],
   )

@@ -1,9 +1,10 @@
 import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
-import * as ledger from '#product/selling/ledger/rules.ts'
 import * as receipts from '#product/selling/receipts/rules.ts'
 import { hasProcessor, type ProcessorRefund } from './processor.ts'
+import { creditRefund, recordRefund } from './refund-books.ts'
+import { cutExcess, takeParts } from './refund-cut.ts'
 import { listRefundSources, type RefundSource } from './refund-limit.ts'
 import * as store from './refund-store.ts'
 import { presentRefund, type Refund } from './schemas.ts'
@@ -134,23 +135,9 @@ export async function requestFrom(
   return made
 }
 
-/** Takes as much from the parts of tickets as one payment refunds. @returns JSON; null for none */
-function takeParts(parts: Map<string, number>, amount: number): string | null {
-  const taken: Record<string, number> = {}
-  let rest = amount
-  for (const [id, part] of parts) {
-    const some = Math.min(part, rest)
-    if (some === 0) continue
-    taken[id] = some
-    parts.set(id, part - some)
-    rest -= some
-  }
-  return rest === amount ? null : JSON.stringify(taken)
-}
-
 /**
  * Stores what the processor says of a refund. A refund that was made at the processor is taken over if its payment is ours, and
- * its tickets stay as they are.
+ * its tickets stay as they are. If it is just what a refund that did not get through was to give back, it is that one.
  *
  * @returns the refund as it is now; undefined if it belongs to no payment of ours, or if nothing has changed
  */
@@ -162,6 +149,8 @@ export async function note(
 ): Promise<Refund | undefined> {
   const was = await store.findNotified(tx, facts)
   if (was !== undefined) return settle(tx, was, facts)
+  const open = payment && (await findOpen(tx, payment, facts))
+  if (open !== undefined) return settle(tx, open, facts)
   // This is a try of ours that has failed and was given up.
   const isGivenUp = facts.refundId !== null && facts.state === 'failed'
   if (payment === undefined || isGivenUp) return undefined
@@ -180,7 +169,25 @@ export async function note(
     created_at: await tx.now(),
   }
   await store.insert(tx, row)
-  return settle(tx, row, facts)
+  await cutExcess(tx, row)
+  return settle(tx, (await store.find(tx, row.id)) as store.RefundRow, facts)
+}
+
+/** Finds the refund of that amount that did not get through before somebody made this one at the processor. */
+async function findOpen(
+  tx: ReadTx,
+  payment: { id: string; order_id: string },
+  { refundId, state, amount, at }: ProcessorRefund,
+): Promise<store.RefundRow | undefined> {
+  if (refundId !== null || state === 'failed') return undefined
+  return (await store.listByOrder(tx, payment.order_id)).find(
+    row =>
+      row.payment_id === payment.id &&
+      row.amount === amount &&
+      row.call === null &&
+      (row.status === 'failed' || (row.status === 'requested' && row.trouble !== null)) &&
+      row.created_at <= at + CLOCKS_PART,
+  )
 }
 
 const STATES = {
@@ -189,6 +196,8 @@ const STATES = {
   done: 'done',
   failed: 'failed',
 } as const
+/** How far the processor's clock may be from ours, in milliseconds. It tells whole seconds. */
+const CLOCKS_PART = 10 * 60 * 1000
 /** How long until a refund on its way is asked for again if no event comes before, in milliseconds. */
 const ON_ITS_WAY = 60 * 60 * 1000
 
@@ -207,7 +216,7 @@ async function settle(
   const changes = {
     status,
     processor_id: facts.id,
-    trouble: status === 'failed' ? 'failed' : null,
+    trouble: status === 'failed' ? (facts.failedFor ?? 'failed') : null,
     next_look_at: nextDueAt(status, tx.clock()),
     looks: 0,
     ended_at: isFinal ? await tx.now() : null,
@@ -215,12 +224,12 @@ async function settle(
   await store.update(tx, was, changes, await tx.now())
   const refund = { ...was, ...changes }
   if (status === 'done') {
-    await record(tx, refund, 'refund', facts.id, facts.at)
-    await credit(tx, refund, facts.at)
+    await recordRefund(tx, refund, 'refund', facts.id, facts.at)
+    await creditRefund(tx, refund, facts.at)
   }
   // The money is back with the organizer, so it is still owed to the buyer.
   if (status === 'failed' && was.status === 'done') {
-    await record(tx, refund, 'refund_reversal', facts.id, tx.clock())
+    await recordRefund(tx, refund, 'refund_reversal', facts.id, tx.clock())
     await receipts.cancelCredit(tx, was.id, tx.clock())
   }
   return presentRefund(refund)
@@ -228,72 +237,4 @@ async function settle(
 
 function nextDueAt(status: store.RefundRow['status'], now: number): number | null {
   return status === 'pending' || status === 'requires_action' ? now + ON_ITS_WAY : null
-}
-
-/** Money for these reasons went straight back, so no receipt includes it. */
-const WITHOUT_RECEIPT: readonly store.RefundReason[] = ['late', 'twice', 'excess', 'line_cancelled', 'orphan']
-
-/** Makes the credit note of a completed refund. */
-async function credit(tx: WriteTx, row: store.RefundRow, at: number): Promise<void> {
-  const { id: refundId, order_id: orderId, payment_id: paymentId, amount } = row
-  if (orderId === null || paymentId === null || WITHOUT_RECEIPT.includes(row.reason)) return
-  const tickets = row.tickets === null ? undefined : Object.keys(JSON.parse(row.tickets) as object)
-  await receipts.credit(tx, { orderId, paymentId, refundId, amount, at, tickets })
-}
-
-async function record(
-  tx: WriteTx,
-  row: store.RefundRow,
-  kind: 'refund' | 'refund_reversal',
-  entryId: string,
-  at: number,
-): Promise<void> {
-  await ledger.record(tx, {
-    eventId: row.event_id,
-    of: row.order_id === null ? { registrationId: row.registration_id as string } : { orderId: row.order_id },
-    ...{ kind, entryId, at, amount: row.amount, currency: row.currency, method: row.method },
-    ...{ paymentId: row.payment_id, refundId: row.id },
-  })
-}
-
-/**
- * Notes that a member has paid money back by hand.
- *
- * @throws Problem not_found; refund_ended if it is done; refund_under_way if a processor is asked for it
- */
-export async function markPaidBack(tx: WriteTx, id: string): Promise<Refund> {
-  const was = await store.find(tx, id)
-  if (was === undefined) throw new Problem('not_found')
-  if (was.status === 'done') throw new Problem('refund_ended')
-  const isUnderWay = was.charge_id !== null && was.status !== 'failed'
-  if (isUnderWay) throw new Problem('refund_under_way')
-  const now = await tx.now()
-  // Later news from the processor about its failed try must not match this refund.
-  const untried = { processor_id: null, call: null }
-  const changes = { ...untried, status: 'done', trouble: null, next_look_at: null, ended_at: now } as const
-  await store.update(tx, was, changes, now)
-  // The entry needs another id than that of a failed try of the processor.
-  await record(tx, was, 'refund', was.id, tx.clock())
-  await credit(tx, was, tx.clock())
-  return presentRefund({ ...was, ...changes })
-}
-
-/**
- * Asks the processor once more for a refund that is stuck or failed.
- *
- * @throws Problem not_found, refund_under_way, refund_ended
- */
-export async function retry(tx: WriteTx, id: string): Promise<Refund> {
-  const was = await store.find(tx, id)
-  if (was === undefined) throw new Problem('not_found')
-  if (was.status === 'done' || was.charge_id === null) throw new Problem('refund_ended')
-  const isStuck = was.status === 'failed' || was.trouble !== null
-  if (!isStuck) throw new Problem('refund_under_way')
-  const again = { status: 'requested', processor_id: null, call: null, ended_at: null } as const
-  const changes = {
-    ...(was.status === 'failed' ? again : {}),
-    ...{ trouble: null, looks: 0, next_look_at: tx.clock() },
-  }
-  await store.update(tx, was, changes, await tx.now())
-  return presentRefund({ ...was, ...changes })
 }

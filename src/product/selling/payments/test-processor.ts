@@ -11,6 +11,7 @@ import {
   type Processor,
   ProcessorFault,
   type ProcessorRefund,
+  type RefundedCharge,
   type Session,
 } from './processor.ts'
 import * as store from './test-store.ts'
@@ -124,6 +125,12 @@ export class TestProcessor implements Processor {
   async readRefund(_accountId: string, _id: string): Promise<ProcessorRefund> {
     // Each refund is done at once, so there is nothing to wait for.
     throw new ProcessorFault('refused', 'no_such_refund')
+  }
+
+  async readRefundedCharge(accountId: string, chargeId: string): Promise<RefundedCharge> {
+    const row = await this.#db.read(accountId, tx => found(tx, chargeId))
+    const refunds = refundsOf(row).map(each => presentRefund(row, each))
+    return { left: refunds.reduce((left, { amount }) => left - amount, row.amount), refunds }
   }
 
   #present(row: store.TestSessionRow): Session {

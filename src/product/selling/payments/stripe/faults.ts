@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { ProcessorFault } from '../processor.ts'
 
 /** The shape of a code. Nothing else that Stripe says is passed on, as its messages name keys, people and parameters. */
-const CODE = /^[a-z][a-z0-9_]{0,63}$/
+export const CODE = /^[a-z][a-z0-9_]{0,63}$/
 
 /** The code of a repeated fault: Stripe answered before, and answers the same under this key for a day. */
 export const REPLAYED = 'replayed'

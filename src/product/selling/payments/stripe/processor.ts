@@ -8,10 +8,11 @@ import {
   type Processor,
   ProcessorFault,
   type ProcessorRefund,
+  type RefundedCharge,
   type Session,
 } from '../processor.ts'
 import type { StripeAccounts } from './access.ts'
-import { canTake } from './amounts.ts'
+import { canTake, fromStripe } from './amounts.ts'
 import { isReplayed } from './faults.ts'
 import { REFUND_EXPANDED, refundParametersOf, toRefund } from './refunds.ts'
 import { EXPANDED, METADATA, parametersOf, toSession } from './sessions.ts'
@@ -111,6 +112,28 @@ export class StripeProcessor implements Processor {
       stripe.refunds.retrieve(id, { expand: REFUND_EXPANDED }),
     )
     return toRefund(checked(refund, 'refund'))
+  }
+
+  async readRefundedCharge(accountId: string, chargeId: string): Promise<RefundedCharge> {
+    const refunds: ProcessorRefund[] = []
+    await findIn(
+      page =>
+        this.#accounts.ask(accountId, stripe =>
+          stripe.refunds.list({
+            charge: chargeId,
+            expand: REFUND_EXPANDED.map(field => `data.${field}`),
+            ...page,
+          }),
+        ),
+      refund => {
+        refunds.push(toRefund(checked(refund, 'refund')))
+        return false
+      },
+    )
+    // It is read after its refunds, so a refund that was made in between is not taken for money that is left.
+    const charge = await this.#accounts.ask(accountId, stripe => stripe.charges.retrieve(chargeId))
+    const { amount_captured: captured, amount_refunded: refunded, currency } = checked(charge, 'charge')
+    return { left: fromStripe(captured - refunded, currency), refunds }
   }
 }
 

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { SECOND } from '#base/time.ts'
 import { type NewRefund, ProcessorFault, type ProcessorRefund } from '../processor.ts'
 import { fromStripe, toStripe } from './amounts.ts'
+import { CODE } from './faults.ts'
 import { METADATA, objectIn } from './sessions.ts'
 
 /** @throws ProcessorFault refused for an amount that Stripe does not take */
@@ -33,6 +34,7 @@ const STATES: Readonly<Record<string, ProcessorRefund['state']>> = {
 export function toRefund(refund: Stripe.Refund): ProcessorRefund {
   const { id, metadata, charge, status, currency, amount, created } = refund
   const failure = objectIn(refund.failure_balance_transaction)
+  const failedFor = CODE.exec(refund.failure_reason ?? '')?.[0]
   return {
     id,
     refundId: metadata?.[METADATA.refund] ?? null,
@@ -43,5 +45,6 @@ export function toRefund(refund: Stripe.Refund): ProcessorRefund {
     amount: fromStripe(amount, currency),
     at: created * SECOND,
     ...(failure === undefined ? {} : { failedAt: failure.created * SECOND }),
+    ...(failedFor === undefined ? {} : { failedFor }),
   }
 }
