@@ -51,7 +51,7 @@ export function addPaymentCommands(group: Command, terminal: Terminal): void {
     done: 'is asked for once more',
   })
   addOfRefund(group, terminal, {
-    name: 'drop-refund',
+    name: 'drop',
     description: 'end a refund that is not to go back after all; its tickets stay void',
     logged: 'refund.drop',
     act: decisions.drop,

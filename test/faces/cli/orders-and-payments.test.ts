@@ -109,6 +109,10 @@ test('money is given back in part and whole, no more than there is, and noted on
   assertRefused(await on('payments', 'retry', data[0].id), /nobody is asked for it/)
   assert.match((await on('payments', 'list', '--owed')).out, /12\.50 EUR +organizer/)
   assert.ok((await logged()).includes(`cli refund.paid_back ${rest.id}`))
+  assertRefused(await on('payments', 'drop', rest.id), /is done/)
+  assert.equal((await json('payments', 'drop', data[0].id)).status, 'dropped')
+  assert.equal((await json('payments', 'list', '--owed')).data.length, 0)
+  assert.ok((await logged()).includes(`cli refund.drop ${data[0].id}`))
   assert.deepEqual((await json('check')).ok, true)
 })
 
@@ -146,7 +150,7 @@ test('what nobody has, or is no id, is refused by each command, and nothing is w
   const { on, logged } = await start(t)
   const commands = [
     ...['show', 'approve', 'cancel', 'refund'].map(name => ['order', name]),
-    ...['show', 'paid', 'refund', 'paid-back', 'retry'].map(name => ['payments', name]),
+    ...['show', 'paid', 'refund', 'paid-back', 'retry', 'drop'].map(name => ['payments', name]),
   ]
   for (const command of commands) {
     assertRefused(await on(...command, UNKNOWN_ID), /^error: There is no such resource/)

@@ -7,6 +7,7 @@ import { backOf, readRefund } from './refund-actions.ts'
 /** Asks whether a refund is not to go back after all, and ends it. */
 export const dropRefund = formPage('event', {
   path: '/e/{event}/refunds/{refund}/drop',
+  belongsTo: '/e/{event}/orders',
   permission: 'refunds',
   load: readRefund,
   fields: () => ({}),

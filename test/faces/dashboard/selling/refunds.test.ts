@@ -121,6 +121,29 @@ test('a paid registration without an order is paid back by hand, and nobody is m
   assert.deepEqual(await findDamage(db), [])
 })
 
+test('a refund that is not to go back after all is dropped, after a page that says what that means, and its money is left again', async t => {
+  const { member, orderPath, refunds, lines, mails, db, accountId } = await start(t)
+  const finance = await member('finance')
+  await (await chooseOne(finance, orderPath)).press('Refund €25.00')
+  const mailed = (await mails()).length
+  const asks = await (await finance.open(orderPath)).follow('Drop the refund of €25.00…')
+  assert.equal(asks.heading, 'Drop the refund of €25.00?')
+  assert.match(asks.text, /no longer owed.*stay void.*The buyer is not mailed/)
+  assert.equal((await refunds())[0]?.status, 'requested', 'nothing is done by looking')
+  const page = await asks.press('Drop the refund of €25.00')
+  assert.match(page.messages.join(), /The refund is dropped/)
+  assert.match(page.text, /Left\s?€50\.00/)
+  assert.doesNotMatch(page.text, /or owed/)
+  assert.match(page.text, /Dropped/)
+  assert.doesNotMatch(page.text, /I have paid it back|Drop it/)
+  assert.deepEqual((await lines())[0], ['a', 'confirmed', null, 1])
+  assert.equal((await mails()).length, mailed)
+  assert.match((await finance.open(`/manage/a/${accountId}/owed`)).text, /Nothing is owed back/)
+  const again = await asks.press('Drop the refund of €25.00')
+  assert.match(again.messages.join(), /done already|has changed/)
+  assert.deepEqual(await findDamage(db), [])
+})
+
 test('more than is left, and nothing at all, is told on the form with what was typed, and changes nothing', async t => {
   const { member, orderPath, refunds, lines } = await start(t)
   const manager = await member('manager')
