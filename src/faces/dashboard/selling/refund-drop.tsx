@@ -1,7 +1,8 @@
+import { Problem } from '#base/problem.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import { question } from '#faces/dashboard/frame/form-parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
-import { drop } from '#product/selling/payments/refund-decisions.ts'
+import { drop, mayDrop } from '#product/selling/payments/refund-decisions.ts'
 import { backOf, readRefund } from './refund-actions.ts'
 
 /** Asks whether a refund is not to go back after all, and ends it. */
@@ -9,7 +10,11 @@ export const dropRefund = formPage('event', {
   path: '/e/{event}/refunds/{refund}/drop',
   belongsTo: '/e/{event}/orders',
   permission: 'refunds',
-  load: readRefund,
+  load: async (tx, request) => {
+    const refund = await readRefund(tx, request)
+    if (!mayDrop(refund)) throw new Problem('refund_ended')
+    return refund
+  },
   fields: () => ({}),
   preview: ({ status, amount }) => `${status} ${amount}`,
   parts: (refund, request) => {

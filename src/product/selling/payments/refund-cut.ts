@@ -36,8 +36,6 @@ export async function cutExcess(tx: WriteTx, made: store.RefundRow): Promise<voi
     ({ status, payment_id }) => status !== 'dropped' && payment_id === paymentId,
   )
   let excess = standing.reduce((sum, { amount }) => sum + amount, 0) - paid
-  const isOpen = ({ status, call }: store.RefundRow) =>
-    call === null && (status === 'requested' || status === 'failed')
   // Of those that can be cut, the one of that very sum was meant.
   const isMeant = ({ amount }: store.RefundRow) => (amount === made.amount ? 0 : 1)
   const open = standing.filter(row => row.id !== made.id && isOpen(row))
@@ -49,6 +47,11 @@ export async function cutExcess(tx: WriteTx, made: store.RefundRow): Promise<voi
       await store.update(tx, made, { tickets: refund.tickets }, await tx.now())
     await cutTo(tx, refund, refund.amount - cut)
   }
+}
+
+/** Tells whether a refund did not get through, or was not asked for yet: nothing of it is under way. */
+export function isOpen({ status, call }: store.RefundRow): boolean {
+  return status === 'failed' || (status === 'requested' && call === null)
 }
 
 /** Leaves a refund so much to give back, in minor units, or drops it if that is nothing. */

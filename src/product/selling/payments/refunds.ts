@@ -4,7 +4,7 @@ import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as receipts from '#product/selling/receipts/rules.ts'
 import { hasProcessor, type ProcessorRefund } from './processor.ts'
 import { creditRefund, recordRefund } from './refund-books.ts'
-import { cutExcess, takeParts } from './refund-cut.ts'
+import { cutExcess, isOpen, takeParts } from './refund-cut.ts'
 import { listRefundSources, type RefundSource } from './refund-limit.ts'
 import * as store from './refund-store.ts'
 import { presentRefund, type Refund } from './schemas.ts'
@@ -184,8 +184,8 @@ async function findOpen(
     row =>
       row.payment_id === payment.id &&
       row.amount === amount &&
-      row.call === null &&
-      (row.status === 'failed' || (row.status === 'requested' && row.trouble !== null)) &&
+      isOpen(row) &&
+      (row.status === 'failed' || row.trouble !== null) &&
       row.created_at <= at + CLOCKS_PART,
   )
 }
