@@ -34,6 +34,7 @@ export function documentOf({ language = 'en', event, order, tickets }: DocumentP
       endsAt: Date.parse('2026-12-03T17:00:00Z'),
       timezone: 'Europe/Madrid',
       venue: 'Palacio de Congresos',
+      onlineUrl: null,
       address: 'Paseo de la Castellana 99\n28046 Madrid',
       ...event,
     },

@@ -3,7 +3,7 @@ import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import type { Content, MailKind, MailText, MailToSend, Server } from './kind.ts'
 import { composeLetter, type Letter } from './letter.tsx'
-import { findOwn } from './own-texts.ts'
+import { findOwn, standardText } from './own-texts.ts'
 import type { DetailedRow } from './store.ts'
 
 /** The parts from which all letters are made. */
@@ -34,7 +34,7 @@ export async function compose(
   const mail: MailToSend = { ...row, details: JSON.parse(row.details) as Record<string, unknown>, now }
   const content = await kind?.read(tx, mail, server)
   if (kind === undefined || content === undefined) return undefined
-  const text = content.text ?? (await findText(tx, kind, row))
+  const text = content.text ?? (await findText(tx, kind, row, content.isOnline))
   return { letter: composeLetter(content, text, row.language), secrets: content.secrets ?? [] }
 }
 
@@ -42,10 +42,11 @@ async function findText(
   tx: ReadTx,
   { name, isOfEvent }: MailKind,
   { event_id, language }: Pick<DetailedRow, 'event_id' | 'language'>,
+  isOnline: boolean | undefined,
 ): Promise<MailText> {
   const own =
     isOfEvent && event_id !== null ? await findOwn(tx, event_id, { kind: name, language }) : undefined
-  return own ?? textsIn(language).mails[name]
+  return own ?? standardText(name, language, isOnline)
 }
 
 /**

@@ -56,6 +56,8 @@ export interface Content {
   values: Readonly<Record<string, string>>
   /** The text that replaces the kind's own. */
   text?: MailText | undefined
+  /** Whether the event has no place but a link, so that nobody shows a code there. */
+  isOnline?: boolean
   /** The button below the text. */
   button?: Button
   parts?: readonly Part[]

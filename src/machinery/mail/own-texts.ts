@@ -1,6 +1,7 @@
 import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { placeholdersIn } from '#machinery/web/components/markdown.tsx'
+import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import type { KindName, MailKind, MailText, OwnText } from './kind.ts'
 import * as store from './text-store.ts'
@@ -12,6 +13,14 @@ export function findOwn(
   of: Pick<OwnText, 'kind' | 'language'>,
 ): Promise<MailText | undefined> {
   return store.find(tx, eventId, of)
+}
+
+/** Returns Turnout's text of a mail. @param isOnline whether its event has no place but a link */
+export function standardText(kind: KindName, language: Language, isOnline = false): MailText {
+  const { mails, onlineMails } = textsIn(language)
+  const online: Partial<Record<KindName, string>> = onlineMails
+  const body = isOnline ? online[kind] : undefined
+  return body === undefined ? mails[kind] : { subject: mails[kind].subject, body }
 }
 
 /** Lists the kinds and languages for which an event has a text of its own. */

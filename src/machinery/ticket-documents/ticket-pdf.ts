@@ -18,6 +18,8 @@ export interface TicketDocument {
     venue: string | null
     /** The address as it is written, in one line or several. */
     address: string | null
+    /** The link to an event that is online. Those with a ticket may know it. */
+    onlineUrl: string | null
   }
   order: {
     /** The name by which people know the order. It is null for tickets of no order, or of several. */
@@ -81,6 +83,7 @@ function toSheet(
   const facts: (Fact | null)[] = [
     { label: words.when, lines: when },
     where.length > 0 ? { label: words.where, lines: where } : null,
+    factOf(words.online, event.onlineUrl),
     factOf(words.admits, admission(ticket, words, format)),
     factOf(words.seat, ticket.seat),
     factOf(words.order, order.reference),
@@ -93,7 +96,8 @@ function toSheet(
     facts: facts.filter(fact => fact !== null),
     code: ticket.code,
     codeLabel: words.code,
-    finePrint: words.finePrint,
+    // Nobody stands at the door of an event that has no place.
+    finePrint: where.length === 0 && event.onlineUrl !== null ? words.finePrintOnline : words.finePrint,
     leftOut: ticket.url === null ? words.leftOut : words.leftOutAt(ticket.url),
     link: ticket.url === null ? null : { text: ticket.url, url: ticket.url },
     page: words.page(format.number(at + 1), format.number(tickets.length)),

@@ -95,6 +95,7 @@ export const checkout = {
   mailNot: (mayAsk: boolean) =>
     `Very many orders came from your network, so we have sent you no mail. What it would say is on this page: keep its address${mayAsk ? ', or have the mail sent later' : ''}.`,
   show: 'Show this code at the entrance.',
+  join: 'Join by the online link.',
   void: 'This ticket is void: it admits nobody.',
   notYet: 'The ticket comes once the order is confirmed.',
   usedAt: (when: string) => `Was used ${when}.`,

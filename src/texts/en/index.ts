@@ -23,6 +23,7 @@ import { messages } from './messages.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { notices } from './notices.ts'
+import { onlineMails } from './online-mails.ts'
 import { orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
@@ -74,6 +75,7 @@ export const en = {
   log,
   mail,
   mails,
+  onlineMails,
   messages,
   navigation,
   needs,

@@ -95,6 +95,7 @@ export const checkout: Texts['checkout'] = {
   mailNot: mayAsk =>
     `Han llegado muchísimos pedidos desde tu red, así que no te hemos enviado ningún correo. Lo que diría está en esta página: guarda su dirección${mayAsk ? ' o pide el correo más tarde' : ''}.`,
   show: 'Muestra este código al llegar.',
+  join: 'Únete con el enlace en línea.',
   void: 'Esta entrada está anulada: no deja pasar a nadie.',
   notYet: 'La entrada llega cuando se confirme el pedido.',
   usedAt: when => `Se usó el ${when}.`,

@@ -24,6 +24,7 @@ import { messages } from './messages.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { notices } from './notices.ts'
+import { onlineMails } from './online-mails.ts'
 import { orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
@@ -75,6 +76,7 @@ export const es: Texts = {
   log,
   mail,
   mails,
+  onlineMails,
   messages,
   navigation,
   needs,

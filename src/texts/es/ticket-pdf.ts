@@ -9,6 +9,7 @@ export const ticketPdf: Texts['ticketPdf'] = {
   dateOpen: 'La fecha está por anunciar.',
   zone: (short, name) => (short === name ? name : `${short} (${name})`),
   where: 'Dónde',
+  online: 'En línea',
   admits: 'Válida',
   fromUntil: (from, until) => `desde el ${from} hasta el ${until}`,
   from: from => `desde el ${from}`,
@@ -18,6 +19,8 @@ export const ticketPdf: Texts['ticketPdf'] = {
   code: 'Código QR que da acceso en la puerta',
   finePrint:
     'Enseña este código en la puerta, impreso o en el móvil. Da acceso a una persona, una sola vez: no compartas imágenes de él.',
+  finePrintOnline:
+    'Únete con el enlace de arriba. Esta entrada es para una persona: no compartas imágenes de ella.',
   leftOut: 'Algunas letras de esta entrada no se pueden imprimir aquí y se han omitido.',
   leftOutAt: url =>
     `Algunas letras de esta entrada no se pueden imprimir aquí y se han omitido. La página de la entrada las muestra todas: ${url}`,

@@ -164,7 +164,8 @@ test('the longest and the most hostile texts stay on their page, with their code
   ]
   const tickets = hostile.map(name => ticketOf(name, { type: name || 'x', seat: name }))
   const [title, , organizer, venue, address] = hostile as [string, string, string, string, string]
-  for (const event of [{}, { title, organizer, venue, address }]) {
+  const onlineUrl = `https://meet.example/${'W'.repeat(1900)}`
+  for (const event of [{}, { title, organizer, venue, address, onlineUrl }]) {
     const pdf = await read(t, documentOf({ event, tickets }))
     assert.match(pdf.info(), /Pages: +9\n/)
     assert.deepEqual(

@@ -15,7 +15,7 @@ import { flash } from '#machinery/web/flash.ts'
 import { textField } from '#machinery/web/forms/field.ts'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
-import { textsIn } from '#texts/catalogue.ts'
+import { isOnlineOnly } from '#product/catalog/events/date-place.ts'
 import { languages } from '#texts/languages.ts'
 import type { Texts } from '#texts/texts.ts'
 import { LetterCard, MessageSections, nameOfKind, OF_MESSAGES } from './message-parts.tsx'
@@ -64,12 +64,13 @@ export const messageTexts = showPage('event', {
   path: '/e/{event}/messages/texts',
   load: async (tx, { event }, { mail }): Promise<Row[]> => {
     const own = await ownTexts.listOwn(tx, event.id)
+    const isOnline = isOnlineOnly(event)
     return mail.letters.kinds
       .filter(({ isOfEvent }) => isOfEvent)
       .flatMap(({ name: kind }) =>
         languages.map(language => {
           const found = own.find(each => each.kind === kind && each.language === language)
-          const text = found ?? textsIn(language).mails[kind]
+          const text = found ?? ownTexts.standardText(kind, language, isOnline)
           const href = paths.messageText(event.id, idOfText({ kind, language }))
           return { ...text, kind, language, isOwn: found !== undefined, href }
         }),
@@ -111,7 +112,7 @@ async function load(tx: ReadTx, request: EventRequest, { mail }: Services): Prom
   return {
     ...of,
     mailKind,
-    text: own ?? textsIn(language).mails[mailKind.name],
+    text: own ?? ownTexts.standardText(mailKind.name, language, isOnlineOnly(event)),
     isOwn: own !== undefined,
     example: await readExample(tx, mailKind, { eventId: event.id, language }, from),
   }
@@ -240,7 +241,7 @@ export const ourMessageText = formPage('event', {
       rest: (
         <LetterCard
           content={loaded.example.content}
-          text={textsIn(loaded.language).mails[loaded.kind]}
+          text={ownTexts.standardText(loaded.kind, loaded.language, isOnlineOnly(event))}
           about={labels.ours}
           texts={texts}
         />

@@ -1,4 +1,5 @@
 import { QrCode } from '#machinery/web/components/qr-code.tsx'
+import { isOnlineOnly } from '#product/catalog/events/date-place.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
 import { isOff } from './event-off.tsx'
 import type { OrderProps } from './order-props.ts'
@@ -50,5 +51,6 @@ function stateOf({ event, line, ticket, voice }: TicketProps): string {
   if (isOff(event)) return checkout.off.ticket
   if (line.status === 'pending') return checkout.notYet
   if (ticket.checked_in_at !== null) return checkout.usedAt(format.dateTime(ticket.checked_in_at))
-  return checkout.show
+  // Nobody stands at the door of an event that has no place.
+  return isOnlineOnly(event) ? checkout.join : checkout.show
 }

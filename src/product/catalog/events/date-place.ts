@@ -15,6 +15,11 @@ export function datePlaceOf(event: EventDetails): DatePlace {
   }
 }
 
+/** Tells whether an event has no place but a link. */
+export function isOnlineOnly({ venue, address, city, online_url }: EventDetails): boolean {
+  return online_url !== null && [venue, address, city].every(place => (place ?? '').trim() === '')
+}
+
 /**
  * Stores the date and place that ticket holders know, after these have changed, until they are notified or the old values are
  * back. It stores nothing for a draft or an event without registrations, because nobody plans by them. A cancelled event is

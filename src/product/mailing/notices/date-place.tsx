@@ -1,6 +1,5 @@
 import type { Part } from '#machinery/mail/kind.ts'
 import { Format } from '#machinery/web/format.ts'
-import { safeLink } from '#machinery/web/link.ts'
 import { placesOf } from '#product/catalog/event-pages/calendar-file.ts'
 import type { DatePlace } from '#product/catalog/events/schemas.ts'
 import { textsIn } from '#texts/catalogue.ts'
@@ -67,21 +66,4 @@ export function showChanges(changes: readonly Changed[], language: Language): Pa
       ...(was === '' ? [] : [`${notice.before}: ${was}`]),
     ].join('\n'),
   }))
-}
-
-/** Shows the online link, for those who have a ticket. */
-export function showOnline(url: string | null, language: Language): Part[] {
-  const href = safeLink(url ?? '')
-  if (url === null || href === undefined) return []
-  const { notice } = textsIn(language).mail
-  return [
-    {
-      html: (
-        <p key="online" class="prose" style="margin:0 0 16px">
-          <strong>{notice.online}</strong>: <a href={href}>{url}</a>
-        </p>
-      ),
-      text: `${notice.online}: ${url}`,
-    },
-  ]
 }

@@ -3,11 +3,12 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import type { Content, MailKind, MailToSend, Server } from '#machinery/mail/kind.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import { pageForAll } from '#product/catalog/event-pages/rules.ts'
-import { datePlaceOf, findUnnotified } from '#product/catalog/events/date-place.ts'
+import { datePlaceOf, findUnnotified, isOnlineOnly } from '#product/catalog/events/date-place.ts'
 import { dayOf } from '#product/catalog/events/reminders.ts'
 import type { DatePlace } from '#product/catalog/events/schemas.ts'
 import { type AboutEvent, encloseCalendar, readAbout } from '#product/selling/orders/about.ts'
 import { orderExample } from '#product/selling/orders/example.ts'
+import { showOnline } from '#product/selling/orders/online-part.tsx'
 import {
   askToPassOn,
   listTickets,
@@ -16,7 +17,7 @@ import {
 } from '#product/selling/orders/ticket-parts.tsx'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
-import { describePlace, describeWhen, listChanges, showChanges, showOnline } from './date-place.tsx'
+import { describePlace, describeWhen, listChanges, showChanges } from './date-place.tsx'
 import { cancelledMail, changedMail, reminderMail } from './kinds.ts'
 import { type RecipientTickets, readRecipientTickets } from './recipient-tickets.ts'
 
@@ -105,6 +106,7 @@ const ofReminder = noticeMail(reminderMail, async (tx, mail, about) => {
   const shown = showTickets(owned.tickets.slice(0, MOST_PICTURES), language)
   const calendar = await encloseCalendar(tx, about, { server, method: 'PUBLISH', now })
   return {
+    isOnline: isOnlineOnly(event),
     parts: [
       ...showOnline(event.online_url, language),
       ...(owned.orderUrl === undefined ? [] : askToPassOn(language)),

@@ -4,6 +4,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import type { MailKind, MailToSend, Server } from '#machinery/mail/kind.ts'
 import { ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
 import { pageForAll } from '#product/catalog/event-pages/rules.ts'
+import { isOnlineOnly } from '#product/catalog/events/date-place.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { hasConfirmed } from '#product/guests/registrations/contacts.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
@@ -11,6 +12,7 @@ import type { Registration } from '#product/guests/registrations/schemas.ts'
 import { type AboutEvent, encloseCalendar, readAbout } from '#product/selling/orders/about.ts'
 import { documentOf, type OwnTicket, validTickets } from '#product/selling/orders/documents.ts'
 import { orderExample } from '#product/selling/orders/example.ts'
+import { showOnline } from '#product/selling/orders/online-part.tsx'
 import * as orders from '#product/selling/orders/rules.ts'
 import { listTickets, MOST_PICTURES, showTickets } from '#product/selling/orders/ticket-parts.tsx'
 import { readTicketUrls } from '#product/selling/orders/ticket-urls.ts'
@@ -44,8 +46,12 @@ const ofTickets: MailKind = {
     const shown = showTickets(bundle.tickets.slice(0, MOST_PICTURES), language)
     const calendar = await encloseCalendar(tx, about, { server, method: 'PUBLISH', now })
     return {
-      ...{ from: about.from, replyTo: about.replyTo },
-      parts: [...shown.parts, ...listTickets(bundle.tickets.slice(MOST_PICTURES))],
+      ...{ from: about.from, replyTo: about.replyTo, isOnline: isOnlineOnly(about.event) },
+      parts: [
+        ...showOnline(about.event.online_url, language),
+        ...shown.parts,
+        ...listTickets(bundle.tickets.slice(MOST_PICTURES)),
+      ],
       attachments: [...shown.attachments, ...calendar],
       attach: async () => [await print(bundle, about, mail)],
       values: { ...about.values, name: first.holder ?? '', link: first.url },

@@ -13,6 +13,7 @@ import { orderExample } from './example.ts'
 import { againMail, holderMail } from './kinds.ts'
 import { orderUrl, withPages } from './links.ts'
 import * as listStore from './list-store.ts'
+import { showOnline } from './online-part.tsx'
 import * as orders from './rules.ts'
 import type { OrderDetails } from './schemas.ts'
 import { askToPassOn, listTickets, MOST_PICTURES, showTickets } from './ticket-parts.tsx'
@@ -56,6 +57,7 @@ export const ticketsAgainMail: MailKind = {
       parts: [
         ...linkOrders(own, mail.language),
         ...(own.length > 0 && tickets.length > 0 ? askToPassOn(mail.language) : []),
+        ...(tickets.length > 0 ? showOnline(about.event.online_url, mail.language) : []),
         ...shown.parts,
         ...listTickets(tickets.slice(MOST_PICTURES)),
       ],

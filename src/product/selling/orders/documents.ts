@@ -47,6 +47,7 @@ export function documentOf(
       timezone: event.timezone,
       venue: event.venue,
       address: placesOf({ ...event, venue: null }).join('\n') || null,
+      onlineUrl: event.online_url,
     },
     order: {
       reference: order.reference,

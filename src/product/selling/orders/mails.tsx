@@ -2,6 +2,7 @@ import { emailKey } from '#base/fields.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import type { Content, MailKind, MailToSend, Server } from '#machinery/mail/kind.ts'
 import { ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
+import { isOnlineOnly } from '#product/catalog/events/date-place.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { type AboutEvent, encloseCalendar, momentOf, readAboutOf } from './about.ts'
@@ -12,6 +13,7 @@ import { orderExample } from './example.ts'
 import { unnotifiedOf } from './holders.ts'
 import { confirmedMail, declinedMail, holderMail, offeredMail, waitingMail } from './kinds.ts'
 import { orderUrl, verifyUrl, withPages } from './links.ts'
+import { showOnline } from './online-part.tsx'
 import * as orders from './rules.ts'
 import type { OrderDetails } from './schemas.ts'
 import { askToPassOn, listTickets, MOST_PICTURES, showTickets } from './ticket-parts.tsx'
@@ -41,7 +43,7 @@ function orderMail(
       const verifyLink = verifyUrl(server, order)
       const enclosed = await enclose(tx, mail, server, { ...about, order, tickets, isBuyer: true })
       return {
-        ...{ from: about.from, replyTo: about.replyTo },
+        ...{ from: about.from, replyTo: about.replyTo, isOnline: isOnlineOnly(about.event) },
         ...enclosed,
         parts: [...askForOthers(unnotifiedOf(order), verifyLink, mail.language), ...(enclosed.parts ?? [])],
         values: { ...about.values, reference: order.reference, name: order.buyer.name, link: url, until },
@@ -68,7 +70,7 @@ const ofHolder: MailKind = {
     const { url } = first
     const { ticket: label } = textsIn(mail.language).mail.buttons
     return {
-      ...{ from: about.from, replyTo: about.replyTo },
+      ...{ from: about.from, replyTo: about.replyTo, isOnline: isOnlineOnly(about.event) },
       ...(await enclose(tx, mail, server, { ...about, order, tickets, isBuyer: false })),
       values: { ...about.values, name: first.holder ?? '', buyer: order.buyer.name, link: url },
       button: { label, url },
@@ -100,6 +102,7 @@ async function enclose(
   const document = documentOf(order, event, { organizer: account.name, language, tickets })
   return {
     parts: [
+      ...showOnline(event.online_url, language),
       ...(isBuyer ? askToPassOn(language) : []),
       ...shown.parts,
       ...listTickets(tickets.slice(MOST_PICTURES)),

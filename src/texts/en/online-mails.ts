@@ -1,0 +1,31 @@
+/** The bodies of mails with tickets of an event that has no place but a link: nobody shows a code there. */
+export const onlineMails = {
+  order_confirmed: `Hello {name},
+
+you are registered for **{event}**, which is online.
+
+{when}
+
+Order {reference}. Join by the link below. Everything about your order is on its page.`,
+  ticket: `Hello {name},
+
+{buyer} has got you a ticket for **{event}**, which is online.
+
+{when}
+
+Join by the link below.`,
+  guest_tickets: `Hello {name},
+
+you are registered for **{event}**, which is online.
+
+{when}
+
+Join by the link below.`,
+  reminder: `Hello {name},
+
+we look forward to seeing you at **{event}**, which is online.
+
+{when}
+
+Join by the link below.`,
+}
