@@ -28,7 +28,8 @@ export const eventPage = {
     door: 'At the door only',
   },
   paymentDays: 'Days to pay',
-  paymentDaysHelp: 'Of those who pay by transfer or at the door: so long are their places held.',
+  paymentDaysHelp:
+    'Of those who pay by transfer: so long are their places held. Who pays at the door has until the event is over.',
   waitlistMode: 'When a place becomes free',
   waitlistModes: {
     notify: 'Write to those who wait: first come, first served',

@@ -30,7 +30,8 @@ export const eventPage: Texts['eventPage'] = {
     door: 'Solo en la puerta',
   },
   paymentDays: 'Días para pagar',
-  paymentDaysHelp: 'De quien paga por transferencia o en la puerta: ese tiempo se guardan sus plazas.',
+  paymentDaysHelp:
+    'De quien paga por transferencia: ese tiempo se guardan sus plazas. Quien paga en la puerta tiene hasta que acabe el evento.',
   waitlistMode: 'Cuando queda una plaza libre',
   waitlistModes: {
     notify: 'Avisar a quienes esperan: por orden de llegada',

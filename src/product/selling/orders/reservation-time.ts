@@ -9,7 +9,8 @@ import * as listStore from './list-store.ts'
  * For how long a pending order holds its places depends on what it waits for (`expires_at`):
  *
  * - A buyer who pays at a processor has 35 minutes. The session lasts 32 of them, and 3 come after it.
- * - A buyer who pays by transfer or at the door has the event's days for that.
+ * - A buyer who pays by transfer has the event's days for that.
+ * - A buyer who pays at the door has until the event is over, as nobody can pay there before it begins.
  * - An organizer who approves the order has the event's days for that.
  * - Somebody who answers an offer has the event's hours for that.
  *
@@ -60,6 +61,18 @@ export function payableUntil(
   now: number,
 ): number {
   return Math.max(now, Math.min(now + event.payment_days * DAY, eventPages.endOf(event)))
+}
+
+/**
+ * Returns until when a buyer can pay an order at the door: until the event is over, or for the event's days while it has no date.
+ *
+ * @param now milliseconds
+ */
+export function payableAtDoorUntil(
+  event: Pick<EventDetails, 'payment_days' | 'starts_at' | 'ends_at'>,
+  now: number,
+): number {
+  return event.starts_at === null ? payableUntil(event, now) : Math.max(now, eventPages.endOf(event))
 }
 
 /** Returns until when the organizer can approve an order. @param now milliseconds */

@@ -4,7 +4,11 @@ import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { endOf } from '#product/catalog/events/end.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import type { FindPayable, Payable } from '#product/catalog/registration-types/sellability.ts'
-import { payableUntil, reservedForSession } from '#product/selling/orders/reservation-time.ts'
+import {
+  payableAtDoorUntil,
+  payableUntil,
+  reservedForSession,
+} from '#product/selling/orders/reservation-time.ts'
 import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
 import * as store from './methods-store.ts'
 import { hasProcessor, type Method, methods, type Processors } from './processor.ts'
@@ -162,5 +166,6 @@ export async function findBank(tx: ReadTx): Promise<Bank | undefined> {
 
 /** Returns until when the places of an order are held that is paid in this way. @param now milliseconds of the clock */
 export function reservedUntil(event: EventDetails, method: Method, now: number): number {
-  return hasProcessor(method) ? reservedForSession(now) : payableUntil(event, now)
+  if (hasProcessor(method)) return reservedForSession(now)
+  return method === 'door' ? payableAtDoorUntil(event, now) : payableUntil(event, now)
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY, HOUR, MINUTE } from '#base/time.ts'
 import {
+  payableAtDoorUntil,
   payableUntil,
   reservedAfterSession,
   reservedForAnswer,
@@ -26,6 +27,13 @@ test('a transfer has the event’s days, and no longer than the event; nothing i
   const end = Date.parse(event.ends_at)
   assert.equal(payableUntil(event, end - DAY), end)
   assert.equal(payableUntil(event, end + DAY), end + DAY)
+})
+
+test('what is paid at the door is held until the event is over, and for the event’s days while it has no date', () => {
+  const end = Date.parse(event.ends_at)
+  assert.equal(payableAtDoorUntil(event, NOW), end)
+  assert.equal(payableAtDoorUntil(event, end + DAY), end + DAY)
+  assert.equal(payableAtDoorUntil({ ...event, starts_at: null, ends_at: null }, NOW), NOW + 7 * DAY)
 })
 
 test('an offer holds for the event’s hours, and not longer than the sale or the event', () => {

@@ -74,7 +74,7 @@ test('an order by transfer waits with a reference, and its mail says how much go
   assert.deepEqual(await damage(), [])
 })
 
-test('its places are held for the days of the event, and no longer than the event', async t => {
+test('its places are held for the days of the event, and no longer than the event; at the door until the event is over', async t => {
   const { db, accountId, clock, order } = await openBanked(t, { changes: { payment_days: 5 } })
   const until = async (method: 'transfer' | 'door') => {
     const { id } = await order({ Student: 1 }, { method })
@@ -82,6 +82,7 @@ test('its places are held for the days of the event, and no longer than the even
     return Date.parse(expires_at as string)
   }
   assert.equal(await until('transfer'), clock() + 5 * DAY)
+  assert.equal(await until('door'), Date.parse('2027-02-02T18:00:00Z'), 'nobody can pay at the door before')
   clock.set('2027-02-01T00:00:00Z')
   assert.equal(await until('transfer'), Date.parse('2027-02-02T18:00:00Z'))
   clock.set('2027-02-02T12:00:00Z')
