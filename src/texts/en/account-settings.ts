@@ -7,7 +7,8 @@ export const accountSettings = {
   email: 'E-mail',
   emailHelp: 'Where your organization is written to.',
   slug: 'Link name',
-  slugHelp: 'Such as ada-events.',
+  slugHelp:
+    'It begins the addresses of your event pages: a to z, 0 to 9 and hyphens, such as ada-events. Each published event needs it.',
   receipts: 'Receipts',
   receiptPrefix: 'What their numbers begin with',
   receiptPrefixHelp:

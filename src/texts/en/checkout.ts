@@ -57,7 +57,7 @@ export const checkout = {
     turned_down: 'Its places went to others.',
     lapsed:
       'The offer has ended without an answer, and its places went to others. You can join the waitlist again.',
-    cancelled: 'It was cancelled. Its tickets admit nobody any more.',
+    cancelled: 'Its tickets admit nobody any more.',
   },
   /**
    * Shown for an order that costs nothing, until its buyer confirms by the link in the mail that the other people shall get

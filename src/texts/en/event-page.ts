@@ -22,7 +22,7 @@ export const eventPage = {
   paymentWay: 'How it can be paid',
   paymentWays: {
     set_up: 'Every way that is set up',
-    set_up_and_door: 'That, and at the door',
+    set_up_and_door: 'Every way that is set up, and at the door',
     stripe: 'Card and the like (Stripe) only',
     transfer: 'Bank transfer only',
     door: 'At the door only',

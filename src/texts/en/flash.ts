@@ -41,6 +41,8 @@ export const flash = {
   memberRemoved: ({ name }: { name: string }) => `${name} is no longer in the team.`,
   invitationRevoked: ({ email }: { email: string }) => `The invitation of ${email} no longer works.`,
   accountSaved: (_: Record<never, never>) => 'The settings are saved.',
+  legalUnfinished: (_: Record<never, never>) =>
+    'The settings are saved. The privacy notice still has passages in brackets: visitors see them until you fill them in.',
   keyRevoked: ({ name }: { name: string }) => `The key “${name}” no longer works.`,
   profileSaved: (_: Record<never, never>) => 'Saved.',
   passwordChanged: (_: Record<never, never>) =>

@@ -35,7 +35,7 @@ const ofLines: Sentences = {
 export const imports = {
   title: 'Import guests',
   about:
-    'From a table: an Excel workbook (.xlsx) or CSV. Nothing is added before you have seen what would be.',
+    'From a table: an Excel workbook (.xlsx) or CSV. Each line needs a name and an e-mail: of whoever has none, write one where the ticket may go. Nothing is added before you have seen what would be.',
   file: 'File',
   fileHelp:
     'Excel (.xlsx) up to 20 MB, or CSV up to 50 MB: at most 100,000 lines and 200 columns, of which one line names the columns. Of a workbook, the first sheet with something in it is read.',
@@ -113,7 +113,8 @@ export const imports = {
   willAdd: (n: number) =>
     `Each gets a confirmed registration, and takes places: ${count(n, { one: '# ticket', other: '# tickets' })} in all.`,
   willAddLines: 'Each gets a confirmed registration, and takes places.',
-  willLeave: (n: number) => `${lines(n)} are left out: already there, sold out, or wrong.`,
+  willLeave: (n: number) =>
+    `${count(n, { one: '# line is', other: '# lines are' })} left out: already there, sold out, or wrong.`,
   willNotMail: 'No mail is sent.',
   willNotDouble: 'A line that was imported before is not added again.',
   changeColumns: 'Change the columns',

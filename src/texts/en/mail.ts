@@ -1,6 +1,7 @@
 /** Every mail has these texts around its own. */
 export const mail = {
-  from: (organizer: string) => `Sent for ${organizer}.`,
+  // A name such as “Club e.V.” brings its own full stop.
+  from: (organizer: string) => `Sent for ${organizer.replace(/\.$/, '')}.`,
   unsubscribe: 'No more announcements',
   unsubscribeText: (url: string) => `No more announcements: ${url}`,
   notice: { when: 'When', where: 'Where', online: 'Online', before: 'before', open: 'still open' },

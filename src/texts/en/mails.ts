@@ -85,7 +85,7 @@ thank you for your interest in **{event}**. We are sorry that we could not confi
     subject: 'Cancelled: {event}',
     body: `Hello {name},
 
-these tickets of your order {reference} for **{event}** are cancelled, and no longer admit anybody:`,
+the tickets of your order {reference} for **{event}** that are listed below are cancelled, and no longer admit anybody.`,
   },
   order_withdrawn: {
     subject: 'Your withdrawal: {event}',
@@ -93,7 +93,7 @@ these tickets of your order {reference} for **{event}** are cancelled, and no lo
 
 on {at} we received your withdrawal from the contract of order {reference} for **{event}**.
 
-These tickets are cancelled, and no longer admit anybody:`,
+The tickets that are listed below are cancelled, and no longer admit anybody.`,
   },
   payment_due: {
     subject: 'To be paid: {event}',
@@ -125,7 +125,7 @@ That can take some days.`,
 
 {amount} of your order {reference} for **{event}** go back to where you paid them from. That can take some days.
 
-Tickets that are still valid are on the page of your order.`,
+The page of your order shows which of its tickets are still valid, if any.`,
   },
   ticket: {
     subject: 'Your ticket for {event}',

@@ -10,7 +10,7 @@ export const notices = {
   people: (n: string, recipients: number, isMore: boolean) =>
     isMore
       ? `More than ${n} people have registered or hold a ticket.`
-      : `${count(recipients, { one: '# person has', other: '# people have' })} registered or hold a ticket.`,
+      : `${count(recipients, { one: '# person has registered or holds', other: '# people have registered or hold' })} a ticket.`,
   calendar: 'Each mail says what was and what is, and changes the event in their calendars.',
   text: 'See or change what the mail says',
   job: {

@@ -10,7 +10,7 @@ export const overview = {
   counting: 'Being counted: it takes some minutes.',
   countedAt: (when: string) => `Sales and check-ins as of ${when}: a large event is counted now and then.`,
   sales: 'Tickets by day',
-  salesNone: 'Nobody has a ticket yet.',
+  salesNone: 'No ticket is confirmed yet.',
   salesMost: (tickets: string, day: string) => `Most: ${tickets} on ${day}`,
   salesLabel: (from: string, until: string, most: string) =>
     `Tickets by day from ${from} to ${until}. ${most}`,

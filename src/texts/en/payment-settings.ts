@@ -2,6 +2,8 @@
 export const paymentSettings = {
   title: 'Payments',
   about: 'How buyers pay for tickets. Each event can leave some of it out, in its own settings.',
+  doorAbout:
+    'Nothing is to be set up: choose it for each event, in its settings under Sale. Whoever takes the money notes it on the check-in.',
   rehearsal: 'Test payments',
   rehearsalAbout:
     'This server is for rehearsals (--test-payments, or a sandbox): every event offers a payment that moves no money. Run it without before you sell.',

@@ -36,7 +36,7 @@ export const questions = {
   types: 'Only for these tickets',
   typesHelp: 'None ticked: for all of them.',
   noTypes: 'no ticket type any more',
-  order: 'Order',
+  order: 'Position',
   must: 'Required',
   may: 'Optional',
   create: 'Add the question',

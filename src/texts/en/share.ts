@@ -4,6 +4,8 @@ export const share = {
   isDraft: 'Visitors see the event once it is published.',
   needsCode: 'Only visitors with a code see this event, and no code is active.',
   needsName: 'Visitors see the event once your organization has a name in links.',
+  onlyHere:
+    'Only this computer can open this address. For others to reach it, Turnout has to run under a name of its own: whoever installed it finds how in the README, under “Running it for real”.',
   address: 'Link to the event',
   qr: 'QR code',
   qrAbout: 'For posters and slides. SVG stays sharp in any size.',

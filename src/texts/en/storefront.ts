@@ -45,7 +45,8 @@ export const storefront = {
   },
   backToEvent: 'Back to the event',
   notFound: 'There is nothing here',
-  notFoundAbout: 'The address may be mistyped, or the event is not open to everybody.',
+  notFoundAbout:
+    'The address may be mistyped, or the event is not open to everybody. A link to an order or a ticket may have been replaced: look for a newer mail, or ask the organizer.',
   doorOnly: 'Not here',
   doorOnlyAbout:
     'This server is at the door of the event, and sells nothing. Open the organizer’s own site by another network, such as that of your mobile phone.',

@@ -35,7 +35,7 @@ export const tickets = {
   create: 'Add the type',
   toPublish: 'Continue to publish the event',
   sold: 'Sold',
-  order: 'Order',
+  order: 'Position',
   up: (name: string) => `Move ${name} up`,
   down: (name: string) => `Move ${name} down`,
   shares: 'Shares',
@@ -94,6 +94,6 @@ export const tickets = {
   copiedPools: (pools: number) => count(pools, { one: '# shared capacity', other: '# shared capacities' }),
   copiedQuestions: (questions: number) => count(questions, { one: '# question', other: '# questions' }),
   copiedCodes: (codes: number) => count(codes, { one: '# code, unused', other: '# codes, unused' }),
-  copiedRest: 'time zone, place, currency, description and who may find it',
+  copiedRest: 'time zone, place, currency, description, picture and who may find it',
   notCopied: 'It is a draft without guests, check-ins, waitlist and abstracts. This event stays as it is.',
 }

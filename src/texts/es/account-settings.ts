@@ -9,7 +9,8 @@ export const accountSettings: Texts['accountSettings'] = {
   email: 'Correo electrónico',
   emailHelp: 'Donde se escribe a tu organización.',
   slug: 'Nombre de enlace',
-  slugHelp: 'Por ejemplo ada-eventos.',
+  slugHelp:
+    'Con él empiezan las direcciones de las páginas de tus eventos: de la a a la z, del 0 al 9 y guiones, por ejemplo ada-eventos. Todo evento publicado lo necesita.',
   receipts: 'Recibos',
   receiptPrefix: 'Cómo empiezan sus números',
   receiptPrefixHelp:

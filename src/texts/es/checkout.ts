@@ -57,7 +57,7 @@ export const checkout: Texts['checkout'] = {
     turned_down: 'Sus plazas han pasado a otras personas.',
     lapsed:
       'La oferta terminó sin respuesta y sus plazas han pasado a otras personas. Puedes volver a apuntarte a la lista de espera.',
-    cancelled: 'Se canceló. Sus entradas ya no dejan pasar a nadie.',
+    cancelled: 'Sus entradas ya no dejan pasar a nadie.',
   },
   othersWait: {
     title: n =>

@@ -24,7 +24,7 @@ export const eventPage: Texts['eventPage'] = {
   paymentWay: 'Cómo se puede pagar',
   paymentWays: {
     set_up: 'Todas las formas configuradas',
-    set_up_and_door: 'Con eso, y en la puerta',
+    set_up_and_door: 'Todas las formas configuradas, y en la puerta',
     stripe: 'Solo con tarjeta y similares (Stripe)',
     transfer: 'Solo por transferencia',
     door: 'Solo en la puerta',

@@ -40,6 +40,8 @@ export const flash: Texts['flash'] = {
   memberRemoved: ({ name }) => `${name} ya no está en el equipo.`,
   invitationRevoked: ({ email }) => `La invitación de ${email} ya no sirve.`,
   accountSaved: () => 'Los ajustes están guardados.',
+  legalUnfinished: () =>
+    'Los ajustes están guardados. El aviso de privacidad aún tiene pasajes entre corchetes: se ven en la página hasta que los completes.',
   keyRevoked: ({ name }) => `La clave «${name}» ya no sirve.`,
   profileSaved: () => 'Guardado.',
   passwordChanged: () => 'Tu contraseña nueva está guardada. En los demás sitios se ha cerrado la sesión.',

@@ -36,7 +36,7 @@ const ofLines: Texts['imports']['ofLines'] = {
 export const imports: Texts['imports'] = {
   title: 'Importar asistentes',
   about:
-    'Desde una tabla: un libro de Excel (.xlsx) o CSV. No se añade nada antes de que veas qué se añadiría.',
+    'Desde una tabla: un libro de Excel (.xlsx) o CSV. Cada línea necesita un nombre y un correo: de quien no tenga, escribe uno al que pueda ir la entrada. No se añade nada antes de que veas qué se añadiría.',
   file: 'Archivo',
   fileHelp:
     'Excel (.xlsx) hasta 20 MB, o CSV hasta 50 MB: como mucho 100.000 líneas y 200 columnas, con una línea que nombre las columnas. De un libro se lee la primera hoja que tenga algo.',

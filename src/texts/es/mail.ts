@@ -1,7 +1,8 @@
 import type { Texts } from '../texts.ts'
 
 export const mail: Texts['mail'] = {
-  from: organizer => `Enviado en nombre de ${organizer}.`,
+  // A name such as “Club S.L.” brings its own full stop.
+  from: organizer => `Enviado en nombre de ${organizer.replace(/\.$/, '')}.`,
   unsubscribe: 'No recibir más avisos',
   unsubscribeText: url => `No recibir más avisos: ${url}`,
   notice: { when: 'Cuándo', where: 'Dónde', online: 'En línea', before: 'antes', open: 'por decidir' },

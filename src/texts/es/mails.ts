@@ -86,7 +86,7 @@ gracias por tu interés en **{event}**. Sentimos no haber podido confirmar tu in
     subject: 'Cancelado: {event}',
     body: `Hola, {name}:
 
-estas entradas de tu pedido {reference} para **{event}** están canceladas y ya no sirven para entrar:`,
+las entradas de tu pedido {reference} para **{event}** que figuran abajo están canceladas y ya no sirven para entrar.`,
   },
   order_withdrawn: {
     subject: 'Tu desistimiento: {event}',
@@ -94,7 +94,7 @@ estas entradas de tu pedido {reference} para **{event}** están canceladas y ya 
 
 el {at} recibimos tu desistimiento del contrato del pedido {reference} para **{event}**.
 
-Estas entradas quedan canceladas y ya no dejan pasar a nadie:`,
+Las entradas que figuran abajo quedan canceladas y ya no dejan pasar a nadie.`,
   },
   payment_due: {
     subject: 'Pendiente de pago: {event}',
@@ -126,7 +126,7 @@ Puede tardar unos días.`,
 
 {amount} de tu pedido {reference} para **{event}** vuelven a donde pagaste. Puede tardar unos días.
 
-Las entradas que siguen siendo válidas están en la página de tu pedido.`,
+La página de tu pedido muestra qué entradas siguen siendo válidas, si queda alguna.`,
   },
   ticket: {
     subject: 'Tu entrada para {event}',

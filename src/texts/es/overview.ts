@@ -11,7 +11,7 @@ export const overview: Texts['overview'] = {
   counting: 'Se está contando: tarda unos minutos.',
   countedAt: when => `Ventas y accesos hasta el ${when}: un evento grande se cuenta de vez en cuando.`,
   sales: 'Entradas por día',
-  salesNone: 'Nadie tiene entrada todavía.',
+  salesNone: 'Todavía no hay ninguna entrada confirmada.',
   salesMost: (tickets, day) => `El máximo: ${tickets} el ${day}`,
   salesLabel: (from, until, most) => `Entradas por día del ${from} al ${until}. ${most}`,
   salesLast: days => `Los últimos ${days} días`,

@@ -3,6 +3,8 @@ import type { Texts } from '../texts.ts'
 export const paymentSettings: Texts['paymentSettings'] = {
   title: 'Pagos',
   about: 'Cómo se pagan las entradas. Cada evento puede dejar fuera alguna forma, en sus propios ajustes.',
+  doorAbout:
+    'No hay nada que configurar: elígelo en cada evento, en sus ajustes, en Venta. Quien recibe el dinero lo anota en la acreditación.',
   rehearsal: 'Pagos de prueba',
   rehearsalAbout:
     'Este servidor es para ensayar (--test-payments, o un sandbox): todos los eventos ofrecen un pago que no mueve dinero. Arráncalo sin eso antes de vender.',

@@ -38,7 +38,7 @@ export const questions: Texts['questions'] = {
   types: 'Solo para estas entradas',
   typesHelp: 'Sin marcar ninguna: para todas.',
   noTypes: 'ya ningún tipo de entrada',
-  order: 'Orden',
+  order: 'Posición',
   must: 'Obligatoria',
   may: 'Opcional',
   create: 'Añadir la pregunta',

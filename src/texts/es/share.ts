@@ -6,6 +6,8 @@ export const share: Texts['share'] = {
   isDraft: 'El público verá el evento cuando esté publicado.',
   needsCode: 'Este evento solo se ve con un código, y no hay ninguno activo.',
   needsName: 'El público verá el evento cuando tu organización tenga un nombre en los enlaces.',
+  onlyHere:
+    'Solo este ordenador puede abrir esta dirección. Para que otros lleguen, Turnout tiene que funcionar con un nombre propio: quien lo instaló encuentra cómo en el README, en «Running it for real».',
   address: 'Enlace al evento',
   qr: 'Código QR',
   qrAbout: 'Para carteles y presentaciones. El SVG se ve nítido a cualquier tamaño.',

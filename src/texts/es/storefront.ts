@@ -46,7 +46,8 @@ export const storefront: Texts['storefront'] = {
   },
   backToEvent: 'Volver al evento',
   notFound: 'Aquí no hay nada',
-  notFoundAbout: 'Puede que la dirección esté mal escrita o que el evento no esté abierto a todo el mundo.',
+  notFoundAbout:
+    'Puede que la dirección esté mal escrita o que el evento no esté abierto a todo el mundo. El enlace a un pedido o a una entrada puede haberse renovado: busca un correo más reciente o pregunta a quien organiza.',
   doorOnly: 'Aquí no',
   doorOnlyAbout:
     'Este servidor está en la puerta del evento y no vende nada. Abre la web del organizador con otra red, como la de tu móvil.',

@@ -36,7 +36,7 @@ export const tickets: Texts['tickets'] = {
   create: 'Añadir el tipo',
   toPublish: 'Seguir y publicar el evento',
   sold: 'Vendidas',
-  order: 'Orden',
+  order: 'Posición',
   up: name => `Subir ${name}`,
   down: name => `Bajar ${name}`,
   shares: 'Comparte',
@@ -97,7 +97,7 @@ export const tickets: Texts['tickets'] = {
     count(questions, { one: '# pregunta', many: '# de preguntas', other: '# preguntas' }),
   copiedCodes: codes =>
     count(codes, { one: '# código, sin usar', many: '# de códigos, sin usar', other: '# códigos, sin usar' }),
-  copiedRest: 'zona horaria, lugar, moneda, descripción y quién puede encontrarlo',
+  copiedRest: 'zona horaria, lugar, moneda, descripción, imagen y quién puede encontrarlo',
   notCopied:
     'Es un borrador sin asistentes, accesos, lista de espera ni propuestas. Este evento queda como está.',
 }

@@ -3,7 +3,9 @@ import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import type { PageAt } from '#faces/dashboard/frame/page.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { withWayBack } from '#faces/dashboard/frame/way-back.ts'
+import { flash } from '#machinery/web/flash.ts'
 import { optionalTextField } from '#machinery/web/forms/field.ts'
+import { hasGaps } from '#product/administration/accounts/legal.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { receiptFields } from '#product/administration/accounts/schemas.ts'
 import { editOf, settingsParts } from './account-settings.tsx'
@@ -57,7 +59,15 @@ export const accountLegal = formPage('account', {
       ],
     }
   },
-  act: (tx, _, { values }) => accounts.update(tx, sellerChanges(values)),
+  act: async (tx, _, { values }) => {
+    const changes = sellerChanges(values)
+    const { id } = await accounts.update(tx, changes)
+    return { id, isUnfinished: hasGaps(changes.privacy_text) }
+  },
+  next: ({ id, isUnfinished }) => ({
+    path: paths.accountSettings(id, 'legal'),
+    flash: flash(isUnfinished ? 'legalUnfinished' : 'accountSaved', {}),
+  }),
 })
 
 /** Shows the form as it is typed, with the texts as visitors will see them. It saves nothing. */

@@ -1,5 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { goTo } from '#faces/dashboard/frame/destination.ts'
+import { OnlyHereNote } from '#faces/dashboard/frame/only-here.tsx'
 import type { PageAt } from '#faces/dashboard/frame/page.ts'
 import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
@@ -104,11 +105,17 @@ function NoLink({ request: { account, event, member, voice } }: { request: Event
 function Ways({ link, codes: working, chosen, request }: Loaded & { link: string; request: EventRequest }) {
   const { event, voice } = request
   const { share: texts } = voice.texts
-  const { when, where } = describeWhenAndWhere(event, voice)
+  const { when: days, where } = describeWhenAndWhere(event, voice)
+  const { starts_at, ends_at } = event
+  const { format } = voice
+  // Whoever reads the message asks at what time. Of several days, the days say enough.
+  const isOneDay = starts_at !== null && (ends_at === null || format.date(starts_at) === format.date(ends_at))
+  const when = isOneDay ? format.dateTime(starts_at) : days
   const message = [event.title, [when, where].filter(Boolean).join(' · '), link].join('\n')
   const html = renderToString(<a href={link}>{texts.ticketsFor(event.title)}</a>)
   return (
     <div class="stack">
+      <OnlyHereNote url={link} texts={voice.texts} />
       <section class="card stack" aria-labelledby="address">
         <h2 id="address">{texts.address}</h2>
         <Copyable label={texts.address} text={link} texts={voice.texts} />

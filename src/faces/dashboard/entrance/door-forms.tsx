@@ -1,5 +1,6 @@
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import { question } from '#faces/dashboard/frame/form-parts.tsx'
+import { OnlyHereNote } from '#faces/dashboard/frame/only-here.tsx'
 import type { View } from '#faces/dashboard/frame/page.ts'
 import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
@@ -100,6 +101,7 @@ function pairingView({ id, name, pairing_url: url, expires_at }: doors.Pairing, 
         <Banner tone="warn">
           <p>{texts.doors.pairUntil(format.time(expires_at))}</p>
         </Banner>
+        <OnlyHereNote url={url} texts={texts} />
         <div class="card pairing">
           <QrCode text={url} label={texts.doors.qr} level="M" />
           <div class="stack">

@@ -181,7 +181,7 @@ function Found({ query, rows, next, counts, limit, path, request }: FoundProps) 
         <Table list={readOnlyGuests} rows={rows} voice={voice} />
       )}
       {pages}
-      <div class="row">
+      <div class="row below">
         <ButtonLink href={withQuery(paths.guestsXlsx(event.id), query)}>{texts.guests.xlsx}</ButtonLink>
         <ButtonLink href={withQuery(paths.guestsCsv(event.id), query)}>{texts.guests.csv}</ButtonLink>
         {may(member.role, 'messages') && (

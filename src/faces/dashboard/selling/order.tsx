@@ -5,6 +5,7 @@ import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { RegistrationState } from '#faces/dashboard/guests/registration-status.tsx'
+import { nameOfKind } from '#faces/dashboard/mailing/message-parts.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import type { Email } from '#machinery/mail/schemas.ts'
@@ -184,7 +185,10 @@ function Mails({ mails, request: { voice } }: { mails: readonly Email[]; request
         <ul class="stack">
           {mails.map(mail => (
             <li key={mail.id}>
-              <Mail address={mail.recipient} />
+              {nameOfKind(mail.kind, texts)}
+              <div class="small">
+                <Mail address={mail.recipient} />
+              </div>
               <div class="small quiet">
                 {texts.orders.mailStates[mail.status]},{' '}
                 <Time at={mail.sent_at ?? mail.created_at} format={format} />

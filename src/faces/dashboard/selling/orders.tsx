@@ -61,12 +61,17 @@ function listOf({ event }: EventRequest): List<Order> {
       {
         label: texts => texts.orders.buyer,
         place: 'name',
-        cell: ({ id, buyer, reference }) => (
+        cell: ({ id, buyer, reference, amount_total, currency }, { format }) => (
           <>
             <a href={paths.order(event.id, id)}>
               <bdi>{buyer.name}</bdi>
             </a>
             <div class="small quiet">{reference}</div>
+            {amount_total > 0 && (
+              <div class="only-narrow">
+                <Money amount={amount_total} currency={currency} format={format} />
+              </div>
+            )}
           </>
         ),
       },

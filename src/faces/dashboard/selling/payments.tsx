@@ -1,3 +1,4 @@
+import { isSeen } from '#faces/dashboard/frame/navigation.ts'
 import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { findPaused, PausedNote } from '#faces/dashboard/frame/paused.tsx'
@@ -16,6 +17,7 @@ import { type List, Table } from '#machinery/web/lists/list.tsx'
 import { findStripe, type StripeConnection } from '#product/selling/payments/connections.ts'
 import { type Bank, findBank } from '#product/selling/payments/methods.ts'
 import { listOpen, type OrphanPayment } from '#product/selling/payments/orphan-payments.ts'
+import { OF_STATEMENTS } from './statement-parts.tsx'
 
 export const OF_PAYMENTS = { permission: 'payments.settings', isOfAllEvents: true } as const
 
@@ -119,6 +121,7 @@ export const paymentsPage = showPage('account', {
             )}
             <StripePart stripe={stripe} request={request} />
             <BankPart bank={bank} request={request} />
+            <DoorPart request={request} />
           </div>
         </>
       ),
@@ -224,13 +227,19 @@ function Trouble({
   )
 }
 
-function BankPart({
-  bank,
-  request: { account, voice },
-}: {
-  bank: Bank | undefined
-  request: AccountRequest
-}) {
+/** Says that money at the door needs no setting up here, because each event chooses it. */
+function DoorPart({ request: { voice } }: { request: AccountRequest }) {
+  const { paymentSettings: labels, payment } = voice.texts
+  return (
+    <section class="card stack" aria-labelledby="door">
+      <h2 id="door">{payment.names.door}</h2>
+      <p>{labels.doorAbout}</p>
+    </section>
+  )
+}
+
+function BankPart({ bank, request }: { bank: Bank | undefined; request: AccountRequest }) {
+  const { account, voice } = request
   const { paymentSettings: labels } = voice.texts
   return (
     <section class="card stack" aria-labelledby="bank">
@@ -258,6 +267,9 @@ function BankPart({
           />
           <div class="row">
             <ButtonLink href={paths.bank(account.id)}>{labels.editBank}</ButtonLink>
+            {isSeen(OF_STATEMENTS, request) && (
+              <ButtonLink href={paths.statements(account.id)}>{voice.texts.statements.title}</ButtonLink>
+            )}
             <ButtonLink href={paths.bank(account.id, 'remove')} isDestructive>
               {labels.removeBank}
             </ButtonLink>

@@ -9,6 +9,11 @@ export type LegalKind = (typeof legalKinds)[number]
 /** Returns whether each line of a text stays a line. An imprint is mostly an address. */
 export const hasLines = (kind: LegalKind) => kind === 'imprint'
 
+/** Tells whether a text still has passages in brackets that its draft leaves to be filled in. A link of Markdown is none. */
+export function hasGaps(text: string | null): boolean {
+  return text !== null && /(?<!\])\[[^\]\n]+\](?![([:])/.test(text)
+}
+
 /** The most characters of a text. */
 export const MAX_LEGAL_TEXT = 50_000
 

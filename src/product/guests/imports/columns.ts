@@ -36,8 +36,8 @@ export const reasonHeaders: Readonly<Record<Language, string>> = {
 const MAX_KEY = 64
 
 /**
- * Lists the names of columns by the field they fill, the likeliest first. They are English and Spanish names and those of pretix
- * and Eventbrite. The number of an order is not a reference, because each attendee of an order has a line with the same number.
+ * Lists the names of columns by the field they fill, the likeliest first. They are English, Spanish and German names and those of
+ * pretix and Eventbrite. The number of an order is not a reference, because each attendee of an order has a line with the same number.
  */
 const names: Readonly<Record<ImportField, readonly string[]>> = {
   name: [
@@ -52,11 +52,20 @@ const names: Readonly<Record<ImportField, readonly string[]>> = {
       'guest',
       'invitado',
     ],
+    ...['vollstandiger name', 'vor und nachname', 'gast'],
   ],
-  first_name: ['buyer first name', 'first name', 'firstname', 'given name', 'forename', 'nombre de pila'],
+  first_name: [
+    'buyer first name',
+    'first name',
+    'firstname',
+    'given name',
+    'forename',
+    'nombre de pila',
+    'vorname',
+  ],
   last_name: [
     ...['buyer last name', 'buyer surname', 'last name', 'lastname', 'surname', 'family name'],
-    ...['apellidos', 'apellido', 'primer apellido'],
+    ...['apellidos', 'apellido', 'primer apellido', 'nachname', 'familienname'],
   ],
   email: [
     ...[
@@ -68,6 +77,7 @@ const names: Readonly<Record<ImportField, readonly string[]>> = {
       'email address',
     ],
     ...['order email', 'mail', 'correo electronico', 'direccion de correo electronico', 'correo'],
+    ...['email adresse', 'mailadresse'],
   ],
   type: [
     ...[
@@ -89,10 +99,11 @@ const names: Readonly<Record<ImportField, readonly string[]>> = {
       'type',
       'tipo',
     ],
+    ...['ticketart', 'kartenart', 'eintrittskarte', 'karte', 'kategorie'],
   ],
   quantity: [
     ...['quantity', 'ticket quantity', 'qty', 'number of tickets', 'tickets'],
-    ...['cantidad', 'numero de entradas', 'entradas'],
+    ...['cantidad', 'numero de entradas', 'entradas', 'anzahl', 'anzahl karten', 'anzahl tickets'],
   ],
   reference: [
     ...['reference', 'referencia', 'external id', 'id externo', 'pseudonymization id', 'attendee id'],
@@ -100,7 +111,7 @@ const names: Readonly<Record<ImportField, readonly string[]>> = {
   ],
   attendee_name: [
     ...['attendee name', 'attendee', 'participant name', 'participant'],
-    ...['nombre del asistente', 'asistente', 'participante'],
+    ...['nombre del asistente', 'asistente', 'participante', 'teilnehmer', 'name des teilnehmers'],
   ],
   attendee_first_name: ['attendee first name', 'attendee name given name'],
   attendee_last_name: ['attendee last name', 'attendee surname', 'attendee name family name'],
@@ -108,8 +119,8 @@ const names: Readonly<Record<ImportField, readonly string[]>> = {
     ...['attendee email', 'participant email', 'email del asistente', 'correo del asistente'],
     'correo electronico del asistente',
   ],
-  seat: ['seat', 'seat name', 'seat number', 'asiento', 'butaca', 'localidad'],
-  language: ['language', 'order locale', 'locale', 'idioma'],
+  seat: ['seat', 'seat name', 'seat number', 'asiento', 'butaca', 'localidad', 'sitzplatz'],
+  language: ['language', 'order locale', 'locale', 'idioma', 'sprache'],
 }
 
 /**
@@ -131,6 +142,9 @@ export function guessColumns(headers: readonly string[]): Target[] {
   const name = fields.get('name')
   if (name !== undefined && fields.has('last_name') && !fields.has('first_name'))
     found.set(name, 'first_name')
+  // Beside a first name, a plain “Name” is the surname, as lists in German have it.
+  if (name !== undefined && fields.has('first_name') && !fields.has('last_name') && plain[name] === 'name')
+    found.set(name, 'last_name')
   const keys = new Map<string, number>()
   return headers.map((header, at) => found.get(at) ?? answerOf(header, keys))
 }

@@ -50,7 +50,17 @@ test('who has no web site writes the imprint and the privacy notice here, and pu
   form.fill({ 'Legal name': 'Ada SL', 'Postal address': 'Gran Vía 1' })
   choose(choose(form, 'imprint', 'text'), 'privacy', 'text')
   const saved = await form.fill({ 'Text of the imprint': 'We are **Ada**.' }).press('Save')
-  assert.match(saved.messages.join(), /settings are saved/)
+  assert.match(
+    saved.messages.join(),
+    /settings are saved.*passages in brackets/,
+    'the draft is not filled in',
+  )
+  const notice = saved.document.querySelector<HTMLTextAreaElement>('[name=privacy_text]')?.value ?? ''
+  const filled = notice.replaceAll(/\[[^\]]+\]/g, 'a year')
+  assert.notEqual(filled, notice)
+  const finished = await saved.fill({ 'Text of the privacy notice': filled }).press('Save')
+  assert.match(finished.messages.join(), /settings are saved/)
+  assert.doesNotMatch(finished.messages.join(), /brackets/)
   assert.deepEqual(chosen(saved), ['text', 'text', 'link'])
   const seen = [...saved.document.querySelectorAll('main a[href^="/ada/"]')].map(link =>
     link.getAttribute('href'),

@@ -81,6 +81,7 @@ test('what is shared leads to the event: the address, its QR code in both format
   assert.match(link, /\/ada\/spring-meeting\/$/)
   assert.equal((await visitor().open(new URL(link).pathname)).status, 200)
   assert.match(valueIn(share, 'message'), /^Music & <friends>\n.*2026.*\nhttp/)
+  assert.match(share.text, /Only this computer can open this address/, 'it is that of this machine')
   const html = valueIn(share, 'html')
   assert.equal(html, `<a href="${link}">Tickets for Music &amp; &lt;friends></a>`)
   const png = await fetch(`${app.siteUrl}${path}/share/qr.png`, { headers: { cookie: cookieOf(manager) } })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { hasGaps } from '#product/administration/accounts/legal.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { open } from '#test/product/data-care/organization/open.ts'
 import { organization } from '#test/support/organization.ts'
@@ -104,4 +105,18 @@ test('no row has both a legal text and its link', async t => {
       /CHECK/,
     )
   }
+})
+
+test('a passage in brackets is a gap, and a link of Markdown is none', () => {
+  for (const gap of ['until [when]', 'our [their names].', '[Stripe]']) assert.equal(hasGaps(gap), true, gap)
+  const none = [
+    null,
+    '',
+    'a [link](https://ada.example)',
+    'a [link][1]',
+    '[1]: https://ada.example',
+    'a [',
+    '[]',
+  ]
+  for (const text of none) assert.equal(hasGaps(text), false, `${text}`)
 })

@@ -60,6 +60,18 @@ test('columns are told by their names, in English and Spanish, as pretix and Eve
       ['name', 'email', 'answer:Diet', 'answer:Diet (2)', 'none', 'answer:Email'],
     ],
     [
+      ['Vorname', 'Nachname', 'E-Mail-Adresse', 'Karte', 'Anzahl', 'Mitgliedsnummer'],
+      ['first_name', 'last_name', 'email', 'type', 'quantity', 'answer:Mitgliedsnummer'],
+    ],
+    [
+      ['Name', 'Vorname', 'E-Mail', 'Ticketart', 'Sitzplatz', 'Sprache'],
+      ['last_name', 'first_name', 'email', 'type', 'seat', 'language'],
+    ],
+    [
+      ['Nombre', 'Nombre de pila', 'Correo'],
+      ['name', 'first_name', 'email'],
+    ],
+    [
       ['Name', 'Email', 'Why it was left out'],
       ['name', 'email', 'none'],
     ],
