@@ -5,6 +5,7 @@ export const overview = {
   ticketsSold: 'Tickets sold',
   of: (total: string) => `of ${total}`,
   checkedIn: 'Checked in',
+  toPay: 'Orders to be paid',
   charged: 'Sales',
   chargedAbout: 'Before fees and refunds.',
   counting: 'Being counted: it takes some minutes.',

@@ -6,6 +6,7 @@ export const overview: Texts['overview'] = {
   ticketsSold: 'Entradas vendidas',
   of: total => `de ${total}`,
   checkedIn: 'Han entrado',
+  toPay: 'Pedidos por pagar',
   charged: 'Ventas',
   chargedAbout: 'Antes de comisiones y reembolsos.',
   counting: 'Se está contando: tarda unos minutos.',

@@ -1,5 +1,6 @@
 import { DoorNote, findToLookAt, type ToLookAt } from '#faces/dashboard/entrance/door-parts.tsx'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { paths } from '#faces/dashboard/frame/paths.ts'
 import { findPaused, PausedNote } from '#faces/dashboard/frame/paused.tsx'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { isUnnotified, UnnotifiedNote } from '#faces/dashboard/mailing/unnotified-note.tsx'
@@ -7,6 +8,7 @@ import { Amounts } from '#faces/dashboard/selling/amounts.tsx'
 import { Sales } from '#faces/dashboard/selling/sales.tsx'
 import { Markdown } from '#machinery/web/components/markdown.tsx'
 import { Live, type StatProps, Stats } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { may } from '#product/administration/users/roles.ts'
@@ -16,12 +18,15 @@ import { capacityOf, sumCapacity } from '#product/catalog/registration-types/sha
 import { figures } from '#product/reporting/figures/rules.ts'
 import type { Figures } from '#product/reporting/figures/schemas.ts'
 import { sumSales } from '#product/reporting/figures/summaries.ts'
+import * as orders from '#product/selling/orders/rules.ts'
 import { readSellable, type Sellable } from '#product/selling/sellability/rules.ts'
 import { Checklist, Next, UnpayableNote } from './checklist.tsx'
 import { EventHead } from './event-head.tsx'
 
 /** The figures are looked at again this often, in seconds. */
 const EVERY = 5
+/** The orders that wait for payment are counted up to this many. */
+const MOST_TO_PAY = 999
 
 interface Row extends TypeDetails {
   /** It is undefined until the check-ins are counted. */
@@ -67,6 +72,8 @@ interface Loaded {
   /** Since when mails and payments are held, in Unix milliseconds. */
   paused: number | null
   isUnnotified: boolean
+  /** The orders that wait for payment, `MOST_TO_PAY` and one at most. It is 0 for members who do not see orders. */
+  toPay: number
   /** The scans at the doors that need a look. It is undefined for members who do not decide on them. */
   toLookAt: ToLookAt | undefined
 }
@@ -82,6 +89,9 @@ export const overview = showPage('event', {
       ...(await db.read(account.id, async tx => ({
         isUnnotified: await isUnnotified(tx, request),
         toLookAt: await findToLookAt(tx, request),
+        toPay: may(request.member.role, 'guests.read')
+          ? await orders.countToPay(tx, event.id, MOST_TO_PAY + 1)
+          : 0,
         sellable: await readSellable(tx, event, payments.processors, clock()),
         missing: event.status === 'draft' ? await events.findMissing(tx, event.id) : [],
         slug: (await accounts.getDetails(tx)).slug,
@@ -148,8 +158,8 @@ function Overview({ loaded, request }: { loaded: Loaded; request: EventRequest }
 
 /** Returns the figures. Only members who may read reports see what was charged. */
 function statsOf(
-  { sellable: { types }, figures: { counted } }: Loaded,
-  { member, voice }: EventRequest,
+  { sellable: { types }, figures: { counted }, toPay }: Loaded,
+  { event, member, voice }: EventRequest,
 ): StatProps[] {
   const { texts, format } = voice
   const sold = types.reduce((total, type) => total + type.sold, 0)
@@ -163,6 +173,11 @@ function statsOf(
       meter: { value: sold, max: capacity, label: format.percent(sold, capacity) },
     },
   ]
+  if (toPay > 0) {
+    const number = texts.guests.counted(format.number(Math.min(toPay, MOST_TO_PAY)), toPay > MOST_TO_PAY)
+    const href = withQuery(paths.orders(event.id), { state: 'payment' })
+    stats.push({ name: texts.overview.toPay, value: <a href={href}>{number}</a> })
+  }
   if (counted === null) return stats
   const amounts = sumSales(counted.sales)
   if (Object.keys(amounts).length > 0 && may(member.role, 'reports')) {

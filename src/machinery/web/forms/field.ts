@@ -211,7 +211,7 @@ export function choiceField<const Value extends string>(
     parse: typed => {
       const value = values.find(each => each === typed[0])
       if (value !== undefined) return { value }
-      return { fault: isBlank(typed) ? makeFault('required') : makeFault('oneOf', { values }) }
+      return { fault: makeFault('oneOf', { values }) }
     },
   }
 }

@@ -43,6 +43,16 @@ export async function countPendingOf(
   return row?.n ?? 0
 }
 
+/** Counts the orders of an event that wait for payment, `most` at most. */
+export async function countToPay(tx: ReadTx, eventId: string, most: number): Promise<number> {
+  const row = await tx.one<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM orders o WHERE o.account_id = $1 AND o.event_id = $2
+       AND o.waits_for = 'payment' LIMIT $3) AS slice`,
+    [tx.accountId, eventId, most],
+  )
+  return row?.n ?? 0
+}
+
 /** Returns the version of the links to the tickets of each of these registrations: that of its order, or else its own. */
 export function listVersions(tx: ReadTx, registrationIds: readonly string[]): Promise<VersionRow[]> {
   return readInList(

@@ -18,6 +18,8 @@ import { payableUntil } from './reservation-time.ts'
 import { dueOf, type Order, type OrderDetails, presentOrder, withLines, withoutDetails } from './schemas.ts'
 import * as store from './store.ts'
 
+export { countToPay } from './list-store.ts'
+
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, id: string): Promise<Order> {
   const row = await store.find(tx, id)

@@ -66,6 +66,17 @@ test('an order that waits for its transfer says so, and is marked as paid after 
   assert.doesNotMatch(again.text, /Mark as paid/)
 })
 
+test('the overview counts the orders that wait for money and leads to them, for whoever sees orders', async t => {
+  const { member, order, path } = await start(t)
+  const finance = await member('finance')
+  assert.doesNotMatch((await finance.open(path)).text, /Orders to be paid/)
+  await order({ Standard: 2 })
+  const overview = await finance.open(path)
+  assert.match(overview.text, /Orders to be paid ?1/)
+  assert.ok(overview.document.querySelector(`main a[href="${path}/orders?state=payment"]`))
+  assert.doesNotMatch((await (await member('door')).open(path)).text, /Orders to be paid/)
+})
+
 test('who may only look, checks in or reviews marks nothing, nor does another account', async t => {
   const server = await start(t)
   const { member, order, path, stateOf, apply } = server
