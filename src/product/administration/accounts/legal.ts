@@ -11,7 +11,7 @@ export const hasLines = (kind: LegalKind) => kind === 'imprint'
 
 /** Tells whether a text still has passages in brackets that its draft leaves to be filled in. A link of Markdown is none. */
 export function hasGaps(text: string | null): boolean {
-  return text !== null && /(?<!\])\[[^\]\n]+\](?![([:])/.test(text)
+  return text !== null && /(?<!\])\[[^[\]\n]+\](?![([:])/.test(text)
 }
 
 /** The most characters of a text. */
