@@ -188,6 +188,7 @@ CREATE TABLE events (
   decision_mails INTEGER NOT NULL DEFAULT 1 CHECK (decision_mails IN (0, 1)), -- whether the contact of an abstract is told what is decided
   takes_abstracts INTEGER NOT NULL DEFAULT 0 CHECK (takes_abstracts IN (0, 1)), -- whether the dashboard shows its abstracts
   archived_at BIGINT, -- since when the dashboard's list leaves it out; null: it does not
+  deleting_at BIGINT, -- since when it is being deleted, and nobody sees anything of it; null: it is not
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
@@ -200,9 +201,12 @@ CREATE INDEX events_to_come ON events (starts_at, id) WHERE status = 'published'
 CREATE INDEX events_to_remind ON events (starts_at, id) WHERE status = 'published' AND reminder <> 'off';
 -- By when they are over, a day after their start where nobody said: those without a date never are.
 CREATE INDEX events_by_end ON events (account_id, status, (coalesce(ends_at, starts_at + 86400000, 253402300799999)), id)
-  WHERE archived_at IS NULL;
-CREATE INDEX events_drafts ON events (account_id, created_at, id) WHERE status = 'draft' AND archived_at IS NULL;
-CREATE INDEX events_archived ON events (account_id, archived_at, id) WHERE archived_at IS NOT NULL;
+  WHERE archived_at IS NULL AND deleting_at IS NULL;
+CREATE INDEX events_drafts ON events (account_id, created_at, id)
+  WHERE status = 'draft' AND archived_at IS NULL AND deleting_at IS NULL;
+CREATE INDEX events_archived ON events (account_id, archived_at, id)
+  WHERE archived_at IS NOT NULL AND deleting_at IS NULL;
+CREATE INDEX events_being_deleted ON events (account_id, id) WHERE deleting_at IS NOT NULL;
 
 -- The cover of an event's page. Apart from events, so that no read of an event carries it.
 CREATE TABLE event_pictures (

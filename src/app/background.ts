@@ -8,6 +8,7 @@ import { JobRunner } from '#product/administration/jobs/runner.ts'
 import { removeEndpoints } from '#product/administration/webhooks/removal.ts'
 import { retryFailedDeliveries } from '#product/administration/webhooks/retry-all.ts'
 import { pictureSizing } from '#product/catalog/events/size-pictures.ts'
+import { deleteInBatches } from '#product/data-care/deletion/delete-in-batches.ts'
 import { DECIDE, decideMany } from '#product/entrance/check-ins/decide-many.ts'
 import { check } from '#product/guests/imports/check.ts'
 import { importGuests } from '#product/guests/imports/import.ts'
@@ -39,6 +40,7 @@ const kindsOf = (processors: Processors): readonly JobKind[] => [
   retryFailedDeliveries,
   matchLines,
   decideMany,
+  deleteInBatches,
 ]
 
 export interface BackgroundOptions {

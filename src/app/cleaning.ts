@@ -10,6 +10,7 @@ import * as accounts from '#product/administration/accounts/rules.ts'
 import { cleaning as ofSentForms } from '#product/administration/sent-forms/cleaning.ts'
 import { cleaning as ofUsers } from '#product/administration/users/cleaning.ts'
 import { cleaning as ofWebhooks } from '#product/administration/webhooks/cleaning.ts'
+import { cleaning as ofDeletions } from '#product/data-care/deletion/cleaning.ts'
 import { cleaning as ofAttendees } from '#product/guests/attendees/cleaning.ts'
 import { cleaning as ofImports } from '#product/guests/imports/cleaning.ts'
 import { cleaning as ofStatements } from '#product/selling/bank-statements/cleaning.ts'
@@ -35,6 +36,7 @@ function listCleanings(accessLogDays: number): readonly Cleaning[] {
     ...ofAccessLog(accessLogDays),
     ...ofStatements,
     ...ofImports,
+    ...ofDeletions,
   ]
 }
 

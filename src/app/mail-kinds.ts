@@ -2,6 +2,7 @@ import type { MailKind } from '#machinery/mail/kind.ts'
 import { testMail } from '#machinery/mail/test-mail.ts'
 import { invitationMail, resetMail } from '#product/administration/users/mails.ts'
 import { failingMail } from '#product/administration/webhooks/mails.ts'
+import { isDeleting } from '#product/catalog/events/deleting.ts'
 import { ofWaiting } from '#product/catalog/waitlist/mails.ts'
 import { announcementMail } from '#product/mailing/announcements/mail.ts'
 import { noticeMails } from '#product/mailing/notices/mails.tsx'
@@ -12,6 +13,17 @@ import { cancelledMails } from '#product/selling/orders/cancelled-mails.tsx'
 import { orderMails } from '#product/selling/orders/mails.tsx'
 import { disputeMails } from '#product/selling/payments/dispute-mails.tsx'
 import { paymentMails } from '#product/selling/payments/mails.tsx'
+
+/** Withdraws mails about an event that is being deleted, whatever they say. Their rows go with the event a moment later. */
+function keptWithEvent(kind: MailKind): MailKind {
+  return {
+    ...kind,
+    read: async (tx, mail, server) =>
+      mail.event_id !== null && (await isDeleting(tx, mail.event_id))
+        ? undefined
+        : kind.read(tx, mail, server),
+  }
+}
 
 /** All kinds of mail that a server sends. */
 export const mailKinds: readonly MailKind[] = [
@@ -30,4 +42,4 @@ export const mailKinds: readonly MailKind[] = [
   ...disputeMails,
   ...noticeMails,
   ofWaiting,
-]
+].map(keptWithEvent)

@@ -2,6 +2,7 @@ import { openLog } from '#base/log.ts'
 import type { Database, WriteTx } from '#machinery/db/port.ts'
 import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { JobRunner } from '#product/administration/jobs/runner.ts'
+import { deleteInBatches } from '#product/data-care/deletion/delete-in-batches.ts'
 import { check } from '#product/guests/imports/check.ts'
 import { importGuests } from '#product/guests/imports/import.ts'
 import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
@@ -62,7 +63,7 @@ const runner = new JobRunner({
   db,
   clock,
   log,
-  kinds: [counting, check, importGuests, sendAnnouncement, sendNotice, sendTickets],
+  kinds: [counting, check, importGuests, sendAnnouncement, sendNotice, sendTickets, deleteInBatches],
 })
 runner.start()
 // The timer works as the schedule of a server does; the runner alone would not keep the process alive.

@@ -17,7 +17,8 @@ export interface Page {
   after?: Position | undefined
 }
 
-export type Filters = Readonly<Record<string, Value | undefined>>
+/** A filter is a value, the values that a column must not have, or undefined for any. */
+export type Filters = Readonly<Record<string, Value | { without: readonly Value[] } | undefined>>
 
 /**
  * Returns the condition, order and parameters of one page of `alias`, newest first. A filter that is undefined is left out.
@@ -35,6 +36,10 @@ export function keysetPage(
   const bind = (value: Value) => `$${params.push(value)}`
   for (const [column, value] of Object.entries(filters)) {
     if (value === undefined) continue
+    if (typeof value === 'object' && value !== null) {
+      for (const other of value.without) conditions.push(`${alias}.${column} <> ${bind(other)}`)
+      continue
+    }
     conditions.push(`${alias}.${column} ${value === null ? 'IS NULL' : `= ${bind(value)}`}`)
   }
   if (page.after !== undefined) {

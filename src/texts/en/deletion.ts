@@ -33,6 +33,7 @@ export const deletion = {
     import_lines: (n: number) =>
       count(n, { one: '# line of an imported guest list', other: '# lines of imported guest lists' }),
   },
+  atLeast: (what: string) => `At least ${what}`,
   page: 'Its page, settings, questions and texts',
   forGood: 'This is for good. The access log keeps that the event was there, and who deleted it.',
   elsewhere: 'Webhooks that were sent, and backups, keep what they have until their time is over.',

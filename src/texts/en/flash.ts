@@ -68,6 +68,8 @@ export const flash = {
   pictureRemoved: (_: Record<never, never>) => 'The picture is removed.',
   eventArchived: ({ title }: { title: string }) => `“${title}” is archived. Its page stays as it is.`,
   eventListed: ({ title }: { title: string }) => `“${title}” is in the list again.`,
+  eventDeleting: ({ title }: { title: string }) =>
+    `“${title}” is being deleted: nobody sees it any more, and what it had goes in the next minutes.`,
   eventDeleted: ({ title }: { title: string }) => `“${title}” is deleted.`,
   eventDuplicated: ({ title }: { title: string }) => `“${title}” is there as a draft. Look at its dates.`,
   ticketAdded: ({ name }: { name: string }) => `“${name}” is added.`,

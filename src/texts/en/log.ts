@@ -54,6 +54,7 @@ export const log = {
     'event.complete': 'Marked an event as completed',
     'event.create': 'Made an event',
     'event.delete': 'Deleted an event',
+    'event.deleted': 'An event is deleted',
     'event.duplicate': 'Duplicated an event',
     'event.picture': 'Chose the picture of an event',
     'event.picture_remove': 'Removed the picture of an event',

@@ -70,8 +70,6 @@ export const problems = {
     event_has_jobs: 'Work on it is still under way: wait until it has ended, or stop it.',
     event_has_scans_to_come:
       'A phone at a door has scans that it has not sent yet: let it send them, or revoke that door.',
-    event_too_large:
-      'There is too much in it to be deleted at once: 4,000 guests, tickets, mails and the like are the most.',
     other_title: 'This is not the name of the event.',
     code_used: 'Tickets were ordered with this code. Deactivate it instead.',
     too_many_codes: 'The event would have too many codes: 20,000 are the most.',

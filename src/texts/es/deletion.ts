@@ -37,6 +37,7 @@ export const deletion: Texts['deletion'] = {
         other: '# líneas de listas de asistentes importadas',
       }),
   },
+  atLeast: what => `Al menos ${what}`,
   page: 'Su página, sus ajustes, sus preguntas y sus textos',
   forGood: 'No se puede deshacer. El registro de accesos guarda que el evento existió y quién lo borró.',
   elsewhere:

@@ -66,6 +66,8 @@ export const flash: Texts['flash'] = {
   pictureRemoved: () => 'La imagen ya no está.',
   eventArchived: ({ title }) => `«${title}» está archivado. Su página sigue como está.`,
   eventListed: ({ title }) => `«${title}» vuelve a estar en la lista.`,
+  eventDeleting: ({ title }) =>
+    `«${title}» se está borrando: ya nadie lo ve, y lo que tenía desaparece en los próximos minutos.`,
   eventDeleted: ({ title }) => `«${title}» está borrado.`,
   eventDuplicated: ({ title }) => `«${title}» está creado como borrador. Mira sus fechas.`,
   ticketAdded: ({ name }) => `«${name}» está añadido.`,

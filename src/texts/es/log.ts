@@ -55,6 +55,7 @@ export const log: Texts['log'] = {
     'event.complete': 'Marcó un evento como terminado',
     'event.create': 'Creó un evento',
     'event.delete': 'Borró un evento',
+    'event.deleted': 'Un evento está borrado',
     'event.duplicate': 'Duplicó un evento',
     'event.picture': 'Eligió la imagen de un evento',
     'event.picture_remove': 'Quitó la imagen de un evento',

@@ -66,8 +66,6 @@ export const problems: Texts['problems'] = {
     event_has_jobs: 'Todavía hay una tarea en marcha en él: espera a que termine, o detenla.',
     event_has_scans_to_come:
       'Un teléfono de una puerta tiene lecturas que aún no ha enviado: deja que las envíe, o revoca esa puerta.',
-    event_too_large:
-      'Tiene demasiado para borrarlo de una vez: como máximo, 4.000 asistentes, entradas, correos y demás.',
     other_title: 'Este no es el nombre del evento.',
     code_used: 'Se han pedido entradas con este código. Desactívalo.',
     too_many_codes: 'El evento tendría demasiados códigos: 20 000 como mucho.',

@@ -40,6 +40,6 @@ export async function deleteAnEvent({
   assert.equal(made.status, 201)
   await db.write(accountId, async tx => {
     const { title } = await events.setStatus(tx, eventId, 'cancelled')
-    await deleteEvent(tx, eventId, title)
+    await deleteEvent(tx, eventId, { typed: title, by: 'cli' })
   })
 }

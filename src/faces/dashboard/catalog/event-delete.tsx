@@ -14,6 +14,7 @@ import {
   type DeletionForecast,
   deleteEvent as deleteForGood,
   forecastDeletion,
+  MOST_COUNTED,
 } from '#product/data-care/deletion/rules.ts'
 import type { Texts } from '#texts/texts.ts'
 
@@ -76,16 +77,17 @@ export const deleteEvent = formPage('account', {
         : undefined,
     })
   },
-  act: (tx, _, { values, loaded: { event } }) => deleteForGood(tx, event.id, values.title),
+  act: (tx, { user }, { values, loaded: { event } }) =>
+    deleteForGood(tx, event.id, { typed: values.title, by: `user:${user.id}` }),
   entry: ({ params }) => ({
     action: 'event.delete',
     targetType: 'event',
     targetId: params.event,
     details: (_, done) => (done === undefined ? {} : { title: done.event.title, ...done.gone }),
   }),
-  next: ({ event: { title } }, { account }) => ({
+  next: ({ event: { title }, isUnderWay }, { account }) => ({
     path: paths.events(account.id),
-    flash: flash('eventDeleted', { title }),
+    flash: flash(isUnderWay ? 'eventDeleting' : 'eventDeleted', { title }),
   }),
 })
 
@@ -99,7 +101,8 @@ async function readEvent(tx: ReadTx, { params: { event: id = '' } }: AccountRequ
 function tellGone(gone: DeletionForecast['gone'], { deletion }: Texts): string[] {
   const sentences = Object.entries(deletion.gone).flatMap(([what, tell]) => {
     const count = gone[what as keyof typeof gone]
-    return count === 0 ? [] : [tell(count)]
+    if (count === 0) return []
+    return [count < MOST_COUNTED ? tell(count) : deletion.atLeast(tell(count))]
   })
   return [...sentences, deletion.page]
 }

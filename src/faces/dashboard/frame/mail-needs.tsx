@@ -6,7 +6,7 @@ import * as emails from '#machinery/mail/rules.ts'
 import type { InstanceNeeds } from '#machinery/ops/instance-needs.ts'
 import { withQuery } from '#machinery/web/link.ts'
 import { may } from '#product/administration/users/roles.ts'
-import { pickArchived } from '#product/catalog/events/archive.ts'
+import { pickUnlisted } from '#product/catalog/events/archive.ts'
 import { isSeen } from './navigation.ts'
 import { MOST_COUNTED, nameMost, type OfEvents } from './needs-of-events.ts'
 import type { AccountRequest } from './page-request.ts'
@@ -63,13 +63,13 @@ async function countFailed(
   eventIds: readonly string[] | null,
   since: number,
 ): Promise<Map<string | null, number>> {
-  const without = await pickArchived(tx, eventIds ?? [])
+  const without = await pickUnlisted(tx, eventIds ?? [])
   const shown = eventIds?.filter(id => !without.has(id)) ?? null
   for (let round = 1; ; round++) {
     const of = { eventIds: shown, without: [...without], since }
     const counts = await emails.countFailed(tx, of, MOST_COUNTED)
     const sum = [...counts.values()].reduce((all, count) => all + count, 0)
-    const archived = await pickArchived(
+    const archived = await pickUnlisted(
       tx,
       [...counts.keys()].filter(id => id !== null),
     )

@@ -8,11 +8,16 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
    ALTER TABLE events ADD COLUMN decision_mails INTEGER NOT NULL DEFAULT 1 CHECK (decision_mails IN (0, 1));
    ALTER TABLE events ADD COLUMN takes_abstracts INTEGER NOT NULL DEFAULT 0 CHECK (takes_abstracts IN (0, 1));
    ALTER TABLE events ADD COLUMN archived_at BIGINT;
+   ALTER TABLE events ADD COLUMN deleting_at BIGINT;
    UPDATE events SET decision_mails = 0, takes_abstracts = 1;
    CREATE INDEX events_by_end ON events
-     (account_id, status, (coalesce(ends_at, starts_at + 86400000, 253402300799999)), id) WHERE archived_at IS NULL;
-   CREATE INDEX events_drafts ON events (account_id, created_at, id) WHERE status = 'draft' AND archived_at IS NULL;
-   CREATE INDEX events_archived ON events (account_id, archived_at, id) WHERE archived_at IS NOT NULL;
+     (account_id, status, (coalesce(ends_at, starts_at + 86400000, 253402300799999)), id)
+     WHERE archived_at IS NULL AND deleting_at IS NULL;
+   CREATE INDEX events_drafts ON events (account_id, created_at, id)
+     WHERE status = 'draft' AND archived_at IS NULL AND deleting_at IS NULL;
+   CREATE INDEX events_archived ON events (account_id, archived_at, id)
+     WHERE archived_at IS NOT NULL AND deleting_at IS NULL;
+   CREATE INDEX events_being_deleted ON events (account_id, id) WHERE deleting_at IS NOT NULL;
    CREATE TABLE payments (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,

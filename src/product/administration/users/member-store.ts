@@ -106,6 +106,9 @@ export function deleteEvents(tx: WriteTx, memberId: string): Promise<number> {
 
 /** Returns whether the account has the event. */
 export async function hasEvent(tx: ReadTx, eventId: string): Promise<boolean> {
-  const row = await tx.one('SELECT id FROM events WHERE account_id = $1 AND id = $2', [tx.accountId, eventId])
+  const row = await tx.one(
+    'SELECT id FROM events WHERE account_id = $1 AND id = $2 AND deleting_at IS NULL',
+    [tx.accountId, eventId],
+  )
   return row !== undefined
 }

@@ -24,7 +24,7 @@ export function findBySlugs(
   return tx.one(
     `SELECT a.id AS account_id, e.id AS event_id, e.revision, e.updated_at, e.status, e.visibility
      FROM accounts a
-     JOIN events e ON e.account_id = a.id WHERE a.slug = $1 AND e.slug = $2`,
+     JOIN events e ON e.account_id = a.id WHERE a.slug = $1 AND e.slug = $2 AND e.deleting_at IS NULL`,
     [account, event],
   )
 }

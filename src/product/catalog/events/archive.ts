@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
-import { listArchivedAmong } from './list-store.ts'
+import { listUnlistedAmong } from './list-store.ts'
 import * as rules from './rules.ts'
 import type { EventDetails } from './schemas.ts'
 import * as store from './store.ts'
@@ -23,7 +23,7 @@ export async function setArchived(
   return { event: await rules.getDetails(tx, id), hasMoved: true }
 }
 
-/** Returns those of these events that are archived. */
-export async function pickArchived(tx: ReadTx, ids: readonly string[]): Promise<Set<string>> {
-  return new Set((await listArchivedAmong(tx, ids)).map(({ id }) => id))
+/** Returns those of these events that need nobody, because they are archived or being deleted. */
+export async function pickUnlisted(tx: ReadTx, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await listUnlistedAmong(tx, ids)).map(({ id }) => id))
 }

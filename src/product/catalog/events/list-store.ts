@@ -9,7 +9,7 @@ export const NO_END = 253_402_300_799_999
 
 /** When an event is over. The text is the same as in the index, or the index is not used. */
 const END = `coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}, ${NO_END})`
-const OF_STATUS = 'e.account_id = $1 AND e.status = $2 AND e.archived_at IS NULL'
+const OF_STATUS = 'e.account_id = $1 AND e.status = $2 AND e.archived_at IS NULL AND e.deleting_at IS NULL'
 
 type Status = EventRow['status']
 
@@ -45,7 +45,7 @@ export function listEndedBefore(
 export function listDrafts(tx: ReadTx, { limit, after }: Page): Promise<Position[]> {
   return tx.all(
     `SELECT e.id, e.created_at FROM events e WHERE e.account_id = $1 AND e.status = 'draft' AND e.archived_at IS NULL
-       AND (e.created_at, e.id) < ($2, $3) ORDER BY e.created_at DESC, e.id DESC LIMIT $4`,
+       AND e.deleting_at IS NULL AND (e.created_at, e.id) < ($2, $3) ORDER BY e.created_at DESC, e.id DESC LIMIT $4`,
     [tx.accountId, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', limit],
   )
 }
@@ -54,14 +54,14 @@ export function listDrafts(tx: ReadTx, { limit, after }: Page): Promise<Position
 export function listArchived(tx: ReadTx, { limit, after }: Page): Promise<Position[]> {
   return tx.all(
     `SELECT e.id, e.archived_at AS created_at FROM events e
-     WHERE e.account_id = $1 AND e.archived_at IS NOT NULL AND (e.archived_at, e.id) < ($2, $3)
+     WHERE e.account_id = $1 AND e.archived_at IS NOT NULL AND e.deleting_at IS NULL AND (e.archived_at, e.id) < ($2, $3)
      ORDER BY e.archived_at DESC, e.id DESC LIMIT $4`,
     [tx.accountId, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', limit],
   )
 }
 
-/** Lists those of these events that are archived, in no particular order. */
-export function listArchivedAmong(tx: ReadTx, ids: readonly string[]): Promise<{ id: string }[]> {
+/** Lists those of these events that are archived or being deleted, in no particular order. */
+export function listUnlistedAmong(tx: ReadTx, ids: readonly string[]): Promise<{ id: string }[]> {
   return readInList(
     tx,
     ids,
@@ -87,7 +87,8 @@ export async function countByEnd(
 
 export async function countDrafts(tx: ReadTx): Promise<number> {
   const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM events e WHERE e.account_id = $1 AND e.status = 'draft' AND e.archived_at IS NULL`,
+    `SELECT count(*) AS count FROM events e WHERE e.account_id = $1 AND e.status = 'draft' AND e.archived_at IS NULL
+       AND e.deleting_at IS NULL`,
     [tx.accountId],
   )
   return row?.count ?? 0
@@ -95,7 +96,8 @@ export async function countDrafts(tx: ReadTx): Promise<number> {
 
 export async function countArchived(tx: ReadTx): Promise<number> {
   const row = await tx.one<{ count: number }>(
-    'SELECT count(*) AS count FROM events e WHERE e.account_id = $1 AND e.archived_at IS NOT NULL',
+    `SELECT count(*) AS count FROM events e
+     WHERE e.account_id = $1 AND e.archived_at IS NOT NULL AND e.deleting_at IS NULL`,
     [tx.accountId],
   )
   return row?.count ?? 0

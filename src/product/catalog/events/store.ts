@@ -45,7 +45,10 @@ const SELECT = `SELECT e.id, e.account_id, e.slug, e.title, e.starts_at, e.ends_
   e.archived_at, e.created_at FROM events e`
 
 export function find(tx: ReadTx, id: string): Promise<EventRow | undefined> {
-  return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2`, [tx.accountId, id])
+  return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2 AND e.deleting_at IS NULL`, [
+    tx.accountId,
+    id,
+  ])
 }
 
 export function findWaitlistMode(
@@ -108,11 +111,13 @@ export interface SellerRow {
 
 /** Lists all events of the account, oldest first. */
 export function listByAccount(tx: ReadTx): Promise<EventRow[]> {
-  return tx.all(`${SELECT} WHERE e.account_id = $1 ORDER BY e.created_at, e.id`, [tx.accountId])
+  return tx.all(`${SELECT} WHERE e.account_id = $1 AND e.deleting_at IS NULL ORDER BY e.created_at, e.id`, [
+    tx.accountId,
+  ])
 }
 
 export function listPage(tx: ReadTx, page: Page): Promise<EventRow[]> {
-  return readPage(tx, SELECT, 'e', { account_id: tx.accountId }, page)
+  return readPage(tx, SELECT, 'e', { account_id: tx.accountId, deleting_at: null }, page)
 }
 
 export function insert(tx: WriteTx, row: EventRow): Promise<number> {
@@ -218,6 +223,15 @@ export function setArchived(
     archivedAt,
     now,
   ])
+}
+
+/** Marks an event as being deleted, and gives it another link name. */
+export function markDeleting(tx: WriteTx, id: string, slug: string, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE events SET deleting_at = $3, slug = $4, updated_at = $3
+     WHERE account_id = $1 AND id = $2 AND deleting_at IS NULL`,
+    [tx.accountId, id, now, slug],
+  )
 }
 
 /** Returns the date and place that ticket holders know, or null if these are current. */

@@ -37,7 +37,7 @@ const COLUMNS = `t.id, t.event_id, t.name, t.description, t.price, e.currency, t
 const FROM = 'FROM registration_types t JOIN events e ON e.id = t.event_id'
 const SELECT = `SELECT ${COLUMNS} ${FROM}`
 
-const FIND = `${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 AND t.id = $3`
+const FIND = `${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 AND t.id = $3 AND e.deleting_at IS NULL`
 
 export function find(tx: ReadTx, eventId: string, id: string): Promise<RegistrationTypeRow | undefined> {
   return tx.one(FIND, [tx.accountId, eventId, id])
@@ -51,10 +51,10 @@ export async function listByEvent(tx: ReadTx, eventId: string): Promise<Registra
 
 /** Lists the types oldest first, which is the order of the organization file. */
 export function listByEventOldestFirst(tx: ReadTx, eventId: string): Promise<RegistrationTypeRow[]> {
-  return tx.all(`${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 ORDER BY t.created_at, t.id`, [
-    tx.accountId,
-    eventId,
-  ])
+  return tx.all(
+    `${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 AND e.deleting_at IS NULL ORDER BY t.created_at, t.id`,
+    [tx.accountId, eventId],
+  )
 }
 
 /** A type with what decides how its event is paid. */

@@ -1,20 +1,25 @@
 import { Problem } from '#base/problem.ts'
-import { wordsOf } from '#base/words.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { markDeleting } from '#product/catalog/events/deleting.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import { allCounted, type Counted, countUpTo, type Hindering, listHindering } from './count-store.ts'
+import { startDeletion } from './delete-in-batches.ts'
+import { deleteAllRows } from './delete-rows.ts'
 import * as store from './store.ts'
 
 /**
- * The most rows of an event that is deleted. All other writes wait while it is, so it takes a tenth of a second at most.
+ * An event with more rows is deleted in batches. One with fewer goes in one write, for which all other writes wait a tenth of a
+ * second at most.
  */
 export const MOST_ROWS = 4_000
+/** What goes is counted exactly below this number. */
+export const MOST_COUNTED = 10_000
 
 /** Why an event is not deleted. */
-export type Refusal = Hindering | 'event_live' | 'event_too_large'
+export type Refusal = Hindering | 'event_live'
 
-/** What goes with an event. */
+/** What goes with an event, each up to `MOST_COUNTED`. */
 export type Gone = Record<Counted, number>
 
 export interface DeletionForecast {
@@ -33,16 +38,9 @@ export async function forecastDeletion(tx: ReadTx, eventId: string): Promise<Del
   const { status } = await events.get(tx, eventId)
   const refusals: Refusal[] = isDeletable(status) ? [] : ['event_live']
   refusals.push(...(await listHindering(tx, eventId)))
-  const gone = await countGone(tx, eventId)
-  if (sumOf(gone) > MOST_ROWS) refusals.push('event_too_large')
-  return { gone, refusals }
-}
-
-/** Counts up to one more than is deleted, so that a large event takes no longer. */
-async function countGone(tx: ReadTx, eventId: string): Promise<Gone> {
   const gone: Partial<Gone> = {}
-  for (const what of allCounted) gone[what] = await countUpTo(tx, eventId, what, MOST_ROWS + 1)
-  return gone as Gone
+  for (const what of allCounted) gone[what] = await countUpTo(tx, eventId, what, MOST_COUNTED)
+  return { gone: gone as Gone, refusals }
 }
 
 /** Mails that wait are among the mails. */
@@ -50,20 +48,30 @@ function sumOf({ waiting_mails, ...gone }: Gone): number {
   return Object.values(gone).reduce((sum, count) => sum + count, 0)
 }
 
+/** An event that is deleted. */
+export interface Deletion {
+  /** The event as it was. */
+  event: EventDetails
+  gone: Gone
+  /** Whether a job goes on with it. Nobody sees anything of the event even so. */
+  isUnderWay: boolean
+}
+
 /**
- * Deletes an event with everything that it has, in one transaction. Webhooks that were sent or wait, answers kept for a retry and
- * the access log stay until their time is over, since they tell what was done.
+ * Deletes an event with everything that it has: in one transaction, or if it is large by a job, from whose beginning on nobody
+ * sees anything of it. Webhooks that were sent or wait, answers kept for a retry and the access log stay until their time is
+ * over, since they tell what was done.
  *
  * @param typed the name of the event, as its owner has typed it
- * @returns the event as it was, and what went with it
+ * @param by the `who` of the actor
  * @throws Problem not_found; in_use with `details.reason`, the first of `refusals`; invalid_parameter for `title` if it is not
  *   the name
  */
 export async function deleteEvent(
   tx: WriteTx,
   eventId: string,
-  typed: string,
-): Promise<{ event: EventDetails; gone: Gone }> {
+  { typed, by }: { typed: string; by: string },
+): Promise<Deletion> {
   const event = await events.getDetails(tx, eventId)
   const {
     gone,
@@ -72,26 +80,19 @@ export async function deleteEvent(
   if (reason !== undefined) throw new Problem('in_use', { details: { reason } })
   if (plain(typed) !== plain(event.title))
     throw new Problem('invalid_parameter', { param: 'title', details: { reason: 'other_title' } })
-  await forgetWords(tx, eventId)
   await closeInvitations(tx, eventId)
-  await store.deleteRows(tx, eventId)
-  return { event, gone }
+  await store.deleteMembers(tx, eventId)
+  const isLarge = sumOf(gone) > MOST_ROWS
+  if (isLarge) {
+    await markDeleting(tx, eventId)
+    await startDeletion(tx, event, by)
+  } else await deleteAllRows(tx, eventId)
+  return { event, gone, isUnderWay: isLarge }
 }
 
 /** Makes names equal that look the same. */
 function plain(title: string): string {
   return title.normalize('NFC').replace(/\s+/g, ' ').trim()
-}
-
-async function forgetWords(tx: WriteTx, eventId: string): Promise<void> {
-  const holders = new Map<string, store.HolderRow[]>()
-  for (const row of await store.listHolders(tx, eventId)) {
-    const some = holders.get(row.registration_id)
-    if (some === undefined) holders.set(row.registration_id, [row])
-    else some.push(row)
-  }
-  for (const row of await store.listRegistrations(tx, eventId))
-    await store.deleteWords(tx, row, wordsOf([row, ...(holders.get(row.id) ?? [])]))
 }
 
 /** Whoever is invited to this event and others is still invited to the others. */

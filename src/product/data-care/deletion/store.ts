@@ -1,8 +1,12 @@
+import { readInList } from '#machinery/db/in-list.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 
 const OF_EVENT = 'account_id = $1 AND event_id = $2'
 const REGISTRATIONS = `SELECT r.id FROM registrations r WHERE r.${OF_EVENT.replace('AND ', 'AND r.')}`
 const JOBS = `SELECT j.id FROM jobs j WHERE j.${OF_EVENT.replace('AND ', 'AND j.')}`
+
+const OF_MEMBERS =
+  'DELETE FROM member_events WHERE event_id = (SELECT e.id FROM events e WHERE e.account_id = $1 AND e.id = $2)'
 
 /**
  * The statements that delete the rows of an event, in their order: what refers to other rows goes before them. The words of the
@@ -36,13 +40,18 @@ const statements: readonly string[] = [
   `DELETE FROM event_pictures WHERE ${OF_EVENT}`,
   `DELETE FROM event_figures WHERE ${OF_EVENT}`,
   `DELETE FROM ticket_keys WHERE event_id = (SELECT e.id FROM events e WHERE e.account_id = $1 AND e.id = $2)`,
-  `DELETE FROM member_events WHERE event_id = (SELECT e.id FROM events e WHERE e.account_id = $1 AND e.id = $2)`,
+  OF_MEMBERS,
   'DELETE FROM events WHERE account_id = $1 AND id = $2',
 ]
 
-/** Deletes an event with all rows of it, except the words of its registrations. */
+/** Deletes an event with all rows of it that are left, except the words of its registrations. */
 export async function deleteRows(tx: WriteTx, eventId: string): Promise<void> {
   for (const statement of statements) await tx.run(statement, [tx.accountId, eventId])
+}
+
+/** Takes an event from the members who are limited to some events. */
+export function deleteMembers(tx: WriteTx, eventId: string): Promise<number> {
+  return tx.run(OF_MEMBERS, [tx.accountId, eventId])
 }
 
 /** A registration with its buyer, and the numbers that its words have. */
@@ -55,12 +64,13 @@ export interface NamedRow {
   account_number: number
 }
 
-export function listRegistrations(tx: ReadTx, eventId: string): Promise<NamedRow[]> {
+/** Lists registrations of an event, the newest first. */
+export function listRegistrations(tx: ReadTx, eventId: string, most: number): Promise<NamedRow[]> {
   return tx.all(
     `SELECT r.id, r.buyer_name AS name, r.buyer_email AS email, r.created_at, r.number,
        (SELECT a.number FROM accounts a WHERE a.id = $1) AS account_number FROM registrations r
-     WHERE r.account_id = $1 AND r.event_id = $2`,
-    [tx.accountId, eventId],
+     WHERE r.account_id = $1 AND r.event_id = $2 ORDER BY r.created_at DESC, r.id DESC LIMIT $3`,
+    [tx.accountId, eventId, most],
   )
 }
 
@@ -91,13 +101,29 @@ export interface HolderRow {
   email: string | null
 }
 
-/** Lists the holders of tickets, those of each registration in their order. */
-export function listHolders(tx: ReadTx, eventId: string): Promise<HolderRow[]> {
-  return tx.all(
-    `SELECT a.registration_id, a.name, a.email FROM registrations r JOIN attendees a ON a.registration_id = r.id
-     WHERE r.account_id = $1 AND r.event_id = $2 ORDER BY r.created_at, r.id, a.position`,
-    [tx.accountId, eventId],
+/** Lists the holders of the tickets of these registrations, those of each in their order. */
+export async function listHolders(tx: ReadTx, registrationIds: readonly string[]): Promise<HolderRow[]> {
+  const rows = await readInList<HolderRow & { position: number }>(
+    tx,
+    registrationIds,
+    [tx.accountId],
+    // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
+    list => `SELECT a.registration_id, a.position, a.name, a.email
+       FROM attendees a JOIN registrations r ON r.id = a.registration_id
+       WHERE a.registration_id IN ${list} AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
   )
+  return rows.sort((one, other) => one.position - other.position)
+}
+
+/** Deletes a registration with its tickets. Its words, check-ins and scans are gone by then. */
+export async function deleteRegistration(tx: WriteTx, id: string): Promise<number> {
+  const tickets = await tx.run(
+    `DELETE FROM attendees WHERE registration_id =
+       (SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.id = $2)`,
+    [tx.accountId, id],
+  )
+  await tx.run('DELETE FROM registrations WHERE account_id = $1 AND id = $2', [tx.accountId, id])
+  return tickets
 }
 
 export interface InvitationRow {

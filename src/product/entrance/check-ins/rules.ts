@@ -4,6 +4,7 @@ import { toIsoOrNull } from '#base/time.ts'
 import type { Page } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { WriteEntry } from '#product/administration/access-log/recorded-write.ts'
+import { listDeleting } from '#product/catalog/events/deleting.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import { admit, refusalOf, removeCheckIn, validityOf } from './admission.ts'
@@ -96,7 +97,9 @@ export async function list(
   eventId: string | undefined,
   page: Page,
 ): Promise<Iterable<Listed<CheckIn>>> {
-  return toListed(await store.listPage(tx, eventId, page), presentCheckIn)
+  const deleting = await listDeleting(tx)
+  if (deleting.some(id => id === eventId)) return []
+  return toListed(await store.listPage(tx, eventId, page, deleting), presentCheckIn)
 }
 
 /** Refuses a ticket of another event. The ticket's own event belongs to the account, so it is not looked up. */

@@ -82,7 +82,8 @@ export async function countByEvent(
 export function listEvents(tx: ReadTx, most: number): Promise<{ event_id: string }[]> {
   return tx.all(
     `SELECT k.event_id FROM scan_cases k WHERE k.account_id = $1
-       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = k.event_id AND e.archived_at IS NOT NULL) LIMIT $2`,
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = k.event_id
+         AND (e.archived_at IS NOT NULL OR e.deleting_at IS NOT NULL)) LIMIT $2`,
     [tx.accountId, most],
   )
 }

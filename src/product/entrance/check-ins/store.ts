@@ -52,7 +52,7 @@ export function findTicket(tx: ReadTx, attendeeId: string): Promise<TicketRow | 
      JOIN registration_types t ON t.id = r.registration_type_id
      JOIN events e ON e.id = r.event_id
      LEFT JOIN check_ins c ON c.attendee_id = a.id
-     WHERE a.id = $2 AND r.account_id = $1`,
+     WHERE a.id = $2 AND r.account_id = $1 AND e.deleting_at IS NULL`,
     [tx.accountId, attendeeId],
   )
 }
@@ -89,7 +89,8 @@ export function findByTicket(
     `SELECT c.id, c.event_id, c.attendee_id, a.registration_id, r.registration_type_id, c.source, a.name, a.email, a.seat,
        a.voided, c.checked_in_at, c.scan_id, c.created_at
      FROM check_ins c JOIN attendees a ON a.id = c.attendee_id JOIN registrations r ON r.id = a.registration_id
-     WHERE c.attendee_id = $2 AND c.account_id = $1`,
+     WHERE c.attendee_id = $2 AND c.account_id = $1
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = c.event_id AND e.deleting_at IS NOT NULL)`,
     [tx.accountId, attendeeId],
   )
 }
@@ -102,6 +103,12 @@ export function remove(tx: WriteTx, id: string): Promise<number> {
 const SELECT = `SELECT c.id, c.event_id, c.attendee_id, a.registration_id, c.source, a.name, a.email, a.seat, a.voided,
   c.checked_in_at, c.scan_id, c.created_at FROM check_ins c LEFT JOIN attendees a ON a.id = c.attendee_id`
 
-export function listPage(tx: ReadTx, eventId: string | undefined, page: Page): Promise<CheckInRow[]> {
-  return readPage(tx, SELECT, 'c', { account_id: tx.accountId, event_id: eventId }, page)
+/** @param without the events whose check-ins are left out, if the list is not that of an event */
+export function listPage(
+  tx: ReadTx,
+  eventId: string | undefined,
+  page: Page,
+  without: readonly string[],
+): Promise<CheckInRow[]> {
+  return readPage(tx, SELECT, 'c', { account_id: tx.accountId, event_id: eventId ?? { without } }, page)
 }

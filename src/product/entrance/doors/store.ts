@@ -24,14 +24,18 @@ export interface DeviceRow {
 const SELECT = `SELECT d.id, d.account_id, d.event_id, d.name, d.registration_type_ids, d.search, d.unlisted,
   d.pairing_expires_at, d.token_unused, d.paired_at, d.last_seen_at, d.waiting, d.taken, d.revoked_at, d.created_at FROM devices d`
 
+// Nobody sees what belongs to an event that is being deleted.
+const OF_KEPT_EVENT =
+  'NOT EXISTS (SELECT 1 FROM events e WHERE e.id = d.event_id AND e.deleting_at IS NOT NULL)'
+
 /** Finds a device of any account, because the token says whose it is. */
 export function findByToken(tx: InstanceReadTx, hash: string): Promise<DeviceRow | undefined> {
-  return tx.one(`${SELECT} WHERE d.token_hash = $1`, [hash])
+  return tx.one(`${SELECT} WHERE d.token_hash = $1 AND ${OF_KEPT_EVENT}`, [hash])
 }
 
 /** Finds a device of any account, because the secret says whose it is. */
 export function findBySecret(tx: AnyReadTx, hash: string): Promise<DeviceRow | undefined> {
-  return tx.one(`${SELECT} WHERE d.pairing_hash = $1`, [hash])
+  return tx.one(`${SELECT} WHERE d.pairing_hash = $1 AND ${OF_KEPT_EVENT}`, [hash])
 }
 
 /** Finds the account of a device, for the command line. */
@@ -40,12 +44,15 @@ export function findOwner(tx: InstanceReadTx, id: string): Promise<{ account_id:
 }
 
 export function find(tx: ReadTx, id: string): Promise<DeviceRow | undefined> {
-  return tx.one(`${SELECT} WHERE d.account_id = $1 AND d.id = $2`, [tx.accountId, id])
+  return tx.one(`${SELECT} WHERE d.account_id = $1 AND d.id = $2 AND ${OF_KEPT_EVENT}`, [tx.accountId, id])
 }
 
 /** Lists devices by event, oldest first. */
 export function listByAccount(tx: ReadTx): Promise<DeviceRow[]> {
-  return tx.all(`${SELECT} WHERE d.account_id = $1 ORDER BY d.event_id, d.created_at, d.id`, [tx.accountId])
+  return tx.all(
+    `${SELECT} WHERE d.account_id = $1 AND ${OF_KEPT_EVENT} ORDER BY d.event_id, d.created_at, d.id`,
+    [tx.accountId],
+  )
 }
 
 /** Lists the devices of an event, oldest first. */

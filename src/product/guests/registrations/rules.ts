@@ -8,6 +8,7 @@ import type { Page } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { emit, emitAll } from '#product/administration/webhooks/outbox.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
+import { listDeleting } from '#product/catalog/events/deleting.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeOnSale } from '#product/catalog/registration-types/schemas.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
@@ -54,7 +55,9 @@ export async function list(
   filters: store.RegistrationFilters,
   page: Page,
 ): Promise<RegistrationPage> {
-  return toPage(tx, await store.listPage(tx, filters, page))
+  const deleting = await listDeleting(tx)
+  if (deleting.some(id => id === filters.event_id)) return { rows: [], cut: false }
+  return toPage(tx, await store.listPage(tx, filters, page, deleting))
 }
 
 /** Returns a page of these registrations, as many as fit into `MAX_READ`. */

@@ -6,6 +6,7 @@ import { inBatches, type Reader } from '#machinery/db/batches.ts'
 import type { Page } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { emit } from '#product/administration/webhooks/outbox.ts'
+import { listDeleting } from '#product/catalog/events/deleting.ts'
 import { type Abstract, type Decision, presentAbstract } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -28,7 +29,9 @@ export async function list(
   page: Page,
 ): Promise<{ rows: Iterable<Listed<Abstract>>; cut: boolean }> {
   const limit = Math.min(page.limit, MAX_READ)
-  const rows = await store.listPage(tx, filters, { ...page, limit })
+  const deleting = await listDeleting(tx)
+  if (deleting.some(id => id === filters.event_id)) return { rows: [], cut: false }
+  const rows = await store.listPage(tx, filters, { ...page, limit }, deleting)
   return { rows: toListed(rows, presentAbstract), cut: limit < page.limit && rows.length === limit }
 }
 

@@ -24,17 +24,28 @@ export interface AbstractRow {
 const SELECT = `SELECT b.id, b.event_id, b.code, b.title, b.abstract, b.keywords, b.authors, b.contact, b.file_name, b.status,
   b.decision_note, b.decided_at, b.submitted_at, b.created_at FROM abstracts b`
 
+// Nobody sees what belongs to an event that is being deleted.
+const OF_KEPT_EVENT =
+  'NOT EXISTS (SELECT 1 FROM events e WHERE e.id = b.event_id AND e.deleting_at IS NOT NULL)'
+
 export interface AbstractFilters {
   event_id?: string | undefined
   status?: AbstractRow['status'] | undefined
 }
 
 export function find(tx: ReadTx, id: string): Promise<AbstractRow | undefined> {
-  return tx.one(`${SELECT} WHERE b.account_id = $1 AND b.id = $2`, [tx.accountId, id])
+  return tx.one(`${SELECT} WHERE b.account_id = $1 AND b.id = $2 AND ${OF_KEPT_EVENT}`, [tx.accountId, id])
 }
 
-export function listPage(tx: ReadTx, filters: AbstractFilters, page: Page): Promise<AbstractRow[]> {
-  return readPage(tx, SELECT, 'b', { account_id: tx.accountId, ...filters }, page)
+/** @param without the events whose abstracts are left out, if the list is not that of an event */
+export function listPage(
+  tx: ReadTx,
+  { event_id, status }: AbstractFilters,
+  page: Page,
+  without: readonly string[],
+): Promise<AbstractRow[]> {
+  const filters = { account_id: tx.accountId, event_id: event_id ?? { without }, status }
+  return readPage(tx, SELECT, 'b', filters, page)
 }
 
 export function decide(
@@ -66,7 +77,7 @@ export function listBriefly(tx: ReadTx, filters: EventFilters, page: Page): Prom
 }
 
 export function findBriefly(tx: ReadTx, id: string): Promise<BriefRow | undefined> {
-  return tx.one(`${BRIEF} WHERE b.account_id = $1 AND b.id = $2`, [tx.accountId, id])
+  return tx.one(`${BRIEF} WHERE b.account_id = $1 AND b.id = $2 AND ${OF_KEPT_EVENT}`, [tx.accountId, id])
 }
 
 /** Lists abstracts that are newer than `after`, the nearest first. */

@@ -189,7 +189,7 @@ export function listStates(tx: ReadTx, eventId: string | undefined): Promise<Sta
     `SELECT e.id, e.timezone,
        (SELECT max(t.updated_at) FROM registration_types t WHERE t.account_id = $1 AND t.event_id = e.id) AS changed_at,
        (SELECT sum(s.sold) FROM registration_types s WHERE s.account_id = $1 AND s.event_id = e.id) AS sold
-     FROM events e WHERE e.account_id = $1${eventId === undefined ? '' : ' AND e.id = $2'}`,
+     FROM events e WHERE e.account_id = $1 AND e.deleting_at IS NULL${eventId === undefined ? '' : ' AND e.id = $2'}`,
     eventId === undefined ? [tx.accountId] : [tx.accountId, eventId],
   )
 }

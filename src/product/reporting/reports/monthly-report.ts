@@ -62,11 +62,13 @@ export async function readMonthlyReport(
   const sums = await sumUp(reader, account, from, to)
   const data: MonthlyRow[] = []
   for (const each of sums) {
-    const { event, types } = await reader.read(accountId, async tx => ({
-      event: await events.get(tx, each.eventId),
-      types: await registrationTypes.listByEvent(tx, each.eventId),
-    }))
-    data.push(toRow(each, event.title, types))
+    const row = await reader.read(accountId, async tx => {
+      // What is being deleted, or was deleted meanwhile, is of no event any more.
+      if ((await events.findId(tx, each.eventId)) === undefined) return undefined
+      const { title } = await events.get(tx, each.eventId)
+      return toRow(each, title, await registrationTypes.listByEvent(tx, each.eventId))
+    })
+    if (row !== undefined) data.push(row)
     await nextTurn()
   }
   return {

@@ -2,7 +2,11 @@ import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 
 /** Returns the account of an order. A link needs it, as it names no account. */
 export function findAccount(tx: InstanceReadTx, id: string): Promise<{ account_id: string } | undefined> {
-  return tx.one('SELECT o.account_id FROM orders o WHERE o.id = $1', [id])
+  return tx.one(
+    `SELECT o.account_id FROM orders o WHERE o.id = $1
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id AND e.deleting_at IS NOT NULL)`,
+    [id],
+  )
 }
 
 /** A ticket that a link names. */
@@ -18,7 +22,8 @@ export function findLinked(tx: InstanceReadTx, id: string): Promise<LinkedRow | 
   return tx.one(
     `SELECT r.account_id, a.registration_id, coalesce(o.secret_version, r.secret_version) AS version
      FROM attendees a JOIN registrations r ON r.id = a.registration_id
-     LEFT JOIN orders o ON o.account_id = r.account_id AND o.id = r.order_id WHERE a.id = $1`,
+     LEFT JOIN orders o ON o.account_id = r.account_id AND o.id = r.order_id WHERE a.id = $1
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = r.event_id AND e.deleting_at IS NOT NULL)`,
     [id],
   )
 }

@@ -20,7 +20,8 @@ export function listToApprove(
   const ofEvent = eventId === undefined ? '' : 'AND o.event_id = $3'
   return tx.all(
     `SELECT o.event_id FROM orders o WHERE o.account_id = $1 AND o.waits_for = 'approval' ${ofEvent}
-       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id AND e.archived_at IS NOT NULL) LIMIT $2`,
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id
+         AND (e.archived_at IS NOT NULL OR e.deleting_at IS NOT NULL)) LIMIT $2`,
     [tx.accountId, most, ...(eventId === undefined ? [] : [eventId])],
   )
 }
@@ -78,6 +79,7 @@ export function listDue(
 ): Promise<{ id: string; account_id: string }[]> {
   return tx.all(
     `SELECT o.id, o.account_id FROM orders o WHERE o.expires_at <= $1 AND o.waits_for <> 'payment'
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id AND e.deleting_at IS NOT NULL)
      ORDER BY o.expires_at, o.id LIMIT $2`,
     [now, limit],
   )
@@ -95,6 +97,7 @@ export function listUnpaid(
 ): Promise<{ id: string; account_id: string }[]> {
   return tx.all(
     `SELECT o.id, o.account_id FROM orders o WHERE o.expires_at <= $1 AND o.waits_for = 'payment'
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id AND e.deleting_at IS NOT NULL)
      ORDER BY o.expires_at, o.id LIMIT $2`,
     [now, limit],
   )

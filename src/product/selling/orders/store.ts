@@ -75,7 +75,12 @@ export async function insert(tx: WriteTx, row: Omit<OrderRow, 'standing'>): Prom
 }
 
 export function find(tx: ReadTx, id: string): Promise<OrderRow | undefined> {
-  return tx.one(`${SELECT} WHERE o.account_id = $1 AND o.id = $2`, [tx.accountId, id])
+  // Nobody sees what belongs to an event that is being deleted.
+  return tx.one(
+    `${SELECT} WHERE o.account_id = $1 AND o.id = $2
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id AND e.deleting_at IS NOT NULL)`,
+    [tx.accountId, id],
+  )
 }
 
 export function findByForm(tx: ReadTx, eventId: string, formId: string): Promise<OrderRow | undefined> {

@@ -7,7 +7,6 @@ import * as jobs from '#product/administration/jobs/rules.ts'
 import * as links from '#product/administration/users/links.ts'
 import { setArchived } from '#product/catalog/events/archive.ts'
 import * as events from '#product/catalog/events/rules.ts'
-import { MOST_ROWS } from '#product/data-care/deletion/rules.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import { remind } from '#product/mailing/notices/rules.ts'
@@ -155,20 +154,6 @@ const hindering: Record<string, { why: RegExp; add: (server: Server) => Promise<
         tx.run('UPDATE devices SET waiting = 2 WHERE account_id = $1', [server.accountId]),
       )
     },
-  },
-  size: {
-    why: /too much in it/,
-    add: ({ db, accountId, eventId }) =>
-      db.write(accountId, async tx => {
-        for (let at = 0; at <= MOST_ROWS; at++) {
-          const row = [randomUUID(), accountId, eventId, `c${at}`]
-          await tx.run(
-            `INSERT INTO codes (id, account_id, event_id, code, code_key, used, active, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $4, 0, 1, 1, 1)`,
-            row,
-          )
-        }
-      }),
   },
 }
 

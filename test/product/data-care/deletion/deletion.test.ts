@@ -32,7 +32,7 @@ test('an event is deleted with every row that it has, and of others no row chang
       before.get(name)?.some(row => row.event_id === eventId),
       `the event has a row in ${name}`,
     )
-  await db.write(accountId, tx => deleteEvent(tx, eventId, 'Spring  Meeting '))
+  await db.write(accountId, tx => deleteEvent(tx, eventId, { typed: 'Spring  Meeting ', by: 'cli' }))
   const after = await readRows(server)
   const gone = idsGone(before, after)
   assert.ok(gone.has(eventId) && gone.size > 20, `${gone.size} ids`)
@@ -109,7 +109,9 @@ test('a forecast counts what the deletion then takes', async t => {
   assert.deepEqual(forecast.refusals, [])
   const rows = await readRows(server)
   const count = (table: string) => rows.get(table)?.filter(row => row.event_id === eventId).length
-  const { gone } = await db.write(accountId, tx => deleteEvent(tx, eventId, 'Spring Meeting'))
+  const { gone } = await db.write(accountId, tx =>
+    deleteEvent(tx, eventId, { typed: 'Spring Meeting', by: 'cli' }),
+  )
   assert.deepEqual(gone, forecast.gone)
   assert.deepEqual(
     [

@@ -1,0 +1,43 @@
+import type { WriteTx } from '#machinery/db/port.ts'
+
+const SOME = 'WHERE i.account_id = $1 AND i.event_id = $2 LIMIT $3'
+const byId = (table: string) => `DELETE FROM ${table} WHERE id IN (SELECT i.id FROM ${table} i ${SOME})`
+
+/**
+ * The tables of which an event may have very many rows, in the order in which they go: what refers to other rows goes before
+ * them, and mails first, so that none is sent any more. `rows` go in one statement. They are fewer where a row may be long, since
+ * deleting a long text reads each of its pages. Registrations with their tickets have a step of their own after the devices.
+ */
+const tables = {
+  emails: { sql: byId('emails'), rows: 20 },
+  check_ins: { sql: byId('check_ins'), rows: 50 },
+  scans: {
+    sql: `DELETE FROM scans WHERE account_id = $1 AND id IN (SELECT i.id FROM scans i ${SOME})`,
+    rows: 50,
+  },
+  scan_cases: { sql: byId('scan_cases'), rows: 50 },
+  door_changes: {
+    sql: `DELETE FROM door_changes WHERE account_id = $1 AND event_id = $2
+      AND (number, attendee_id) IN (SELECT i.number, i.attendee_id FROM door_changes i ${SOME})`,
+    rows: 100,
+  },
+  payments: { sql: byId('payments'), rows: 20 },
+  waitlist_entries: { sql: byId('waitlist_entries'), rows: 50 },
+  orders: { sql: byId('orders'), rows: 20 },
+  abstracts: { sql: byId('abstracts'), rows: 2 },
+  announcements: { sql: byId('announcements'), rows: 10 },
+  import_lines: {
+    sql: `DELETE FROM import_lines WHERE (job_id, line) IN (SELECT i.job_id, i.line
+      FROM jobs j JOIN import_lines i ON i.job_id = j.id WHERE j.account_id = $1 AND j.event_id = $2 LIMIT $3)`,
+    rows: 20,
+  },
+  codes: { sql: byId('codes'), rows: 100 },
+} as const
+
+export type LargeTable = keyof typeof tables
+
+/** Deletes some rows of an event. @returns how many, or 0 if none is left */
+export function deleteSomeOf(tx: WriteTx, table: LargeTable, eventId: string): Promise<number> {
+  const { sql, rows } = tables[table]
+  return tx.run(sql, [tx.accountId, eventId, rows])
+}
