@@ -45,8 +45,8 @@ export async function addGuests(
           )
         await tx.run(
           `INSERT INTO emails (id, account_id, event_id, kind, cause, recipient, recipient_key, language, details, lane, status,
-             attempts, created_at, updated_at)
-           VALUES ($1, $2, $3, 'guest_tickets', $1, $4, $4, 'en', '{}', 1, 'sent', 1, $5, $5)`,
+             attempts, sent_at, created_at, updated_at)
+           VALUES ($1, $2, $3, 'guest_tickets', $1, $4, $4, 'en', '{}', 1, 'sent', 1, $5, $5, $5)`,
           [`m${at}`, accountId, eventId, email, now],
         )
       }

@@ -255,7 +255,7 @@ export async function runProduct(t: TestContext) {
       await searchStore.countOf(tx, some, 10)
     // Those that are not confirmed are found by indexes of their own.
     for (const some of [{ event_id: eventId, status: 'cancelled' }, { status: 'cancelled' }] as const)
-      await registrationStore.listPage(tx, some, { limit: 10 }, [])
+      await registrationStore.listPage(tx, some, { limit: 10 })
   })
   await server.app.close()
   return { db, clock, file }

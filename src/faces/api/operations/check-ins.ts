@@ -28,9 +28,7 @@ export const listCheckIns = readRoute({
   errors: ['invalid_cursor'],
   handle: (tx, call) => {
     const { event_id } = call.query
-    return answerPage(call, 'check-ins', { event_id }, async page => ({
-      rows: await rules.list(tx, event_id, page),
-    }))
+    return answerPage(call, 'check-ins', { event_id }, page => rules.list(tx, event_id, page))
   },
 })
 

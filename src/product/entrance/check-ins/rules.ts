@@ -1,7 +1,7 @@
 import { Problem } from '#base/problem.ts'
 import { type Listed, toListed, type Written } from '#base/resource.ts'
 import { toIsoOrNull } from '#base/time.ts'
-import type { Page } from '#machinery/db/keyset.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { WriteEntry } from '#product/administration/access-log/recorded-write.ts'
 import { listDeleting } from '#product/catalog/events/deleting.ts'
@@ -96,10 +96,14 @@ export async function list(
   tx: ReadTx,
   eventId: string | undefined,
   page: Page,
-): Promise<Iterable<Listed<CheckIn>>> {
+): Promise<{ rows: Iterable<Listed<CheckIn>>; ends?: boolean; end?: Position | undefined }> {
   const deleting = await listDeleting(tx)
-  if (deleting.some(id => id === eventId)) return []
-  return toListed(await store.listPage(tx, eventId, page, deleting), presentCheckIn)
+  if (deleting.some(id => id === eventId)) return { rows: [] }
+  const { rows, end } =
+    deleting.length > 0 && eventId === undefined
+      ? await store.listKeptPage(tx, page)
+      : { rows: await store.listPage(tx, eventId, page), end: undefined }
+  return { rows: toListed(rows, presentCheckIn), ends: end !== undefined, end }
 }
 
 /** Refuses a ticket of another event. The ticket's own event belongs to the account, so it is not looked up. */

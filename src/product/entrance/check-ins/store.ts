@@ -1,4 +1,4 @@
-import { type Page, readPage } from '#machinery/db/keyset.ts'
+import { type Page, type Position, readPage, readThinnedPage } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
 import type { checkInSources } from './states.ts'
@@ -80,6 +80,10 @@ export function insert(
   )
 }
 
+// Nobody sees what belongs to an event that is being deleted.
+const OF_KEPT_EVENT =
+  'NOT EXISTS (SELECT 1 FROM events e WHERE e.id = c.event_id AND e.deleting_at IS NOT NULL)'
+
 /** Finds the check-in of a ticket. */
 export function findByTicket(
   tx: ReadTx,
@@ -90,7 +94,7 @@ export function findByTicket(
        a.voided, c.checked_in_at, c.scan_id, c.created_at
      FROM check_ins c JOIN attendees a ON a.id = c.attendee_id JOIN registrations r ON r.id = a.registration_id
      WHERE c.attendee_id = $2 AND c.account_id = $1
-       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = c.event_id AND e.deleting_at IS NOT NULL)`,
+       AND ${OF_KEPT_EVENT}`,
     [tx.accountId, attendeeId],
   )
 }
@@ -103,12 +107,15 @@ export function remove(tx: WriteTx, id: string): Promise<number> {
 const SELECT = `SELECT c.id, c.event_id, c.attendee_id, a.registration_id, c.source, a.name, a.email, a.seat, a.voided,
   c.checked_in_at, c.scan_id, c.created_at FROM check_ins c LEFT JOIN attendees a ON a.id = c.attendee_id`
 
-/** @param without the events whose check-ins are left out, if the list is not that of an event */
-export function listPage(
+export function listPage(tx: ReadTx, eventId: string | undefined, page: Page): Promise<CheckInRow[]> {
+  return readPage(tx, SELECT, 'c', { account_id: tx.accountId, event_id: eventId }, page)
+}
+
+/** Lists a page while an event is being deleted, without what belongs to it. The page may have fewer rows than its limit. */
+export function listKeptPage(
   tx: ReadTx,
-  eventId: string | undefined,
   page: Page,
-  without: readonly string[],
-): Promise<CheckInRow[]> {
-  return readPage(tx, SELECT, 'c', { account_id: tx.accountId, event_id: eventId ?? { without } }, page)
+): Promise<{ rows: CheckInRow[]; end: Position | undefined }> {
+  const of = { select: SELECT, from: 'check_ins c', alias: 'c', kept: OF_KEPT_EVENT }
+  return readThinnedPage(tx, of, { account_id: tx.accountId }, page)
 }

@@ -5,8 +5,7 @@ import { INSTANCE, type ReadTx, type WriteTx } from '#machinery/db/port.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import type { Attendee } from '#product/guests/attendees/schemas.ts'
 import * as personStore from './person-store.ts'
-import { get } from './rules.ts'
-import type { Registration } from './schemas.ts'
+import { presentRegistration, type Registration } from './schemas.ts'
 import * as store from './store.ts'
 import { findNumbers, replaceWords } from './word-store.ts'
 
@@ -113,7 +112,18 @@ export interface Share {
 
 /** @throws Problem not_found */
 export async function readShare(tx: ReadTx, id: string, key: string): Promise<Share> {
-  return shareOf(await get(tx, id), key)
+  const registration = await findStored(tx, id)
+  return registration === undefined ? NOTHING : shareOf(registration, key)
+}
+
+/** Describes a registration that went with its event after it was found. */
+const NOTHING: Share = { isBuyer: false, tickets: [], others: 0 }
+
+async function findStored(tx: ReadTx, id: string): Promise<Registration | undefined> {
+  const row = await store.findStored(tx, id)
+  if (row === undefined) return undefined
+  const tickets = await attendees.byRegistration(tx, [id])
+  return presentRegistration(row, tickets.get(id) ?? [])
 }
 
 /** A ticket without an e-mail belongs to the buyer if it has the buyer's name. */
@@ -130,23 +140,19 @@ type People = Pick<Registration, 'buyer' | 'attendees'>
 /**
  * Makes one person of a registration anonymous. This covers the person as its buyer, with the answers and the note, and the
  * person's own tickets with their answers. Places, money, states and codes stay, and so do all other people.
- *
- * @throws Problem not_found
  */
 export async function erase(tx: WriteTx, id: string, key: string): Promise<Share> {
-  const was = await get(tx, id)
+  const was = await findStored(tx, id)
+  if (was === undefined) return NOTHING
   const share = shareOf(was, key)
   await eraseShare(tx, was, share)
   return share
 }
 
-/**
- * Makes all people of a registration anonymous, because it came to nothing.
- *
- * @throws Problem not_found
- */
+/** Makes all people of a registration anonymous, because it came to nothing. */
 export async function eraseAll(tx: WriteTx, id: string): Promise<void> {
-  const was = await get(tx, id)
+  const was = await findStored(tx, id)
+  if (was === undefined) return
   const tickets = was.attendees.map(ticket => ticket.id)
   await eraseShare(tx, was, { isBuyer: true, tickets, others: 0 })
 }

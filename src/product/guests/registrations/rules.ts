@@ -4,7 +4,7 @@ import { type Listed, toListed, type Written } from '#base/resource.ts'
 import { toIso } from '#base/time.ts'
 import { wordsOf } from '#base/words.ts'
 import { countWithin, type Reader } from '#machinery/db/batches.ts'
-import type { Page } from '#machinery/db/keyset.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { emit, emitAll } from '#product/administration/webhooks/outbox.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
@@ -44,6 +44,9 @@ export interface RegistrationPage {
   rows: Iterable<Listed<Registration>>
   /** Whether more rows follow because the page had no room for them. */
   cut: boolean
+  /** Whether another page follows, and where it begins, if this one has fewer rows since an event is being deleted. */
+  ends?: boolean
+  end?: Position | undefined
 }
 
 /**
@@ -57,7 +60,11 @@ export async function list(
 ): Promise<RegistrationPage> {
   const deleting = await listDeleting(tx)
   if (deleting.some(id => id === filters.event_id)) return { rows: [], cut: false }
-  return toPage(tx, await store.listPage(tx, filters, page, deleting))
+  if (deleting.length === 0 || filters.event_id !== undefined)
+    return toPage(tx, await store.listPage(tx, filters, page))
+  const { rows, end } = await store.listKeptPage(tx, filters, page)
+  const answer = await toPage(tx, rows)
+  return answer.cut ? answer : { ...answer, ends: end !== undefined, end }
 }
 
 /** Returns a page of these registrations, as many as fit into `MAX_READ`. */

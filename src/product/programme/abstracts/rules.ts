@@ -3,7 +3,7 @@ import { Problem } from '#base/problem.ts'
 import { type Listed, toListed, type Written } from '#base/resource.ts'
 import { ERASED_EMAIL, ERASED_NAME } from '#base/words.ts'
 import { inBatches, type Reader } from '#machinery/db/batches.ts'
-import type { Page } from '#machinery/db/keyset.ts'
+import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { emit } from '#product/administration/webhooks/outbox.ts'
 import { listDeleting } from '#product/catalog/events/deleting.ts'
@@ -27,12 +27,16 @@ export async function list(
   tx: ReadTx,
   filters: store.AbstractFilters,
   page: Page,
-): Promise<{ rows: Iterable<Listed<Abstract>>; cut: boolean }> {
+): Promise<{ rows: Iterable<Listed<Abstract>>; cut: boolean; ends?: boolean; end?: Position | undefined }> {
   const limit = Math.min(page.limit, MAX_READ)
   const deleting = await listDeleting(tx)
   if (deleting.some(id => id === filters.event_id)) return { rows: [], cut: false }
-  const rows = await store.listPage(tx, filters, { ...page, limit }, deleting)
-  return { rows: toListed(rows, presentAbstract), cut: limit < page.limit && rows.length === limit }
+  const isAmongDeleting = deleting.length > 0 && filters.event_id === undefined
+  const { rows, end } = isAmongDeleting
+    ? await store.listKeptPage(tx, filters, { ...page, limit })
+    : { rows: await store.listPage(tx, filters, { ...page, limit }), end: undefined }
+  const cut = limit < page.limit && rows.length === limit
+  return { rows: toListed(rows, presentAbstract), cut, ends: end !== undefined, end }
 }
 
 /**
@@ -87,7 +91,8 @@ function isNamed(authors: Authors, contact: Contact, key: string): boolean {
  * the note to them go too.
  */
 export async function erase(tx: WriteTx, id: string, key: string): Promise<void> {
-  const row = await find(tx, id)
+  const row = await store.findStored(tx, id)
+  if (row === undefined) return
   const { authors, contact, file_name, decision_note } = erasePeople(presentAbstract(row), key)
   const people = {
     id,

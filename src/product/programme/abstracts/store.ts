@@ -1,4 +1,4 @@
-import { type Page, type Position, readPage } from '#machinery/db/keyset.ts'
+import { type Page, type Position, readPage, readThinnedPage } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { abstractStatuses } from './states.ts'
 
@@ -37,15 +37,23 @@ export function find(tx: ReadTx, id: string): Promise<AbstractRow | undefined> {
   return tx.one(`${SELECT} WHERE b.account_id = $1 AND b.id = $2 AND ${OF_KEPT_EVENT}`, [tx.accountId, id])
 }
 
-/** @param without the events whose abstracts are left out, if the list is not that of an event */
-export function listPage(
+/** Finds an abstract even if its event is being deleted. Whoever is to be made anonymous does not wait for that. */
+export function findStored(tx: ReadTx, id: string): Promise<AbstractRow | undefined> {
+  return tx.one(`${SELECT} WHERE b.account_id = $1 AND b.id = $2`, [tx.accountId, id])
+}
+
+export function listPage(tx: ReadTx, filters: AbstractFilters, page: Page): Promise<AbstractRow[]> {
+  return readPage(tx, SELECT, 'b', { account_id: tx.accountId, ...filters }, page)
+}
+
+/** Lists a page while an event is being deleted, without what belongs to it. The page may have fewer rows than its limit. */
+export function listKeptPage(
   tx: ReadTx,
-  { event_id, status }: AbstractFilters,
+  filters: AbstractFilters,
   page: Page,
-  without: readonly string[],
-): Promise<AbstractRow[]> {
-  const filters = { account_id: tx.accountId, event_id: event_id ?? { without }, status }
-  return readPage(tx, SELECT, 'b', filters, page)
+): Promise<{ rows: AbstractRow[]; end: Position | undefined }> {
+  const of = { select: SELECT, from: 'abstracts b', alias: 'b', kept: OF_KEPT_EVENT }
+  return readThinnedPage(tx, of, { account_id: tx.accountId, ...filters }, page)
 }
 
 export function decide(
