@@ -205,16 +205,8 @@ export function completeHistory(
     `UPDATE registrations SET status = $3, processor_fee = $4, refunded_amount = $5, refunded_at = $6, cancelled_at = $7,
        updated_at = $8 WHERE account_id = $1 AND id = $2 AND status = $9 AND updated_at = $10`,
     [
-      tx.accountId,
-      was.id,
-      history.status,
-      history.processor_fee,
-      history.refunded_amount,
-      history.refunded_at,
-      history.cancelled_at,
-      now,
-      was.status,
-      was.updated_at,
+      ...[tx.accountId, was.id, history.status, history.processor_fee, history.refunded_amount],
+      ...[history.refunded_at, history.cancelled_at, now, was.status, was.updated_at],
     ],
   )
 }
