@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import * as links from '#product/administration/users/links.ts'
 import { setArchived } from '#product/catalog/events/archive.ts'
+import { isDeleting, markDeleting } from '#product/catalog/events/deleting.ts'
 import { countLists, eventLists, listPart, sortAmong } from '#product/catalog/events/lists.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { deleteEvent } from '#product/data-care/deletion/rules.ts'
+import * as checkIns from '#product/entrance/check-ins/rules.ts'
+import * as registrations from '#product/guests/registrations/rules.ts'
+import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { newRegistration } from '../requests.ts'
 import type { startWithOrganization } from '../server.ts'
 
@@ -38,6 +42,17 @@ export async function deleteAnEvent({
   })
   const made = await client.post('/registrations', newRegistration({ eventId, types }))
   assert.equal(made.status, 201)
+  await db.write(accountId, async tx => {
+    // What is asked only while a large event goes.
+    await markDeleting(tx, eventId)
+    assert.ok(await isDeleting(tx, eventId))
+    for (const list of [registrations.list, abstracts.list]) await list(tx, {}, { limit: 2 })
+    await checkIns.list(tx, undefined, { limit: 2 })
+    await tx.run('UPDATE events SET deleting_at = NULL WHERE account_id = $1 AND id = $2', [
+      accountId,
+      eventId,
+    ])
+  })
   await db.write(accountId, async tx => {
     const { title } = await events.setStatus(tx, eventId, 'cancelled')
     await deleteEvent(tx, eventId, { typed: title, by: 'cli' })

@@ -274,7 +274,7 @@ test('a list that meets many rows of an event that goes ends early, and gives al
       [accountId, eventId],
     ),
   )
-  assert.ok(kept.length === 2 && pages > 3, `${kept.length} in ${pages} pages`)
+  assert.ok(kept.length === 2 && pages > kept.length, `${kept.length} in ${pages} pages`)
   assert.deepEqual(
     seen,
     kept.map(({ id }) => id),
