@@ -86,6 +86,7 @@ export async function takeOrders(
   await db.read(accountId, async tx => {
     await orders.findAccount(asInstance(tx), approved)
     await orders.findOrderIdOf(tx, approved)
+    await orders.countToPay(tx, eventId, 10)
     for (const eventIds of [null, [eventId]]) await countToApprove(tx, eventIds, 10)
     await orders.readVersions(tx, [approved])
     await orders.findByForm(tx, eventId, 'one')
