@@ -13,7 +13,8 @@ export function counted(tx: WriteTx): { tx: WriteTx; reads: Reads } {
   const note = (sql: string) => {
     if (!/^\s*(SELECT|WITH)\b/i.test(sql)) return
     reads.texts.push(sql)
-    if (/\bFROM\s+events\b/i.test(sql)) reads.ofEvents.push(sql)
+    const itself = sql.replace(/\bEXISTS\s*\(SELECT 1 FROM events\b[^)]*\)/gi, '')
+    if (/\bFROM\s+events\b/i.test(itself)) reads.ofEvents.push(sql)
   }
   const counting: WriteTx = {
     accountId: tx.accountId,
