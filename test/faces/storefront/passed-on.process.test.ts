@@ -279,6 +279,7 @@ test('what had the order’s link until now is found: a page, a calendar that fo
     venue: null,
     address: null,
     city: null,
+    online_url: null,
   }
   const document = documentOf(order, event as never, { organizer: 'O', language: 'en', tickets })
   const pdf = await ticketPdf(document)
