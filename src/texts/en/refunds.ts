@@ -115,7 +115,7 @@ export const refunds = {
   paidBack: 'I have paid it back',
   paidBackOf: (amount: string) => `I have paid it back: ${amount}`,
   drop: 'Drop it…',
-  dropOf: (amount: string) => `Drop the refund of ${amount}…`,
+  dropOf: (amount: string) => `Drop it…: ${amount}`,
   dropTitle: (amount: string) => `Drop the refund of ${amount}?`,
   dropWill: [
     'Nothing goes back by this refund, and it is no longer owed.',

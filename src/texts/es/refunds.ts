@@ -113,7 +113,7 @@ export const refunds: Texts['refunds'] = {
   paidBack: 'Ya lo he devuelto',
   paidBackOf: amount => `Ya lo he devuelto: ${amount}`,
   drop: 'Descartarla…',
-  dropOf: amount => `Descartar la devolución de ${amount}…`,
+  dropOf: amount => `Descartarla…: ${amount}`,
   dropTitle: amount => `¿Descartar la devolución de ${amount}?`,
   dropWill: [
     'Con esta devolución no vuelve nada y ya no se debe.',

@@ -126,7 +126,7 @@ test('a refund that is not to go back after all is dropped, after a page that sa
   const finance = await member('finance')
   await (await chooseOne(finance, orderPath)).press('Refund €25.00')
   const mailed = (await mails()).length
-  const asks = await (await finance.open(orderPath)).follow('Drop the refund of €25.00…')
+  const asks = await (await finance.open(orderPath)).follow('Drop it…: €25.00')
   assert.equal(asks.heading, 'Drop the refund of €25.00?')
   assert.match(asks.text, /no longer owed.*stay void.*The buyer is not mailed/)
   assert.equal((await refunds())[0]?.status, 'requested', 'nothing is done by looking')
