@@ -16,6 +16,7 @@ export const flash = {
     'It is noted. The order stays as it was: the money is owed back.',
   amountReturned: ({ reference }: { reference: string }) =>
     `The money goes back, and order ${reference} has ended.`,
+  orderCancelled: ({ reference }: { reference: string }) => `Order ${reference} is cancelled.`,
   orderDeclined: ({ reference }: { reference: string }) => `Order ${reference} is declined.`,
   offerResent: (_: Record<never, never>) => 'The offer is on its way.',
   orderResent: (_: Record<never, never>) => 'The tickets are on their way.',
@@ -24,8 +25,9 @@ export const flash = {
   refundRetried: (_: Record<never, never>) => 'It is tried again.',
   refundDropped: (_: Record<never, never>) => 'The refund is dropped.',
   refundPaidBack: (_: Record<never, never>) => 'It is noted as paid back.',
-  refundAsked: (_: Record<never, never>) =>
-    'The money is on its way back, or stands under “Money owed back”.',
+  refundAsked: (_: Record<never, never>) => 'The money is on its way back.',
+  refundByHand: (_: Record<never, never>) =>
+    'Now pay the money back. It stands under “Money owed back” until you say that it is done.',
   ticketsVoid: ({ n }: { n: number }) =>
     `${count(n, { one: '# ticket is', other: '# tickets are' })} void now.`,
   setUp: ({ name }: { name: string }) => `${name} is set up. Make your first event.`,

@@ -26,7 +26,7 @@ export const orders = {
   expires: 'Places are kept until',
   until: (when: string) => `until ${when}`,
   failedFor: {
-    declined: 'Declined',
+    declined: 'Ended by the organizer',
     undecided: 'Nobody decided in time',
     unpaid: 'Not paid in time',
     withdrawn: 'Withdrawn by the buyer',
@@ -47,6 +47,9 @@ export const orders = {
   decline: 'Decline…',
   declineTitle: (name: string) => `Decline the order of ${name}?`,
   declineSubmit: 'Decline and tell the buyer',
+  cancel: 'Cancel the order…',
+  cancelTitle: (name: string) => `Cancel the order of ${name}?`,
+  cancelSubmit: 'Cancel it and tell the buyer',
   resend: 'Send the tickets again',
   resendOffer: 'Send the offer again',
   untold: {

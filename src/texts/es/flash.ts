@@ -16,6 +16,7 @@ export const flash: Texts['flash'] = {
   orderPaid: ({ reference }) => `El pedido ${reference} está pagado y confirmado.`,
   orderPaidLate: () => 'Anotado. El pedido se queda como estaba: hay que devolver el dinero.',
   amountReturned: ({ reference }) => `El dinero se devuelve, y el pedido ${reference} ha terminado.`,
+  orderCancelled: ({ reference }) => `El pedido ${reference} está cancelado.`,
   orderDeclined: ({ reference }) => `El pedido ${reference} está rechazado.`,
   offerResent: () => 'La oferta va de camino.',
   orderResent: () => 'Las entradas van de camino.',
@@ -24,7 +25,9 @@ export const flash: Texts['flash'] = {
   refundRetried: () => 'Se intenta de nuevo.',
   refundDropped: () => 'La devolución queda descartada.',
   refundPaidBack: () => 'Queda anotado como devuelto.',
-  refundAsked: () => 'El dinero va de vuelta o está en «Dinero por devolver».',
+  refundAsked: () => 'El dinero va de vuelta.',
+  refundByHand: () =>
+    'Ahora devuelve el dinero. Está en «Dinero por devolver» hasta que digas que ya lo has hecho.',
   ticketsVoid: ({ n }) =>
     `${count(n, { one: 'Se ha anulado # entrada', other: 'Se han anulado # entradas' })}.`,
   setUp: ({ name }) => `${name} está preparada. Crea tu primer evento.`,

@@ -27,7 +27,7 @@ export const orders: Texts['orders'] = {
   expires: 'Las plazas se guardan hasta',
   until: when => `hasta el ${when}`,
   failedFor: {
-    declined: 'Rechazado',
+    declined: 'Terminado por quien organiza',
     undecided: 'Nadie decidió a tiempo',
     unpaid: 'No se pagó a tiempo',
     withdrawn: 'Retirado por el comprador',
@@ -48,6 +48,9 @@ export const orders: Texts['orders'] = {
   decline: 'Rechazar…',
   declineTitle: name => `¿Rechazar el pedido de ${name}?`,
   declineSubmit: 'Rechazar y avisar al comprador',
+  cancel: 'Cancelar el pedido…',
+  cancelTitle: name => `¿Cancelar el pedido de ${name}?`,
+  cancelSubmit: 'Cancelarlo y avisar al comprador',
   resend: 'Enviar las entradas otra vez',
   resendOffer: 'Enviar la oferta otra vez',
   untold: {

@@ -25,7 +25,8 @@ interface Question {
   /** What stays as it is if somebody leaves a page that cannot be undone. */
   keeps?: 'links' | 'order'
   act: (tx: WriteTx, id: string) => Promise<Order>
-  flashOf: (order: Order) => Flash
+  /** @param was the order before */
+  flashOf: (order: Order, was: OrderDetails) => Flash
 }
 
 /** Declares a page that asks before it sends a mail or ends links. */
@@ -48,9 +49,12 @@ function orderQuestion({ what, logged, title, submit, will, keeps, act, flashOf 
         ...{ submit: submit(voice.texts, order), will: will({ order, until }, voice) },
         ...(keeps === undefined ? {} : { isDanger: true, keeps }),
       }),
-    act: (tx, _, { loaded }) => act(tx, loaded.order.id),
+    act: async (tx, _, { loaded }) => ({ order: await act(tx, loaded.order.id), was: loaded.order }),
     entry: ({ params }) => ({ action: logged, targetType: 'order', targetId: params.order }),
-    next: (order, { event }) => ({ path: paths.order(event.id, order.id), flash: flashOf(order) }),
+    next: ({ order, was }, { event }) => ({
+      path: paths.order(event.id, order.id),
+      flash: flashOf(order, was),
+    }),
   })
 }
 
@@ -70,18 +74,22 @@ export const approveOrder = orderQuestion({
   flashOf: ({ reference }) => flash('orderApproved', { reference }),
 })
 
+/** Tells whether an order waits for the word of the organizer. Any other that is ended is cancelled. */
+const isToDecide = ({ waits_for }: Pick<Order, 'waits_for'>) => waits_for === 'approval'
+
 export const declineOrder = orderQuestion({
   what: 'decline',
   logged: 'order.decline',
-  title: ({ buyer }, texts) => texts.declineTitle(buyer.name),
-  submit: texts => texts.orders.declineSubmit,
+  title: (order, texts) =>
+    isToDecide(order) ? texts.declineTitle(order.buyer.name) : texts.cancelTitle(order.buyer.name),
+  submit: ({ orders: texts }, order) => (isToDecide(order) ? texts.declineSubmit : texts.cancelSubmit),
   will: ({ order }, { texts }) => {
     const { will } = texts.orders
     return [will.freed(countOf(order)), will.mailed(order.buyer.email)]
   },
   keeps: 'order',
   act: (tx, id) => orders.fail(tx, id, 'declined'),
-  flashOf: ({ reference }) => flash('orderDeclined', { reference }),
+  flashOf: ({ reference }, was) => flash(isToDecide(was) ? 'orderDeclined' : 'orderCancelled', { reference }),
 })
 
 export const renewOrderLinks = orderQuestion({

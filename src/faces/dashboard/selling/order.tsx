@@ -104,7 +104,9 @@ function Actions({ order, money, url, request }: OfOrder & { money: OrderMoney; 
       <RefundLink order={order} money={money} request={request} />
       {mayEdit && order.status === 'pending' && (
         <>
-          <ButtonLink href={to('decline')}>{texts.decline}</ButtonLink>
+          <ButtonLink href={to('decline')} isDestructive>
+            {order.waits_for === 'approval' ? texts.decline : texts.cancel}
+          </ButtonLink>
           {order.waits_for === 'approval' && (
             <ButtonLink href={to('approve')} main>
               {texts.approve}

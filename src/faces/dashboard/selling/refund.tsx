@@ -5,7 +5,7 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { readGuest } from '#faces/dashboard/guests/guest.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { NamedLink } from '#machinery/web/components/parts.tsx'
-import { flash } from '#machinery/web/flash.ts'
+import { type Flash, flash } from '#machinery/web/flash.ts'
 import { areaField, tickField } from '#machinery/web/forms/field.ts'
 import { hasProcessor } from '#product/selling/payments/processor.ts'
 import {
@@ -86,9 +86,16 @@ function refundPage({ path, read, logged, action, back }: Place) {
     }),
     next: (done, request) => ({
       path: back(request),
-      flash: sumOf(done) > 0 ? flash('refundAsked', {}) : flash('ticketsVoid', { n: done.tickets }),
+      flash: flashOf(done),
     }),
   })
+}
+
+/** Says whose turn it is to move the money: the processor's, or the member's. */
+function flashOf(done: Refunded): Flash {
+  if (sumOf(done) === 0) return flash('ticketsVoid', { n: done.tickets })
+  const isByHand = done.refunds.some(({ is_by_hand }) => is_by_hand)
+  return isByHand ? flash('refundByHand', {}) : flash('refundAsked', {})
 }
 
 function sumOf({ refunds }: Refunded): number {

@@ -124,6 +124,25 @@ test('the list of orders has those that wait for money alone, and finds one by a
   assert.match((await manager.open(`${path}/orders?q=%3Cb%3E`)).text, /No order of this event is named so/)
 })
 
+test('an order that waits for its payment is cancelled, and one that waits for approval declined, after a page that says so', async t => {
+  const { member, order, pathOf, stateOf, db, accountId, eventId } = await start(t)
+  const unpaid = await order({ Standard: 1 })
+  const manager = await member('manager')
+  const asks = await (await manager.open(pathOf(unpaid.id))).follow('Cancel the order…')
+  assert.match(asks.heading, /^Cancel the order of /)
+  assert.equal(await stateOf(unpaid.id), 'payment', 'nothing is done by looking')
+  const cancelled = await asks.press('Cancel it and tell the buyer')
+  assert.match(cancelled.messages.join(), /is cancelled/)
+  assert.match(cancelled.text, /Ended by the organizer/)
+  assert.doesNotMatch(cancelled.text, /Cancel the order…|Decline…/)
+  await db.write(accountId, tx => events.update(tx, eventId, { requires_approval: true }))
+  const asked = await order({ Standard: 1 })
+  const page = await manager.open(pathOf(asked.id))
+  assert.doesNotMatch(page.text, /Cancel the order…/)
+  const declined = await (await page.follow('Decline…')).press('Decline and tell the buyer')
+  assert.match(declined.messages.join(), /is declined/)
+})
+
 test('an amount that is not what was asked needs somebody: it is taken all the same, or paid back', async t => {
   const { member, order, came, pathOf, stateOf, owed } = await start(t)
   const one = await order({ Standard: 1 })

@@ -83,7 +83,7 @@ test('one ticket of an order is refunded: chosen, asked once more with its sum, 
   ).toString()
   const action = confirm.document.querySelector('form.form')?.getAttribute('action') as string
   const done = await finance.send(action, body, confirm.path)
-  assert.match(done.messages.join(), /on its way back/)
+  assert.match(done.messages.join(), /Now pay the money back/)
   assert.equal((await finance.send(action, body, confirm.path)).status, 200, 'the same form once more')
   assert.deepEqual(await refunds(), [
     { amount: 2500, status: 'requested', reason: 'organizer', note: 'She broke a leg' },
