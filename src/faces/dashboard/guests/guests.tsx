@@ -63,7 +63,12 @@ function GuestList({ types, request, ...found }: GuestListing & { request: Event
         title={texts.guests.title}
         actions={
           <>
-            <ButtonLink href={paths.orders(request.event.id)}>{texts.orders.title}</ButtonLink>
+            <ButtonLink href={paths.orders(event.id)}>{texts.orders.title}</ButtonLink>
+            {may(member.role, 'messages') && (
+              <ButtonLink href={withQuery(paths.sendTickets(event.id), { ...query, scope: 'all' })}>
+                {texts.sending.sendMany}
+              </ButtonLink>
+            )}
             {add}
           </>
         }

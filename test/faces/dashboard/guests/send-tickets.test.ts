@@ -91,6 +91,9 @@ test('all that match are sent their tickets, those of one address in one mail, a
   await order()
   assert.equal((await mail.take()).length, 2)
   const confirmation = await (await manager.open(list)).fill({ Which: 'all' }).press('Send tickets…')
+  // The link above the list leads to the same page.
+  const linked = await (await manager.open(list)).follow('Send tickets…')
+  assert.deepEqual([linked.heading, linked.text], [confirmation.heading, confirmation.text])
   assert.equal(confirmation.heading, 'Send 4 tickets?')
   assert.match(
     confirmation.text,
