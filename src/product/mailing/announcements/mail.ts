@@ -37,10 +37,10 @@ export async function contentOf(
   name: string,
 ): Promise<Content> {
   const account = await accounts.get(tx)
-  const event = await events.get(tx, eventId)
+  const event = await events.getDetails(tx, eventId)
   return {
     from: account.name,
-    replyTo: account.email,
+    replyTo: event.contact_email ?? account.email,
     values: { name, event: event.title, organizer: account.name },
     text: { subject, body },
   }

@@ -38,10 +38,10 @@ function decisionMail(name: 'abstract_accepted' | 'abstract_rejected', status: A
 
 async function contentOf(tx: ReadTx, abstract: Abstract): Promise<Content> {
   const account = await accounts.get(tx)
-  const event = await events.get(tx, abstract.event_id)
+  const event = await events.getDetails(tx, abstract.event_id)
   return {
     from: account.name,
-    replyTo: account.email,
+    replyTo: event.contact_email ?? account.email,
     values: {
       name: abstract.contact.name,
       title: abstract.title,

@@ -7,6 +7,7 @@ import { MailLoop } from '#machinery/mail/loop.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import { readSender, readSmtpUrl, Smtp } from '#machinery/mail/smtp.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import { countAudience } from '#product/mailing/announcements/audience.ts'
 import { announcementMail } from '#product/mailing/announcements/mail.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
@@ -226,6 +227,16 @@ test('a stopped announcement writes nothing more, what waits is not sent, and it
   assert.deepEqual(received.map(({ to }) => to[0]).sort(), ['wes@example.org', 'wim@example.org'])
   const ofFirst = (await list()).filter(({ cause }) => cause === id)
   assert.deepEqual(new Set(ofFirst.map(({ status }) => status)), new Set(['withdrawn']))
+})
+
+test('answers go to the contact of the event, where it has one', async t => {
+  const started = await start(t)
+  const { db, accountId, eventId, draft, send, finish } = started
+  await db.write(accountId, tx => events.update(tx, eventId, { contact_email: 'desk@example.org' }))
+  await finish((await send((await draft()).id)).job_id as string)
+  const { received } = await mail(t, started)
+  assert.ok(received.length > 0)
+  assert.deepEqual(new Set(received.map(({ parsed }) => parsed.replyTo?.text)), new Set(['desk@example.org']))
 })
 
 test('a mail names its recipient, is framed in their language, and ends by a header where the address is https', async t => {
