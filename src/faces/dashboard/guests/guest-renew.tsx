@@ -23,7 +23,6 @@ export const renewGuestLinks = formPage('event', {
     const leave = paths.guest(event.id, id)
     return question({
       title: sending.renewTitle(buyer.name),
-      isOfPeople: true,
       crumbs: <NamedLink href={leave} name={buyer.name} />,
       ...{ leave, submit: sending.renewSubmit, will: [sending.renewWill, sending.renewAfter] },
       ...{ isDanger: true, keeps: 'links' },

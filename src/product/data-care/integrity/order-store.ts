@@ -1,4 +1,5 @@
-import { type Id, isKept, type Rule, rule } from './store.ts'
+import { ofKeptEvent } from '#product/catalog/events/kept.ts'
+import { type Id, type Rule, rule } from './store.ts'
 
 const LINES = 'registrations r ON r.account_id = o.account_id AND r.order_id = o.id'
 
@@ -6,7 +7,7 @@ const LINES = 'registrations r ON r.account_id = o.account_id AND r.order_id = o
 export const orderRules: readonly Rule<never>[] = [
   rule<Id & { total: number; lines: number; sum: number }>(
     `SELECT o.id, o.amount_total AS total, count(r.id) AS lines, coalesce(sum(r.amount_total), 0) AS sum FROM orders o
-     LEFT JOIN ${LINES} WHERE ${isKept('o')} GROUP BY o.id HAVING count(r.id) = 0 OR o.amount_total <> coalesce(sum(r.amount_total), 0)`,
+     LEFT JOIN ${LINES} WHERE ${ofKeptEvent('o')} GROUP BY o.id HAVING count(r.id) = 0 OR o.amount_total <> coalesce(sum(r.amount_total), 0)`,
     ({ id, total, lines, sum }) =>
       lines === 0
         ? `order ${id} has no registration`

@@ -1,5 +1,6 @@
 import { bytesOf, countWithin, inBatches, type Length, type Reader } from '#machinery/db/batches.ts'
 import { INSTANCE, type InstanceReadTx, type Value } from '#machinery/db/port.ts'
+import { ofKeptEvent } from '#product/catalog/events/kept.ts'
 
 /** One batch has this many rows, few enough to keep in memory. */
 const BATCH = 1_000
@@ -24,10 +25,6 @@ export const oneInstance = rule<{ count: number }>(
   ({ count }) =>
     count === 0 ? 'the row of the instance is missing' : `there are ${count} rows of the instance`,
 )
-
-/** Leaves out what belongs to an event that is being deleted: it goes part by part, and its sums are nobody's any more. */
-export const isKept = (alias: string) =>
-  `NOT EXISTS (SELECT 1 FROM events x WHERE x.id = ${alias}.event_id AND x.deleting_at IS NOT NULL)`
 
 /**
  * Lists the rules of what must not be found, with the sentence for each. A sentence shows ids and the names of types, but never a
@@ -108,17 +105,17 @@ export const rules: readonly Rule<never>[] = [
   rule<Id>(
     `SELECT c.id FROM check_ins c LEFT JOIN scans s ON s.account_id = c.account_id AND s.id = c.scan_id
      WHERE c.scan_id IS NOT NULL AND (s.id IS NULL OR s.outcome <> 'admitted' OR s.attendee_id <> c.attendee_id)
-       AND ${isKept('c')}`,
+       AND ${ofKeptEvent('c')}`,
     ({ id }) => `check-in ${id} is held by a scan that has not admitted its ticket`,
   ),
   rule<Id>(
     `SELECT s.id FROM scans s LEFT JOIN check_ins c ON c.attendee_id = s.attendee_id AND c.scan_id = s.id
-     WHERE s.kind = 'scan' AND s.outcome = 'admitted' AND c.id IS NULL AND ${isKept('s')}`,
+     WHERE s.kind = 'scan' AND s.outcome = 'admitted' AND c.id IS NULL AND ${ofKeptEvent('s')}`,
     ({ id }) => `scan ${id} has admitted a ticket, and holds no check-in`,
   ),
   rule<Id>(
     `SELECT s.id FROM scans s LEFT JOIN scan_cases k ON k.account_id = s.account_id AND k.id = s.case_id
-     WHERE ${isKept('s')} AND ((s.outcome IN ('conflict', 'held') AND s.seen_at IS NULL) <> (s.case_id IS NOT NULL)
+     WHERE ${ofKeptEvent('s')} AND ((s.outcome IN ('conflict', 'held') AND s.seen_at IS NULL) <> (s.case_id IS NOT NULL)
        OR (s.case_id IS NOT NULL AND (k.id IS NULL OR k.outcome <> s.outcome OR k.event_id <> s.event_id
          OR k.device_id <> coalesce(s.device_id, '') OR k.door <> s.door)))`,
     ({ id }) => `scan ${id} is not of the case that it should be of`,
@@ -126,7 +123,7 @@ export const rules: readonly Rule<never>[] = [
   rule<Id & { scans: number; open: number }>(
     `SELECT k.id, k.scans, count(s.id) AS open FROM scan_cases k
      LEFT JOIN scans s ON s.account_id = k.account_id AND s.case_id = k.id
-     WHERE ${isKept('k')} GROUP BY k.id HAVING k.scans <> count(s.id)`,
+     WHERE ${ofKeptEvent('k')} GROUP BY k.id HAVING k.scans <> count(s.id)`,
     ({ id, scans, open }) => `case ${id} says ${scans} scans, and ${open} are`,
   ),
   rule<Id>(

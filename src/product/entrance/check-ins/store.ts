@@ -1,5 +1,6 @@
 import { type Page, type Position, readPage, readThinnedPage } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { ofKeptEvent } from '#product/catalog/events/kept.ts'
 import type { RegistrationStatus } from '#product/guests/registrations/rules.ts'
 import type { checkInSources } from './states.ts'
 
@@ -81,8 +82,7 @@ export function insert(
 }
 
 // Nobody sees what belongs to an event that is being deleted.
-const OF_KEPT_EVENT =
-  'NOT EXISTS (SELECT 1 FROM events e WHERE e.id = c.event_id AND e.deleting_at IS NOT NULL)'
+const OF_KEPT_EVENT = ofKeptEvent('c')
 
 /** Finds the check-in of a ticket. */
 export function findByTicket(

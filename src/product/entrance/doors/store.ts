@@ -1,4 +1,5 @@
 import type { AnyReadTx, InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { ofKeptEvent } from '#product/catalog/events/kept.ts'
 
 export interface DeviceRow {
   id: string
@@ -25,8 +26,7 @@ const SELECT = `SELECT d.id, d.account_id, d.event_id, d.name, d.registration_ty
   d.pairing_expires_at, d.token_unused, d.paired_at, d.last_seen_at, d.waiting, d.taken, d.revoked_at, d.created_at FROM devices d`
 
 // Nobody sees what belongs to an event that is being deleted.
-const OF_KEPT_EVENT =
-  'NOT EXISTS (SELECT 1 FROM events e WHERE e.id = d.event_id AND e.deleting_at IS NOT NULL)'
+const OF_KEPT_EVENT = ofKeptEvent('d')
 
 /** Finds a device of any account, because the token says whose it is. */
 export function findByToken(tx: InstanceReadTx, hash: string): Promise<DeviceRow | undefined> {

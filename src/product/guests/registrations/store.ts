@@ -1,6 +1,7 @@
 import { readInList } from '#machinery/db/in-list.ts'
 import { type Page, type Position, readPage, readThinnedPage } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { ofKeptEvent } from '#product/catalog/events/kept.ts'
 import type { Language } from '#texts/languages.ts'
 import { conditionsOf, type RegistrationFilters, type RegistrationStatus } from './filter-store.ts'
 import type { registrationSources } from './states.ts'
@@ -58,8 +59,7 @@ const SELECT_LISTED = `SELECT ${columns(`CASE WHEN octet_length(r.answers) <= ${
 
 // Nobody sees what belongs to an event that is being deleted. Hardly ever is one, so whether there is one is looked up first: that
 // takes half of the time of looking up the event of the registration.
-const OF_KEPT_EVENT =
-  'NOT EXISTS (SELECT 1 FROM events e WHERE e.id = r.event_id AND e.deleting_at IS NOT NULL)'
+const OF_KEPT_EVENT = ofKeptEvent('r')
 const IS_SEEN = `(NOT EXISTS (SELECT 1 FROM events d WHERE d.account_id = $1 AND d.deleting_at IS NOT NULL) OR ${OF_KEPT_EVENT})`
 const FIND = `${SELECT} WHERE r.account_id = $1 AND r.id = $2 AND ${IS_SEEN}`
 const FIND_LISTED = `${SELECT_LISTED} WHERE r.account_id = $1 AND r.id = $2 AND ${IS_SEEN}`

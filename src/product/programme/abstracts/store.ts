@@ -1,5 +1,6 @@
 import { type Page, type Position, readPage, readThinnedPage } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { ofKeptEvent } from '#product/catalog/events/kept.ts'
 import type { abstractStatuses } from './states.ts'
 
 export interface AbstractRow {
@@ -25,8 +26,7 @@ const SELECT = `SELECT b.id, b.event_id, b.code, b.title, b.abstract, b.keywords
   b.decision_note, b.decided_at, b.submitted_at, b.created_at FROM abstracts b`
 
 // Nobody sees what belongs to an event that is being deleted.
-const OF_KEPT_EVENT =
-  'NOT EXISTS (SELECT 1 FROM events e WHERE e.id = b.event_id AND e.deleting_at IS NOT NULL)'
+const OF_KEPT_EVENT = ofKeptEvent('b')
 
 export interface AbstractFilters {
   event_id?: string | undefined

@@ -1,10 +1,11 @@
 import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
+import { ofKeptEvent } from '#product/catalog/events/kept.ts'
 
 /** Returns the account of an order. A link needs it, as it names no account. */
 export function findAccount(tx: InstanceReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one(
     `SELECT o.account_id FROM orders o WHERE o.id = $1
-       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id AND e.deleting_at IS NOT NULL)`,
+       AND ${ofKeptEvent('o')}`,
     [id],
   )
 }
@@ -23,7 +24,7 @@ export function findLinked(tx: InstanceReadTx, id: string): Promise<LinkedRow | 
     `SELECT r.account_id, a.registration_id, coalesce(o.secret_version, r.secret_version) AS version
      FROM attendees a JOIN registrations r ON r.id = a.registration_id
      LEFT JOIN orders o ON o.account_id = r.account_id AND o.id = r.order_id WHERE a.id = $1
-       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = r.event_id AND e.deleting_at IS NOT NULL)`,
+       AND ${ofKeptEvent('r')}`,
     [id],
   )
 }

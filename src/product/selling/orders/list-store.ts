@@ -1,5 +1,6 @@
 import { readInList } from '#machinery/db/in-list.ts'
 import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
+import { ofKeptEvent } from '#product/catalog/events/kept.ts'
 
 export interface VersionRow {
   /** The id of the registration. */
@@ -79,7 +80,7 @@ export function listDue(
 ): Promise<{ id: string; account_id: string }[]> {
   return tx.all(
     `SELECT o.id, o.account_id FROM orders o WHERE o.expires_at <= $1 AND o.waits_for <> 'payment'
-       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id AND e.deleting_at IS NOT NULL)
+       AND ${ofKeptEvent('o')}
      ORDER BY o.expires_at, o.id LIMIT $2`,
     [now, limit],
   )
@@ -97,7 +98,7 @@ export function listUnpaid(
 ): Promise<{ id: string; account_id: string }[]> {
   return tx.all(
     `SELECT o.id, o.account_id FROM orders o WHERE o.expires_at <= $1 AND o.waits_for = 'payment'
-       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id AND e.deleting_at IS NOT NULL)
+       AND ${ofKeptEvent('o')}
      ORDER BY o.expires_at, o.id LIMIT $2`,
     [now, limit],
   )

@@ -1,6 +1,7 @@
 import { emailKey } from '#base/fields.ts'
 import { type Page, readPage } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { ofKeptEvent } from '#product/catalog/events/kept.ts'
 import type { Language } from '#texts/languages.ts'
 import type { Invoice } from './invoice.ts'
 
@@ -78,7 +79,7 @@ export function find(tx: ReadTx, id: string): Promise<OrderRow | undefined> {
   // Nobody sees what belongs to an event that is being deleted.
   return tx.one(
     `${SELECT} WHERE o.account_id = $1 AND o.id = $2
-       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = o.event_id AND e.deleting_at IS NOT NULL)`,
+       AND ${ofKeptEvent('o')}`,
     [tx.accountId, id],
   )
 }

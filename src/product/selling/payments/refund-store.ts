@@ -90,7 +90,7 @@ export function findByProcessor(tx: ReadTx, processorId: string): Promise<Refund
 }
 
 /** How far our clock may be from a processor's, in milliseconds. */
-const CLOCKS_PART = 10 * 60 * 1000
+export const CLOCKS_PART = 10 * 60 * 1000
 
 /** Returns our refund that a processor's refund belongs to. It knows it by the processor's id, or by ours. */
 export async function findNotified(

@@ -186,7 +186,7 @@ async function findOpen(
       row.amount === amount &&
       isOpen(row) &&
       (row.status === 'failed' || row.trouble !== null) &&
-      row.created_at <= at + CLOCKS_PART,
+      row.created_at <= at + store.CLOCKS_PART,
   )
 }
 
@@ -196,8 +196,6 @@ const STATES = {
   done: 'done',
   failed: 'failed',
 } as const
-/** How far the processor's clock may be from ours, in milliseconds. It tells whole seconds. */
-const CLOCKS_PART = 10 * 60 * 1000
 /** How long until a refund on its way is asked for again if no event comes before, in milliseconds. */
 const ON_ITS_WAY = 60 * 60 * 1000
 
