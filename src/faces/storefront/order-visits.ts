@@ -111,10 +111,7 @@ export class OrderVisits {
 
   /** Returns the asker for whom the order's files are drawn. The drawing ends when the client has gone. */
   askerOf({ req, res }: Context, { order }: OrderView): Asker {
-    const address = this.#services.clientAddress(req)
-    // A proxy on this machine may not say which client it asks for. In that case, the order stands in for the address.
-    const shares = [isLoopback(address) ? order.id : addressGroup(address), order.id]
-    return { lane: 'visitors', shares, signal: goneSignal(res) }
+    return visitorAsker(this.#services.clientAddress(req), order.id, goneSignal(res))
   }
 
   /** Answers with a page that no cache keeps. */
@@ -142,8 +139,18 @@ export function speakOf(context: Context, { order, event }: OrderView) {
   return { speech, voice: voiceOf(speech, event.timezone) }
 }
 
-export function scaleOf({ event: { timezone, currency } }: OrderView) {
+export function scaleOf({ event: { timezone, currency } }: Pick<OrderView, 'event'>) {
   return { timezone, currency }
+}
+
+/**
+ * Returns who asks for a document to be drawn, so that nobody keeps others waiting.
+ *
+ * @param id of the order or ticket. A proxy on this machine may not say which client it asks for; it stands in for the address then
+ */
+export function visitorAsker(address: string, id: string, signal: AbortSignal): Asker {
+  const shares = [isLoopback(address) ? id : addressGroup(address), id]
+  return { lane: 'visitors', shares, signal }
 }
 
 /** @throws an error that is not a refusal */

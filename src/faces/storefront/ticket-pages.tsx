@@ -1,7 +1,7 @@
 import * as fields from '#base/fields.ts'
 import { Problem } from '#base/problem.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { addressGroup, isLoopback } from '#machinery/http/client-address.ts'
+import { addressGroup } from '#machinery/http/client-address.ts'
 import { statusOf } from '#machinery/http/errors.ts'
 import type { Context } from '#machinery/http/face.ts'
 import { goneSignal } from '#machinery/http/gone.ts'
@@ -22,7 +22,7 @@ import { namesLockedAt } from '#product/selling/orders/names.ts'
 import { isHoldersName, renameHolder } from '#product/selling/orders/rename-holder.ts'
 import { findLinkedTicket, type LinkedTicket } from '#product/selling/orders/ticket-urls.ts'
 import { answerOnce, sendFile } from './answer.ts'
-import { problemOf } from './order-visits.ts'
+import { problemOf, scaleOf, visitorAsker } from './order-visits.ts'
 import { isOff } from './pages/event-off.tsx'
 import { HolderNameDocument, TicketDocument } from './pages/ticket-page.tsx'
 import type { StorefrontServices } from './storefront-services.ts'
@@ -59,10 +59,8 @@ export class TicketPages {
       ? undefined
       : await db.read(accountId, tx => readTicketDocument(tx, registrationId, ticketId, { baseUrl, secret }))
     if (document === undefined) throw this.#unknown(context)
-    const address = clientAddress(context.req)
-    // A proxy on this machine may not say which client it asks for. In that case, the ticket stands in for the address.
-    const shares = [isLoopback(address) ? ticketId : addressGroup(address), ticketId]
-    const file = await ticketPdf(document, { lane: 'visitors', shares, signal: goneSignal(context.res) })
+    const asker = visitorAsker(clientAddress(context.req), ticketId, goneSignal(context.res))
+    const file = await ticketPdf(document, asker)
     sendFile(context, 'application/pdf', `${view.event.slug}.pdf`, file)
   }
 
@@ -156,8 +154,4 @@ export class TicketPages {
     this.#services.addresses.apply(context)
     return new Problem('route_not_found')
   }
-}
-
-function scaleOf({ event: { timezone, currency } }: TicketView) {
-  return { timezone, currency }
 }
