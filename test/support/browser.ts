@@ -1,26 +1,20 @@
-import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { CHROMIUM } from './chromium.ts'
+import { chromiumOptions } from './chromium.ts'
 
 let running: Promise<Browser> | undefined
 
 /** Launches the system's Chromium on a profile of its own. It finds no address but this machine's. */
 function launch(): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}.`)
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-gpu',
+  return chromium.launch(
+    chromiumOptions([
       '--disable-quic',
-      '--no-first-run',
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-    ],
-  })
+    ]),
+  )
 }
 
 export interface WatchedPage {

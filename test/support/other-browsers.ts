@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import puppeteer from 'puppeteer-core'
+import { fontEnvironment } from './fonts.ts'
 import { BrowserLost, type Keyboard } from './keyboard-walk.ts'
 
 /** A browser, as far as a form needs one. Controls are named by CSS selectors. */
@@ -29,6 +30,7 @@ export async function openFirefox(): Promise<SimpleBrowser> {
     browser: 'firefox',
     executablePath: FIREFOX,
     headless: true,
+    env: fontEnvironment(),
     // Nothing is looked for elsewhere, so that a test needs no network.
     extraPrefsFirefox: { 'network.captive-portal-service.enabled': false, 'app.update.auto': false },
   })
@@ -104,7 +106,7 @@ async function tryWebKit(miniBrowser: string, tries: number): Promise<SimpleBrow
     detached: true,
     // Its own sandbox needs rights that containers lack; the pages are ours.
     env: {
-      ...process.env,
+      ...fontEnvironment(),
       DISPLAY: `:${number}`,
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
       // The driver's own scripts end WebKit 2.50 in its first collection of garbage after some pages (an abort in the marking of DOM

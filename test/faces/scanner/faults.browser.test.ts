@@ -8,7 +8,7 @@ import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import { encodeTicket, newTicketKey } from '#product/guests/attendees/ticket-code.ts'
 import { closeBrowser, sharedBrowser } from '#test/support/browser.ts'
-import { CHROMIUM } from '#test/support/chromium.ts'
+import { chromiumOptions } from '#test/support/chromium.ts'
 import { openPhone, startEvent } from '#test/support/door/door-page.ts'
 import { type LinedPhone, openLined, readKept } from '#test/support/door/lined-phone.ts'
 import { PhoneLine, SLOW, type Weather } from '#test/support/door/phone-line.ts'
@@ -370,11 +370,7 @@ test('a phone that was killed has what it scanned', { timeout: 60_000 }, async t
   const { url } = await event.addDoor()
   const tickets = [await event.sell(), await event.sell()]
   const profile = diskFolder(t)
-  const open = () =>
-    chromium.launchPersistentContext(profile, {
-      executablePath: CHROMIUM,
-      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--no-first-run'],
-    })
+  const open = () => chromium.launchPersistentContext(profile, chromiumOptions())
   const first = await open()
   const phone = await openPhone({ newContext: async () => first }, url)
   await phone.page.click('#pair')

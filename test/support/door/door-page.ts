@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import {
   type Browser,
@@ -10,7 +9,7 @@ import {
 import { DAY, HOUR } from '#base/time.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import type { NewDevice } from '#product/entrance/doors/schemas.ts'
-import { CHROMIUM } from '../chromium.ts'
+import { chromiumOptions } from '../chromium.ts'
 import { testClock } from '../clock.ts'
 import { organization } from '../organization.ts'
 import { newRegistration } from '../requests.ts'
@@ -53,13 +52,8 @@ export async function startEvent(t: Pick<TestContext, 'after'>, more: object = {
 
 /** Launches Chromium with a camera that sees a film, for pages with the permission. */
 export function launchWithCamera(film: string): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}.`)
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-gpu',
-      '--no-first-run',
+  return chromium.launch(
+    chromiumOptions([
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
@@ -67,8 +61,8 @@ export function launchWithCamera(film: string): Promise<Browser> {
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
       '--use-fake-device-for-media-stream',
       `--use-file-for-fake-video-capture=${film}`,
-    ],
-  })
+    ]),
+  )
 }
 
 export interface Phone {
