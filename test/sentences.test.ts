@@ -143,6 +143,7 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   ],
   list: [[value(fields.listOf(fields.slug, 3), []), 'It must be an array of 1 to 3 items.']],
   oneOf: [[value(fields.oneOf(['csv', 'json']), 'xml'), 'It must be one of csv, json.']],
+  unchosen: [[answered({ kind: 'one_of', choices: ['Yes', 'No'], required: true }, ''), 'It is required.']],
   either: [
     [
       request(newRegistrationSchema, { ...newRegistrationExample, language: 'fr' }),

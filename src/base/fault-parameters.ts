@@ -37,6 +37,8 @@ export interface FaultParameters {
   /** The range counts items. */
   list: Range
   oneOf: Values
+  /** Nothing was chosen where something has to be. */
+  unchosen: Nothing
   /** The values are few and are shown as they are written. */
   either: Values
   /** `wrong` holds those that are not among the values. */

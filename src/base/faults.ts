@@ -77,6 +77,7 @@ export const english: Sentences = {
   amount: ({ min, max }) => `must be an integer from ${min} to ${max}, in minor units such as 1500 for 15.00`,
   list: ({ min, max }) => `must be an array of ${min} to ${max} items`,
   oneOf: ({ values }) => `must be one of ${values.join(', ')}`,
+  unchosen: () => 'is required',
   either: ({ values }) => `must be ${values.map(value => `'${value}'`).join(' or ')}`,
   someOf: ({ values, wrong }) =>
     `must be some of ${values.join(',')}; ${quoteSome(wrong)} ${wrong.length > 1 ? 'are' : 'is'} not`,

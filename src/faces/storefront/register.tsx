@@ -278,7 +278,9 @@ export class Register {
     const { page } = found
     const shown = problem?.code === 'form_expired' ? this.#guard.seal(found.eventId) : (body.get(SHOWN) ?? '')
     const methods = await readOfferedMethods(this.#services, found, basket)
-    const props = { page, filled: sent, body, values, shown, agreed: agreementHash(basket), problem, methods }
+    const agreed = agreementHash(basket)
+    const now = this.#services.clock()
+    const props = { page, filled: sent, body, values, shown, agreed, problem, methods, now }
     const status = problem === undefined ? 200 : statusOf(problem)
     answerOnce(context, status, <ReviewDocument {...props} {...speakOf(context, page)} />)
   }

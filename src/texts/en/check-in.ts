@@ -2,8 +2,7 @@ import { count } from './page.ts'
 
 export const checkIn = {
   desk: 'Desk',
-  paper: 'On paper',
-  print: 'List on paper',
+  paper: 'List on paper',
   field: 'Scan a ticket, or look for somebody',
   fieldHelp: 'A code is checked in at once. Names, e-mails and references are looked up.',
   submit: 'Go',

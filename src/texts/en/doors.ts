@@ -232,7 +232,6 @@ export const doors = {
   undoConflict: 'The check-in of the other stays.',
   undoNothing: 'This scan holds nothing that could be undone.',
 
-  paperTitle: 'List on paper',
   paperAbout:
     'Everybody with a ticket, by name, with boxes to tick: for when everything fails. Print it the evening before.',
   paperAll: 'All tickets',

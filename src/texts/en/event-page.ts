@@ -27,6 +27,9 @@ export const eventPage = {
     transfer: 'Bank transfer only',
     door: 'At the door only',
   },
+  areSetUp: (ways: string) => `Set up for your organization: ${ways}.`,
+  noneSetUp:
+    'Your organization has set up no way yet: until then people pay at the door, where you choose it.',
   paymentDays: 'Days to pay',
   paymentDaysHelp:
     'Of those who pay by transfer: so long are their places held. Who pays at the door has until the event is over.',

@@ -20,6 +20,7 @@ const ofForms = {
   timezone: ({ example }) => `Choose a time zone, such as ${example}.`,
   currency: ({ example }) => `Choose a currency, such as ${example}.`,
   oneOf: () => 'Choose one of those there are.',
+  unchosen: () => 'Choose an answer.',
   unknown: () => 'This is not asked here.',
   repeated: () => 'Answer this once.',
   wellFormed: () => 'There are characters in it that cannot be kept.',

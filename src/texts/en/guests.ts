@@ -18,6 +18,7 @@ export const guests = {
   search: 'Name, e-mail, reference or ticket code',
   states: 'State',
   status,
+  countedAre: 'These numbers count registrations. Each line below is one ticket of a registration.',
   counted: (n: string, isMore: boolean) => (isMore ? `${n}+` : n),
   buyer: 'Buyer',
   tickets: 'Tickets',
@@ -141,6 +142,7 @@ export const guests = {
 
   editTitle: (name: string) => `Edit ${name}`,
   ticketNumber: (n: number) => `Ticket ${n}`,
+  ticketOf: (n: number, all: number) => `ticket ${n} of ${all}`,
   nameOf: (n: number) => `Name on ticket ${n}`,
   answersLeftOut: (n: number) =>
     `This form has room for the answers of ${count(n, { one: 'one ticket', other: '# tickets' })}.`,

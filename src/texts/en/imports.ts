@@ -8,6 +8,7 @@ const guests = (n: number) => count(n, { one: '# guest', other: '# guests' })
 const ofLines: Sentences = {
   ...english,
   required: () => 'missing',
+  unchosen: () => 'missing',
   blank: () => 'missing',
   unknown: () => 'refused',
   email: () => 'not an e-mail address',
@@ -108,6 +109,12 @@ export const imports = {
   added: (n: number) => count(n, { one: '# guest was added.', other: '# guests were added.' }),
   stopped: (n: number) => `It was stopped: ${count(n, { one: '# is', other: '# are' })} left.`,
   notAdded: (n: number) => `${lines(n)} could not be added: the event had changed since the check.`,
+  leftWrong: (n: number, named: string) =>
+    n === 1
+      ? `Line ${named} was left out: something in it is wrong.`
+      : `Lines ${named} were left out: something in them is wrong.`,
+  more: (n: string) => `${n} more`,
+  seeWrong: 'See what is wrong',
   importN: (n: number) => `Import ${guests(n)}`,
   importTitle: (n: number) => `Import ${guests(n)}?`,
   willAdd: (n: number) =>

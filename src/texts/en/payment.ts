@@ -15,6 +15,8 @@ export const payment = {
     transfer: 'Your places are kept while the money is on its way.',
     door: 'You pay when you arrive.',
   },
+  transferUntil: (until: string) =>
+    `Your places are kept for you until ${until}: have the money sent by then.`,
   title: 'Payment',
   due: (amount: string, until: string) => `${amount}, to be paid until ${until}`,
   pay: (amount: string) => `Pay ${amount}`,

@@ -49,6 +49,7 @@ export const payments = {
   noneFound: 'No order of this event is named so. Names are found under Guests.',
   door: {
     due: (amount: string) => `Pays ${amount} here`,
+    dueOf: (amount: string, order: string) => `order ${order} pays ${amount} here`,
     paid: 'Paid…',
     paidOf: (name: string) => `Paid… by ${name}`,
     title: (amount: string) => `Were ${amount} paid?`,

@@ -2,6 +2,7 @@ export const people = {
   name: 'Your name',
   you: 'You',
   organization: 'Organization',
+  yourOrganization: 'Your organization',
   organizationHelp: 'The name that your guests know.',
   timezoneHelp: 'Type a city, such as Madrid, and choose.',
   newPassword: 'Password',

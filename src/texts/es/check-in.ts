@@ -3,8 +3,7 @@ import { count } from './page.ts'
 
 export const checkIn: Texts['checkIn'] = {
   desk: 'Mesa',
-  paper: 'En papel',
-  print: 'Lista en papel',
+  paper: 'Lista en papel',
   field: 'Escanea una entrada o busca a alguien',
   fieldHelp: 'Un código se acredita al momento. Los nombres, correos y referencias se buscan.',
   submit: 'Ir',

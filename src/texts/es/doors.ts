@@ -261,7 +261,6 @@ export const doors: Texts['doors'] = {
   undoConflict: 'La acreditación de la otra se queda.',
   undoNothing: 'Esta lectura no tiene nada que deshacer.',
 
-  paperTitle: 'Lista en papel',
   paperAbout:
     'Todos los que tienen entrada, por nombre, con casillas para marcar: por si todo falla. Imprímela la noche antes.',
   paperAll: 'Todas las entradas',

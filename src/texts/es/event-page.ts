@@ -29,6 +29,8 @@ export const eventPage: Texts['eventPage'] = {
     transfer: 'Solo por transferencia',
     door: 'Solo en la puerta',
   },
+  areSetUp: ways => `Tu organización tiene: ${ways}.`,
+  noneSetUp: 'Tu organización aún no tiene ninguna: hasta entonces se paga en la puerta, si eliges eso.',
   paymentDays: 'Días para pagar',
   paymentDaysHelp:
     'De quien paga por transferencia: ese tiempo se guardan sus plazas. Quien paga en la puerta tiene hasta que acabe el evento.',

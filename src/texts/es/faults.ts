@@ -35,6 +35,7 @@ const ofForms: FormFaults = {
   choices: ({ max }) =>
     `Escribe cada opción en una línea: como mucho ${max}, cada una una vez y ninguna con una coma antes de un espacio.`,
   oneOf: () => 'Elige una de las que hay.',
+  unchosen: () => 'Elige una respuesta.',
   webhookUrl: () => 'Escribe una dirección https, sin usuario ni contraseña.',
   webAddress: () => 'Escribe la dirección de una página, como https://example.org/about.',
   iban: () => 'No es un IBAN: hay una cifra mal, falta o sobra alguna.',

@@ -18,6 +18,7 @@ export const guests: Texts['guests'] = {
     refunded: 'Reembolsada',
     cancelled: 'Cancelada',
   },
+  countedAre: 'Estas cifras cuentan inscripciones. Cada línea de abajo es una entrada de una inscripción.',
   counted: (n, isMore) => (isMore ? `+${n}` : n),
   buyer: 'Comprador',
   tickets: 'Entradas',
@@ -141,6 +142,7 @@ export const guests: Texts['guests'] = {
 
   editTitle: name => `Editar a ${name}`,
   ticketNumber: n => `Entrada ${n}`,
+  ticketOf: (n, all) => `entrada ${n} de ${all}`,
   nameOf: n => `Nombre de la entrada ${n}`,
   answersLeftOut: n =>
     `En este formulario caben las respuestas de ${count(n, { one: 'una entrada', other: '# entradas' })}.`,

@@ -10,6 +10,7 @@ const tickets = (n: number) => count(n, { one: '# entrada', many: '# de entradas
 const ofLines: Texts['imports']['ofLines'] = {
   ...english,
   required: () => 'falta',
+  unchosen: () => 'falta',
   blank: () => 'falta',
   unknown: () => 'no se admite',
   email: () => 'no es una dirección de correo',
@@ -122,6 +123,12 @@ export const imports: Texts['imports'] = {
   stopped: n => `Se ha detenido: ${count(n, { one: 'queda #', other: 'quedan #' })}.`,
   notAdded: n =>
     `${count(n, { one: '# línea no se ha podido añadir', many: '# de líneas no se han podido añadir', other: '# líneas no se han podido añadir' })}: el evento ha cambiado desde la comprobación.`,
+  leftWrong: (n, named) =>
+    n === 1
+      ? `La línea ${named} se ha dejado fuera: algo en ella está mal.`
+      : `Las líneas ${named} se han dejado fuera: algo en ellas está mal.`,
+  more: n => `${n} más`,
+  seeWrong: 'Ver qué está mal',
   importN: n =>
     count(n, {
       one: 'Importar # asistente',

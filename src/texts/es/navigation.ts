@@ -14,7 +14,7 @@ export const navigation: Texts['navigation'] = {
   accountSettings: 'Ajustes',
   log: 'Registro de accesos',
   system: 'Sistema',
-  overview: 'Vista general',
+  overview: 'Resumen',
   guests: 'Asistentes',
   checkIn: 'Acreditación',
   tickets: 'Entradas',

@@ -15,6 +15,8 @@ export const payment = {
     transfer: 'Tus plazas quedan reservadas mientras llega el dinero.',
     door: 'Pagas al llegar.',
   },
+  transferUntil: (until: string) =>
+    `Guardamos tus plazas hasta el ${until}: haz la transferencia a tiempo para que llegue antes.`,
   title: 'Pago',
   due: (amount: string, until: string) => `${amount}, a pagar hasta el ${until}`,
   pay: (amount: string) => `Pagar ${amount}`,

@@ -48,6 +48,7 @@ export const payments: Texts['payments'] = {
   noneFound: 'Ningún pedido de este evento se llama así. Los nombres se buscan en Asistentes.',
   door: {
     due: amount => `Paga ${amount} aquí`,
+    dueOf: (amount, order) => `el pedido ${order} paga ${amount} aquí`,
     paid: 'Pagado…',
     paidOf: name => `Pagado… por ${name}`,
     title: amount => `¿Se han pagado ${amount}?`,

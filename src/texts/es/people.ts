@@ -4,6 +4,7 @@ export const people: Texts['people'] = {
   name: 'Tu nombre',
   you: 'Tú',
   organization: 'Organización',
+  yourOrganization: 'Tu organización',
   organizationHelp: 'El nombre que conocen tus asistentes.',
   timezoneHelp: 'Escribe una ciudad, como Madrid, y elige.',
   newPassword: 'Contraseña',

@@ -8,7 +8,10 @@ const types = [
 ]
 const questions = [
   { key: 'diet', label: 'What do you eat?', kind: 'text', required: true, asked_for: 'ticket' },
-  { key: 'how', label: 'How did you hear of us?', kind: 'text', required: true, asked_for: 'order' },
+  {
+    ...{ key: 'how', label: 'How did you hear of us?', kind: 'one_of', choices: ['A friend', 'A poster'] },
+    ...{ required: true, asked_for: 'order' },
+  },
 ]
 const sells = { registration_types: types, questions, codes: [], payment_ways: 'door' }
 
@@ -64,7 +67,10 @@ test('a question about a single ticket is named without one, and its label is as
   assert.ok(form.field('What do you eat?'))
   clock.advance(1_000)
   const refused = await form.press('Continue')
-  assert.match(refused.text, /What do you eat\?: Fill this in\./)
+  assert.match(
+    refused.text,
+    /What do you eat\?: Fill this in\..*How did you hear of us\?: Choose an answer\./,
+  )
 })
 
 test('whatever else is refused to visitors has a title that says so: names, the waitlist, the review', async t => {

@@ -294,6 +294,25 @@ test('a transfer that would come too late is no way to pay, on the page of an ev
   assert.equal(await tryOrder(slug, `q.${types[0]?.id}=1`), false)
 })
 
+test('the review says until when places are kept for a transfer, and never longer than the event lasts', async t => {
+  const { make, setBank, clock, visitor, db, accountId } = await start(t)
+  await setBank(true)
+  const starts_at = clock() + 60 * DAY
+  const { id, slug, types } = await make({ starts_at, ends_at: starts_at + HOUR, payment_days: 9 }, [
+    { price: 5000 },
+  ])
+  await db.write(accountId, tx => events.setStatus(tx, id, 'published'))
+  const review = async () => {
+    const form = await visitor().open(`/ada/${slug}/register?q.${types[0]?.id}=1`)
+    clock.advance(SECOND)
+    return form.fill({ 'Your name': 'Grace', 'Your e-mail': 'g@example.org' }).press('Continue')
+  }
+  const day = (at: number) => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(at)
+  assert.ok((await review()).text.includes(`Your places are kept for you until ${day(clock() + 9 * DAY)}: `))
+  clock.advance(55 * DAY)
+  assert.ok((await review()).text.includes(`Your places are kept for you until ${day(starts_at)}: `))
+})
+
 test('an order that waits for approval is refused where nobody could pay it afterwards, by a form of before too', async t => {
   const { make, visitor, clock, db, accountId, seen, client } = await start(t)
   const { id, slug, types } = await make({ starts_at: SOON, requires_approval: true, payment_ways: 'door' }, [

@@ -87,11 +87,11 @@ export const setup = ownForm('public', {
   initial: () => ({ currency: 'EUR' }),
   faultsOf: findPasswordFault,
   parts: (_, { voice }) => {
-    const { setupTitle, setupAbout, setupSubmit, you, organization } = voice.texts.people
+    const { setupTitle, setupAbout, setupSubmit, you, yourOrganization } = voice.texts.people
     return {
       ...{ title: setupTitle, about: setupAbout, submit: setupSubmit, isOnCard: true },
       rows: [
-        { legend: organization, names: ['account', 'timezone', 'currency'] },
+        { legend: yourOrganization, names: ['account', 'timezone', 'currency'] },
         { legend: you, names: ['name', 'email', 'password'] },
       ],
     }

@@ -12,8 +12,11 @@ import {
   timeField,
 } from '#machinery/web/forms/field.ts'
 import type { ValuesOf } from '#machinery/web/forms/form.ts'
+import type { Voice } from '#machinery/web/voice.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import { paymentWays } from '#product/catalog/events/states.ts'
+import { listConnected } from '#product/selling/payments/methods.ts'
+import type { Method } from '#product/selling/payments/processor.ts'
 import { editOf, loadEvent, settingsParts } from './event-settings.tsx'
 
 /** All of what a buyer has paid, in basis points. */
@@ -44,8 +47,11 @@ const fields = {
 export const eventSale = formPage('event', {
   ...editOf('sale'),
   path: '/e/{event}/settings/sale',
-  load: loadEvent,
-  fields: () => fields,
+  load: async (tx, request) => ({ ...(await loadEvent(tx, request)), connected: await listConnected(tx) }),
+  fields: ({ connected }, { voice }) => ({
+    ...fields,
+    payment_ways: { ...fields.payment_ways, help: () => tellConnected(connected, voice) },
+  }),
   current: ({ event }) => valuesOf(event),
   parts: ({ event }, request) => {
     const { eventPage: labels, eventSettings } = request.voice.texts
@@ -66,6 +72,12 @@ export const eventSale = formPage('event', {
     }
   },
 })
+
+/** Says which ways to pay the organization has. */
+function tellConnected(connected: readonly Method[], { texts, format }: Voice): string {
+  if (connected.length === 0) return texts.eventPage.noneSetUp
+  return texts.eventPage.areSetUp(format.list(connected.map(method => texts.payment.names[method])))
+}
 
 function valuesOf(event: EventDetails): ValuesOf<typeof fields> {
   const at = (instant: string | null) => (instant === null ? null : Date.parse(instant))

@@ -7,8 +7,8 @@ import { RowsThatFollow } from '#machinery/web/answer-page.ts'
 import { Head } from '#machinery/web/components/parts.tsx'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { listByName } from '#product/entrance/check-ins/printed-list.ts'
-import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
 import type { Texts } from '#texts/texts.ts'
+import { type PrintedTicket, tellStates } from './paper-due.ts'
 
 /** Sorting the list keeps this many bytes for each name, and at most `MOST_NAMES` names at a time. */
 const BYTES_A_NAME = 200
@@ -67,13 +67,13 @@ export const checkInList = longPage('event', {
 
 async function* writeRows(reader: Reader, { account, event, voice }: EventRequest): AsyncGenerator<VNode[]> {
   for await (const tickets of listByName(reader, account.id, event.id)) {
-    yield tickets.map(ticket => <Row ticket={ticket} texts={voice.texts} />)
+    const told = await tellStates(reader, account.id, tickets, voice)
+    yield told.map(each => <Row {...each} texts={voice.texts} />)
   }
 }
 
-function Row({ ticket, texts }: { ticket: DoorTicket; texts: Texts }) {
-  const { name, buyer_name: buyer, registration_status, registration_type_name, seat, checked_in_at } = ticket
-  const state = registration_status === 'confirmed' ? undefined : texts.checkIn.states[registration_status]
+function Row({ ticket, state, texts }: PrintedTicket & { texts: Texts }) {
+  const { name, buyer_name: buyer, registration_type_name, seat, checked_in_at } = ticket
   return (
     <tr>
       <td>

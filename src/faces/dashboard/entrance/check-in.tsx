@@ -10,7 +10,7 @@ import { actorOf, type EventRequest, type Services } from '#faces/dashboard/fram
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { problemOfForm } from '#faces/dashboard/frame/refused-form.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
-import { ButtonLink, Head, Live } from '#machinery/web/components/parts.tsx'
+import { Head, Live } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import { withQuery } from '#machinery/web/link.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
@@ -135,10 +135,7 @@ function CheckInPage({ loaded, request }: { loaded: Loaded; request: EventReques
   const { search, inside, types, latest, actors, toLookAt } = loaded
   return (
     <>
-      <Head
-        title={texts.navigation.checkIn}
-        actions={<ButtonLink href={paths.checkInList(event.id)}>{texts.checkIn.print}</ButtonLink>}
-      />
+      <Head title={texts.navigation.checkIn} />
       <CheckInTabs current="desk" toLookAt={toLookAt} request={request} />
       <div class="stack">
         <ScanForm event={event.id} texts={texts} />

@@ -14,8 +14,8 @@ import type { Voice } from '#machinery/web/voice.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { listByName } from '#product/entrance/check-ins/printed-list.ts'
-import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
 import { CheckInTabs, findToLookAt, OF_DOORS, type ToLookAt } from './door-parts.tsx'
+import { type PrintedTicket, tellStates } from './paper-due.ts'
 
 /** Sorting keeps the bytes of `MOST_NAMES` names at most, and drawing keeps those of each row. */
 const BYTES_A_NAME = 200
@@ -44,11 +44,11 @@ export const paperLists = showPage('event', {
     const sold = types.reduce((sum, type) => sum + type.sold, 0)
     const all: Choice = { id: undefined, name: texts.paperAll, sold }
     return {
-      title: texts.paperTitle,
+      title: voice.texts.checkIn.paper,
       body: (
         <>
           <Head
-            title={texts.paperTitle}
+            title={voice.texts.checkIn.paper}
             about={texts.paperAbout}
             actions={<ButtonLink href={paths.checkInList(event.id)}>{texts.paperOnScreen}</ButtonLink>}
           />
@@ -137,14 +137,9 @@ export const paperList: PageAt<'event'> = {
     holding.keep('answer', Math.min(sold, MOST_NAMES) * BYTES_A_NAME + ROWS_A_FILE * BYTES_A_ROW)
     const place = { typeId, skip: (part - 1) * ROWS_A_FILE, most: ROWS_A_FILE }
     const rows = []
-    for await (const tickets of listByName(
-      readerFor(db, context.res),
-      account.id,
-      event.id,
-      undefined,
-      place,
-    )) {
-      for (const ticket of tickets) rows.push(toRow(ticket, voice))
+    const reader = readerFor(db, context.res)
+    for await (const tickets of listByName(reader, account.id, event.id, undefined, place)) {
+      for (const told of await tellStates(reader, account.id, tickets, voice)) rows.push(toRow(told, voice))
     }
     const of = [event.title, type?.name, parts === 1 ? undefined : tellPart(part, parts, voice)]
     const list = {
@@ -169,9 +164,8 @@ export const paperList: PageAt<'event'> = {
   },
 }
 
-function toRow(ticket: DoorTicket, { texts }: Voice) {
-  const { name, buyer_name: buyer, registration_status: status, seat, checked_in_at } = ticket
-  const state = status === 'confirmed' ? undefined : texts.checkIn.states[status]
+function toRow({ ticket, state }: PrintedTicket, { texts }: Voice) {
+  const { name, buyer_name: buyer, seat, checked_in_at } = ticket
   const isInside = checked_in_at !== null
   const what = [
     ticket.registration_type_name,

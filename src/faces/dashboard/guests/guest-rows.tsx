@@ -4,6 +4,7 @@ import { Money, Time } from '#machinery/web/components/parts.tsx'
 import type { List } from '#machinery/web/lists/list.tsx'
 import { foundTickets } from '#product/guests/registrations/found-tickets.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
+import type { Texts } from '#texts/texts.ts'
 import { RegistrationState } from './registration-status.tsx'
 
 /** A ticket in the list of guests. */
@@ -41,6 +42,13 @@ export function rowsOfAll(registrations: readonly Registration[], text: string |
   )
 }
 
+/** Tells which ticket of its registration it is where another one of it has the same name and e-mail. */
+function tellTwin({ guest, ticket }: GuestRow, texts: Texts): string | undefined {
+  const { attendees } = guest
+  const twins = attendees.filter(({ name, email }) => name === ticket.name && email === ticket.email)
+  return twins.length > 1 ? texts.guests.ticketOf(attendees.indexOf(ticket) + 1, attendees.length) : undefined
+}
+
 const nameOf = ({ guest, ticket }: GuestRow) => ticket.name ?? guest.buyer.name
 
 const columns: List<GuestRow>['columns'] = [
@@ -49,6 +57,7 @@ const columns: List<GuestRow>['columns'] = [
     place: 'name',
     cell: (row, { texts }) => {
       const { guest, ticket } = row
+      const twin = tellTwin(row, texts)
       return (
         <>
           <a href={paths.guest(guest.event_id, guest.id)}>
@@ -56,6 +65,7 @@ const columns: List<GuestRow>['columns'] = [
           </a>
           <div class="small quiet">
             <bdi>{ticket.email ?? guest.buyer.email}</bdi>
+            {twin !== undefined && <> · {twin}</>}
           </div>
           {guest.buyer.name !== nameOf(row) && (
             <div class="small quiet">

@@ -84,6 +84,7 @@ function GuestList({ types, request, ...found }: GuestListing & { request: Event
       />
       <div id={RESULTS}>
         <StateTabs path={path} query={query} counts={counts} voice={voice} />
+        {found.rows.some(({ isFirst }) => !isFirst) && <p class="small quiet">{texts.guests.countedAre}</p>}
         <Found {...found} path={path} request={request} />
       </div>
     </>

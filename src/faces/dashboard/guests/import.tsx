@@ -23,6 +23,8 @@ type Fate = ImportLine['fate']
 const EVERY = 2
 const REFRESH = 5
 const SHOWN = 50
+/** So many wrong lines are named by their number once the others are imported. */
+const MOST_NAMED = 5
 const MOST_COUNTED = 10_000
 
 /** The tabs stand in this order. */
@@ -36,6 +38,8 @@ interface Result {
   after: number | undefined
   hasMore: boolean
   typeNames: ReadonlyMap<string, string>
+  /** The first lines that have something wrong. */
+  wrong: readonly number[]
 }
 
 export function uploadOf(tx: ReadTx, { event, params }: EventRequest): Promise<imports.Upload> {
@@ -90,7 +94,11 @@ async function readResult(
   const more = last === undefined ? [] : await imports.listLines(tx, job.id, { after: last, limit: 1, fate })
   const types = await registrationTypes.listByEvent(tx, event.id)
   const typeNames = new Map(types.map(({ id, name }) => [id, name]))
-  return { counts, fate, lines, after, hasMore: more.length > 0, typeNames }
+  const wrong = await imports.listLines(tx, job.id, { after: 0, limit: MOST_NAMED, fate: 'wrong' })
+  return {
+    ...{ counts, fate, lines, after, hasMore: more.length > 0, typeNames },
+    wrong: wrong.map(({ line }) => line),
+  }
 }
 
 interface PartProps {
@@ -123,7 +131,7 @@ function Outcome({ upload, result, request }: PartProps & { result: Result }) {
   const next = hasMore ? String(lines.at(-1)?.line) : undefined
   return (
     <>
-      <ResultBanner upload={upload} request={request} />
+      <ResultBanner upload={upload} result={result} request={request} />
       <div class="row">
         {job.state === 'done' && left > 0 && (
           <ButtonLink href={paths.startImport(event.id, job.id)} main>
@@ -176,20 +184,39 @@ function countOf(count: number, { format }: EventRequest['voice']): string {
 }
 
 /** Shows the result so far. */
-function ResultBanner({ upload: { job, imported, left }, request: { voice } }: PartProps) {
+function ResultBanner({ upload: { job, imported, left }, result, request }: PartProps & { result: Result }) {
+  const { voice } = request
   const { imports: texts } = voice.texts
+  const { counts, wrong: named } = result
   if (imported === undefined) return <CheckBanner job={job} left={left} texts={voice.texts} />
   const { added = 0, known = 0, wrong = 0, sold_out = 0 } = (imported.outcome ?? {}) as Partial<Counts>
   const notAdded = known + wrong + sold_out
   if (imported.state === 'failed') return <Failed job={imported} texts={voice.texts} />
   return (
-    <Banner tone={imported.state === 'done' && notAdded === 0 ? 'good' : 'warn'}>
+    <Banner tone={imported.state === 'done' && notAdded === 0 && named.length === 0 ? 'good' : 'warn'}>
       <p>
         {texts.added(added)} {imported.state === 'stopped' && left > 0 && texts.stopped(left)}{' '}
         {notAdded > 0 && texts.notAdded(notAdded)}
       </p>
+      {named.length > 0 && (
+        <p>
+          {texts.leftWrong(counts.wrong, nameLines(named, counts.wrong, voice))}{' '}
+          <a href={withQuery(paths.guestImport(request.event.id, job.id), { fate: 'wrong' })}>
+            {texts.seeWrong}
+          </a>
+        </p>
+      )}
     </Banner>
   )
+}
+
+/** Names lines by their numbers, and says how many more there are. */
+function nameLines(named: readonly number[], all: number, { texts, format }: EventRequest['voice']): string {
+  const more = all - named.length
+  return format.list([
+    ...named.map(line => format.number(line)),
+    ...(more > 0 ? [texts.imports.more(format.number(more))] : []),
+  ])
 }
 
 interface CheckProps {

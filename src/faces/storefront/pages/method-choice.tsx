@@ -16,6 +16,8 @@ interface MethodProps {
   /** The method that was chosen before. */
   chosen: string | null
   legend: string
+  /** Until when a transfer can be paid, where that is not said elsewhere on the page. */
+  transferUntil?: string | undefined
   texts: Texts
 }
 
@@ -52,16 +54,21 @@ function Choice({
   choices,
   chosen,
   legend,
+  transferUntil,
   texts,
 }: Omit<MethodProps, 'methods'> & { choices: readonly Method[] }) {
   const [first] = choices
   if (first === undefined) return null
-  const { names, about } = texts.payment
+  const { names } = texts.payment
+  const aboutOf = (method: Method) =>
+    method === 'transfer' && transferUntil !== undefined
+      ? texts.payment.transferUntil(transferUntil)
+      : texts.payment.about[method]
   if (choices.length === 1) {
     return (
       <p class="way">
         <input type="hidden" name={METHOD} value={first} />
-        {legend} <span class="strong">{names[first]}.</span> <span class="small quiet">{about[first]}</span>
+        {legend} <span class="strong">{names[first]}.</span> <span class="small quiet">{aboutOf(first)}</span>
       </p>
     )
   }
@@ -73,7 +80,7 @@ function Choice({
         <label key={method} class="choice">
           <input type="radio" name={METHOD} value={method} checked={method === selected} required />
           <span>
-            <span class="strong">{names[method]}</span> <span class="small quiet">{about[method]}</span>
+            <span class="strong">{names[method]}</span> <span class="small quiet">{aboutOf(method)}</span>
           </span>
         </label>
       ))}

@@ -4,6 +4,7 @@ import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import { Form } from '#machinery/web/forms/form-view.tsx'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import { isOpen } from '#product/selling/orders/accept-offer.ts'
+import { payableUntil } from '#product/selling/orders/reservation-time.ts'
 import type { PaymentMethods } from '#product/selling/payments/methods.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import type { Filled } from '../order-form.ts'
@@ -49,7 +50,13 @@ export function OfferDocument({
             other={{ action: to('turn-down'), text: checkout.offerDecline }}
           >
             <OrderRows filled={filled} state={state} voice={voice} />
-            <MethodChoice methods={methods} chosen={method} texts={texts} legend={texts.payment.how} />
+            <MethodChoice
+              methods={methods}
+              chosen={method}
+              legend={texts.payment.how}
+              transferUntil={format.date(payableUntil(filled.basket.event, now))}
+              texts={texts}
+            />
           </Form>
         </>
       ) : (

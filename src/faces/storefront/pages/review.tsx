@@ -7,6 +7,7 @@ import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
 import { fieldOf } from '#product/guests/questions/answers.ts'
 import { printAnswer } from '#product/guests/questions/print-answer.ts'
 import type { Question } from '#product/guests/questions/schemas.ts'
+import { payableUntil } from '#product/selling/orders/reservation-time.ts'
 import type { PaymentMethods } from '#product/selling/payments/methods.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import { StoreDocument } from '../document.tsx'
@@ -31,13 +32,15 @@ interface ReviewProps {
   problem: Problem | undefined
   /** The methods by which the order can be paid. There are none if the payment comes later, or is not needed. */
   methods: PaymentMethods
+  /** Milliseconds of the clock. */
+  now: number
   speech: Speech
   voice: Voice
 }
 
 /** Shows what was filled in, for a review, and the button that places the order. */
 export function ReviewDocument(props: ReviewProps) {
-  const { page, filled, body, shown, agreed, problem, methods, speech, voice } = props
+  const { page, filled, body, shown, agreed, problem, methods, now, speech, voice } = props
   const { event, organizer } = page
   // The basket has the terms that the buyer agrees to. The page may have been read a moment earlier.
   const { terms } = filled.basket.event
@@ -87,8 +90,9 @@ export function ReviewDocument(props: ReviewProps) {
           <MethodChoice
             methods={methods}
             chosen={body.get(METHOD)}
-            texts={texts}
             legend={texts.payment.how}
+            transferUntil={voice.format.date(payableUntil(filled.basket.event, now))}
+            texts={texts}
           />
           {event.requires_approval && filled.basket.total > 0 && (
             <p class="small quiet">{texts.payment.afterApproval}</p>

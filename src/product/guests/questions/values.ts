@@ -2,7 +2,7 @@ import { type Fault, makeFault } from '#base/faults.ts'
 import { countCodePoints, isText, MAX_ANSWER } from '#base/fields.ts'
 import { toNfc } from '#base/words.ts'
 import { countries } from './countries.ts'
-import { CHOICE_SEPARATOR } from './kinds.ts'
+import { CHOICE_SEPARATOR, hasChoices } from './kinds.ts'
 import type { Question } from './schemas.ts'
 
 /** Says what a question prescribes for its answer. */
@@ -23,8 +23,12 @@ export function parseAnswer(question: Answerable, typed: Typed): ParsedAnswer {
   const parsed = question.kind === 'several_of' ? parseSeveral(question, typed) : parseOne(question, typed)
   if ('fault' in parsed) return parsed
   const { value } = parsed
-  if (value === '') return question.required ? { fault: makeFault('required') } : { value: undefined }
+  if (value === '') return question.required ? { fault: missing(question) } : { value: undefined }
   return countCodePoints(value) > MAX_ANSWER ? TOO_LONG : parsed
+}
+
+function missing({ kind }: Answerable): Fault {
+  return makeFault(kind === 'yes_no' || kind === 'country' || hasChoices(kind) ? 'unchosen' : 'required')
 }
 
 type ParsedValue = { value: string } | { fault: Fault }

@@ -1,8 +1,9 @@
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Order } from '#product/selling/orders/schemas.ts'
-import { listByOrder } from './rules.ts'
+import { lackingOf, listByOrder } from './rules.ts'
 import type { Payment } from './schemas.ts'
+import * as store from './store.ts'
 
 /** What is to be paid at the door, with the order that it is for. */
 export interface DueAtDoor {
@@ -23,4 +24,27 @@ export async function findDueAtDoor(tx: ReadTx, ticketId: string): Promise<DueAt
   const payments = await listByOrder(tx, order.id)
   const payment = payments.find(({ method, ended_at }) => method === 'door' && ended_at === null)
   return payment && { payment, order }
+}
+
+/** What an order is to pay at the door, for all of its tickets. */
+export interface DoorDue {
+  /** Minor units. */
+  amount: number
+  currency: string
+  /** The reference of the order. */
+  reference: string
+}
+
+/** Returns what the orders of these registrations are to pay at the door, by registration. Others have no entry. */
+export async function listDueAtDoor(
+  tx: ReadTx,
+  registrationIds: readonly string[],
+): Promise<ReadonlyMap<string, DoorDue>> {
+  const rows = await store.listDueAtDoor(tx, [...new Set(registrationIds)])
+  return new Map(
+    rows.map(({ registration_id: id, currency, reference, ...payment }) => [
+      id,
+      { amount: lackingOf({ ...payment, ended_at: null }), currency, reference },
+    ]),
+  )
 }

@@ -158,6 +158,12 @@ export function payableBy(processors: Processors) {
     (await findMethods(tx, event, amount, processors, tx.clock())).offered.length > 0
 }
 
+/** Returns the methods that an account has set up for its events, in the order in which they are offered. */
+export async function listConnected(tx: ReadTx): Promise<Method[]> {
+  const rows = await store.list(tx)
+  return methods.filter(method => rows.some(row => row.method === method))
+}
+
 /** Returns the account that transfers go to, or undefined if transfers are not taken. */
 export async function findBank(tx: ReadTx): Promise<Bank | undefined> {
   const row = (await store.list(tx)).find(({ method }) => method === 'transfer')

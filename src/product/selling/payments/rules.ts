@@ -155,7 +155,11 @@ async function leaveFor(tx: WriteTx, open: store.PaymentRow, method: Method | nu
  * Returns what a member notes as paid of a payment, in minor units: what is missing, or all of it if the payment has ended, as
  * what came of it goes back.
  */
-export function lackingOf({ amount, received, ended_at }: Payment): number {
+export function lackingOf({
+  amount,
+  received,
+  ended_at,
+}: Pick<Payment, 'amount' | 'received' | 'ended_at'>): number {
   return ended_at === null ? amount - (received ?? 0) : amount
 }
 

@@ -1,3 +1,4 @@
+import { readInList } from '#machinery/db/in-list.ts'
 import { type Page, readPage } from '#machinery/db/keyset.ts'
 import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { Method } from './processor.ts'
@@ -206,6 +207,27 @@ export async function listAbandoned(
     [limit],
   )
   return [...later, ...never]
+}
+
+/** What an order is still to pay at the door, by one of its registrations. */
+export interface DoorDueRow extends Pick<PaymentRow, 'currency' | 'amount' | 'received'> {
+  registration_id: string
+  /** The reference of the order. */
+  reference: string
+}
+
+/** Returns what is to be paid at the door for those of these registrations whose orders are paid there. */
+export function listDueAtDoor(tx: ReadTx, registrationIds: readonly string[]): Promise<DoorDueRow[]> {
+  return readInList(
+    tx,
+    registrationIds,
+    [tx.accountId],
+    // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
+    list => `SELECT r.id AS registration_id, o.reference, p.currency, p.amount, p.received FROM registrations r
+     JOIN orders o ON o.id = r.order_id JOIN payments p ON p.order_id = r.order_id AND p.ended_at IS NULL
+     WHERE r.id IN ${list} AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1
+       AND p.method = 'door' AND o.waits_for = 'payment'`,
+  )
 }
 
 /** Makes the open payment of an order due. */

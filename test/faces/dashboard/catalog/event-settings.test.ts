@@ -163,6 +163,20 @@ test('a way to pay that a draft lacks is set up from its list, and saving it lea
   assert.equal(saved.path, overview)
 })
 
+test('the rules of the sale say which ways to pay the organization has set up', async t => {
+  const { member, eventId, accountId } = await startDashboard(t, organization({ event: { status: 'draft' } }))
+  const owner = await member('owner')
+  const sale = `/manage/e/${eventId}/settings/sale`
+  assert.match((await owner.open(sale)).text, /Your organization has set up no way yet/)
+  const bank = await owner.open(`/manage/a/${accountId}/payments/bank`)
+  await bank
+    .fill({ 'Account holder': 'Ada SL', 'IBAN or account number': 'DE89370400440532013000' })
+    .press('Save')
+  const page = await owner.open(sale)
+  assert.match(page.text, /Set up for your organization: Bank transfer\./)
+  assert.doesNotMatch(page.text, /no way yet/)
+})
+
 test('a way back leads nowhere but to the dashboard', async t => {
   const { member, eventId } = await startDashboard(t)
   const owner = await member('owner')

@@ -131,11 +131,11 @@ test('the pages of check-in link to each other by tabs, and a door member begins
   const desk = await list.follow('Spring Meeting')
   assert.equal(desk.path, `/manage/e/${eventId}/check-in`)
   const tabs = () => [...desk.document.querySelectorAll('main .tabs a')].map(each => each.textContent?.trim())
-  assert.deepEqual(tabs(), ['Desk', 'Doors', 'Scans', 'On paper'])
+  assert.deepEqual(tabs(), ['Desk', 'Doors', 'Scans', 'List on paper'])
   for (const [tab, heading] of [
     ['Doors', 'Doors'],
     ['Scans', 'Scans'],
-    ['On paper', 'List on paper'],
+    ['List on paper', 'List on paper'],
   ] as const) {
     const page = await desk.follow(tab)
     assert.equal(page.heading, heading)

@@ -83,6 +83,29 @@ test('the list has a row for each ticket: name with e-mail and the buyer if anot
   assert.equal((await page.follow('Bea')).heading, 'Zoe')
 })
 
+test('of one name and e-mail twice in a registration, each row says which ticket it is; the tabs say what they count', async t => {
+  const twice = guest('Twin', { attendees: [{ name: 'Twin' }, { name: 'Twin' }, { name: 'Other' }] })
+  const { member, eventId } = await startDashboard(
+    t,
+    organization({ event: { registrations: [twice, guest('Alone')] } }),
+  )
+  const manager = await member('manager')
+  const page = await manager.open(`/manage/e/${eventId}/guests`)
+  assert.deepEqual(
+    cellsOf(page)
+      .map(([name]) => name)
+      .sort(),
+    [
+      'Alonealone@example.org',
+      'Othertwin@example.orgBought by Twin',
+      'Twintwin@example.org · ticket 1 of 3',
+      'Twintwin@example.org · ticket 2 of 3',
+    ],
+  )
+  assert.match(page.text, /All 2.*These numbers count registrations/)
+  assert.doesNotMatch((await manager.open(`/manage/e/${eventId}/guests?q=alone`)).text, /These numbers count/)
+})
+
 test('the list is sorted by name, type, check-in or date, in each state and search, over all of its pages', async t => {
   const { manager, list, data, accountId, eventId, types } = await start(t)
   const page = await manager.open(list)

@@ -87,7 +87,11 @@ test('a file is uploaded, its columns are guessed, its lines checked, and the ne
   assert.match(confirm.text, /2 tickets in all.*2 lines are left out/)
   assert.deepEqual(await at.names(), [])
   const done = await settled(at, await confirm.press('Import 2 guests'), at.manager)
-  assert.match(done.messages.join(), /2 guests were added\./)
+  assert.match(
+    done.messages.join(),
+    /2 guests were added\..*Lines 4 and 5 were left out: something in them is wrong\./,
+  )
+  assert.match((await done.follow('See what is wrong')).rows()[0] ?? '', /^Line 4Nobody/)
   assert.deepEqual(await at.names(), ['Grace Hopper', 'José Peña'])
   assert.ok(!done.links().some(link => /^Import \d/.test(link)), 'there is nothing left to import')
   // The log has the whole import, with who did it.
@@ -126,6 +130,21 @@ test('the lines left out come as CSV with the reason in the person’s language,
     (await settled(at, await again.press('Comprobar las líneas'), reader)).text,
     /importar 2 asistentes/,
   )
+})
+
+test('once an import is done, the first wrong lines are named, and how many more there are', async t => {
+  const at = await start(t)
+  const lines = ['Grace Hopper,grace@example.org', ...Array.from({ length: 7 }, (_, n) => `Nobody ${n},none`)]
+  const table = ['Name,Email,Ticket type', ...lines.map(line => `${line},Standard`)].join('\n')
+  const checked = await settled(
+    at,
+    await (await upload(at, 'g.csv', table)).press('Check the lines'),
+    at.manager,
+  )
+  assert.doesNotMatch(checked.text, /were left out/, 'nothing is left out before it is imported')
+  const confirm = await checked.follow('Import 1 guest')
+  const done = await settled(at, await confirm.press('Import 1 guest'), at.manager)
+  assert.match(done.text, /Lines 3, 4, 5, 6, 7,? and 2 more were left out/)
 })
 
 test('the same file twice adds nobody twice: neither after the first import nor in two tabs beside it', async t => {

@@ -96,7 +96,7 @@ test('the preview asks what the ticket asks, tells each fault at its field, and 
   const form = page.fill({ Size: 'XL <i>' })
   const refused = await form.press('Comprobar')
   assert.equal(refused.status, 422)
-  assert.match(refused.messages[0] as string, /What do you eat\?: Rellena esto/)
+  assert.match(refused.messages[0] as string, /What do you eat\?: Elige una respuesta/)
   assert.equal(refused.field('Size').value, 'XL <i>')
   const good = await refused.fill({ Vegan: true }).press('Comprobar')
   assert.match(good.messages[0] as string, /con 2 respuestas.*Vegan.*XL <i>/)

@@ -228,6 +228,11 @@ test('at the door somebody who checks in notes the cash, and the ticket is good 
   const details = await db.read(accountId, tx => orders.getDetails(tx, id))
   const [ticket] = details.registrations[0]?.attendees ?? []
   const door = await member('door')
+  const printed = (await door.open(`${path}/check-in/list`)).rows()
+  const { reference } = details
+  assert.equal(printed.filter(row => row.endsWith(`order ${reference} pays €100.00 here`)).length, 2)
+  assert.equal(printed.filter(row => row.includes('pays')).length, 2, 'a transfer is not paid at the door')
+  assert.equal(printed.filter(row => row.endsWith('Not confirmed')).length, 1)
   const scan = await door.open(`${path}/check-in`)
   const refused = await scan
     .fill({ 'Scan a ticket, or look for somebody': ticket?.qr_code as string })
@@ -239,6 +244,7 @@ test('at the door somebody who checks in notes the cash, and the ticket is good 
   const found = await confirmation.press('Yes, it is paid')
   assert.equal(await stateOf(id), 'confirmed')
   assert.equal(found.rows().length >= 2, true)
+  assert.doesNotMatch((await door.open(`${path}/check-in/list`)).text, /pays/)
   const admitted = await found.press('Check in Holder 0')
   assert.match(admitted.text, /Admitted/)
   const listed = await door.open(`${path}/check-in?q=transfer%40example.org`)
