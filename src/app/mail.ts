@@ -3,10 +3,12 @@ import type { Config } from '#base/config.ts'
 import type { Clock } from '#base/time.ts'
 import type { MailService } from '#faces/dashboard/system/mail-service.ts'
 import type { Database } from '#machinery/db/port.ts'
+import { recordName } from '#machinery/mail/dkim.ts'
+import { readSigner } from '#machinery/mail/dkim-file.ts'
 import { DomainWatch, type TextLookup } from '#machinery/mail/domain-watch.ts'
 import { MailLoop } from '#machinery/mail/loop.ts'
 import { showing } from '#machinery/mail/shown.ts'
-import { readSender, readSmtpUrl, type Sender, Smtp, type SmtpOptions } from '#machinery/mail/smtp.ts'
+import { domainOf, readSmtpUrl, type Sender, Smtp, type SmtpOptions } from '#machinery/mail/smtp.ts'
 import { mailKinds } from './mail-kinds.ts'
 
 interface MailingOptions {
@@ -28,7 +30,7 @@ export class Mailing {
     const { smtpUrl, mailFrom } = options.config
     this.#options = options
     if (smtpUrl !== undefined && mailFrom !== undefined) {
-      this.#settings = { options: readSmtpUrl(smtpUrl), sender: readSender(mailFrom) }
+      this.#settings = { options: readSmtpUrl(smtpUrl), sender: readSigner(mailFrom, options.config) }
     }
   }
 
@@ -63,8 +65,14 @@ export class Mailing {
       return { letters, isSetUp: config.showMail, through: undefined, state, domain: () => undefined }
     }
     const { host, port } = settings.options
-    const { address: sender } = settings.sender
-    const domain = new DomainWatch({ domain: sender.slice(sender.lastIndexOf('@') + 1), clock, lookup })
-    return { letters, isSetUp: true, through: { host, port, sender }, state, domain: () => domain.state }
+    const { address: sender, dkim } = settings.sender
+    const domain = new DomainWatch({ domain: domainOf(settings.sender), dkim, clock, lookup })
+    return {
+      letters,
+      isSetUp: true,
+      through: { host, port, sender, dkim: dkim && recordName(dkim) },
+      state,
+      domain: () => domain.state,
+    }
   }
 }

@@ -80,6 +80,9 @@ export const configSchema = v.object(
     backupKeep: v.optional(backupsKept),
     smtpUrl: v.optional(named('address')),
     mailFrom: v.optional(named('address')),
+    /** The file of the key that signs mails, and what tells it from others of the domain. */
+    dkimKey: v.optional(named('file')),
+    dkimSelector: v.optional(v.string(says('string'))),
     mailRate: v.optional(mailRate, 120),
     orderRate: v.optional(orderRate, 30),
     /** Turnout's own test processor takes payments, and no money moves. */
@@ -126,6 +129,7 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
       config.smtpUrl === undefined ? ['--mail-from', '--smtp-url'] : ['--smtp-url', '--mail-from']
     throw new Refusal(`${given} needs ${missing} as well.`)
   }
+  refuseDkim(config)
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     const [given, missing] = config.tlsKey === undefined ? ['cert', 'key'] : ['key', 'cert']
     throw new Refusal(`--tls-${given} needs --tls-${missing} as well.`)
@@ -153,12 +157,24 @@ function withDefaults(given: Given): Config {
   const port = given.port ?? (localCa ? 8443 : 8080)
   const trustPort = given.trustPort ?? (localCa ? TRUST_PORT : undefined)
   // The settings of mail and payments came with the settings of the server that this box helps.
-  const none = { smtpUrl: undefined, mailFrom: undefined, testPayments: false, stripeApi: undefined }
+  const none = {
+    ...{ smtpUrl: undefined, mailFrom: undefined, dkimKey: undefined, dkimSelector: undefined },
+    ...{ testPayments: false, stripeApi: undefined },
+  }
   return { ...given, ...(doorOnly ? none : {}), host, port, trustPort }
 }
 
 function isSecure({ tlsCert, localCa }: Config): boolean {
   return tlsCert !== undefined || localCa
+}
+
+function refuseDkim({ dkimKey, dkimSelector, mailFrom }: Config): void {
+  if ((dkimKey === undefined) !== (dkimSelector === undefined)) {
+    const [given, missing] = dkimKey === undefined ? ['selector', 'key'] : ['key', 'selector']
+    throw new Refusal(`--dkim-${given} needs --dkim-${missing} as well.`)
+  }
+  if (dkimKey !== undefined && mailFrom === undefined)
+    throw new Refusal('--dkim-key needs --mail-from, whose domain it signs for.')
 }
 
 function refuseLocalCa({ localCa, tlsCert, baseUrl, port, trustPort, metricsPort }: Config): void {

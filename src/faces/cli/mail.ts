@@ -5,11 +5,12 @@ import { newUuid } from '#base/ids.ts'
 import { toIso } from '#base/time.ts'
 import { newestFirst } from '#machinery/db/keyset.ts'
 import { INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
+import { type DkimFlags, readSigner } from '#machinery/mail/dkim-file.ts'
 import { hold, release } from '#machinery/mail/hold.ts'
 import { composeLetter } from '#machinery/mail/letter.tsx'
 import * as emails from '#machinery/mail/rules.ts'
 import { type Email, emailStatuses } from '#machinery/mail/schemas.ts'
-import { readSender, readSmtpUrl, Smtp } from '#machinery/mail/smtp.ts'
+import { readSmtpUrl, Smtp } from '#machinery/mail/smtp.ts'
 import { testContent } from '#machinery/mail/test-mail.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import { commandOn } from '#product/administration/access-log/rules.ts'
@@ -17,6 +18,7 @@ import * as accounts from '#product/administration/accounts/rules.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required, wholeNumber } from './flags.ts'
+import { addDkim } from './mail-dkim.ts'
 import { refusalOf } from './mail-trouble.ts'
 import { findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
@@ -29,6 +31,7 @@ const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
 export function addMail(program: Command, terminal: Terminal): void {
   const mail = program.command('mail').description('mails to people, sent and waiting')
   addTest(mail, terminal)
+  addDkim(mail, terminal)
   addList(mail, terminal)
   addShow(mail, terminal)
   addRetry(mail, terminal)
@@ -36,7 +39,7 @@ export function addMail(program: Command, terminal: Terminal): void {
   addResume(mail, terminal)
 }
 
-interface TestFlags {
+interface TestFlags extends DkimFlags {
   smtpUrl: string
   mailFrom: string
   json?: boolean
@@ -49,6 +52,8 @@ function addTest(mail: Command, terminal: Terminal): void {
     .argument('<address>', 'who gets it')
     .addOption(required('--smtp-url <url>', 'the server that sends mail, as of "turnout serve"'))
     .addOption(required('--mail-from <address>', 'whom mail comes from, as of "turnout serve"'))
+    .addOption(flag('--dkim-key <file>', 'the key that signs mails, as of "turnout serve"'))
+    .addOption(flag('--dkim-selector <name>', 'its selector, as of "turnout serve"'))
     .addOption(jsonFlag())
     .addHelpText(
       'after',
@@ -57,7 +62,7 @@ function addTest(mail: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: TestFlags) => {
       const to = readFlag('The address', email, argument)
       const options = readSmtpUrl(flags.smtpUrl)
-      const smtp = new Smtp(options, readSender(flags.mailFrom))
+      const smtp = new Smtp(options, readSigner(flags.mailFrom, flags))
       const letter = composeLetter(testContent(hostname()), textsIn('en').mails.test, 'en')
       const messageId = `<${newUuid()}@${smtp.domain}>`
       const outcome = await smtp.send({ ...letter, to, messageId, date: new Date(terminal.clock()) })

@@ -45,6 +45,8 @@ export function addServerFlags(command: Command): Command {
       ),
     )
     .addOption(flag('--mail-from <address>', 'whom mail comes from, such as tickets@example.org'))
+    .addOption(flag('--dkim-key <file>', 'the key that signs mails, PEM, as "turnout mail dkim" makes it'))
+    .addOption(flag('--dkim-selector <name>', 'what tells that key from others of the domain of --mail-from'))
     .addOption(flag('--mail-rate <number>', 'mails a minute at most').default('120'))
     .addOption(
       flag('--order-rate <number>', 'orders a minute from one address at most; 0 is no limit').default('30'),

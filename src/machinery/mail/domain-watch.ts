@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { type Clock, MINUTE, SECOND } from '#base/time.ts'
+import { type DkimKey, IS_RECORD, isOfKey, recordName } from './dkim.ts'
 
 /** How long a result stays valid, in milliseconds. */
 const KEPT_FOR = 5 * MINUTE
@@ -9,6 +10,9 @@ const DEADLINE = 2 * SECOND
 /** Tells whether a name has a record. Several records make an invalid one, and `unknown` means that nobody answered. */
 export type RecordState = 'found' | 'missing' | 'several' | 'unknown'
 
+/** Tells the same of the record of a key: `other` is one of another key. */
+export type KeyRecordState = Exclude<RecordState, 'several'> | 'other'
+
 /** The rules that the domain of a sender publishes for the recipients of its mails. */
 export interface DomainState {
   domain: string
@@ -16,22 +20,34 @@ export interface DomainState {
   spf: RecordState
   /** The record that says what to do with mails that somebody else has sent in the domain's name (RFC 7489). */
   dmarc: RecordState
+  /** The record by which the signatures of mails are checked (RFC 6376). It is undefined if none are signed here. */
+  dkim: KeyRecordState | undefined
 }
 
 /** Looks up the texts of a name. Each is a list of the strings that it is made of. */
 export type TextLookup = (name: string) => Promise<string[][]>
 
+interface DomainWatchOptions {
+  domain: string
+  /** The key that signs mails. */
+  dkim?: DkimKey | undefined
+  clock: Clock
+  lookup?: TextLookup | undefined
+}
+
 /** Knows the rules that the domain of the sender publishes. Nobody waits for the look-up. */
 export class DomainWatch {
   readonly #domain: string
+  readonly #dkim: DkimKey | undefined
   readonly #clock: Clock
   readonly #lookup: TextLookup | undefined
   #state: DomainState | undefined
   #at = Number.NEGATIVE_INFINITY
   #looking = false
 
-  constructor({ domain, clock, lookup }: { domain: string; clock: Clock; lookup?: TextLookup | undefined }) {
+  constructor({ domain, dkim, clock, lookup }: DomainWatchOptions) {
     this.#domain = domain
+    this.#dkim = dkim
     this.#clock = clock
     this.#lookup = lookup
   }
@@ -50,7 +66,7 @@ export class DomainWatch {
     return this.#state
   }
 
-  /** Looks up both records. It never throws. */
+  /** Looks up the records. It never throws. */
   async #look(): Promise<DomainState> {
     const resolver = new Resolver({ timeout: DEADLINE, tries: 1 })
     const lookup = this.#lookup ?? (name => resolver.resolveTxt(name))
@@ -59,13 +75,15 @@ export class DomainWatch {
       timer = setTimeout(resolve, DEADLINE, 'unknown')
     })
     const domain = this.#domain
-    const [spf, dmarc] = await Promise.all([
+    const key = this.#dkim
+    const [spf, dmarc, dkim] = await Promise.all([
       Promise.race([findRecord(lookup, domain, /^v=spf1( |$)/i), late]),
       Promise.race([findDmarc(lookup, domain), late]),
+      key === undefined ? undefined : Promise.race([findKey(lookup, key), late]),
     ])
     clearTimeout(timer)
     resolver.cancel()
-    return { domain, spf, dmarc }
+    return { domain, spf, dmarc, dkim }
   }
 }
 
@@ -79,12 +97,25 @@ async function findDmarc(lookup: TextLookup, domain: string): Promise<RecordStat
   return found
 }
 
+/** Finds the record of a key. Where there are several, recipients may take any, so each has to be that of the key. */
+async function findKey(lookup: TextLookup, key: DkimKey): Promise<KeyRecordState> {
+  const records = await listRecords(lookup, recordName(key), IS_RECORD)
+  if (records === 'unknown') return records
+  if (records.length === 0) return 'missing'
+  return records.every(record => isOfKey(record, key)) ? 'found' : 'other'
+}
+
 async function findRecord(lookup: TextLookup, name: string, of: RegExp): Promise<RecordState> {
+  const records = await listRecords(lookup, name, of)
+  if (records === 'unknown') return records
+  return records.length === 0 ? 'missing' : records.length === 1 ? 'found' : 'several'
+}
+
+async function listRecords(lookup: TextLookup, name: string, of: RegExp): Promise<string[] | 'unknown'> {
   try {
-    const records = (await lookup(name)).map(strings => strings.join('')).filter(text => of.test(text))
-    return records.length === 0 ? 'missing' : records.length === 1 ? 'found' : 'several'
+    return (await lookup(name)).map(strings => strings.join('')).filter(text => of.test(text))
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    return ['ENODATA', 'ENOTFOUND'].includes(code) ? 'missing' : 'unknown'
+    return ['ENODATA', 'ENOTFOUND'].includes(code) ? [] : 'unknown'
   }
 }

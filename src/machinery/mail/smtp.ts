@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url'
 import type { NodemailerError, Transporter } from 'nodemailer'
 import { Refusal } from '#base/refusal.ts'
 import { MINUTE, SECOND } from '#base/time.ts'
+import type { DkimKey } from './dkim.ts'
 import type { Letter } from './letter.tsx'
 import { type Trouble, troubleOf } from './smtp-trouble.ts'
 
@@ -45,12 +46,28 @@ export interface OutgoingMail extends Omit<Letter, 'attach'> {
 export interface Sender {
   name: string
   address: string
+  /** The key that its mails are signed by. Without it, they are not signed here. */
+  dkim?: DkimKey | undefined
+}
+
+/** Returns the domain of a mailbox, as its DNS records name it. */
+export function domainOf({ address }: Pick<Sender, 'address'>): string {
+  return address.slice(address.lastIndexOf('@') + 1)
 }
 
 /** For tests: other times, and certificates that are trusted. */
 export interface SmtpTuning extends Partial<typeof TIMES> {
   ca?: string
 }
+
+/**
+ * The headers that a signature covers, as far as a mail has them. Those that lead out of a list belong to them (RFC 8058, section
+ * 4), and the library leaves one of the two out by default.
+ */
+const SIGNED = [
+  ...['From', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'MIME-Version', 'Content-Type'],
+  ...['Content-Transfer-Encoding', 'Auto-Submitted', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
+]
 
 /** The progress of a mail. */
 interface Course {
@@ -78,7 +95,7 @@ export class Smtp {
 
   /** Returns the domain that mails come from. */
   get domain(): string {
-    return this.#sender.address.slice(this.#sender.address.lastIndexOf('@') + 1)
+    return domainOf(this.#sender)
   }
 
   /** Sends a mail. It never throws. */
@@ -136,33 +153,45 @@ export class Smtp {
     }
   }
 
+  async #openSigner() {
+    const { dkim } = this.#sender
+    if (dkim === undefined) return undefined
+    const { domain: domainName, selector: keySelector, privateKey } = dkim
+    const { default: Dkim } = await import('nodemailer/lib/dkim')
+    return new Dkim({ domainName, keySelector, privateKey, headerFieldNames: SIGNED.join(':') })
+  }
+
   #open(): Promise<Transporter> {
     const { connecting, silent, ca } = this.#tuning
     // Most commands send nothing, so the first mail loads the library.
-    this.#transport ??= import('nodemailer').then(({ createTransport }) => {
-      const transport = createTransport({
-        ...this.#options,
-        connectionTimeout: connecting,
-        greetingTimeout: connecting,
-        socketTimeout: silent,
-        maxResponseSize: MAX_RESPONSE,
-        pool: true,
-        maxConnections: CONNECTIONS,
-        // The library tries again once if a kept connection had ended before the first byte of a mail. All other tries are for
-        // the caller, who keeps count.
-        maxRequeues: 1,
-        tls: { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
-      })
-      transport.use('stream', ({ message, data }, done) => {
-        message?.processFunc(stream =>
-          stream.once('end', () => {
-            ;(data as { course: Course }).course.isComplete = true
-          }),
-        )
-        done()
-      })
-      return transport
-    })
+    this.#transport ??= Promise.all([import('nodemailer'), this.#openSigner()]).then(
+      ([{ createTransport }, signer]) => {
+        const transport = createTransport({
+          ...this.#options,
+          connectionTimeout: connecting,
+          greetingTimeout: connecting,
+          socketTimeout: silent,
+          maxResponseSize: MAX_RESPONSE,
+          pool: true,
+          maxConnections: CONNECTIONS,
+          // The library tries again once if a kept connection had ended before the first byte of a mail. All other tries are for
+          // the caller, who keeps count.
+          maxRequeues: 1,
+          tls: { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
+        })
+        transport.use('stream', ({ message, data }, done) => {
+          // The library itself would sign after this: a mail would count as complete before the server gets any of it.
+          if (signer !== undefined) message?.processFunc(stream => signer.sign(stream))
+          message?.processFunc(stream =>
+            stream.once('end', () => {
+              ;(data as { course: Course }).course.isComplete = true
+            }),
+          )
+          done()
+        })
+        return transport
+      },
+    )
     return this.#transport
   }
 }

@@ -48,6 +48,17 @@ export const systemMail = {
   },
   spf: 'SPF',
   dmarc: 'DMARC',
+  dkim: 'DKIM',
+  notSigned:
+    'Mails are not signed here. Where your provider does not sign them either, “turnout mail dkim” makes a key for it.',
+  dkimIs: {
+    found: (name: string) => `Mails are signed, and ${name} has the key.`,
+    missing: (name: string) =>
+      `Mails are signed, but ${name} has no record, so nobody can check it. “turnout mail dkim” prints the one to add.`,
+    other: (name: string) =>
+      `Mails are signed, but ${name} has the record of another key, so each signature is wrong. “turnout mail dkim” prints the right one.`,
+    unknown: (_: string) => 'Mails are signed. Their record could not be looked up now.',
+  },
   looking: 'Being looked up…',
   spfIs: {
     found: (domain: string) => `${domain} says who may send in its name.`,

@@ -51,6 +51,17 @@ export const systemMail: Texts['systemMail'] = {
   },
   spf: 'SPF',
   dmarc: 'DMARC',
+  dkim: 'DKIM',
+  notSigned:
+    'Aquí no se firman los correos. Si tu proveedor tampoco los firma, «turnout mail dkim» crea una clave para ello.',
+  dkimIs: {
+    found: name => `Los correos se firman, y ${name} tiene la clave.`,
+    missing: name =>
+      `Los correos se firman, pero ${name} no tiene ningún registro y nadie puede comprobarlo. «turnout mail dkim» muestra el que hay que añadir.`,
+    other: name =>
+      `Los correos se firman, pero ${name} tiene el registro de otra clave y todas las firmas son falsas. «turnout mail dkim» muestra el correcto.`,
+    unknown: _ => 'Los correos se firman. Su registro no se ha podido consultar ahora.',
+  },
   looking: 'Consultando…',
   spfIs: {
     found: domain => `${domain} dice quién puede enviar en su nombre.`,

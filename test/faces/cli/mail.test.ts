@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { SECOND } from '#base/time.ts'
@@ -266,4 +267,53 @@ test('a server whose mail settings are wrong does not start, and leaves nothing 
     /--mail-from must be/,
   )
   assert.equal(existsSync(data), false)
+})
+
+test('mail dkim makes a key once, that only its owner can read, and prints the record; serve and mail test sign with it', async t => {
+  const { turnout, folder } = commandLine(t)
+  const file = join(folder, 'dkim.pem')
+  const dkim = (...more: string[]) => turnout('mail', 'dkim', ...FROM, '--dkim-key', file, ...more)
+  const made = await dkim()
+  assert.deepEqual([made.code, made.err], [0, ''])
+  assert.match(made.out, /^Made .*dkim\.pem: keep it secret\.\n/)
+  assert.match(made.out, /^turnout\._domainkey\.example\.org\. IN TXT "v=DKIM1; k=rsa; p=[^"]*" "[^"]*"$/m)
+  assert.doesNotMatch(made.out, /PRIVATE/)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const key = readFileSync(file, 'utf8')
+  const again = JSON.parse((await dkim('--dkim-selector', 'Other', '--json')).out)
+  assert.deepEqual(
+    [again.made, again.domain, again.selector, again.name],
+    [false, 'example.org', 'other', 'other._domainkey.example.org'],
+  )
+  assert.ok(made.out.includes(again.text), 'the record is that of the same key')
+  assert.equal(readFileSync(file, 'utf8'), key)
+
+  const { url, received } = await startMailServer(t)
+  const named = ['--smtp-url', url, ...FROM, '--dkim-key', file]
+  assert.equal((await turnout('mail', 'test', 'a@example.org', ...named, '--dkim-selector', 'door')).code, 0)
+  assert.match(received[0]?.raw ?? '', /^DKIM-Signature: .*s=door/s)
+})
+
+test('a key for mails that is named by half, is none or cannot be read is refused in a sentence', async t => {
+  const { turnout, folder } = commandLine(t)
+  const file = join(folder, 'nothing.pem')
+  const serve = (...more: string[]) => turnout('serve', '--data', folder, '--port', '0', ...more)
+  const mail = ['--smtp-url', 'smtp://127.0.0.1:1', ...FROM]
+  assertRefused(await serve(...mail, '--dkim-key', file), /--dkim-key needs --dkim-selector as well/)
+  assertRefused(await serve(...mail, '--dkim-selector', 'a'), /--dkim-selector needs --dkim-key as well/)
+  const both = ['--dkim-key', file, '--dkim-selector', 'a']
+  assertRefused(await serve(...both), /--dkim-key needs --mail-from/)
+  assertRefused(
+    await serve(...mail, ...both),
+    /nothing\.pem cannot be read \(ENOENT\): "turnout mail dkim" makes one/,
+  )
+  writeFileSync(file, 'hunter2')
+  const refused = await serve(...mail, ...both)
+  assertRefused(refused, /--dkim-key must have a private key/)
+  assert.doesNotMatch(refused.err, /hunter2/)
+  assertRefused(
+    await turnout('mail', 'dkim', '--mail-from', 'nobody', '--dkim-key', join(folder, 'new.pem')),
+    /--mail-from must be an address/,
+  )
+  assert.ok(!existsSync(join(folder, 'new.pem')), 'nothing is made for a sender that is none')
 })

@@ -8,8 +8,11 @@ export interface MailService {
   letters: Letters
   /** Whether mails go out or are shown in a sandbox. Otherwise all of them wait. */
   isSetUp: boolean
-  /** The mail server and the sender of mails. It is undefined if there is no mail server. */
-  through: { host: string; port: number; sender: string } | undefined
+  /**
+   * The mail server, the sender of mails, and the name of the record of the key that signs them, if one does. It is undefined if
+   * there is no mail server.
+   */
+  through: { host: string; port: number; sender: string; dkim: string | undefined } | undefined
   /** Returns undefined if nothing sends mail. */
   state(): MailState | undefined
   /** Returns what the DNS of the sender's domain says, or undefined until that is known. */

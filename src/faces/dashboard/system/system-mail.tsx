@@ -118,6 +118,7 @@ export function MailPart({ look, request }: { look: MailLook; request: AccountRe
                   labels.dmarc,
                   domain === undefined ? labels.looking : labels.dmarcIs[domain.dmarc](domain.domain),
                 ],
+                [labels.dkim, tellDkim(through.dkim, domain, labels)],
               ] as const)),
         ]}
       />
@@ -132,6 +133,15 @@ export function MailPart({ look, request }: { look: MailLook; request: AccountRe
       )}
     </section>
   )
+}
+
+function tellDkim(
+  record: string | undefined,
+  domain: DomainState | undefined,
+  labels: Voice['texts']['systemMail'],
+): string {
+  if (record === undefined) return labels.notSigned
+  return domain?.dkim === undefined ? labels.looking : labels.dkimIs[domain.dkim](record)
 }
 
 function Trouble({ trouble: { since, kind, answer }, voice }: { trouble: MailTrouble; voice: Voice }) {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { DAY, MINUTE } from '#base/time.ts'
 import { findHold, setHold } from '#machinery/db/instance.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
+import { makeDkimKey, readDkimKey, recordText } from '#machinery/mail/dkim.ts'
+import { readSigner } from '#machinery/mail/dkim-file.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import { testMail } from '#machinery/mail/test-mail.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
+import { diskFolder } from '#test/support/folder.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { ServerOptions } from '#test/support/server.ts'
@@ -26,9 +31,13 @@ async function start(t: TestContext, options: ServerOptions = {}) {
 }
 
 /** Starts with a mail server, and with a domain whose records a test sets. */
-async function startWithMail(t: TestContext, textLookup = async (_: string): Promise<string[][]> => []) {
+async function startWithMail(
+  t: TestContext,
+  textLookup = async (_: string): Promise<string[][]> => [],
+  more: object = {},
+) {
   const mailServer = await startMailServer(t)
-  const settings = { ...FROM, smtpUrl: mailServer.url }
+  const settings = { ...FROM, smtpUrl: mailServer.url, ...more }
   const started = await start(t, { settings, tuning: { textLookup } })
   return { ...started, mailServer }
 }
@@ -181,6 +190,42 @@ for (const [what, records, sentences] of domains) {
     await eventually('another look-up', () => lookups.length === 2 * before)
   })
 }
+
+test('the page says whether mails are signed, and whether the domain has the record of that key', async t => {
+  const file = join(diskFolder(t), 'dkim.pem')
+  writeFileSync(file, await makeDkimKey())
+  const { dkim } = readSigner(FROM.mailFrom, { dkimKey: file, dkimSelector: 'door' })
+  const other = readDkimKey(await makeDkimKey(), { domain: 'mail.example.org', selector: 'door' })
+  assert.ok(dkim)
+  let found: string[] | undefined = []
+  const lookup = async (name: string) => {
+    if (found === undefined) throw Object.assign(new Error('busy'), { code: 'ESERVFAIL' })
+    return name === 'door._domainkey.mail.example.org' ? found.map(text => [text]) : []
+  }
+  const { operator, path, clock, mailServer, app } = await startWithMail(t, lookup, {
+    ...{ dkimKey: file, dkimSelector: 'door' },
+  })
+  for (const [records, sentence] of [
+    [[], /Mails are signed, but door\._domainkey\.mail\.example\.org has no record/],
+    [[recordText(dkim)], /Mails are signed, and door\._domainkey\.mail\.example\.org has the key/],
+    [[recordText(other)], /has the record of another key, so each signature is wrong/],
+    [[recordText(dkim), recordText(other)], /has the record of another key/],
+    [['v=DKIM1; p='], /has the record of another key/],
+    [undefined, /Their record could not be looked up now/],
+  ] as const) {
+    found = records === undefined ? undefined : [...records]
+    clock.advance(5 * MINUTE)
+    await eventually(String(sentence), async () => sentence.test((await operator.open(path)).text))
+  }
+  await (await operator.open(path)).press('Send a test mail')
+  await onceSettled({ app }, 'mails', 'the mail', () => mailServer.received.length === 1)
+  assert.match(mailServer.received[0]?.raw ?? '', /^DKIM-Signature: v=1; .*d=mail\.example\.org/s)
+})
+
+test('without a key the page says that mails are not signed here', async t => {
+  const { operator, path } = await startWithMail(t)
+  assert.match((await operator.open(path)).text, /DKIMMails are not signed here/)
+})
 
 test('a name server that never answers keeps no page waiting, and is given up', async t => {
   const { operator, path } = await startWithMail(t, () => new Promise(() => undefined))
