@@ -108,6 +108,7 @@ export const flash = {
   textSaved: (_: Record<never, never>) => 'The text is saved. Mails say it from now on.',
   textOurs: (_: Record<never, never>) => 'Mails have the standard text again.',
   announcementSaved: (_: Record<never, never>) => 'The draft is saved. Nothing is sent yet.',
+  announcementTested: ({ email }: { email: string }) => `A test goes to ${email}.`,
   announcementRemoved: (_: Record<never, never>) => 'The draft is deleted.',
   announcementStopped: (_: Record<never, never>) => 'It is stopped. Nothing more of it is sent.',
   stripeConnected: ({ account }: { account: string }) => `Stripe is connected: ${account}.`,

@@ -27,6 +27,7 @@ export const log = {
     'announcement.resume': 'Went on sending an announcement',
     'announcement.send': 'Sent an announcement',
     'announcement.stop': 'Stopped an announcement',
+    'announcement.test': 'Sent themselves a test of an announcement',
     'announcement.update': 'Changed an announcement',
     'capacity_pool.create': 'Made shared capacity',
     'capacity_pool.remove': 'Removed shared capacity',

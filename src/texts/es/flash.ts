@@ -110,6 +110,7 @@ export const flash: Texts['flash'] = {
   textSaved: () => 'El texto está guardado. Los correos lo dicen desde ahora.',
   textOurs: () => 'Los correos vuelven a llevar el texto estándar.',
   announcementSaved: () => 'El borrador está guardado. Todavía no se envía nada.',
+  announcementTested: ({ email }) => `Se envía una prueba a ${email}.`,
   announcementRemoved: () => 'El borrador está borrado.',
   announcementStopped: () => 'Está detenido. No se envía nada más.',
   stripeConnected: ({ account }) => `Stripe está conectado: ${account}.`,

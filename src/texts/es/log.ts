@@ -28,6 +28,7 @@ export const log: Texts['log'] = {
     'announcement.resume': 'Siguió enviando un anuncio',
     'announcement.send': 'Envió un anuncio',
     'announcement.stop': 'Detuvo un anuncio',
+    'announcement.test': 'Se envió una prueba de un anuncio',
     'announcement.update': 'Cambió un anuncio',
     'capacity_pool.create': 'Creó un cupo compartido',
     'capacity_pool.remove': 'Quitó un cupo compartido',

@@ -70,7 +70,7 @@ const ofNoAccount = new Set([
     'key list',
   ],
   // All mails of a server go out, or none.
-  ...['mail hold', 'mail list', 'mail resume', 'mail show', 'mail test'],
+  ...['mail dkim', 'mail hold', 'mail list', 'mail resume', 'mail show', 'mail test'],
   ...[
     'log list',
     'order list',

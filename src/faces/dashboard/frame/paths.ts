@@ -178,7 +178,7 @@ export const paths = {
   announcement: (
     event: string,
     announcement: string,
-    what?: 'edit' | 'send' | 'stop' | 'resume' | 'remove',
+    what?: 'edit' | 'send' | 'test' | 'stop' | 'resume' | 'remove',
   ) => below(`/e/${event}/messages/announcements/${announcement}`, what),
   reports: (event: string) => at(`/e/${event}/reports`),
   registrationsXlsx: (event: string) => at(`/e/${event}/reports/registrations.xlsx`),

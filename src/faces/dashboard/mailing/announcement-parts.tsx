@@ -1,10 +1,12 @@
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
+import { fill } from '#machinery/web/components/markdown.tsx'
 import { Pill } from '#machinery/web/components/parts.tsx'
 import type { Tone } from '#machinery/web/flash.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import type { CountedAudience } from '#product/mailing/announcements/audience.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
 import type { Announcement, AnnouncementStatus, Audience } from '#product/mailing/announcements/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
@@ -41,6 +43,20 @@ export function describeAudience({ group, types }: Audience, names: Names, { tex
   return `${announcements.groups[group]}: ${which}`
 }
 
+/** Returns the subject of an announcement with what is the same for everybody filled in. */
+export function fillTitle(subject: string, { account, event }: EventRequest): string {
+  return fill(subject, { event: event.title, organizer: account.name })
+}
+
+/** Says how many people get an announcement. */
+export function tellCounted(counted: CountedAudience | undefined, { texts, format }: Voice): string {
+  const { recipients = 0, isMore = false } = counted ?? {}
+  const count = format.number(recipients)
+  const { announcements: own } = texts
+  if (recipients === 0 && !isMore) return own.nobody
+  return isMore ? own.atLeast(count) : own.recipients(count, recipients)
+}
+
 export function ToAnnouncement({
   request,
   announcement,
@@ -50,7 +66,7 @@ export function ToAnnouncement({
 }) {
   return (
     <a href={paths.announcement(request.event.id, announcement.id)}>
-      <bdi>{announcement.subject}</bdi>
+      <bdi>{fillTitle(announcement.subject, request)}</bdi>
     </a>
   )
 }

@@ -8,13 +8,16 @@ import { flash } from '#machinery/web/flash.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { type CountedAudience, countAudience } from '#product/mailing/announcements/audience.ts'
+import { sendTest } from '#product/mailing/announcements/mail.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
 import {
   ANNOUNCEMENT_PATH,
   describeAudience,
+  fillTitle,
   findAnnouncement,
   findDraft,
   ToAnnouncement,
+  tellCounted,
 } from './announcement-parts.tsx'
 import { OF_MESSAGES } from './message-parts.tsx'
 
@@ -45,7 +48,7 @@ export const sendAnnouncement = formPage('event', {
       </div>
     )
     return {
-      ...{ title: own.sendTitle(draft.subject), isOfPeople: true },
+      ...{ title: own.sendTitle(fillTitle(draft.subject, request)), isOfPeople: true },
       crumbs: <ToAnnouncement request={request} announcement={draft} />,
       ...{ submit: submitOf(counted, voice), isDanger: true, leave },
       will: [
@@ -78,14 +81,11 @@ function submitOf({ recipients, isMore }: CountedAudience, { texts, format }: Vo
   return isMore ? own.sendSubmitMany : own.sendSubmit(format.number(recipients), recipients)
 }
 
-function sentencesOf(
-  { recipients, unsubscribed, isMore }: CountedAudience,
-  { texts: { announcements: own }, format }: Voice,
-): string[] {
-  const count = format.number(recipients)
+function sentencesOf(counted: CountedAudience, voice: Voice): string[] {
+  const { announcements: own } = voice.texts
   return [
-    isMore ? own.atLeast(count) : own.recipients(count, recipients),
-    ...(unsubscribed > 0 ? [own.unsubscribed(unsubscribed)] : []),
+    tellCounted(counted, voice),
+    ...(counted.unsubscribed > 0 ? [own.unsubscribed(counted.unsubscribed)] : []),
     own.laterOnes,
     own.cannotTakeBack,
   ]
@@ -105,6 +105,23 @@ export const stopAnnouncement = button('event', {
     targetId: params.announcement,
   }),
   next: (_, request) => ({ path: backTo(request), flash: flash('announcementStopped', {}) }),
+  back: backTo,
+})
+
+/** Sends a draft to the one who presses it. It asks nothing, as nobody else gets it. */
+export const testAnnouncement = button('event', {
+  ...OF_MESSAGES,
+  path: `${ANNOUNCEMENT_PATH}/test`,
+  act: (tx, { event, params, user }) => sendTest(tx, event.id, params.announcement ?? '', user),
+  entry: ({ params }) => ({
+    action: 'announcement.test',
+    targetType: 'announcement',
+    targetId: params.announcement,
+  }),
+  next: (_, request) => ({
+    path: backTo(request),
+    flash: flash('announcementTested', { email: request.user.email }),
+  }),
   back: backTo,
 })
 
@@ -131,7 +148,7 @@ export const removeAnnouncement = formPage('event', {
   parts: (draft, request) => {
     const { removeTitle, removeSubmit, removeWill } = request.voice.texts.announcements
     return {
-      ...{ title: removeTitle(draft.subject), isOfPeople: true },
+      ...{ title: removeTitle(fillTitle(draft.subject, request)), isOfPeople: true },
       crumbs: <ToAnnouncement request={request} announcement={draft} />,
       ...{
         submit: removeSubmit,

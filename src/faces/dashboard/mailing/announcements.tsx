@@ -20,6 +20,7 @@ import { type List, Pages, Table } from '#machinery/web/lists/list.tsx'
 import type { Job } from '#product/administration/jobs/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
+import { type CountedAudience, countAudience } from '#product/mailing/announcements/audience.ts'
 import { contentOf } from '#product/mailing/announcements/mail.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
 import type { Announcement } from '#product/mailing/announcements/schemas.ts'
@@ -27,7 +28,9 @@ import {
   ANNOUNCEMENT_PATH,
   AnnouncementState,
   describeAudience,
+  fillTitle,
   findAnnouncement,
+  tellCounted,
 } from './announcement-parts.tsx'
 import {
   findMailStop,
@@ -46,6 +49,7 @@ const EVERY = 2
 
 interface Row extends Announcement {
   href: string
+  title: string
   names: readonly TypeDetails[]
 }
 
@@ -55,9 +59,9 @@ const list: List<Row> = {
     {
       label: texts => texts.announcements.subject,
       place: 'name',
-      cell: ({ href, subject }) => (
+      cell: ({ href, title }) => (
         <a href={href}>
-          <bdi>{subject}</bdi>
+          <bdi>{title}</bdi>
         </a>
       ),
     },
@@ -91,7 +95,8 @@ export const announcementsPage = showPage('event', {
     const found = [...(await announcements.list(tx, event.id, page))]
     const names = await registrationTypes.listDetails(tx, event.id)
     const rows = found.slice(0, PER_PAGE).map(({ resource }): Row => {
-      return { ...resource, names, href: paths.announcement(event.id, resource.id) }
+      const title = fillTitle(resource.subject, request)
+      return { ...resource, names, title, href: paths.announcement(event.id, resource.id) }
     })
     return { rows, next: toNext(cursors, scope, found, PER_PAGE) }
   },
@@ -140,6 +145,11 @@ interface Loaded {
   stop: MailStop
 }
 
+interface Shown extends Loaded {
+  /** Who would get a draft. */
+  counted: CountedAudience | undefined
+}
+
 async function load(tx: ReadTx, request: EventRequest, services: Services): Promise<Loaded> {
   const { event, user } = request
   const announcement = await findAnnouncement(tx, request)
@@ -163,7 +173,10 @@ async function load(tx: ReadTx, request: EventRequest, services: Services): Prom
 export const announcementPage = showPage('event', {
   ...OF_MESSAGES,
   path: ANNOUNCEMENT_PATH,
-  load,
+  prepare: async (services, request) => {
+    const loaded = await services.db.read(request.account.id, tx => load(tx, request, services))
+    return { ...loaded, counted: await countDraft(services, request, loaded.announcement) }
+  },
   view: (loaded, request) => {
     const { announcement, content, stop } = loaded
     const { event, user, voice } = request
@@ -172,12 +185,12 @@ export const announcementPage = showPage('event', {
     const isDraft = status === 'draft'
     const isMoving = isUnderWay(loaded)
     return {
-      title: subject,
+      title: fillTitle(subject, request),
       refresh: isMoving ? EVERY : undefined,
       body: (
         <div class="stack">
           <Head
-            title={<bdi>{subject}</bdi>}
+            title={<bdi>{fillTitle(subject, request)}</bdi>}
             crumbs={<a href={paths.announcements(event.id)}>{texts.announcements.title}</a>}
             pill={<AnnouncementState status={status} texts={texts} />}
             actions={
@@ -189,6 +202,9 @@ export const announcementPage = showPage('event', {
                   <ButtonLink href={paths.announcement(event.id, id, 'edit')}>
                     {texts.announcements.edit}
                   </ButtonLink>
+                  <PostButton action={paths.announcement(event.id, id, 'test')}>
+                    {texts.announcements.test}
+                  </PostButton>
                   <ButtonLink href={paths.announcement(event.id, id, 'remove')} isDestructive>
                     {texts.announcements.remove}
                   </ButtonLink>
@@ -212,6 +228,15 @@ export const announcementPage = showPage('event', {
   },
 })
 
+/** Counts who would get a draft now. What was sent has its own counts. */
+async function countDraft(
+  { db }: Services,
+  { account, event }: EventRequest,
+  { status, audience }: Announcement,
+): Promise<CountedAudience | undefined> {
+  return status === 'draft' ? countAudience(db, account.id, event.id, audience) : undefined
+}
+
 const isWriting = ({ job }: Loaded) => job?.state === 'waiting' || job?.state === 'running'
 
 /** Returns whether mails of the announcement are still being written or going out. */
@@ -219,8 +244,8 @@ function isUnderWay(loaded: Loaded): boolean {
   return isWriting(loaded) || loaded.counts.waiting > 0
 }
 
-function State({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
-  const { announcement, names, job, counts } = loaded
+function State({ loaded, request }: { loaded: Shown; request: EventRequest }) {
+  const { announcement, names, job, counts, counted } = loaded
   const { event, voice } = request
   const { texts, format } = voice
   const { id, audience, status, sent_at } = announcement
@@ -229,7 +254,7 @@ function State({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
     return (
       <section class="card" aria-labelledby="progress">
         <h2 id="progress">{texts.announcements.group}</h2>
-        <Facts facts={[to]} />
+        <Facts facts={[to, [texts.announcements.count, tellCounted(counted, voice)]]} />
       </section>
     )
   }

@@ -10,6 +10,7 @@ import {
   resumeAnnouncement,
   sendAnnouncement,
   stopAnnouncement,
+  testAnnouncement,
 } from './announcement-send.tsx'
 import { announcementPage, announcementsPage } from './announcements.tsx'
 import {
@@ -46,6 +47,7 @@ export const mailingPages: readonly Page[] = [
   editAnnouncement,
   previewAnnouncement,
   sendAnnouncement,
+  testAnnouncement,
   stopAnnouncement,
   resumeAnnouncement,
   removeAnnouncement,

@@ -1,10 +1,15 @@
+import { newUuid } from '#base/ids.ts'
 import { readInstance } from '#machinery/db/instance.ts'
-import type { ReadTx } from '#machinery/db/port.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { Content, MailKind, MailText } from '#machinery/mail/kind.ts'
+import { queue } from '#machinery/mail/outbox.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
-import { placeholders } from './schemas.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
+import { getDraft } from './rules.ts'
+import { type Announcement, placeholders } from './schemas.ts'
 import * as store from './store.ts'
 import { unsubscribeUrl } from './unsubscribe-link.ts'
 
@@ -17,16 +22,41 @@ export const announcementMail: MailKind = {
   lane: 'announcements',
   isOfEvent: false,
   placeholders,
-  async read(tx, { account_id, subject_id, recipient, details }, { baseUrl }) {
-    const row = await store.find(tx, subject_id ?? '')
+  async read(tx, { account_id, subject_id, recipient, details, language }, { baseUrl }) {
+    const testOf = typeof details.test_of === 'string' ? details.test_of : undefined
+    const row = await store.find(tx, subject_id ?? testOf ?? '')
     if (row === undefined || row.stopped_at !== null) return undefined
-    if (await emails.isUnsubscribed(tx, recipient)) return undefined
+    if (testOf === undefined && (await emails.isUnsubscribed(tx, recipient))) return undefined
+    const { subject, body } = row
+    const text =
+      testOf === undefined ? row : { subject: textsIn(language).announcements.testSubject(subject), body }
     const { cursor_secret: secret } = await readInstance(tx)
     return {
-      ...(await contentOf(tx, row.event_id, row, String(details.name ?? ''))),
+      ...(await contentOf(tx, row.event_id, text, String(details.name ?? ''))),
       unsubscribe: unsubscribeUrl(baseUrl, secret, { accountId: account_id, email: recipient }),
     }
   },
+}
+
+/** Somebody who writes an announcement, and wants to see it as others will. */
+export interface Tester {
+  name: string
+  email: string
+  language: Language
+}
+
+/**
+ * Sends a draft to the one who writes it, with “Test” before its subject. It counts as no mail of the announcement: it has no
+ * subject, and a cause of its own, so it may be sent again after each change.
+ *
+ * @throws Problem not_found; announcement_sent
+ */
+export async function sendTest(tx: WriteTx, eventId: string, id: string, to: Tester): Promise<Announcement> {
+  const draft = await getDraft(tx, eventId, id)
+  const { name, email: recipient, language } = to
+  const details = { name, test_of: draft.id }
+  await queue(tx, announcementMail, { cause: newUuid(), recipient, language, eventId, details })
+  return draft
 }
 
 /** Returns what the mail says to somebody, without the link to unsubscribe. */

@@ -40,7 +40,7 @@ test('an announcement is written, looked at, sent to as many as the page said, a
   const empty = await manager.open(path)
   assert.match(empty.text, /No announcements yet/)
   const draft = await write(empty)
-  assert.equal(draft.heading, 'News of {event}')
+  assert.equal(draft.heading, 'News of Spring Meeting')
   assert.match(draft.messages.join(), /Nothing is sent yet/)
   assert.match(draft.text, /As Person manager gets it.*Hello Person manager,\s*See you there\. <b>!<\/b>/)
   assert.equal(draft.document.querySelectorAll('.prose b').length, 0)
@@ -77,6 +77,41 @@ test('an announcement is written, looked at, sent to as many as the page said, a
     ['announcement.create', 'announcement.send'],
   )
   assert.ok(log.every(({ details }) => !details.includes('News')))
+})
+
+test('a draft is sent to its writer as a test, as often as wanted, and counts as no mail of the announcement', async t => {
+  const { app, member, path, received, list, db, accountId, drafts } = await start(t)
+  const manager = await member('manager')
+  await db.write(accountId, tx => emails.unsubscribe(tx, manager.user.email))
+  const draft = await write(await manager.open(path))
+  assert.equal(draft.heading, 'News of Spring Meeting', 'a title shows what the mail will have there')
+  assert.match(draft.text, /How many get it3 people get it\./)
+  const tested = await draft.press('Send a test to me')
+  assert.match(tested.messages.join(), /A test goes to manager@example\.org/)
+  await onceSettled({ app }, 'mails', 'the test', () => received.length === 1)
+  await (await manager.open(`${draft.path}/edit`)).fill({ Subject: 'Otherwise' }).press('Save the draft')
+  await (await manager.open(draft.path)).press('Send a test to me')
+  await onceSettled({ app }, 'mails', 'the second test', () => received.length === 2)
+  assert.deepEqual(
+    received.map(({ to, parsed }) => [to[0], parsed.subject]),
+    [
+      ['manager@example.org', 'Test: News of Spring Meeting'],
+      ['manager@example.org', 'Test: Otherwise'],
+    ],
+  )
+  assert.match(received[0]?.parsed.text ?? '', /Hello Person manager/)
+  assert.deepEqual(
+    (await drafts()).map(({ sent_at }) => sent_at),
+    [null],
+    'it stays a draft',
+  )
+  const asks = await (await manager.open(draft.path)).follow('Send…')
+  const sent = await asks.press('Send it to 3 people')
+  await onceSettled({ app }, ['jobs', 'mails'], 'the mails', () => received.length === 5)
+  assert.match((await manager.open(sent.path)).text, /Mails written3 of 3/)
+  const late = await manager.post(`${draft.path}/test`)
+  assert.match(late.text, /This announcement was sent: it cannot change any more/)
+  assert.equal((await list()).length, 5)
 })
 
 test('the page that asks is shown again when the number, the text or the audience has changed, and sends nothing', async t => {
