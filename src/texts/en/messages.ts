@@ -134,6 +134,10 @@ export const messages = {
     },
     amount: { about: 'an amount of money', example: '€30.00' },
     why: { about: 'why the money goes back', example: 'The order was paid already: your tickets stay good.' },
+    ticket: {
+      about: 'the address of the ticket of whoever gets it, or of the order with several',
+      example: 'https://tickets.example.org/tickets/…',
+    },
     name: { about: 'the name of whoever gets it', example: 'Grace Hopper' },
     title: { about: 'the title of the abstract', example: 'On numbers' },
     code: { about: 'the code of the abstract', example: 'A-12' },

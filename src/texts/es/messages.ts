@@ -138,6 +138,10 @@ export const messages: Texts['messages'] = {
       about: 'por qué vuelve el dinero',
       example: 'El pedido ya estaba pagado: tus entradas siguen siendo válidas.',
     },
+    ticket: {
+      about: 'la dirección de la entrada de quien lo recibe, o del pedido si tiene varias',
+      example: 'https://entradas.example.org/tickets/…',
+    },
     name: { about: 'el nombre de quien lo recibe', example: 'Grace Hopper' },
     title: { about: 'el título de la propuesta', example: 'Sobre los números' },
     code: { about: 'el código de la propuesta', example: 'A-12' },

@@ -11,7 +11,7 @@ import { choiceField, choicesField, textField } from '#machinery/web/forms/field
 import type { FormState, ValuesOf } from '#machinery/web/forms/form.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
-import { contentOf } from '#product/mailing/announcements/mail.ts'
+import { contentOf, exampleLink } from '#product/mailing/announcements/mail.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
 import { type Announcement, groups, placeholders } from '#product/mailing/announcements/schemas.ts'
 import { ANNOUNCEMENT_PATH, findDraft, ToAnnouncement } from './announcement-parts.tsx'
@@ -27,7 +27,12 @@ interface Loaded {
 async function load(tx: ReadTx, { event, user }: EventRequest): Promise<Loaded> {
   return {
     types: await registrationTypes.listDetails(tx, event.id),
-    content: await contentOf(tx, event.id, { subject: '', body: '' }, user.name),
+    content: await contentOf(
+      tx,
+      event.id,
+      { subject: '', body: '' },
+      { name: user.name, ticket: exampleLink(user.language) },
+    ),
   }
 }
 

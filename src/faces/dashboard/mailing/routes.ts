@@ -1,4 +1,5 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
+import { announcementPage } from './announcement.tsx'
 import {
   editAnnouncement,
   newAnnouncement,
@@ -12,7 +13,7 @@ import {
   stopAnnouncement,
   testAnnouncement,
 } from './announcement-send.tsx'
-import { announcementPage, announcementsPage } from './announcements.tsx'
+import { announcementsPage } from './announcements.tsx'
 import {
   accountMessageHtml,
   accountMessagePage,

@@ -52,7 +52,7 @@ export function placeholdersIn(template: string): string[] {
 
 type Values = Readonly<Record<string, string>>
 
-const isLink = (name: string) => name === 'link' || name.endsWith('_link')
+const isLink = (name: string) => name === 'link' || name === 'ticket' || name.endsWith('_link')
 
 /** Returns the values that are addresses of the server, or those that are not. */
 function valuesOf(values: Values, areLinks: boolean): Values {
@@ -70,7 +70,7 @@ function withoutEmpty(text: string, values: Values): string {
 
 /**
  * Shows Markdown with placeholders. Each line of it stays a line. Texts of people are filled into the HTML, so that nothing in a
- * name becomes a link or a heading. Addresses of the server, `{link}` and `{…_link}`, are filled in before, so that they become
+ * name becomes a link or a heading. Addresses of the server, `{link}`, `{ticket}` and `{…_link}`, are filled in before, so that they become
  * links.
  */
 export function FilledMarkdown({ text, values }: { text: string; values: Values }) {

@@ -1,11 +1,14 @@
 import { newUuid } from '#base/ids.ts'
 import { readInstance } from '#machinery/db/instance.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
-import type { Content, MailKind, MailText } from '#machinery/mail/kind.ts'
+import type { Content, MailKind, MailText, Server } from '#machinery/mail/kind.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import * as emails from '#machinery/mail/rules.ts'
+import { placeholdersIn } from '#machinery/web/components/markdown.tsx'
 import * as accounts from '#product/administration/accounts/rules.ts'
+import { pageForAll } from '#product/catalog/event-pages/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import { type RecipientTickets, readRecipientTickets } from '#product/selling/orders/recipient-tickets.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import { getDraft } from './rules.ts'
@@ -22,7 +25,8 @@ export const announcementMail: MailKind = {
   lane: 'announcements',
   isOfEvent: false,
   placeholders,
-  async read(tx, { account_id, subject_id, recipient, details, language }, { baseUrl }) {
+  async read(tx, mail, server) {
+    const { account_id, subject_id, recipient, details, language } = mail
     const testOf = typeof details.test_of === 'string' ? details.test_of : undefined
     const row = await store.find(tx, subject_id ?? testOf ?? '')
     if (row === undefined || row.stopped_at !== null) return undefined
@@ -31,11 +35,40 @@ export const announcementMail: MailKind = {
     const text =
       testOf === undefined ? row : { subject: textsIn(language).announcements.testSubject(subject), body }
     const { cursor_secret: secret } = await readInstance(tx)
+    const isLinked = placeholdersIn(`${row.subject} ${row.body}`).includes('ticket')
+    const owned =
+      isLinked && testOf === undefined ? await readRecipientTickets(tx, mail, server, false) : undefined
+    const ticket = owned && (await linkOf(tx, row.event_id, owned, server))
+    const name = String(details.name ?? '')
     return {
-      ...(await contentOf(tx, row.event_id, text, String(details.name ?? ''))),
-      unsubscribe: unsubscribeUrl(baseUrl, secret, { accountId: account_id, email: recipient }),
+      ...(await contentOf(tx, row.event_id, text, { name, ticket: ticket ?? exampleLink(language) })),
+      secrets:
+        owned === undefined ? [] : [...owned.tickets.map(({ url }) => url), owned.orderUrl ?? ticket ?? ''],
+      unsubscribe: unsubscribeUrl(server.baseUrl, secret, { accountId: account_id, email: recipient }),
     }
   },
+}
+
+/**
+ * Returns the page of somebody's ticket, or of the order where a buyer has several. Who has none any more gets the page of the
+ * event.
+ */
+async function linkOf(
+  tx: ReadTx,
+  eventId: string,
+  { tickets, orderUrl }: RecipientTickets,
+  { baseUrl }: Server,
+): Promise<string> {
+  const [first, ...others] = tickets
+  const own = others.length === 0 ? (first?.url ?? orderUrl) : (orderUrl ?? first?.url)
+  if (own !== undefined) return own
+  const { slug } = await accounts.getDetails(tx)
+  return pageForAll(baseUrl, slug, await events.getDetails(tx, eventId)) ?? baseUrl
+}
+
+/** Returns what stands for the link to a ticket where the mail is nobody's. */
+export function exampleLink(language: Language): string {
+  return textsIn(language).messages.placeholders.ticket?.example ?? ''
 }
 
 /** Somebody who writes an announcement, and wants to see it as others will. */
@@ -64,14 +97,14 @@ export async function contentOf(
   tx: ReadTx,
   eventId: string,
   { subject, body }: MailText,
-  name: string,
+  { name, ticket }: { name: string; ticket: string },
 ): Promise<Content> {
   const account = await accounts.get(tx)
   const event = await events.getDetails(tx, eventId)
   return {
     from: account.name,
     replyTo: event.contact_email ?? account.email,
-    values: { name, event: event.title, organizer: account.name },
+    values: { name, event: event.title, organizer: account.name, ticket },
     text: { subject, body },
   }
 }

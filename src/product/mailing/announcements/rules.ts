@@ -7,7 +7,7 @@ import { checkPlaceholders } from '#machinery/mail/own-texts.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import type { Job } from '#product/administration/jobs/schemas.ts'
 import type { Language } from '#texts/languages.ts'
-import { type Announcement, type Audience, placeholders } from './schemas.ts'
+import { type Announcement, type Audience, placeholdersFor } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Names the kind of the job that writes the mails of an announcement. */
@@ -39,7 +39,7 @@ export async function create(
   input: AnnouncementInput,
   by: string,
 ): Promise<Announcement> {
-  checkPlaceholders(input, placeholders)
+  checkPlaceholders(input, placeholdersFor(input.audience))
   const id = newUuid()
   const { subject, body, audience } = input
   const row = { id, event_id: eventId, subject, body, audience: JSON.stringify(audience), created_by: by }
@@ -56,7 +56,7 @@ export async function update(
 ): Promise<Announcement> {
   const draft = await getDraft(tx, eventId, id)
   const { subject, body, audience } = { ...draft, ...changes }
-  checkPlaceholders({ subject, body }, placeholders)
+  checkPlaceholders({ subject, body }, placeholdersFor(audience))
   const row = { subject, body, audience: JSON.stringify(audience) }
   await store.update(tx, draft.id, row, await tx.now())
   return get(tx, eventId, id)

@@ -25,4 +25,9 @@ export interface Announcement extends MailText {
 }
 
 /** Lists the values that an announcement may name, each as `{name}`. */
-export const placeholders = ['name', 'event', 'organizer'] as const
+export const placeholders = ['name', 'event', 'organizer', 'ticket'] as const
+
+/** Lists those that it may name for an audience. Who waits has no ticket. */
+export function placeholdersFor({ group }: Pick<Audience, 'group'>): readonly string[] {
+  return group === 'waitlist' ? placeholders.filter(name => name !== 'ticket') : placeholders
+}

@@ -25,21 +25,21 @@ export const sendAnnouncement: JobKind = {
       job,
       { after: from, until: sentAt ?? 0 },
       page => listAudience(tx, eventId, audience, page),
-      recipient => writeTo(tx, announcement, recipient, language),
+      (recipient, { id }) => writeTo(tx, announcement, { ...recipient, of: id }, language),
     )
     return { position: after === undefined ? null : JSON.stringify(after), done, finished }
   },
 }
 
 /**
- * Writes the mail to one recipient.
+ * Writes the mail to one recipient, of a registration or a waitlist entry.
  *
  * @returns false if the recipient has unsubscribed or has the mail already
  */
 async function writeTo(
   tx: WriteTx,
   { id, event_id: eventId }: Announcement,
-  { email, name, language }: Recipient,
+  { email, name, language, of }: Recipient & { of: string },
   otherwise: Language,
 ): Promise<boolean> {
   if (await emails.isUnsubscribed(tx, email)) return false
@@ -49,6 +49,6 @@ async function writeTo(
     language: language ?? otherwise,
     eventId,
     subjectId: id,
-    details: { name },
+    details: { name, about: [of] },
   })
 }

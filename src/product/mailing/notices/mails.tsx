@@ -9,6 +9,7 @@ import type { DatePlace } from '#product/catalog/events/schemas.ts'
 import { type AboutEvent, encloseCalendar, readAbout } from '#product/selling/orders/about.ts'
 import { orderExample } from '#product/selling/orders/example.ts'
 import { showOnline } from '#product/selling/orders/online-part.tsx'
+import { type RecipientTickets, readRecipientTickets } from '#product/selling/orders/recipient-tickets.ts'
 import {
   askToPassOn,
   listTickets,
@@ -19,7 +20,6 @@ import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import { describePlace, describeWhen, listChanges, showChanges } from './date-place.tsx'
 import { cancelledMail, changedMail, reminderMail } from './kinds.ts'
-import { type RecipientTickets, readRecipientTickets } from './recipient-tickets.ts'
 
 /** Holds the parts from which all of these mails are made. */
 interface NoticeParts extends AboutEvent {

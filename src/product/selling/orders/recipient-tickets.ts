@@ -5,10 +5,10 @@ import type { MailToSend, Server } from '#machinery/mail/kind.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
-import { type OwnTicket, validTickets } from '#product/selling/orders/documents.ts'
-import { orderUrl } from '#product/selling/orders/links.ts'
-import * as orders from '#product/selling/orders/rules.ts'
-import { readTicketUrls } from '#product/selling/orders/ticket-urls.ts'
+import { type OwnTicket, validTickets } from './documents.ts'
+import { orderUrl } from './links.ts'
+import * as orders from './rules.ts'
+import { readTicketUrls } from './ticket-urls.ts'
 
 /** Says what somebody has of an event, as far as a mail to them shows it. */
 export interface RecipientTickets {
