@@ -57,6 +57,7 @@ export const reports = {
   serviceFee: 'Service fee',
   processorFee: 'Payment fees',
   refunds: 'Refunded',
+  refundsAbout: 'With what disputes have taken, less what you won back.',
   net: 'Left over',
   checkIns: 'Checked in',
   byType: 'Tickets by type',

@@ -59,6 +59,7 @@ export const reports: Texts['reports'] = {
   serviceFee: 'Comisión del servicio',
   processorFee: 'Comisiones de pago',
   refunds: 'Reembolsado',
+  refundsAbout: 'Con lo que se han llevado las disputas, menos lo que has recuperado.',
   net: 'Queda',
   checkIns: 'Acreditaciones',
   byType: 'Entradas por tipo',

@@ -241,7 +241,11 @@ function statsOf(figures: Figure, tickets: number, { texts, format }: Voice): St
     { name: reports.gross, value: money(figures.gross) },
     { name: reports.serviceFee, value: money(figures.service_fee) },
     { name: reports.processorFee, ...amountOf('processor_fee') },
-    { name: reports.refunds, value: money(figures.refunds) },
+    {
+      name: reports.refunds,
+      value: money(figures.refunds),
+      about: figures.refunds === 0 ? undefined : reports.refundsAbout,
+    },
     { name: reports.net, ...amountOf('net') },
     { name: reports.checkIns, value: format.number(figures.check_ins) },
   ]

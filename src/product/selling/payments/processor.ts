@@ -1,7 +1,7 @@
 import { HOUR } from '#base/time.ts'
 
 /** The ways to take money: by a processor that the server asks, or by hand. */
-export const methods = ['test', 'stripe', 'transfer', 'door'] as const
+export const methods = ['stripe', 'test', 'transfer', 'door'] as const
 export type Method = (typeof methods)[number]
 
 /** The methods whose processor the server asks. */
