@@ -33,7 +33,7 @@ import type { Receipt } from '#product/selling/receipts/schemas.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { readContract } from './contract-part.tsx'
 import { showEvent } from './event-part.tsx'
-import { nameReceipt, readStatementPart } from './statement-part.tsx'
+import { encloseStatement, nameReceipt, readStatementPart } from './statement-part.tsx'
 
 /** The most receipts that a mail encloses. An order has more only if it was paid in ways that nobody foresaw. */
 const MOST_RECEIPTS = 5
@@ -182,11 +182,6 @@ async function encloseContract(tx: ReadTx, mail: MailToSend, of: AboutOrder): Pr
     attachments: [...files.attachments, ...contract.attachments],
     attach: async () => [...(await files.attach()), ...(await print(papers))],
   }
-}
-
-/** Returns what the mail about an order has that waits for its organizer. */
-async function encloseStatement(tx: ReadTx, { language }: MailToSend, of: AboutOrder): Promise<More> {
-  return { parts: [await readStatementPart(tx, of.order, of, language)] }
 }
 
 async function print(papers: readonly Receipt[]): Promise<Attachment[]> {

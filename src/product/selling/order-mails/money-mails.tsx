@@ -11,7 +11,7 @@ import { findBank } from '#product/selling/payments/methods.ts'
 import { listByOrder } from '#product/selling/payments/rules.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { showHowToPay } from './payment-parts.tsx'
-import { readStatementPart } from './statement-part.tsx'
+import { encloseStatement, readStatementPart } from './statement-part.tsx'
 
 /** What a mail is about. */
 type AboutOrder = AboutEvent & { order: OrderDetails }
@@ -83,11 +83,6 @@ function sumOf({ details }: MailToSend): number | undefined {
 function whyOf({ details, language }: MailToSend): string {
   const { returned } = textsIn(language).mail
   return returned[details.reason as keyof typeof returned] ?? ''
-}
-
-/** Returns what was ordered, and what was paid for it and goes back. */
-async function encloseStatement(tx: ReadTx, { language }: MailToSend, of: AboutOrder): Promise<More> {
-  return { parts: [await readStatementPart(tx, of.order, of, language)] }
 }
 
 /** Returns what was ordered, and how to pay it. The page of the order says how if the buyer has to choose a method first. */

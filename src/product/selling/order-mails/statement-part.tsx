@@ -1,5 +1,5 @@
 import type { ReadTx } from '#machinery/db/port.ts'
-import type { Part } from '#machinery/mail/kind.ts'
+import type { Content, MailToSend, Part } from '#machinery/mail/kind.ts'
 import { Format } from '#machinery/web/format.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import type { AboutEvent } from '#product/selling/orders/about.ts'
@@ -51,6 +51,15 @@ export async function readStatementPart(
   const { timezone, tax_exemption: exemption } = account
   const around = { order, event, timezone, exemption, language, ...more }
   return showStatement(await readStatement(tx, order), around)
+}
+
+/** Does the same for a mail that encloses nothing else. */
+export async function encloseStatement(
+  tx: ReadTx,
+  { language }: Pick<MailToSend, 'language'>,
+  of: Pick<AboutEvent, 'event' | 'account'> & { order: OrderDetails },
+): Promise<Pick<Content, 'parts'>> {
+  return { parts: [await readStatementPart(tx, of.order, of, language)] }
 }
 
 /** Returns the part of a letter that lists what was ordered, what it comes to with its taxes, and what was paid or is to be. */
