@@ -8,11 +8,11 @@ import { announcementMail } from '#product/mailing/announcements/mail.ts'
 import { noticeMails } from '#product/mailing/notices/mails.tsx'
 import { acceptedMail, rejectedMail } from '#product/programme/abstracts/mails.ts'
 import { guestMails } from '#product/selling/guest-mails/mails.tsx'
+import { cancelledMails } from '#product/selling/order-mails/cancelled-mails.tsx'
+import { orderMails } from '#product/selling/order-mails/mails.tsx'
+import { paymentMails } from '#product/selling/order-mails/money-mails.tsx'
 import { ticketsAgainMail } from '#product/selling/orders/again-mail.tsx'
-import { cancelledMails } from '#product/selling/orders/cancelled-mails.tsx'
-import { orderMails } from '#product/selling/orders/mails.tsx'
 import { disputeMails } from '#product/selling/payments/dispute-mails.tsx'
-import { paymentMails } from '#product/selling/payments/mails.tsx'
 
 /** Withdraws mails about an event that is being deleted, whatever they say. Their rows go with the event a moment later. */
 function keptWithEvent(kind: MailKind): MailKind {

@@ -1,5 +1,5 @@
 import { withQuery } from '#machinery/web/link.ts'
-import type { LegalKind } from '#product/administration/accounts/legal.ts'
+import { legalPath } from '#product/administration/accounts/legal.ts'
 import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
 import type { Picture } from '#product/catalog/events/picture-sizes.ts'
 
@@ -10,8 +10,7 @@ export const PAID = 'paid'
 /** Pages for visitors have these addresses. Slugs need no escape. */
 export const paths = {
   account: (account: string) => `/${account}/`,
-  /** No event has this address, because a slug has no dot. */
-  legal: (account: string, kind: LegalKind) => `/${account}/${kind}.html`,
+  legal: legalPath,
   event: (account: string, event: string) => `/${account}/${event}/`,
   register: (account: string, event: string) => `/${account}/${event}/register`,
   placeOrder: (account: string, event: string) => `/${account}/${event}/register/order`,

@@ -24,6 +24,7 @@ import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { notices } from './notices.ts'
 import { onlineMails } from './online-mails.ts'
+import { orderMail } from './order-mail.ts'
 import { orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
@@ -80,6 +81,7 @@ export const en = {
   navigation,
   needs,
   notices,
+  orderMail,
   orders,
   overview,
   page,

@@ -25,6 +25,7 @@ import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { notices } from './notices.ts'
 import { onlineMails } from './online-mails.ts'
+import { orderMail } from './order-mail.ts'
 import { orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
@@ -81,6 +82,7 @@ export const es: Texts = {
   navigation,
   needs,
   notices,
+  orderMail,
   orders,
   overview,
   page,

@@ -1,5 +1,5 @@
 import { withQuery } from '#machinery/web/link.ts'
-import type { LegalKind } from '#product/administration/accounts/legal.ts'
+import { legalPath } from '#product/administration/accounts/legal.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 
 export { DASHBOARD_PATH }
@@ -194,7 +194,7 @@ export const paths = {
   previewEventPage: (event: string) => at(`/e/${event}/settings/page/preview`),
   eventPicture: (event: string) => at(`/e/${event}/settings/page/picture`),
   removeEventPicture: (event: string) => at(`/e/${event}/settings/page/picture/remove`),
-  publicLegal: (account: string, kind: LegalKind) => `/${account}/${kind}.html`,
+  publicLegal: legalPath,
   /** The page that visitors see, by the names of the account and the event in addresses. */
   publicPage: (account: string, event: string) => `/${account}/${event}/`,
   /** The public page of a private event, for visitors who have the code. */

@@ -38,6 +38,11 @@ function renderKept(text: string, { level = 3, hasLines = false }: Shape): strin
   return html
 }
 
+/** Returns how many bytes of HTML `Markdown` makes of a text. */
+export function renderedLength(text: string): number {
+  return Buffer.byteLength(renderKept(text, {}))
+}
+
 const PLACEHOLDER = /\{([a-z_]+)\}/g
 
 /** Fills in the placeholders of a text, `{name}`. A name without a value stays as it is. */

@@ -79,3 +79,8 @@ export function listLegalPages(account: LegalLinks & { written: readonly LegalKi
     return url === null && !account.written.includes(kind) ? [] : [{ kind, url }]
   })
 }
+
+/** Returns the path of a text that is written here. No event has it, because a slug has no dot. @param account its slug */
+export function legalPath(account: string, kind: LegalKind): string {
+  return `/${account}/${kind}.html`
+}

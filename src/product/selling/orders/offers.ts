@@ -13,7 +13,7 @@ import { priceWith } from './basket.ts'
 import { queueOffered } from './queue-mails.ts'
 import { newReference } from './reference.ts'
 import { reservedForAnswer } from './reservation-time.ts'
-import { presentOrder } from './schemas.ts'
+import { offerForm, presentOrder } from './schemas.ts'
 import * as store from './store.ts'
 
 /** The actor that the access log names. The server acts by itself here, and nothing checks its permission. */
@@ -115,7 +115,7 @@ async function hold(tx: WriteTx, event: EventDetails, type: TypeDetails, entryId
     // The buyer accepts the terms only with the offer.
     terms: null,
     // No form has made this order, so its id stands in.
-    form_id: `offer-${id}`,
+    form_id: offerForm(id),
     secret_version: 1,
     expires_at: reservedForAnswer(event, type, tx.clock()),
     ...{ confirmed_at: null, failed_at: null, created_at: await tx.now() },

@@ -15,7 +15,15 @@ import * as listStore from './list-store.ts'
 import { awaitPayment, markVerified } from './order-changes.ts'
 import { queueCancelled, queueDeclined } from './queue-mails.ts'
 import { payableUntil } from './reservation-time.ts'
-import { dueOf, type Order, type OrderDetails, presentOrder, withLines, withoutDetails } from './schemas.ts'
+import {
+  dueOf,
+  type Order,
+  type OrderDetails,
+  offerForm,
+  presentOrder,
+  withLines,
+  withoutDetails,
+} from './schemas.ts'
 import * as store from './store.ts'
 
 export { countToPay } from './list-store.ts'
@@ -32,6 +40,19 @@ export async function getDetails(tx: ReadTx, id: string): Promise<OrderDetails> 
   const order = await get(tx, id)
   const event = await events.getDetails(tx, order.event_id)
   return { ...order, event, ...(await checkout.readLines(tx, id)) }
+}
+
+/**
+ * Returns when the buyer accepted the terms of an order: when they placed it, or when they accepted what they were offered.
+ *
+ * @returns milliseconds
+ * @throws Problem not_found
+ */
+export async function readAcceptedAt(tx: ReadTx, id: string): Promise<number> {
+  const row = await store.findAcceptance(tx, id)
+  if (row === undefined) throw new Problem('not_found')
+  // An offer is verified by its acceptance.
+  return row.form_id === offerForm(id) ? (row.verified_at ?? row.created_at) : row.created_at
 }
 
 /** Returns the account of an order, for the command line, which names no account. @throws Problem not_found */

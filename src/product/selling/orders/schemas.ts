@@ -69,6 +69,11 @@ export function presentOrder(row: OrderRow): Order {
   }
 }
 
+/** Returns what stands for the form of an order that no form has made: somebody on the waitlist was offered it. */
+export function offerForm(id: string): string {
+  return `offer-${id}`
+}
+
 /** Returns an order without its event, registrations and prices. */
 export function withoutDetails({ event: _, registrations: __, prices: ___, ...order }: OrderDetails): Order {
   return order

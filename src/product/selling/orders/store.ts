@@ -156,6 +156,17 @@ export function acceptTerms(tx: WriteTx, id: string, terms: string | null, now: 
   ])
 }
 
+/** Returns what tells when the terms of an order were accepted. An order without a form was an offer. */
+export function findAcceptance(
+  tx: ReadTx,
+  id: string,
+): Promise<Pick<OrderRow, 'form_id' | 'created_at' | 'verified_at'> | undefined> {
+  return tx.one(
+    'SELECT o.form_id, o.created_at, o.verified_at FROM orders o WHERE o.account_id = $1 AND o.id = $2',
+    [tx.accountId, id],
+  )
+}
+
 /** Has a pending order wait for something else from now on, or for the same until another time. */
 export function setWaiting(
   tx: WriteTx,

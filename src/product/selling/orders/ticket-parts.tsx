@@ -7,14 +7,17 @@ import type { OwnTicket } from './documents.ts'
 /** The most codes that a mail shows as pictures. The PDF has the codes of all tickets. */
 export const MOST_PICTURES = 10
 
-/** Returns the parts of a letter for each ticket: its code as a picture, and the address of its own page if it has one. */
+/**
+ * Returns the parts of a letter for each ticket: its code as a picture, and the address of its own page if it has one. A letter
+ * without HTML has the address alone, as a code that is text goes on with every answer and copy.
+ */
 export function showTickets(
   tickets: readonly (OwnTicket & { url?: string | undefined })[],
   language: Language,
 ): { parts: Part[]; attachments: Attachment[] } {
   const { checkout, mail } = textsIn(language)
   return {
-    parts: tickets.map(({ id, holder, type, seat, code, url }) => ({
+    parts: tickets.map(({ id, holder, type, seat, url }) => ({
       html: (
         <div key={id} class="part" style="margin:24px 0 0;padding:24px 0 0;border-top:1px solid #dfe3ea">
           <p style="margin:0 0 8px">
@@ -38,12 +41,23 @@ export function showTickets(
           )}
         </div>
       ),
-      text: [[holder, type, seat].filter(Boolean).join(' · '), code, url].filter(Boolean).join('\n'),
+      text: lineOf({ holder, type, seat, url }),
     })),
     attachments: tickets.map(({ id, code }) => ({
       ...{ filename: `${id}.png`, contentType: 'image/png', content: keptQrPng(code, 'Q'), cid: id },
     })),
   }
+}
+
+/** Returns `Ada Lovelace, Standard: https://…`, or without the address if a ticket has none here. */
+function lineOf({
+  holder,
+  type,
+  seat,
+  url,
+}: Pick<OwnTicket, 'holder' | 'type' | 'seat'> & { url?: string | undefined }): string {
+  const what = [holder, type, seat].filter(Boolean).join(', ').replace(/\s+/g, ' ')
+  return [what, url].filter(part => part !== undefined).join(': ')
 }
 
 /**
@@ -77,7 +91,9 @@ export function listTickets(
           ))}
         </ul>
       ),
-      text: lines.map((line, at) => [`- ${line}`, tickets[at]?.url].filter(Boolean).join('\n  ')).join('\n'),
+      text: tickets
+        .map((ticket, at) => `- ${ticket.url === undefined ? lines[at] : lineOf(ticket)}`)
+        .join('\n'),
     },
   ]
 }

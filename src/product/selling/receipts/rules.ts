@@ -180,6 +180,17 @@ export async function listByOrder(tx: ReadTx, orderId: string): Promise<Receipt[
   return (await store.listByOrder(tx, orderId)).map(presentReceipt)
 }
 
+/**
+ * Returns the receipts of an order that its buyer can use, oldest first. A receipt is left out that names nobody any more, and one
+ * that credit notes took back as a whole.
+ */
+export async function listUsable(tx: ReadTx, orderId: string): Promise<Receipt[]> {
+  const standing = (await store.listStanding(tx, orderId)).map(presentReceipt)
+  const backOf = (id: string) =>
+    standing.filter(({ of_id }) => of_id === id).reduce((sum, { total }) => sum + total, 0)
+  return standing.filter(({ id, kind, total }) => kind === 'receipt' && backOf(id) < total)
+}
+
 /** A page of the receipts from one instant to another, in milliseconds, newest first. */
 export interface PageOf extends store.Span {
   after: Position | undefined

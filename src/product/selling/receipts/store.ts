@@ -80,6 +80,15 @@ export function listByOrder(tx: ReadTx, orderId: string): Promise<ReceiptRow[]> 
   ])
 }
 
+/** Returns the receipts of an order, and the credit notes that stand, oldest first, without those that name nobody any more. */
+export function listStanding(tx: ReadTx, orderId: string): Promise<ReceiptRow[]> {
+  return tx.all(
+    `${SELECT} WHERE x.account_id = $1 AND x.order_id = $2 AND x.erased_at IS NULL AND ${STANDS}
+     ORDER BY x.created_at, x.id`,
+    [tx.accountId, orderId],
+  )
+}
+
 /** Returns the credit notes of a receipt that stand. */
 export function listCredits(tx: ReadTx, receiptId: string): Promise<ReceiptRow[]> {
   return tx.all(`${SELECT} WHERE x.of_id = $2 AND x.account_id = $1 AND ${STANDS}`, [tx.accountId, receiptId])

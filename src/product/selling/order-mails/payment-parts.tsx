@@ -2,12 +2,12 @@ import { printCreditorReference } from '#base/creditor-reference.ts'
 import type { Attachment, Part } from '#machinery/mail/kind.ts'
 import { Format } from '#machinery/web/format.ts'
 import { keptQrPng } from '#machinery/web/qr-picture.ts'
+import type { Bank } from '#product/selling/payments/methods.ts'
+import { lackingOf } from '#product/selling/payments/rules.ts'
+import type { Payment } from '#product/selling/payments/schemas.ts'
+import { transferCode } from '#product/selling/payments/transfer-code.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
-import type { Bank } from './methods.ts'
-import { lackingOf } from './rules.ts'
-import type { Payment } from './schemas.ts'
-import { transferCode } from './transfer-code.ts'
 
 /** Returns the part of a letter that says how to pay without a processor: where the money goes, and with which reference. */
 export function showHowToPay(

@@ -6,14 +6,15 @@ import { Format } from '#machinery/web/format.ts'
 import { pageForAll } from '#product/catalog/event-pages/rules.ts'
 import { hasConfirmed } from '#product/guests/registrations/contacts.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
+import { encloseCalendar, momentOf, readAboutOf } from '#product/selling/orders/about.ts'
+import { orderExample } from '#product/selling/orders/example.ts'
+import { orderCancelledMail, ticketCancelledMail, withdrawnMail } from '#product/selling/orders/kinds.ts'
+import { orderUrl } from '#product/selling/orders/links.ts'
+import * as orders from '#product/selling/orders/rules.ts'
+import type { OrderDetails } from '#product/selling/orders/schemas.ts'
+import { listTickets } from '#product/selling/orders/ticket-parts.tsx'
 import { textsIn } from '#texts/catalogue.ts'
-import { encloseCalendar, momentOf, readAboutOf } from './about.ts'
-import { orderExample } from './example.ts'
-import { orderCancelledMail, ticketCancelledMail, withdrawnMail } from './kinds.ts'
-import { orderUrl } from './links.ts'
-import * as orders from './rules.ts'
-import type { OrderDetails } from './schemas.ts'
-import { listTickets } from './ticket-parts.tsx'
+import { readStatementPart } from './statement-part.tsx'
 
 /** Returns a kind of mail to the buyer about cancelled registrations. It is always sent, as none of them stands again later. */
 const ofOrder = (kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>): MailKind => ({
@@ -27,7 +28,7 @@ const ofOrder = (kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>): MailKi
     const content = await tellOf(tx, mail, server, order, cancelledOf(order, mail))
     return {
       ...content,
-      parts: [...(content.parts ?? []), ...moneyBack(order, mail)],
+      parts: [...(content.parts ?? []), ...moneyBack(order, mail), ...(await statementOf(tx, order, mail))],
       button: { label, url },
       secrets: [url],
     }
@@ -66,6 +67,13 @@ function moneyBack({ currency }: OrderDetails, { details, language }: MailToSend
   const amount = new Format(language, 'UTC').money(details.refund, currency)
   const text = textsIn(language).mail.moneyBack(amount)
   return [{ html: <p key="refund">{text}</p>, text }]
+}
+
+/** Returns the part for the buyer that says what was sold, paid and paid back. Nothing was sold before the order was confirmed. */
+async function statementOf(tx: ReadTx, order: OrderDetails, { language }: MailToSend): Promise<Part[]> {
+  if (order.confirmed_at === null || order.amount_total === 0) return []
+  const about = await readAboutOf(tx, order.event, language)
+  return [await readStatementPart(tx, order, about, language)]
 }
 
 async function tellOf(

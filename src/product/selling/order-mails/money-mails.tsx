@@ -1,16 +1,20 @@
 import type { ReadTx } from '#machinery/db/port.ts'
 import type { Content, MailKind, MailToSend } from '#machinery/mail/kind.ts'
 import { Format } from '#machinery/web/format.ts'
-import { momentOf, readAboutOf } from '#product/selling/orders/about.ts'
+import { type AboutEvent, momentOf, readAboutOf } from '#product/selling/orders/about.ts'
 import { orderExample } from '#product/selling/orders/example.ts'
 import { orderUrl } from '#product/selling/orders/links.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { dueOf, type Order, type OrderDetails } from '#product/selling/orders/schemas.ts'
+import { paymentDueMail, refundMail, returnedMail, unpaidMail } from '#product/selling/payments/kinds.ts'
+import { findBank } from '#product/selling/payments/methods.ts'
+import { listByOrder } from '#product/selling/payments/rules.ts'
 import { textsIn } from '#texts/catalogue.ts'
-import { paymentDueMail, refundMail, returnedMail, unpaidMail } from './kinds.ts'
-import { findBank } from './methods.ts'
 import { showHowToPay } from './payment-parts.tsx'
-import { listByOrder } from './rules.ts'
+import { encloseStatement, readStatementPart } from './statement-part.tsx'
+
+/** What a mail is about. */
+type AboutOrder = AboutEvent & { order: OrderDetails }
 
 type More = Pick<Content, 'parts' | 'attachments'>
 
@@ -23,7 +27,7 @@ type More = Pick<Content, 'parts' | 'attachments'>
 function moneyMail(
   kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>,
   isDue: (order: Order) => boolean = () => true,
-  enclose: (tx: ReadTx, mail: MailToSend) => Promise<More | undefined> = async () => ({}),
+  enclose: (tx: ReadTx, mail: MailToSend, of: AboutOrder) => Promise<More | undefined> = encloseStatement,
 ): MailKind {
   return {
     ...kind,
@@ -41,10 +45,10 @@ function moneyMail(
     async read(tx, mail, server) {
       const order = await orders.getDetails(tx, mail.subject_id as string)
       if (!isDue(order)) return undefined
-      const more = await enclose(tx, mail)
-      if (more === undefined) return undefined
       const { language } = mail
       const about = await readAboutOf(tx, order.event, language)
+      const more = await enclose(tx, mail, { ...about, order })
+      if (more === undefined) return undefined
       const url = orderUrl(server, order)
       const { mail: texts } = textsIn(language)
       return {
@@ -81,21 +85,29 @@ function whyOf({ details, language }: MailToSend): string {
   return returned[details.reason as keyof typeof returned] ?? ''
 }
 
-/** Returns how to pay. It is empty if the buyer has to choose a method first. */
+/** Returns what was ordered, and how to pay it. The page of the order says how if the buyer has to choose a method first. */
 async function encloseWay(
   tx: ReadTx,
-  { subject_id: orderId, cause, language }: MailToSend,
+  { cause, language }: MailToSend,
+  of: AboutOrder,
 ): Promise<More | undefined> {
-  const payments = await listByOrder(tx, orderId as string)
+  const payments = await listByOrder(tx, of.order.id)
   // The buyer has chosen another way since, which has its own mail.
   if (payments.some(({ id, ended_at }) => id === cause && ended_at !== null)) return undefined
   const open = payments.find(({ ended_at, reference }) => ended_at === null && reference !== null)
-  return open === undefined ? {} : showHowToPay(open, await findBank(tx), language)
+  const way = open && showHowToPay(open, await findBank(tx), language)
+  const more = { saysHowToPay: way !== undefined }
+  const statement = await readStatementPart(tx, of.order, of, language, more)
+  return { parts: [statement, ...(way?.parts ?? [])], attachments: way?.attachments ?? [] }
 }
 
 export const paymentMails: readonly MailKind[] = [
   moneyMail(paymentDueMail, ({ waits_for }) => waits_for === 'payment', encloseWay),
-  moneyMail(unpaidMail, ({ failed_for }) => failed_for === 'unpaid'),
+  moneyMail(
+    unpaidMail,
+    ({ failed_for }) => failed_for === 'unpaid',
+    async () => ({}),
+  ),
   moneyMail(returnedMail),
   moneyMail(refundMail),
 ]
