@@ -22,10 +22,13 @@ export const statementRules: readonly Rule<never>[] = [
        OR f.amount <> -s.amount OR f.currency <> s.currency)`,
     ({ id }) => `bank line ${id} has paid a refund back that its account does not have so`,
   ),
-  // Money that somebody noted by hand has the id of its payment. A line that was matched once is matched anew under another id.
+  // Money that somebody noted by hand has the id of its payment. A line that was matched once is matched anew under another id. A file
+  // brings such an entry together with its tickets, and without the line.
   rule<{ entry_id: string; order_id: string; amount: number }>(
     `SELECT l.entry_id, l.order_id, l.amount FROM ledger_entries l WHERE l.kind = 'payment' AND l.method = 'transfer'
        AND l.payment_id IS NOT NULL AND l.entry_id <> l.payment_id AND l.entry_id LIKE '________-____-____-____-____________'
+       AND l.created_at > (SELECT max(a.created_at) FROM registrations r JOIN attendees a ON a.registration_id = r.id
+         WHERE r.account_id = l.account_id AND r.order_id = l.order_id)
        AND NOT EXISTS (SELECT 1 FROM statement_lines s WHERE s.account_id = l.account_id
          AND (s.id = l.entry_id OR s.entry_id = l.entry_id) AND s.amount = l.amount)
        AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.account_id = l.account_id AND y.kind = 'payment_reversal'
