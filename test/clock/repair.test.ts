@@ -5,6 +5,7 @@ import SqliteConnection from 'better-sqlite3'
 import { DAY, HOUR, toIso } from '#base/time.ts'
 import { keepAnswer } from '#faces/api/idempotency.ts'
 import { noMapping } from '#machinery/bank-files/mapping.ts'
+import { keyOf } from '#machinery/bank-files/statement.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { queue } from '#machinery/mail/outbox.ts'
@@ -35,6 +36,10 @@ import { everything } from '#test/product/data-care/organization/everything.ts'
 import { DOOR } from '#test/support/door/door.ts'
 import { png } from '#test/support/pictures.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
+
+/** What the bank line of these rows is known by. */
+const line = { date: '2026-11-01', amount: 100, currency: 'EUR', counterparty: 'Ada', text: 'RF18' }
+const lineKey = keyOf(line, 1)
 
 /** Returns every BIGINT column of the schema that is no amount of money, by table. */
 function instantColumns(): Record<string, string[]> {
@@ -166,12 +171,12 @@ async function prepare(t: TestContext) {
          WHERE registration_id IN (SELECT id FROM orders)`,
     )
     await tx.run(
-      `INSERT INTO payments SELECT id, account_id, event_id, id, 'test', 'cancelled', currency, 100, 0, NULL, 's', 'c', '{}', NULL, $1, $1,
+      `INSERT INTO payments SELECT id, account_id, event_id, id, 'test', 'cancelled', currency, amount_total, 0, NULL, 's', 'c', '{}', NULL, $1, $1,
          0, NULL, $1, NULL, $1, $1 FROM orders`,
       [clock()],
     )
     await tx.run(
-      `INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, id, 'test', 'c', 'failed', currency, 100, 'organizer', NULL, NULL, 'r',
+      `INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, NULL, 'test', 'c', 'failed', currency, 100, 'organizer', NULL, NULL, 'r',
          '{}', $1, 0, NULL, $1, $1, $1 FROM orders`,
       [clock()],
     )
@@ -185,7 +190,7 @@ async function prepare(t: TestContext) {
       [clock()],
     )
     await tx.run(
-      `INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'lost', 'general', currency, 100, $1, 0, $1, $1, $1
+      `INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'warning', 'general', currency, 0, $1, 0, $1, $1, $1
          FROM payments`,
       [clock()],
     )
@@ -195,12 +200,12 @@ async function prepare(t: TestContext) {
     )
     await tx.run(`INSERT INTO statement_files SELECT account_id, id, 0, 'QQ==', $1, $1 FROM jobs`, [clock()])
     await tx.run(
-      `INSERT INTO statement_lines SELECT id, account_id, printf('%064d', 1), id, 2, '2026-11-01', 100, currency, 'Ada', 'RF18', 'b',
+      `INSERT INTO statement_lines SELECT id, account_id, '${lineKey}', id, 2, '2026-11-01', 100, currency, 'Ada', 'RF18', 'b',
          'unmatched', 'double', NULL, id, NULL, NULL, $1, $1, $1 FROM payments`,
       [clock()],
     )
     await tx.run(
-      `INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', $1, $1, $1, $1 FROM payments`,
+      `INSERT INTO test_sessions SELECT 's', account_id, id, id, 'paid', 0, currency, amount, 5, '[]', $1, $1, $1, $1 FROM payments`,
       [clock()],
     )
     await tx.run(

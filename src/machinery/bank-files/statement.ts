@@ -255,13 +255,23 @@ class Occurrences {
   readonly #seen = new Map<string, number>()
 
   toLine(booking: Booking): StatementLine {
-    const { date, amount, currency, counterparty, text } = booking
-    const same = [date, amount, currency, counterparty, text]
-    const seen = sha256(same).toString('base64url')
+    const seen = sha256(sameOf(booking)).toString('base64url')
     const n = (this.#seen.get(seen) ?? 0) + 1
     this.#seen.set(seen, n)
-    return { ...booking, n, key: sha256([...same, n]).toString('hex') }
+    return { ...booking, n, key: keyOf(booking, n) }
   }
+}
+
+/** What a line is known by. */
+type Known = Pick<Booking, 'date' | 'amount' | 'currency' | 'counterparty' | 'text'>
+
+function sameOf({ date, amount, currency, counterparty, text }: Known): (string | number)[] {
+  return [date, amount, currency, counterparty, text]
+}
+
+/** Returns what the nth line of a file that says this is known by, a SHA-256 in hex. */
+export function keyOf(booking: Known, n: number): string {
+  return sha256([...sameOf(booking), n]).toString('hex')
 }
 
 function sha256(values: readonly (string | number)[]): Buffer {

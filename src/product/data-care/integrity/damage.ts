@@ -7,17 +7,9 @@ import { findMisshapen, findMistyped } from '#machinery/db/sqlite/values.ts'
 import { EVENT_RETENTION } from '#product/administration/webhooks/outbox.ts'
 import { decodeTicket, isSignedBy, type TicketCode } from '#product/guests/attendees/ticket-code.ts'
 import { forms } from './forms.ts'
-import { moneyRules } from './money-store.ts'
-import { orderRules } from './order-store.ts'
-import { receiptRules } from './receipt-store.ts'
-import { findBadReceipts } from './receipts.ts'
-import { statementRules } from './statement-store.ts'
 import * as store from './store.ts'
+import { collect, findWrongSums, MAX_FINDINGS } from './sums.ts'
 import * as words from './word-store.ts'
-
-/** At most this many findings of one rule are reported. */
-const MAX_FINDINGS = 100
-const MORE = 'there may be more of this kind'
 
 /**
  * Finds damage in the rows of a database. It looks for impossible values, wrong sums, bad tickets, check-ins and deliveries, and
@@ -32,14 +24,9 @@ export async function findDamage(reader: Reader): Promise<string[]> {
   if (found.length > 0) return found
   // The bodies are read only once, together with their resources.
   found.push(...(await collect(findMisshapen(reader, forms, ['body']))))
-  for (const rule of [...store.rules, ...orderRules, ...moneyRules, ...receiptRules, ...statementRules]) {
-    const sentences = await store.applyRule(reader, rule, MAX_FINDINGS)
-    found.push(...sentences)
-    if (sentences.length === MAX_FINDINGS) found.push(MORE)
-  }
-  for (const look of [findBadTickets, findBadRegistrations, findBadReceipts, findBadWords]) {
+  found.push(...(await findWrongSums(reader)))
+  for (const look of [findBadTickets, findBadRegistrations, findBadWords])
     found.push(...(await collect(look(reader))))
-  }
   const undone = new Set<string>()
   found.push(...(await collect(findBadEvents(reader, undone))))
   found.push(...(await collect(findBadAnswers(reader, undone))))
@@ -57,17 +44,6 @@ export async function findUnfit(reader: Reader): Promise<string[]> {
   if (found.length > 0) return found
   found.push(...(await store.applyRule(reader, store.oneInstance, MAX_FINDINGS)))
   found.push(...(await collect(findMisshapen(reader, forms))))
-  return found
-}
-
-async function collect(sentences: AsyncGenerator<string>): Promise<string[]> {
-  const found: string[] = []
-  for await (const sentence of sentences) {
-    found.push(sentence)
-    if (found.length < MAX_FINDINGS) continue
-    found.push(MORE)
-    break
-  }
   return found
 }
 

@@ -87,14 +87,6 @@ export const moneyRules: readonly Rule<never>[] = [
     ({ id, paid, fee, refunded }) =>
       `registration ${id} has other amounts than the ledger: ${paid} paid, ${fee} of fees, ${refunded} refunded`,
   ),
-  rule<Id & { received: number; moved: number }>(
-    `SELECT p.id, p.received, coalesce(sum(l.amount), 0) AS moved FROM payments p
-     LEFT JOIN ledger_entries l ON l.account_id = p.account_id AND l.order_id = p.order_id AND l.payment_id = p.id
-       AND l.kind IN ('payment', 'payment_reversal')
-     WHERE p.status = 'confirmed' GROUP BY p.id HAVING coalesce(sum(l.amount), 0) <> p.received`,
-    ({ id, received, moved }) =>
-      `payment ${id} of ${received} is confirmed, and the ledger says that ${moved} came`,
-  ),
   refundRule('order_id'),
   refundRule('registration_id'),
   rule<Id & { more: number }>(

@@ -1,5 +1,6 @@
 import { inBatches, type Reader } from '#machinery/db/batches.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
+import { isBrought } from './payment-store.ts'
 import { type Id, type Rule, rule } from './store.ts'
 
 /** Computes the amount that a credit note takes from its receipt or gives back to it. */
@@ -46,6 +47,25 @@ export const receiptRules: readonly Rule<never>[] = [
      WHERE x.cancels_id IS NULL AND f.status <> 'done'
        AND NOT EXISTS (SELECT 1 FROM receipts y WHERE y.cancels_id = x.id)`,
     ({ id }) => `credit note ${id} stands, and its money has not gone back`,
+  ),
+  // A file brings the receipts of another system, which has kept the payments.
+  rule<Id & { payment_id: string }>(
+    `SELECT x.id, x.payment_id FROM receipts x LEFT JOIN payments p ON p.id = x.payment_id
+     WHERE x.kind = 'receipt' AND (p.id IS NULL OR p.account_id <> x.account_id OR p.order_id <> x.order_id)
+       AND EXISTS (SELECT 1 FROM payments o WHERE o.account_id = x.account_id AND o.order_id = x.order_id AND o.status = 'confirmed')
+       AND NOT ${isBrought('x')}`,
+    ({ id, payment_id }) => `receipt ${id} is of payment ${payment_id}, which its order does not have`,
+  ),
+  rule<Id & { amount: number; receipt_id: string; credited: number }>(
+    `SELECT d.id, d.amount, d.receipt_id, d.credited FROM (SELECT f.id, f.amount, y.id AS receipt_id, y.amount AS total,
+         (SELECT coalesce(sum(${CREDITED}), 0) FROM receipts x WHERE x.of_id = y.id) AS credited
+       FROM refunds f JOIN receipts y ON y.account_id = f.account_id AND y.payment_id = f.payment_id AND y.order_id = f.order_id
+       WHERE f.status = 'done' AND f.reason NOT IN ('late', 'twice', 'excess', 'line_cancelled', 'orphan')
+         AND NOT EXISTS (SELECT 1 FROM receipts x WHERE x.account_id = f.account_id AND x.refund_id = f.id AND x.cancels_id IS NULL
+           AND NOT EXISTS (SELECT 1 FROM receipts z WHERE z.cancels_id = x.id))) d
+     WHERE d.credited < d.total`,
+    ({ id, amount, receipt_id, credited }) =>
+      `refund ${id} of ${amount} is done and has no credit note, and those of receipt ${receipt_id} come to ${credited}`,
   ),
 ]
 

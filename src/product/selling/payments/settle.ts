@@ -195,8 +195,9 @@ export async function settleOrder(
   const priced = stillConfirmed.filter(({ amount_total }) => amount_total > 0)
   await checkout.announcePaid(tx, priced)
   await shareFee(tx, order.id, confirmed.registrations)
-  // The receipt is for what still stands. The rest goes straight back.
-  const paid = { orderId: order.id, order: confirmed, paymentId, amount: wanted, at, method: payment.method }
+  // The receipt is for what still stands, or for less if a member accepted less. The rest goes straight back.
+  const kept = Math.min(wanted, amount)
+  const paid = { orderId: order.id, order: confirmed, paymentId, amount: kept, at, method: payment.method }
   await receipts.issue(tx, paid)
   const excess = { amount: amount - payment.amount, reason: 'excess', paymentId } as const
   // The excess goes back, and so does the price of a line that was cancelled before it was paid.

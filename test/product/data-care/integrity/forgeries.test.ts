@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { Refusal } from '#base/refusal.ts'
 import { noMapping } from '#machinery/bank-files/mapping.ts'
+import { keyOf } from '#machinery/bank-files/statement.ts'
 import type { AnyReadTx } from '#machinery/db/port.ts'
 import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
@@ -22,6 +23,10 @@ import { png, webp } from '#test/support/pictures.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+
+/** What the bank line of these rows is known by. */
+const line = { date: '2026-11-01', amount: 100, currency: 'EUR', counterparty: 'Ada', text: 'RF18' }
+const lineKey = keyOf(line, 1)
 
 /** Makes a backup of a database that has rows in every table. */
 async function prepare(t: TestContext) {
@@ -79,20 +84,20 @@ async function prepare(t: TestContext) {
       FROM registrations r WHERE r.id = registration_id) WHERE registration_id IN (SELECT id FROM orders);
     UPDATE ledger_entries SET order_id = registration_id, registration_id = NULL
       WHERE registration_id IN (SELECT id FROM orders);
-    INSERT INTO payments SELECT id, account_id, event_id, id, 'test', 'cancelled', currency, 100, 0, 'RF18', 's', 'c', '{}',
+    INSERT INTO payments SELECT id, account_id, event_id, id, 'test', 'cancelled', currency, amount_total, 0, 'RF18', 's', 'c', '{}',
       'https://pay.invalid', 1, 1, 0, NULL, 1, NULL, 1, 1 FROM orders;
     INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, id, 'test', 'c', 'requested', currency, 100, 'organizer', NULL, NULL, 'r',
       '{}', 1, 0, NULL, NULL, 1, 1 FROM orders;
     INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', 'Ada', 'we_1', 'https://a.example/', 'whsec_1', 'whsec_0', '1',
       1, NULL, 1, 1 FROM accounts;
     INSERT INTO orphan_payments SELECT id, 'cs_1', 'ch_1', 100, 'EUR', 1, 'found', NULL, NULL, NULL, 1, 1 FROM accounts;
-    INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'lost', 'general', currency, 100, 1, 0, 1, 1, 1
+    INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'warning', 'general', currency, 0, 1, 0, 1, 1, 1
       FROM payments WHERE true ON CONFLICT DO NOTHING;
     INSERT INTO statement_mappings SELECT id, '${JSON.stringify({ ...noMapping, date: 'Date', amount: 'Amount' })}', 1, 1 FROM accounts;
     INSERT INTO statement_files SELECT account_id, id, 0, 'QQ==', 1, 1 FROM jobs;
-    INSERT INTO statement_lines SELECT id, account_id, printf('%064d', 1), id, 2, '2026-11-01', 100, currency, 'Ada', 'RF18', 'b', 'unmatched',
+    INSERT INTO statement_lines SELECT id, account_id, '${lineKey}', id, 2, '2026-11-01', 100, currency, 'Ada', 'RF18', 'b', 'unmatched',
       'double', NULL, id, NULL, NULL, 1, 1, 1 FROM payments;
-    INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', 1, 1, 1, 1 FROM payments;
+    INSERT INTO test_sessions SELECT 's', account_id, id, id, 'paid', 0, currency, amount, 5, '[]', 1, 1, 1, 1 FROM payments;
     INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, NULL, id, event_id, 'pay', NULL, 1, currency, 1, '${JSON.stringify(snapshotOf({ total: 1 }))}', 1, 1, NULL
       FROM orders LIMIT 1;
     INSERT INTO devices SELECT id, account_id, id, 'Door', '[]', 1, 0, printf('%064d', 1), 1, printf('%064d', 2), 0, 1, 1, 0, 0, NULL, 1, 1
