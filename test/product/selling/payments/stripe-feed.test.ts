@@ -208,6 +208,43 @@ test('a refund that was made at Stripe is taken over, also where its payment is 
   )
 })
 
+test('a refund and a dispute that no event ever tells of are found within an hour of a start, and read once', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, db, accountId } = connected
+  const begun = await connected.begin({ amount: 10_000 })
+  await standIn.pay(begun.sessionId)
+  const { orderId } = await settled(connected, begun)
+  await connected.read()
+  await standIn.holdEvents(ACCOUNT)
+  const refund = await standIn.refund(begun.sessionId, { amount: 1000 })
+  await standIn.dispute(begun.sessionId)
+  const ours = () =>
+    db.read(accountId, async tx => ({
+      refunds: (await refundStore.listByOrder(tx, orderId)).map(each => [
+        each.processor_id,
+        each.status,
+        each.amount,
+      ]),
+      disputes: (await disputes.listByOrder(tx, orderId)).length,
+    }))
+  await connected.advance(40 * MINUTE)
+  await connected.read()
+  assert.deepEqual(await ours(), { refunds: [], disputes: 0 }, 'no event has told of them')
+  await connected.advance(21 * MINUTE)
+  await connected.read()
+  const found = { refunds: [[refund.id, 'done', 1000]], disputes: 1 }
+  assert.deepEqual(await ours(), found)
+  const single = async () =>
+    (await standIn.requests({ method: 'GET' })).filter(({ path }) =>
+      /^\/v1\/(refunds|disputes)\/./.test(path),
+    ).length
+  const before = await single()
+  await connected.advance(DAY)
+  await connected.read()
+  assert.deepEqual(await ours(), found)
+  assert.equal(await single(), before, 'what is known is not asked for again')
+})
+
 test('a dispute takes money and a fee, and gives back the money when it is won: each once, as Stripe says', async t => {
   const connected = await connectedToStripe(t)
   const { standIn, db, accountId, clock } = connected

@@ -12,6 +12,7 @@ import { registerEndpoint, removeEndpoints, webhookUrl } from './endpoint.ts'
 import { readEvents } from './events.ts'
 import { refundOrphanPayments } from './orphan-refunds.ts'
 import type { StripeEvent } from './stripe-events.ts'
+import { sweep } from './sweep.ts'
 
 export interface FeedOptions {
   db: Database
@@ -29,6 +30,9 @@ const EVERY = MINUTE
 const AFTER_FAULT = 15 * SECOND
 /** How often the endpoint at Stripe is checked. Stripe disables one that fails for days. */
 const ENDPOINT_EVERY = DAY
+/** How often refunds and disputes are compared with ours, and how soon after a start, in milliseconds. */
+const SWEEP_EVERY = DAY
+const SWEEP_AFTER = HOUR
 /** For how long an event waits for a payment that is not recorded yet, in seconds. */
 const PATIENCE = HOUR / SECOND
 /** How many accounts are read at a time. */
@@ -41,9 +45,10 @@ const TICK = 10
  * What the feed remembers of an account between two readings. After a start it reads some events again, which changes nothing.
  */
 interface Memory {
-  /** When its events are read next, and when its endpoint is checked next, by our clock. */
+  /** When its events are read next, when its endpoint is checked and when it is compared with ours, by our clock. */
   dueAt: number
   endpointAt: number
+  sweepAt: number
   /** The events that were handled, with when they happened. */
   handled: Map<string, number>
   /** The events that came by webhooks. */
@@ -114,7 +119,8 @@ export class StripeFeed {
     const existing = this.#memories.get(accountId)
     if (existing !== undefined) return existing
     const never = Number.NEGATIVE_INFINITY
-    const memory: Memory = { dueAt: never, endpointAt: never, handled: new Map(), notified: [] }
+    const sweepAt = this.#options.clock() + SWEEP_AFTER
+    const memory: Memory = { dueAt: never, endpointAt: never, sweepAt, handled: new Map(), notified: [] }
     this.#memories.set(accountId, memory)
     return memory
   }
@@ -147,6 +153,7 @@ export class StripeFeed {
       await this.#read(access, memory)
       await refundOrphanPayments(this.#options, accountId)
       await this.#tendEndpoint(access, memory)
+      await this.#sweep(accountId, memory)
     } catch (error) {
       // Events that webhooks brought are in Stripe's list too.
       memory.dueAt = clock() + AFTER_FAULT
@@ -174,6 +181,16 @@ export class StripeFeed {
         if (created < readUntil - SEEN_FOR) memory.handled.delete(id)
       if (readUntil < until) return
     }
+  }
+
+  /** Compares what Stripe has with ours, once a day. A fault puts it off for an hour. @throws ProcessorFault */
+  async #sweep(accountId: string, memory: Memory): Promise<void> {
+    const now = this.#options.clock()
+    // If the clock was set back, it is due at once.
+    if (now < memory.sweepAt && memory.sweepAt <= now + SWEEP_EVERY) return
+    memory.sweepAt = now + SWEEP_AFTER
+    await sweep(this.#options, accountId)
+    memory.sweepAt = now + SWEEP_EVERY
   }
 
   /** Handles an event, once. @throws ProcessorFault if Stripe cannot be asked now */
