@@ -96,7 +96,7 @@ export class PaymentSteps {
     const order = await db.read(row.account_id, tx => orders.getDetails(tx, row.order_id))
     const { title } = order.event
     if (!canBePaid(row, order)) {
-      await this.#write(row, (tx, payment, now) => end(tx, payment, now, 'cancelled'))
+      await this.#write(row, giveUp)
       return undefined
     }
     const { id, event_id, reference, buyer, language } = order
@@ -111,7 +111,7 @@ export class PaymentSteps {
       // The payment or its order may have ended since that was read. A call that is not stored is not sent.
       isKept = payment.ended_at === null && canBePaid(payment, now)
       if (isKept) await store.update(tx, payment, { call: JSON.stringify(call) }, await tx.now())
-      else await end(tx, payment, now, 'cancelled')
+      else await giveUp(tx, payment, now)
     })
     return isKept ? call : undefined
   }
@@ -119,7 +119,9 @@ export class PaymentSteps {
   /** Forgets a call that was never carried out. It is sent again under another key. */
   #forgetCall(row: store.PaymentRow): Promise<void> {
     return this.#write(row, async (tx, payment) => {
-      await store.update(tx, payment, { call: null, next_look_at: tx.clock() }, await tx.now())
+      // It may have ended since, and then nothing is sent any more.
+      const dueAt = payment.ended_at === null ? tx.clock() : null
+      await store.update(tx, payment, { call: null, next_look_at: dueAt }, await tx.now())
     })
   }
 
@@ -197,6 +199,12 @@ export class PaymentSteps {
       if (!(error instanceof Problem)) throw error
     }
   }
+}
+
+/** Ends a payment without a session. One that has ended already is looked at no more: nobody can be asked about it. */
+async function giveUp(tx: WriteTx, payment: store.PaymentRow, order: Order): Promise<void> {
+  if (payment.ended_at === null) return end(tx, payment, order, 'cancelled')
+  await store.update(tx, payment, { next_look_at: null }, await tx.now())
 }
 
 /** Returns until when the places are held for a session. */

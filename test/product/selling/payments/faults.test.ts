@@ -49,6 +49,30 @@ test('what the processor refuses ends the payment, and the buyer can choose anew
   assert.equal(await states(id), 'confirmed')
 })
 
+test('a payment that ended before it had a session is looked at no more, whatever was still to be done', {
+  timeout: 20_000,
+}, async t => {
+  const { begin, processor, newest, reconciler, db, accountId, clock, states } = await openScriptedShop(t)
+  processor.fault('start', 'refused')
+  const id = await begin({ Standard: 1 })
+  const { id: paymentId, status } = await newest(id)
+  assert.equal(status, 'failed')
+  await db.write(accountId, tx =>
+    tx.run('UPDATE payments SET call = NULL, next_look_at = $3 WHERE account_id = $1 AND id = $2', [
+      tx.accountId,
+      paymentId,
+      clock(),
+    ]),
+  )
+  const before = processor.countOf('start', 'find', 'read')
+  // It comes to an end only if nothing stays due.
+  await reconciler.settle()
+  const ended = await newest(id)
+  assert.deepEqual([ended.status, ended.trouble], ['failed', 'said_no'])
+  assert.equal(processor.countOf('start', 'find', 'read'), before, 'nobody is asked about it')
+  assert.equal(await states(id), 'pending')
+})
+
 test('a processor that is silent for an hour has nobody lose a place or money, and is asked seldom', async t => {
   const { begin, processor, pass, sessionOf, states, sold, moved, damage } = await openScriptedShop(t)
   const [paid, unpaid] = [await begin({ Standard: 1 }), await begin({ Standard: 2 })]
