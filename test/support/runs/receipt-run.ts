@@ -35,6 +35,8 @@ export async function issueReceipts(
     await ledger.record(tx, { ...money, kind: 'payment', amount: 5000 })
     const receipt = await receipts.issue(tx, paid)
     await receipts.credit(tx, { ...paid, amount: 1000, refundId: 'refund' })
+    await receipts.listUsable(tx, orderId)
+    await orders.readAcceptedAt(tx, orderId)
     return receipt
   })
   assert.ok(made)
