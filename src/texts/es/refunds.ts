@@ -18,6 +18,7 @@ export const refunds: Texts['refunds'] = {
   owed: 'Devolviéndose o pendiente',
   disputed: 'Retirado por una disputa',
   left: 'Queda',
+  atStripe: { payments: 'Este pago y sus reembolsos en Stripe', disputes: 'Esta disputa en Stripe' },
   payments: 'Pagos',
   disputes: 'Disputas',
   disputeStates: {

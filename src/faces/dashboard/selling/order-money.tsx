@@ -3,18 +3,20 @@ import { printCreditorReference } from '#base/creditor-reference.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import { ButtonLink, Facts, Money, Pill, PostButton, Time } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Facts, Money, Pill, Time } from '#machinery/web/components/parts.tsx'
 import type { Tone } from '#machinery/web/flash.ts'
-import type { Voice } from '#machinery/web/voice.ts'
 import { may } from '#product/administration/users/roles.ts'
 import * as ledger from '#product/selling/ledger/rules.ts'
 import type { OrderDetails } from '#product/selling/orders/schemas.ts'
+import { findStripe, type StripeConnection } from '#product/selling/payments/connections.ts'
 import type { Dispute } from '#product/selling/payments/disputes.ts'
 import * as disputes from '#product/selling/payments/disputes.ts'
-import { mayDrop } from '#product/selling/payments/refund-decisions.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import type { Payment, Refund } from '#product/selling/payments/schemas.ts'
+import { type ShownAtStripe, stripeUrl } from '#product/selling/payments/stripe/dashboard-links.ts'
+import type { Texts } from '#texts/texts.ts'
+import { RefundList } from './refund-list.tsx'
 
 /** The money of an order: what was paid, what was returned, and what is left. Amounts are in minor units. */
 export interface OrderMoney {
@@ -24,6 +26,8 @@ export interface OrderMoney {
   /** The amount that can still be refunded. */
   left: number
   disputes: readonly Dispute[]
+  /** The Stripe account that the organization is connected to. It is undefined if there is none. */
+  stripe: StripeConnection | undefined
 }
 
 export async function readMoney(tx: ReadTx, orderId: string): Promise<OrderMoney> {
@@ -33,6 +37,7 @@ export async function readMoney(tx: ReadTx, orderId: string): Promise<OrderMoney
     balance: ledger.balanceOf(await ledger.list(tx, { orderId })),
     left: await refunds.leftOf(tx, orderId),
     disputes: await disputes.listByOrder(tx, orderId),
+    stripe: await findStripe(tx),
   }
 }
 
@@ -62,7 +67,7 @@ export function MoneySection({ order, money, request }: SectionProps) {
           <h3>{texts.payments}</h3>
           <ul class="stack">
             {made.map(payment => (
-              <PaymentItem key={payment.id} payment={payment} request={request} />
+              <PaymentItem key={payment.id} payment={payment} stripe={money.stripe} request={request} />
             ))}
           </ul>
         </>
@@ -72,7 +77,7 @@ export function MoneySection({ order, money, request }: SectionProps) {
           <h3>{texts.disputes}</h3>
           <ul class="stack">
             {money.disputes.map(dispute => (
-              <DisputeItem key={dispute.id} dispute={dispute} request={request} />
+              <DisputeItem key={dispute.id} dispute={dispute} stripe={money.stripe} request={request} />
             ))}
           </ul>
         </>
@@ -112,7 +117,34 @@ const PAYMENT_TONES: Readonly<Record<Payment['status'], Tone | 'off'>> = {
   cancelled: 'off',
 }
 
-function PaymentItem({ payment, request }: { payment: Payment; request: EventRequest }) {
+interface ItemProps {
+  stripe: OrderMoney['stripe']
+  request: EventRequest
+}
+
+/** Leads to Stripe's own page of something that is there. */
+function AtStripe({
+  stripe,
+  what,
+  id,
+  texts,
+}: {
+  stripe: OrderMoney['stripe']
+  what: ShownAtStripe
+  id: string
+  texts: Texts
+}) {
+  if (stripe === undefined) return null
+  return (
+    <div class="small">
+      <a href={stripeUrl(stripe, what, id)} rel="noopener noreferrer">
+        {texts.refunds.atStripe[what]}
+      </a>
+    </div>
+  )
+}
+
+function PaymentItem({ payment, stripe, request }: ItemProps & { payment: Payment }) {
   const { texts: all, format } = request.voice
   const { refunds: texts } = all
   const { amount, received, currency, trouble, reference, next_method: next } = payment
@@ -131,6 +163,9 @@ function PaymentItem({ payment, request }: { payment: Payment; request: EventReq
       </div>
       {next !== null && <div class="small">{texts.leftFor(texts.methods[next])}</div>}
       {trouble !== null && <div class="small">{texts.troubles[trouble] ?? texts.stuck(trouble)}</div>}
+      {payment.method === 'stripe' && payment.charge_id !== null && (
+        <AtStripe stripe={stripe} what="payments" id={payment.charge_id} texts={all} />
+      )}
     </li>
   )
 }
@@ -145,7 +180,7 @@ const DISPUTE_TONES: Readonly<Record<Dispute['status'], Tone | 'off'>> = {
 }
 
 /** Shows a dispute. The organizer answers it at the processor, where the evidence goes. */
-function DisputeItem({ dispute, request }: { dispute: Dispute; request: EventRequest }) {
+function DisputeItem({ dispute, stripe, request }: ItemProps & { dispute: Dispute }) {
   const { texts: all, format } = request.voice
   const { refunds: texts } = all
   const { amount, currency, status, reason, opened_at, due_by, is_fee_foreign } = dispute
@@ -164,117 +199,7 @@ function DisputeItem({ dispute, request }: { dispute: Dispute; request: EventReq
       </div>
       {isOpen && due_by !== null && <div class="small">{texts.answerBy(format.dateTime(due_by))}</div>}
       {is_fee_foreign && <div class="small">{texts.troubles.fee_currency}</div>}
+      <AtStripe stripe={stripe} what="disputes" id={dispute.id} texts={all} />
     </li>
-  )
-}
-
-/** Lists refunds, each with its state and what a member may do. */
-export function RefundList({
-  refunds: listed,
-  request,
-}: {
-  refunds: readonly Refund[]
-  request: EventRequest
-}) {
-  const { voice, event, member } = request
-  const { texts, format } = voice
-  return (
-    <ul class="stack">
-      {listed.map(refund => (
-        <li key={refund.id}>
-          <div class="row">
-            <span>
-              <Money amount={refund.amount} currency={refund.currency} format={format} /> ·{' '}
-              {texts.refunds.methods[refund.method]}
-            </span>
-            <RefundState refund={refund} voice={voice} />
-          </div>
-          <div class="small quiet">
-            <Time at={refund.created_at} format={format} /> · {texts.refunds.reasons[refund.reason]}
-          </div>
-          {refund.note !== null && (
-            <div class="small">
-              <bdi>{refund.note}</bdi>
-            </div>
-          )}
-          {may(member.role, 'refunds') && <RefundActions refund={refund} eventId={event.id} voice={voice} />}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const REFUND_TONES: Readonly<Record<Refund['status'], Tone | 'off'>> = {
-  requested: 'warn',
-  pending: 'warn',
-  requires_action: 'warn',
-  done: 'good',
-  failed: 'bad',
-  dropped: 'off',
-}
-
-/** Shows the state of a refund, and what blocks it. */
-export function RefundState({ refund, voice }: { refund: Refund; voice: Voice }) {
-  const { refunds: texts } = voice.texts
-  const { status, trouble, is_by_hand: isByHand } = refund
-  const isOver = status === 'done' || status === 'failed' || status === 'dropped'
-  const isStuck = trouble !== null && !isOver
-  const state = isOver ? status : isByHand ? 'byHand' : isStuck ? 'stuck' : status
-  return (
-    <>
-      <Pill tone={isStuck ? 'bad' : REFUND_TONES[status]}>{texts.states[state]}</Pill>
-      {trouble !== null && trouble !== 'failed' && <span class="small">{texts.stuck(trouble)}</span>}
-    </>
-  )
-}
-
-/** Shows what a member can do about a refund, as `refund-decisions.ts` allows it. */
-export function RefundActions({
-  refund,
-  eventId,
-  voice,
-  from,
-}: {
-  refund: Refund
-  eventId: string
-  voice: Voice
-  /** With `owed`, the actions lead back to the list of all refunds. */
-  from?: 'owed'
-}) {
-  const { refunds: texts } = voice.texts
-  const { id, status, trouble, is_by_hand: isByHand } = refund
-  if (status === 'done' || status === 'dropped') return null
-  const mayRetry = !isByHand && (status === 'failed' || trouble !== null)
-  const mayMark = isByHand || status === 'failed'
-  const isDroppable = mayDrop(refund)
-  if (!mayRetry && !mayMark && !isDroppable) return null
-  const amount = voice.format.money(refund.amount, refund.currency)
-  const fields = from === undefined ? {} : { from }
-  return (
-    <div class="row">
-      {mayRetry && (
-        <PostButton
-          action={paths.refundAction(eventId, id, 'retry')}
-          fields={fields}
-          label={texts.retryOf(amount)}
-        >
-          {texts.retry}
-        </PostButton>
-      )}
-      {mayMark && (
-        <PostButton
-          action={paths.refundAction(eventId, id, 'paid-back')}
-          fields={fields}
-          label={texts.paidBackOf(amount)}
-        >
-          {texts.paidBack}
-        </PostButton>
-      )}
-      {isDroppable && (
-        <ButtonLink href={paths.refundAction(eventId, id, 'drop')} label={texts.dropOf(amount)} isDestructive>
-          {texts.drop}
-        </ButtonLink>
-      )}
-    </div>
   )
 }

@@ -4,7 +4,7 @@ import { Empty, Head, Money, Time } from '#machinery/web/components/parts.tsx'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import type { Refund } from '#product/selling/payments/schemas.ts'
-import { RefundActions, RefundState } from './order-money.tsx'
+import { RefundActions, RefundState } from './refund-list.tsx'
 import { findSubject, type RefundSubject } from './refund-subject.ts'
 
 /** The page shows this many of the newest. More are rare, and come up as these are done. */

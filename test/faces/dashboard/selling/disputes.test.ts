@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
+import * as connections from '#product/selling/payments/connections.ts'
 import { ordered } from '#test/product/data-care/organization/ordered.ts'
 import { noteDispute } from '#test/support/disputes.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
@@ -34,4 +35,38 @@ test('a dispute is shown on its order and among what needs you, until when it is
   assert.doesNotMatch((await finance.open(`/manage/a/${accountId}`)).text, /disputes/)
   const door = await member('door', { email: 'door2@example.org' })
   assert.doesNotMatch((await door.open(`/manage/a/${accountId}`)).text, /disputes/)
+})
+
+test('a dispute and a payment by Stripe lead to their pages there, of the connected account and its mode', async t => {
+  const { db, accountId, eventId, member, clock } = await startDashboard(t, ordered())
+  const order = await db.read(INSTANCE, tx =>
+    tx.one<{ id: string }>("SELECT id FROM orders WHERE reference = '2345-WXYZ'"),
+  )
+  const paymentId = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e42'
+  const of = { id: paymentId, event_id: eventId, order_id: order?.id as string }
+  const open = noteDispute(of, clock())
+  await db.write(accountId, async tx => {
+    await open(tx, 'needs_response', 0)
+    await tx.run(
+      `INSERT INTO payments (id, account_id, event_id, order_id, method, status, currency, amount, received, charge_id, looks, ended_at,
+         created_at, updated_at)
+       VALUES ($2, $1, $3, $4, 'stripe', 'confirmed', 'EUR', 2500, 2500, 'ch_1', 0, 1, 1, 1)`,
+      [tx.accountId, paymentId, eventId, order?.id as string],
+    )
+  })
+  const finance = await member('finance')
+  const path = `/manage/e/${eventId}/orders/${order?.id}`
+  const linksOf = async () => {
+    const { document } = await finance.open(path)
+    return [...document.querySelectorAll('a[href^="https://dashboard.stripe.com/"]')].map(a =>
+      a.getAttribute('href'),
+    )
+  }
+  assert.deepEqual(await linksOf(), [], 'nobody knows which account it was')
+  const account = { secretKey: 'rk_test_1', isLive: false, account: 'acct_1', name: 'Ada', at: clock() }
+  await db.write(accountId, tx => connections.connectStripe(tx, account as never))
+  assert.deepEqual(await linksOf(), [
+    'https://dashboard.stripe.com/acct_1/test/payments/ch_1',
+    'https://dashboard.stripe.com/acct_1/test/disputes/du_1',
+  ])
 })
