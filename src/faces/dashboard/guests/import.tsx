@@ -193,7 +193,7 @@ function ResultBanner({ upload: { job, imported, left }, result, request }: Part
   const notAdded = known + wrong + sold_out
   if (imported.state === 'failed') return <Failed job={imported} texts={voice.texts} />
   return (
-    <Banner tone={imported.state === 'done' && notAdded === 0 && named.length === 0 ? 'good' : 'warn'}>
+    <Banner tone={imported.state === 'done' && notAdded === 0 ? 'good' : 'warn'}>
       <p>
         {texts.added(added)} {imported.state === 'stopped' && left > 0 && texts.stopped(left)}{' '}
         {notAdded > 0 && texts.notAdded(notAdded)}
