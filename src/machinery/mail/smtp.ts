@@ -69,6 +69,11 @@ const SIGNED = [
   ...['Content-Transfer-Encoding', 'Auto-Submitted', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
 ]
 
+/** Returns how the library signs by a key. */
+function signerOf({ domain, selector, privateKey }: DkimKey) {
+  return { domainName: domain, keySelector: selector, privateKey, headerFieldNames: SIGNED.join(':') }
+}
+
 /** The progress of a mail. */
 interface Course {
   isComplete: boolean
@@ -153,45 +158,37 @@ export class Smtp {
     }
   }
 
-  async #openSigner() {
-    const { dkim } = this.#sender
-    if (dkim === undefined) return undefined
-    const { domain: domainName, selector: keySelector, privateKey } = dkim
-    const { default: Dkim } = await import('nodemailer/lib/dkim')
-    return new Dkim({ domainName, keySelector, privateKey, headerFieldNames: SIGNED.join(':') })
-  }
-
   #open(): Promise<Transporter> {
     const { connecting, silent, ca } = this.#tuning
     // Most commands send nothing, so the first mail loads the library.
-    this.#transport ??= Promise.all([import('nodemailer'), this.#openSigner()]).then(
-      ([{ createTransport }, signer]) => {
-        const transport = createTransport({
-          ...this.#options,
-          connectionTimeout: connecting,
-          greetingTimeout: connecting,
-          socketTimeout: silent,
-          maxResponseSize: MAX_RESPONSE,
-          pool: true,
-          maxConnections: CONNECTIONS,
-          // The library tries again once if a kept connection had ended before the first byte of a mail. All other tries are for
-          // the caller, who keeps count.
-          maxRequeues: 1,
-          tls: { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
-        })
-        transport.use('stream', ({ message, data }, done) => {
-          // The library itself would sign after this: a mail would count as complete before the server gets any of it.
-          if (signer !== undefined) message?.processFunc(stream => signer.sign(stream))
-          message?.processFunc(stream =>
-            stream.once('end', () => {
+    this.#transport ??= import('nodemailer').then(({ createTransport }) => {
+      const transport = createTransport({
+        ...this.#options,
+        connectionTimeout: connecting,
+        greetingTimeout: connecting,
+        socketTimeout: silent,
+        maxResponseSize: MAX_RESPONSE,
+        pool: true,
+        maxConnections: CONNECTIONS,
+        // The library tries again once if a kept connection had ended before the first byte of a mail. All other tries are for
+        // the caller, who keeps count.
+        maxRequeues: 1,
+        tls: { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
+        ...(this.#sender.dkim && { dkim: signerOf(this.#sender.dkim) }),
+      })
+      transport.use('stream', ({ message, data }, done) => {
+        if (message !== undefined) {
+          // What is read here is what the server gets. The library signs a mail after its plugins have had the stream.
+          const read = message.createReadStream.bind(message)
+          message.createReadStream = options =>
+            read(options).once('end', () => {
               ;(data as { course: Course }).course.isComplete = true
-            }),
-          )
-          done()
-        })
-        return transport
-      },
-    )
+            })
+        }
+        done()
+      })
+      return transport
+    })
     return this.#transport
   }
 }
