@@ -67,10 +67,7 @@ test('a question about a single ticket is named without one, and its label is as
   assert.ok(form.field('What do you eat?'))
   clock.advance(1_000)
   const refused = await form.press('Continue')
-  assert.match(
-    refused.text,
-    /What do you eat\?: Fill this in\..*How did you hear of us\?: Choose an answer\./,
-  )
+  assert.match(refused.text, /How did you hear of us\?: Choose an answer\.What do you eat\?: Fill this in\./)
 })
 
 test('whatever else is refused to visitors has a title that says so: names, the waitlist, the review', async t => {
