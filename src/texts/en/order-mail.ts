@@ -34,5 +34,5 @@ export const orderMail = {
   cancelBack: (percent: string) => `Then ${percent} of the price goes back to you.`,
   terms: (date: string) => `Terms that you accepted on ${date}`,
   termsAttached: (file: string) => `They are attached as they were then: ${file}.`,
-  termsFile: 'terms.txt',
+  termsFile: 'terms',
 }

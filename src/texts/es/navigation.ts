@@ -14,7 +14,7 @@ export const navigation: Texts['navigation'] = {
   accountSettings: 'Ajustes',
   log: 'Registro de accesos',
   system: 'Sistema',
-  overview: 'Resumen',
+  overview: 'Vista general',
   guests: 'Asistentes',
   checkIn: 'Acreditación',
   tickets: 'Entradas',

@@ -42,5 +42,5 @@ export const orderMail: Texts['orderMail'] = {
   cancelBack: percent => `Entonces se te devuelve el ${percent} del precio.`,
   terms: date => `Condiciones que aceptaste el ${date}`,
   termsAttached: file => `Se adjuntan tal como eran entonces: ${file}.`,
-  termsFile: 'condiciones.txt',
+  termsFile: 'condiciones',
 }

@@ -163,9 +163,10 @@ async function readTerms(
   const text = filledText(terms, {})
   const bytes = Buffer.byteLength(text) + renderedLength(terms)
   if (terms.length > MOST_CHARACTERS || bytes > MOST_BYTES) {
-    const file = { filename: say.termsFile, contentType: 'text/plain; charset=utf-8' }
+    const filename = `${say.termsFile}.txt`
+    const file = { filename, contentType: 'text/plain; charset=utf-8' }
     return {
-      part: sectionOf('terms', title, [{ text: say.termsAttached(say.termsFile) }]),
+      part: sectionOf('terms', title, [{ text: say.termsAttached(filename) }]),
       attachments: [{ ...file, content: Buffer.from(terms) }],
     }
   }
