@@ -22,8 +22,7 @@ import type { NewCheckIn } from '#product/entrance/check-ins/schemas.ts'
 import { type DoorTicket, getTicket, listTickets } from '#product/entrance/check-ins/tickets.ts'
 import { findCode } from '#product/guests/attendees/ticket-code.ts'
 import type { Inside } from '#product/reporting/figures/inside.ts'
-import { findDueAtDoor } from '#product/selling/payments/door.ts'
-import { lackingOf } from '#product/selling/payments/rules.ts'
+import { readDueAtDoor } from '#product/selling/payments/door.ts'
 import type { AtDoor } from '#texts/en/flash.ts'
 import { type Admitted, InsideByType, InsideFigures, LatestCheckIns } from './check-in-figures.tsx'
 import { describeVerdict, FoundTickets, ScanForm, type Search } from './check-in-parts.tsx'
@@ -118,15 +117,13 @@ async function findDue(
   tickets: readonly DoorTicket[],
 ): Promise<Search['due']> {
   const pending = tickets.filter(({ registration_status: status }) => status === 'pending').slice(0, MOST_DUE)
-  const due: [string, { amount: number; currency: string }][] = []
-  await db.read(accountId, async tx => {
-    for (const { id } of pending) {
-      const found = await findDueAtDoor(tx, id)
-      if (found === undefined) continue
-      due.push([id, { amount: lackingOf(found.payment), currency: found.payment.currency }])
-    }
-  })
-  return new Map(due)
+  const due = await readDueAtDoor(db, accountId, pending)
+  return new Map(
+    pending.flatMap(({ id, registration_id }) => {
+      const toPay = due.get(registration_id)
+      return toPay === undefined ? [] : [[id, toPay] as const]
+    }),
+  )
 }
 
 function CheckInPage({ loaded, request }: { loaded: Loaded; request: EventRequest }) {

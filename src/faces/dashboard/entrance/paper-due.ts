@@ -1,7 +1,7 @@
 import type { Reader } from '#machinery/db/batches.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { DoorTicket } from '#product/entrance/check-ins/tickets.ts'
-import { listDueAtDoor } from '#product/selling/payments/door.ts'
+import { readDueAtDoor } from '#product/selling/payments/door.ts'
 
 /** A ticket of a printed list, with what the list says of its state. */
 export interface PrintedTicket {
@@ -18,12 +18,7 @@ export async function tellStates(
   { texts, format }: Voice,
 ): Promise<PrintedTicket[]> {
   const pending = tickets.filter(({ registration_status: status }) => status === 'pending')
-  const due = await reader.read(accountId, tx =>
-    listDueAtDoor(
-      tx,
-      pending.map(({ registration_id: id }) => id),
-    ),
-  )
+  const due = await readDueAtDoor(reader, accountId, pending)
   return tickets.map(ticket => {
     const { registration_status: status, registration_id: id } = ticket
     if (status === 'confirmed') return { ticket, state: undefined }

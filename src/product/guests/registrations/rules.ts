@@ -33,6 +33,16 @@ export async function get(tx: ReadTx, id: string): Promise<Registration> {
   return presentRegistration(row, tickets.get(row.id) ?? [])
 }
 
+/** Returns a registration as `get` does, or undefined if there is none. */
+export async function findRegistration(tx: ReadTx, id: string): Promise<Registration | undefined> {
+  try {
+    return await get(tx, id)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
 /**
  * These are the most bytes of JSON of a registration and of a ticket, each without its answers, and of all that one read returns.
  */

@@ -8,7 +8,11 @@ import { placeholdersIn } from '#machinery/web/components/markdown.tsx'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { pageForAll } from '#product/catalog/event-pages/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
-import { type RecipientTickets, readRecipientTickets } from '#product/selling/orders/recipient-tickets.ts'
+import {
+  type RecipientTickets,
+  readRecipientTickets,
+  secretsOf,
+} from '#product/selling/orders/recipient-tickets.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import { getDraft } from './rules.ts'
@@ -42,8 +46,7 @@ export const announcementMail: MailKind = {
     const name = String(details.name ?? '')
     return {
       ...(await contentOf(tx, row.event_id, text, { name, ticket: ticket ?? exampleLink(language) })),
-      secrets:
-        owned === undefined ? [] : [...owned.tickets.map(({ url }) => url), owned.orderUrl ?? ticket ?? ''],
+      secrets: owned === undefined ? [] : secretsOf(owned),
       unsubscribe: unsubscribeUrl(server.baseUrl, secret, { accountId: account_id, email: recipient }),
     }
   },

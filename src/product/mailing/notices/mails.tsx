@@ -9,7 +9,11 @@ import type { DatePlace } from '#product/catalog/events/schemas.ts'
 import { type AboutEvent, encloseCalendar, readAbout } from '#product/selling/orders/about.ts'
 import { orderExample } from '#product/selling/orders/example.ts'
 import { showOnline } from '#product/selling/orders/online-part.tsx'
-import { type RecipientTickets, readRecipientTickets } from '#product/selling/orders/recipient-tickets.ts'
+import {
+  type RecipientTickets,
+  readRecipientTickets,
+  secretsOf,
+} from '#product/selling/orders/recipient-tickets.ts'
 import {
   askToPassOn,
   listTickets,
@@ -57,12 +61,11 @@ function noticeMail(
       const { buttons } = textsIn(language).mail
       const [ticket] = owned.tickets
       const label = owned.orderUrl ? buttons.order : ticket?.url ? buttons.ticket : buttons.event
-      const urls = [owned.orderUrl, ...owned.tickets.map(({ url }) => url)]
       return {
         ...{ from, replyTo, ...body },
         values: { ...values, ...body.values, name: String(details.name ?? ''), link },
         ...(link === server.baseUrl ? {} : { button: { label, url: link } }),
-        secrets: urls.filter(url => url !== undefined),
+        secrets: secretsOf(owned),
       }
     },
     async example(tx, eventId, language) {

@@ -1,5 +1,4 @@
 import { emailKey } from '#base/fields.ts'
-import { Problem } from '#base/problem.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import type { MailKind, MailToSend, Server } from '#machinery/mail/kind.ts'
 import { ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
@@ -8,7 +7,6 @@ import { isOnlineOnly } from '#product/catalog/events/date-place.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { hasConfirmed } from '#product/guests/registrations/contacts.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
-import type { Registration } from '#product/guests/registrations/schemas.ts'
 import { type AboutEvent, encloseCalendar, readAbout } from '#product/selling/orders/about.ts'
 import { documentOf, type OwnTicket, validTickets } from '#product/selling/orders/documents.ts'
 import { orderExample } from '#product/selling/orders/example.ts'
@@ -69,7 +67,7 @@ async function readBundle(tx: ReadTx, mail: MailToSend, server: Server): Promise
   const bundle: Bundle = { tickets: [], issuedAt: '', reference: null }
   const references = new Set<string | null>()
   for (const id of mail.details.registrations as string[]) {
-    const registration = await find(tx, id)
+    const registration = await registrations.findRegistration(tx, id)
     if (registration === undefined || registration.event_id !== mail.event_id) continue
     const own = validTickets({ registrations: [registration] }, types).filter(
       each => wanted.has(each.id) && emailKey(each.email ?? registration.buyer.email) === key,
@@ -85,15 +83,6 @@ async function readBundle(tx: ReadTx, mail: MailToSend, server: Server): Promise
   }
   const [reference] = references
   return references.size === 1 ? { ...bundle, reference: reference ?? null } : bundle
-}
-
-async function find(tx: ReadTx, id: string): Promise<Registration | undefined> {
-  try {
-    return await registrations.get(tx, id)
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return undefined
-    throw error
-  }
 }
 
 async function print(
@@ -116,7 +105,7 @@ const ofCancelled: MailKind = {
   isOfEvent: true,
   example: orderExample,
   async read(tx, mail, server) {
-    const registration = await find(tx, mail.subject_id as string)
+    const registration = await registrations.findRegistration(tx, mail.subject_id as string)
     if (registration?.status !== 'cancelled') return undefined
     const { language, now, details } = mail
     const about = await readAbout(tx, registration.event_id, language)

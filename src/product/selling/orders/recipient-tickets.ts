@@ -1,10 +1,8 @@
 import { emailKey } from '#base/fields.ts'
-import { Problem } from '#base/problem.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import type { MailToSend, Server } from '#machinery/mail/kind.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
-import type { Registration } from '#product/guests/registrations/schemas.ts'
 import { type OwnTicket, validTickets } from './documents.ts'
 import { orderUrl } from './links.ts'
 import * as orders from './rules.ts'
@@ -22,6 +20,11 @@ export interface RecipientTickets {
   isConfirmed: boolean
 }
 
+/** Returns the addresses that only the recipient of a mail may read. */
+export function secretsOf({ tickets, orderUrl: url }: RecipientTickets): string[] {
+  return [...(url === undefined ? [] : [url]), ...tickets.map(ticket => ticket.url)]
+}
+
 /**
  * Reads what somebody now has of the registrations that a mail was written for.
  *
@@ -37,7 +40,7 @@ export async function readRecipientTickets(
   const key = emailKey(recipient)
   const owned: RecipientTickets = { tickets: [], orderUrl: undefined, isAny: false, isConfirmed: false }
   for (const id of details.about as string[]) {
-    const registration = await find(tx, id)
+    const registration = await registrations.findRegistration(tx, id)
     const isConfirmed = registration?.status === 'confirmed'
     const isCancelled = registration?.status === 'cancelled' || registration?.status === 'refunded'
     if (
@@ -60,13 +63,4 @@ export async function readRecipientTickets(
     if (urlOf !== undefined) owned.tickets.push(...own.map(ticket => ({ ...ticket, url: urlOf(ticket.id) })))
   }
   return owned
-}
-
-async function find(tx: ReadTx, id: string): Promise<Registration | undefined> {
-  try {
-    return await registrations.get(tx, id)
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return undefined
-    throw error
-  }
 }

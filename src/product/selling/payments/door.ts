@@ -1,3 +1,4 @@
+import type { Reader } from '#machinery/db/batches.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Order } from '#product/selling/orders/schemas.ts'
@@ -35,12 +36,18 @@ export interface DoorDue {
   reference: string
 }
 
-/** Returns what the orders of these registrations are to pay at the door, by registration. Others have no entry. */
-export async function listDueAtDoor(
-  tx: ReadTx,
-  registrationIds: readonly string[],
+/**
+ * Returns what the orders of these tickets are to pay at the door, by registration. Others have no entry. Without a ticket nothing
+ * is read.
+ */
+export async function readDueAtDoor(
+  reader: Reader,
+  accountId: string,
+  tickets: readonly { registration_id: string }[],
 ): Promise<ReadonlyMap<string, DoorDue>> {
-  const rows = await store.listDueAtDoor(tx, [...new Set(registrationIds)])
+  if (tickets.length === 0) return new Map()
+  const ids = [...new Set(tickets.map(({ registration_id: id }) => id))]
+  const rows = await reader.read(accountId, tx => store.listDueAtDoor(tx, ids))
   return new Map(
     rows.map(({ registration_id: id, currency, reference, ...payment }) => [
       id,
