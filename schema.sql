@@ -1114,14 +1114,17 @@ CREATE TABLE disputes (
   due_by BIGINT, -- until when the organizer can answer it, there
   is_fee_foreign INTEGER NOT NULL CHECK (is_fee_foreign IN (0, 1)), -- what it costs is in another currency, and in no sum
   opened_at BIGINT NOT NULL,
+  decision TEXT CHECK (decision IN ('voided', 'kept')), -- what a member has made of the tickets once it was lost
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id),
-  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK (decision IS NULL OR status = 'lost')
 );
 CREATE INDEX disputes_by_event ON disputes (account_id, event_id);
 CREATE INDEX disputes_by_order ON disputes (account_id, order_id, opened_at, id);
 CREATE INDEX disputes_open ON disputes (account_id, opened_at, id) WHERE status IN ('warning', 'needs_response', 'under_review');
+CREATE INDEX disputes_to_decide ON disputes (account_id, opened_at, id) WHERE status = 'lost' AND decision IS NULL;
 
 -- The processor of sandboxes: what it knows of a payment, apart from ours.
 CREATE TABLE test_sessions (
@@ -1154,7 +1157,7 @@ CREATE TABLE receipts (
   order_id TEXT NOT NULL REFERENCES orders (id),
   event_id TEXT NOT NULL,
   payment_id TEXT, -- what a receipt is of
-  refund_id TEXT, -- what a credit note is of
+  refund_id TEXT, -- what a credit note is of: a refund, or a dispute that was lost
   amount BIGINT NOT NULL CHECK (amount > 0),
   currency TEXT NOT NULL CHECK (length(currency) = 3),
   issued_at BIGINT NOT NULL,

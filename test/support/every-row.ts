@@ -49,6 +49,7 @@ export const tables: Readonly<Record<string, string>> = {
   // The payment is open.
   payment: 'SELECT id, account_id FROM payments WHERE ended_at IS NULL',
   refund: 'SELECT id, account_id FROM refunds',
+  dispute: 'SELECT id, account_id FROM disputes',
   orphan: 'SELECT session_id AS id, account_id FROM orphan_payments',
   checkIn: 'SELECT id, account_id FROM check_ins',
   door: 'SELECT id, account_id FROM devices',
@@ -107,7 +108,7 @@ export async function writeMails(
   })
 }
 
-/** An order of a free ticket, a receipt and a refund of it, and a line of a bank statement: no file brings them. */
+/** An order of a free ticket, a receipt, a refund and a lost dispute of it, and a line of a bank statement: no file brings them. */
 export async function addOrder(
   db: Pick<Database, 'write'>,
   accountId: string,
@@ -134,6 +135,13 @@ export async function addOrder(
        SELECT $1, account_id, event_id, id, 'door', 'requested', currency, 100, 'organizer', 0, created_at, created_at
        FROM orders WHERE id = $2`,
       [randomUUID(), id],
+    )
+    await tx.run(
+      `INSERT INTO disputes (id, account_id, event_id, order_id, payment_id, charge_id, status, reason, currency, amount,
+         is_fee_foreign, opened_at, created_at, updated_at)
+       SELECT 'du_' || id, account_id, event_id, id, 'payment', 'ch_1', 'lost', 'general', currency, 100, 0, created_at, created_at,
+         created_at FROM orders WHERE id = $1`,
+      [id],
     )
   })
 }

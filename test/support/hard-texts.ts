@@ -173,6 +173,13 @@ export async function useEverything(
          'partly_paid', $2, $2 FROM orders o WHERE o.account_id = $1`,
       [accountId, tx.clock()],
     )
+    await tx.run(
+      `INSERT INTO disputes (id, account_id, event_id, order_id, payment_id, charge_id, status, reason, currency, amount,
+         is_fee_foreign, opened_at, created_at, updated_at)
+       SELECT 'du_' || o.id, o.account_id, o.event_id, o.id, 'pay', 'ch_1', 'lost', $3, 'EUR', 99999999, 1, $2, $2, $2 FROM orders o
+       WHERE o.account_id = $1`,
+      [accountId, tx.clock(), UNBROKEN],
+    )
     const bank = { holder: UNBROKEN.slice(0, 70), account: ARABIC.slice(0, 60), code: MARKUP.slice(0, 40) }
     await saveBank(tx, { ...bank, note: UNBROKEN + MARKUP })
     const found = { isLive: true, account: `acct_${'1'.repeat(40)}`, name: UNBROKEN, at: tx.clock() }
@@ -235,6 +242,7 @@ const tables: Readonly<Record<string, string>> = {
   file: "jobs WHERE kind = 'statement.match'",
   line: 'statement_lines',
   refund: 'refunds',
+  dispute: 'disputes',
   door: 'devices',
   scan: "scans WHERE outcome = 'admitted'",
 }

@@ -24,6 +24,9 @@ export const flash = {
   linksRenewed: (_: Record<never, never>) => 'The links are renewed. Send the tickets again.',
   refundRetried: (_: Record<never, never>) => 'It is tried again.',
   refundDropped: (_: Record<never, never>) => 'The refund is dropped.',
+  disputeKept: (_: Record<never, never>) => 'The tickets stay valid.',
+  disputeCredited: ({ number }: { number: string }) =>
+    `Credit note ${number} is made, and the chosen tickets are void.`,
   refundPaidBack: (_: Record<never, never>) => 'It is noted as paid back.',
   refundAsked: (_: Record<never, never>) => 'The money is on its way back.',
   refundByHand: (_: Record<never, never>) =>

@@ -110,6 +110,7 @@ export const log = {
     'question.retire': 'Retired a question',
     'question.update': 'Changed a question',
     'refund.drop': 'Dropped a refund',
+    'dispute.decide': 'Decided about the tickets of a lost dispute',
     'refund.paid_back': 'Noted that money was paid back',
     'refund.retry': 'Tried a refund again',
     'registration.amend': 'Changed a registration',

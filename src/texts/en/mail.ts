@@ -20,7 +20,7 @@ export const mail = {
     needs_response: 'The bank has taken the money back until it is decided.',
     under_review: 'The bank has taken the money back until it is decided, and looks at it now.',
     won: 'You have won it: the money is yours.',
-    lost: 'It is lost: the money stays with the buyer.',
+    lost: 'It is lost: the money stays with the buyer. Decide on the page of the order whether its tickets become void.',
     closed: 'It came to nothing: the money is yours.',
   },
   answerBy: (until: string) =>

@@ -39,6 +39,8 @@ export const needs = {
   dispute: (amount: string) => `A buyer disputes ${amount}`,
   disputeUntil: (until: string) => `Answer it in Stripe’s dashboard until ${until}.`,
   disputeAbout: 'It is answered in Stripe’s dashboard.',
+  disputeLost: (amount: string) => `A dispute of ${amount} is lost`,
+  disputeLostAbout: 'Void the tickets and make a credit note, or leave them valid.',
   stripeDenied: 'Stripe refuses your key',
   stripeDeniedAbout:
     'Nobody can pay by card, and nothing is paid back. Make a new key there and save it here.',

@@ -15,6 +15,7 @@ export const orderMail = {
     reversed: (date: string) => `Taken back on ${date}`,
     paidBack: (date: string) => `Paid back to you on ${date}`,
     cameBack: (date: string) => `Came back to us on ${date}`,
+    disputed: (date: string) => `Taken back by your bank on ${date}`,
   },
   by: (what: string, method: string) => `${what}, ${method}`,
   coming: 'Goes back to you',

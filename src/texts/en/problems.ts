@@ -163,6 +163,7 @@ export const problems = {
     receipt_made: () => 'The receipt is made already, and stays as it is.',
     offer_ended: () => 'This offer has ended: the places were offered to others.',
     refund_too_large: () => 'So much is not left of what was paid.',
+    dispute_decided: () => 'The bank or somebody of your team has decided about this dispute meanwhile.',
     refund_ended: () => 'This refund is done already.',
     refund_under_way: () => 'The refund is under way already.',
     method_not_offered: () => 'It cannot be paid in this way any more: choose another.',

@@ -33,6 +33,7 @@ export const receipts = {
     door: 'at the door',
     cash: 'cash',
     test: 'test payment, no money',
+    dispute: 'by the buyer’s bank',
   } as Readonly<Record<string, string>>,
   description: 'Description',
   quantity: 'Quantity',

@@ -48,6 +48,21 @@ export const refunds = {
     unrecognized: 'The buyer does not recognize it',
   } as Readonly<Record<string, string>>,
   answerBy: (until: string) => `Answer it in Stripe’s dashboard until ${until}.`,
+  disputeDecisions: { voided: 'Its tickets were voided.', kept: 'Its tickets were left valid.' },
+  decide: 'Decide about the tickets…',
+  decideOf: (amount: string) => `Decide about the tickets…: dispute of ${amount}`,
+  decideTitle: (amount: string) => `What becomes of the tickets? The dispute of ${amount} is lost.`,
+  decideWill: (amount: string, name: string) => [
+    `The bank gave ${amount} back to ${name}, and they stay there. No refund is made.`,
+  ],
+  become: 'The tickets',
+  becomeVoid: 'Void the tickets and make a credit note',
+  becomeKept: 'Leave them valid',
+  becomeHelp:
+    'Void tickets admit nobody, their places are free again, and the receipt is credited by what the bank took. Valid tickets keep their receipt: your receipts then have more than came in.',
+  disputedTickets: 'Which tickets become void?',
+  disputedTicketsHelp: 'They count only if the tickets are voided. Untick all to make a credit note alone.',
+  decideSubmit: 'Save the decision',
   refunds: 'Refunds',
   methods,
   paymentStates: {

@@ -24,6 +24,9 @@ export const flash: Texts['flash'] = {
   linksRenewed: () => 'Los enlaces se han renovado. Envía las entradas otra vez.',
   refundRetried: () => 'Se intenta de nuevo.',
   refundDropped: () => 'La devolución queda descartada.',
+  disputeKept: () => 'Las entradas siguen siendo válidas.',
+  disputeCredited: ({ number }) =>
+    `La nota de crédito ${number} está hecha y las entradas elegidas, anuladas.`,
   refundPaidBack: () => 'Queda anotado como devuelto.',
   refundAsked: () => 'El dinero va de vuelta.',
   refundByHand: () =>

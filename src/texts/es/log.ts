@@ -111,6 +111,7 @@ export const log: Texts['log'] = {
     'question.retire': 'Retiró una pregunta',
     'question.update': 'Cambió una pregunta',
     'refund.drop': 'Descartó una devolución',
+    'dispute.decide': 'Decidió sobre las entradas de una disputa perdida',
     'refund.paid_back': 'Anotó que se devolvió dinero',
     'refund.retry': 'Reintentó una devolución',
     'registration.amend': 'Cambió una inscripción',

@@ -19,7 +19,7 @@ export const mail: Texts['mail'] = {
     needs_response: 'El banco ha retirado el dinero hasta que se decida.',
     under_review: 'El banco ha retirado el dinero hasta que se decida, y lo está estudiando.',
     won: 'La has ganado: el dinero es tuyo.',
-    lost: 'Se ha perdido: el dinero se queda con quien compró.',
+    lost: 'Se ha perdido: el dinero se queda con quien compró. Decide en la página del pedido si sus entradas se anulan.',
     closed: 'Ha quedado en nada: el dinero es tuyo.',
   },
   answerBy: until => `Puedes responder en el panel de Stripe hasta el ${until}. Sin respuesta, se pierde.`,

@@ -57,6 +57,8 @@ export const needs: Texts['needs'] = {
   dispute: amount => `Alguien disputa ${amount}`,
   disputeUntil: until => `Respóndela en el panel de Stripe hasta el ${until}.`,
   disputeAbout: 'Se responde en el panel de Stripe.',
+  disputeLost: amount => `Se ha perdido una disputa de ${amount}`,
+  disputeLostAbout: 'Anula las entradas y haz una nota de crédito, o déjalas válidas.',
   stripeDenied: 'Stripe rechaza tu clave',
   stripeDeniedAbout:
     'Nadie puede pagar con tarjeta y no se devuelve nada. Crea allí una clave nueva y guárdala aquí.',

@@ -23,6 +23,7 @@ export const orderMail: Texts['orderMail'] = {
     reversed: date => `Retirado el ${date}`,
     paidBack: date => `Devuelto el ${date}`,
     cameBack: date => `Volvió a nosotros el ${date}`,
+    disputed: date => `Retirado por tu banco el ${date}`,
   },
   by: (what, method) => `${what}, ${method}`,
   coming: 'Se te devuelve',

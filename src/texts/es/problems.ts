@@ -162,6 +162,7 @@ export const problems: Texts['problems'] = {
     receipt_made: () => 'El recibo ya está hecho, y se queda como está.',
     offer_ended: () => 'Esta oferta ha terminado: las plazas se ofrecieron a otras personas.',
     refund_too_large: () => 'De lo pagado no queda tanto.',
+    dispute_decided: () => 'El banco o alguien de tu equipo ha decidido entretanto sobre esta disputa.',
     refund_ended: () => 'Este reembolso ya está hecho.',
     refund_under_way: () => 'El reembolso ya está en marcha.',
     method_not_offered: () => 'Ya no se puede pagar así: elige otra forma.',

@@ -31,6 +31,7 @@ export const receipts: Texts['receipts'] = {
     door: 'en la puerta',
     cash: 'en efectivo',
     test: 'pago de prueba, sin dinero',
+    dispute: 'por el banco de quien compró',
   },
   description: 'Concepto',
   quantity: 'Cantidad',

@@ -46,6 +46,22 @@ export const refunds: Texts['refunds'] = {
     subscription_canceled: 'Quien compró dice que había cancelado',
     unrecognized: 'Quien compró no lo reconoce',
   },
+  disputeDecisions: { voided: 'Sus entradas se anularon.', kept: 'Sus entradas siguen siendo válidas.' },
+  decide: 'Decidir sobre las entradas…',
+  decideOf: amount => `Decidir sobre las entradas…: disputa de ${amount}`,
+  decideTitle: amount => `¿Qué pasa con las entradas? La disputa de ${amount} está perdida.`,
+  decideWill: (amount, name) => [
+    `El banco devolvió ${amount} a ${name}, y ahí se quedan. No se hace ningún reembolso.`,
+  ],
+  become: 'Las entradas',
+  becomeVoid: 'Anular las entradas y hacer una nota de crédito',
+  becomeKept: 'Dejarlas válidas',
+  becomeHelp:
+    'Las entradas anuladas no dejan entrar a nadie, sus plazas quedan libres y el recibo se rectifica por lo que retiró el banco. Las válidas conservan su recibo: tus recibos suman entonces más de lo que ha entrado.',
+  disputedTickets: '¿Qué entradas se anulan?',
+  disputedTicketsHelp:
+    'Solo cuentan si se anulan entradas. Quita todas las marcas para hacer solo la nota de crédito.',
+  decideSubmit: 'Guardar la decisión',
   answerBy: until => `Respóndela en el panel de Stripe hasta el ${until}.`,
   refunds: 'Devoluciones',
   methods,

@@ -6,8 +6,11 @@ import { refundEvent, startRefunds } from '#product/selling/event-cancellation/e
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { acceptAmount, declineAmount } from '#product/selling/payments/amounts.ts'
+import { keepTickets, voidTickets } from '#product/selling/payments/dispute-decisions.ts'
+import * as disputes from '#product/selling/payments/disputes.ts'
 import * as orphans from '#product/selling/payments/orphan-payments.ts'
 import * as decisions from '#product/selling/payments/refund-decisions.ts'
+import { readRefundable } from '#product/selling/payments/refundable.ts'
 import { refund } from '#product/selling/payments/refunding.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import type { LivedShop } from './shop.ts'
@@ -139,6 +142,27 @@ export async function disputePayments(shop: LivedShop): Promise<void> {
   await dispute(several, 'lost', [{ amount: -3000, fee: 1500 }], { amount: 3000 })
   await dispute(several, 'needs_response', [{ amount: -2500, fee: 1500 }], { name: 'b', amount: 2500 })
   await dispute(await buy({ Standard: 1 }), 'warning', [])
+  await decideDisputes(shop)
+}
+
+/** Of lost disputes one has its tickets voided, one keeps them, and one is won after all. */
+async function decideDisputes({ buy, dispute, write, ticketsOf }: LivedShop): Promise<void> {
+  const taken = { amount: -5000, fee: 2000 }
+  const [voided, kept, won] = [
+    await buy({ Standard: 1, Student: 1 }),
+    await buy({ Standard: 1 }),
+    await buy({ Standard: 1 }),
+  ]
+  for (const orderId of [voided, kept, won]) {
+    await dispute(orderId, 'lost', [taken])
+    const ticketIds = (await ticketsOf(orderId)).slice(0, 1)
+    await write(async tx => {
+      const [{ id } = { id: '' }] = await disputes.listByOrder(tx, orderId)
+      if (orderId === kept) return keepTickets(tx, id)
+      await voidTickets(tx, id, await readRefundable(tx, { orderId }), { ticketIds, isNotified: true })
+    })
+  }
+  await dispute(won, 'won', [taken, { amount: 5000, fee: 0 }])
 }
 
 /** Money that comes and goes by the bank and at the door, and by the processor of sandboxes. */

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/time.ts'
 import type { Database } from '#machinery/db/port.ts'
 import * as connections from '#product/selling/payments/connections.ts'
+import * as disputeDecisions from '#product/selling/payments/dispute-decisions.ts'
 import * as disputes from '#product/selling/payments/disputes.ts'
 import * as orphans from '#product/selling/payments/orphan-payments.ts'
 import { asInstance } from '#test/support/as-instance.ts'
@@ -32,6 +33,8 @@ export async function connectPayments(
     )
     await disputes.listOpen(tx, 10)
     await disputes.listByOrder(tx, payment.order_id)
+    await disputes.listToDecide(tx, 10)
+    await disputeDecisions.keepTickets(tx, 'du_1')
     const orphan = { sessionId: 'cs_1', chargeId: 'ch_2', amount: 10, currency: 'EUR', paidAt: clock() }
     await orphans.note(tx, orphan)
     await orphans.listOpen(tx, 10)

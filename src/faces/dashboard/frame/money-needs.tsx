@@ -20,17 +20,19 @@ interface Money {
   stripeTrouble: 'denied' | 'no_key' | undefined
   /** The disputes that are not decided yet. */
   disputes: readonly Dispute[]
+  /** The lost disputes whose tickets wait for a decision. */
+  lostDisputes: readonly Dispute[]
 }
 
 /** Refunds are counted exactly below this number, and lines of bank statements below `MOST_LINES`. */
 export const MOST_OWED = 100
-/** The most disputes that the list names. */
+/** The most disputes of each kind that the list names. */
 export const MOST_DISPUTES = 5
 export const MOST_LINES = 1000
 
 /** Returns the needs that concern money. */
 export function moneyItems(
-  { amounts, owed, stripeTrouble, disputes }: Money,
+  { amounts, owed, stripeTrouble, disputes, lostDisputes }: Money,
   { account, voice }: AccountRequest,
 ): Item[] {
   const { needs: texts } = voice.texts
@@ -47,6 +49,11 @@ export function moneyItems(
     const until = due_by === null ? texts.disputeAbout : texts.disputeUntil(voice.format.dateTime(due_by))
     const text = texts.dispute(voice.format.money(amount, currency))
     items.push({ key: `dispute ${id}`, text, about: until, href: paths.order(event_id, order_id) })
+  }
+  for (const { id, amount, currency, event_id, order_id } of lostDisputes) {
+    const text = texts.disputeLost(voice.format.money(amount, currency))
+    const href = paths.dispute(event_id, order_id, id)
+    items.push({ key: `lost ${id}`, text, about: texts.disputeLostAbout, href })
   }
   if (stripeTrouble === 'denied')
     items.push({ key: 'stripe', text: texts.stripeDenied, about: texts.stripeDeniedAbout })

@@ -13,7 +13,7 @@ import { type EndpointNeed, listNeeds, MOST_FAILED } from '#product/administrati
 import * as scanCases from '#product/entrance/check-ins/scan-cases.ts'
 import { countUnmatched } from '#product/selling/bank-statements/rules.ts'
 import { countToApprove } from '#product/selling/orders/to-approve.ts'
-import { type Dispute, listOpen as listOpenDisputes } from '#product/selling/payments/disputes.ts'
+import * as disputes from '#product/selling/payments/disputes.ts'
 import { countToDecide, findKeyTrouble } from '#product/selling/payments/needs.ts'
 import type { Paying } from '#product/selling/payments/reconciler.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
@@ -48,7 +48,9 @@ export interface Needs extends Mails {
   scans: OfEvents
   stripeTrouble: 'denied' | 'no_key' | undefined
   /** The disputes that are not decided, the oldest first. */
-  disputes: readonly Dispute[]
+  disputes: readonly disputes.Dispute[]
+  /** The lost disputes whose tickets wait for a decision, the oldest first. */
+  lostDisputes: readonly disputes.Dispute[]
   /** The number of refunds that somebody has to see to. */
   owed: number
   /** The number of lines of bank statements that wait for a decision. */
@@ -94,7 +96,10 @@ export async function findNeeds(sources: Sources, request: AccountRequest): Prom
     unpayable: await findUnpayable(tx, request, sources),
     scans: isSeen(OF_DECISIONS, request) ? await findScans(tx, request) : NONE,
     stripeTrouble: isSeen(OF_ACCOUNT, request) ? await findKeyTrouble(tx) : undefined,
-    disputes: isSeen(OF_MONEY, request) ? await findDisputes(tx, request) : [],
+    disputes: isSeen(OF_MONEY, request) ? ownOf(await disputes.listOpen(tx, MOST_COUNTED), request) : [],
+    lostDisputes: isSeen(OF_REFUNDS, request)
+      ? ownOf(await disputes.listToDecide(tx, MOST_COUNTED), request)
+      : [],
     owed: isSeen(OF_REFUNDS, request) ? await countOwed(tx, request) : 0,
     ...(isSeen(OF_MESSAGES, request)
       ? await findFailed(tx, request, now)
@@ -119,10 +124,11 @@ async function findScans(tx: ReadTx, { member }: AccountRequest): Promise<OfEven
   return nameMost(tx, await scanCases.countByEvent(tx, member.event_ids, MOST_SCANS))
 }
 
-async function findDisputes(tx: ReadTx, { member }: AccountRequest): Promise<Dispute[]> {
-  const open = await listOpenDisputes(tx, MOST_COUNTED)
-  const isOwn = ({ event_id }: Dispute) => member.event_ids === null || member.event_ids.includes(event_id)
-  return open.filter(isOwn).slice(0, MOST_DISPUTES)
+/** Returns those disputes of events that the member has, as far as the list names them. */
+function ownOf(all: readonly disputes.Dispute[], { member }: AccountRequest): disputes.Dispute[] {
+  const isOwn = ({ event_id }: disputes.Dispute) =>
+    member.event_ids === null || member.event_ids.includes(event_id)
+  return all.filter(isOwn).slice(0, MOST_DISPUTES)
 }
 
 async function countOwed(tx: ReadTx, { member }: AccountRequest): Promise<number> {

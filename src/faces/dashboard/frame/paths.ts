@@ -103,6 +103,8 @@ export const paths = {
     at(`/e/${event}/orders/${order}/${what}`),
   receipt: (event: string, order: string, receipt: string, what?: 'pdf') =>
     below(`/e/${event}/orders/${order}/receipts/${receipt}`, what),
+  dispute: (event: string, order: string, dispute: string) =>
+    at(`/e/${event}/orders/${order}/disputes/${encodeURIComponent(dispute)}`),
   refundOrder: (event: string, order: string) => at(`/e/${event}/orders/${order}/refund`),
   refundGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/refund`),
   refundAction: (event: string, refund: string, what: 'retry' | 'paid-back' | 'drop') =>

@@ -9,6 +9,7 @@ import { may } from '#product/administration/users/roles.ts'
 import * as ledger from '#product/selling/ledger/rules.ts'
 import type { OrderDetails } from '#product/selling/orders/schemas.ts'
 import { findStripe, type StripeConnection } from '#product/selling/payments/connections.ts'
+import { isToDecide } from '#product/selling/payments/dispute-decisions.ts'
 import type { Dispute } from '#product/selling/payments/disputes.ts'
 import * as disputes from '#product/selling/payments/disputes.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
@@ -198,8 +199,17 @@ function DisputeItem({ dispute, stripe, request }: ItemProps & { dispute: Disput
         <Time at={opened_at} format={format} />
       </div>
       {isOpen && due_by !== null && <div class="small">{texts.answerBy(format.dateTime(due_by))}</div>}
+      {dispute.decision !== null && <div class="small">{texts.disputeDecisions[dispute.decision]}</div>}
       {is_fee_foreign && <div class="small">{texts.troubles.fee_currency}</div>}
       <AtStripe stripe={stripe} what="disputes" id={dispute.id} texts={all} />
+      {isToDecide(dispute) && may(request.member.role, 'refunds') && (
+        <ButtonLink
+          href={paths.dispute(dispute.event_id, dispute.order_id, dispute.id)}
+          label={texts.decideOf(format.money(amount, currency))}
+        >
+          {texts.decide}
+        </ButtonLink>
+      )}
     </li>
   )
 }

@@ -26,23 +26,37 @@ export const LINE = 'line'
 
 const HOW = ['cost', 'another', 'nothing'] as const
 
-function fieldsOf({ tickets, currency, left }: Refundable, { texts, format }: Voice) {
+/** Returns a field for tickets of an order that still admit somebody, each with its holder, type and price. */
+export function ticketsField(
+  { tickets, currency }: Refundable,
+  { texts, format }: Voice,
+  options: Parameters<typeof choicesField>[2],
+) {
   const say = (amount: number) => format.money(amount, currency)
   const standing = tickets.filter(({ stands }) => stands)
   const labelOf = ({ holder, type, paid, back }: RefundableTicket) => {
     const cost = back === 0 ? say(paid) : `${say(paid)}, ${texts.refunds.someBack(say(back))}`
     return texts.refunds.ticketOf(holder ?? texts.refunds.noName, type, cost)
   }
+  return choicesField(
+    standing.map(({ id }) => id),
+    () => standing.map(ticket => ({ value: ticket.id, label: labelOf(ticket) })),
+    options,
+  )
+}
+
+function fieldsOf(subject: Refundable, voice: Voice) {
+  const { currency, left } = subject
+  const say = (amount: number) => voice.format.money(amount, currency)
   const amount = moneyField(Number.MAX_SAFE_INTEGER, {
     label: ({ refunds }) => refunds.amount,
     help: ({ refunds }) => refunds.amountHelp(say(left)),
   })
   return {
-    ticket: choicesField(
-      standing.map(({ id }) => id),
-      () => standing.map(ticket => ({ value: ticket.id, label: labelOf(ticket) })),
-      { label: ({ refunds }) => refunds.tickets, help: ({ refunds }) => refunds.ticketsHelp },
-    ),
+    ticket: ticketsField(subject, voice, {
+      label: ({ refunds }) => refunds.tickets,
+      help: ({ refunds }) => refunds.ticketsHelp,
+    }),
     how: choiceField(
       HOW,
       ({ refunds }) => [

@@ -1,4 +1,5 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
+import { decideDispute } from './dispute.tsx'
 import { doorPayment } from './door-payment.tsx'
 import { orderPage } from './order.tsx'
 import { approveOrder, declineOrder, renewOrderLinks, resendOrder, verifyOrder } from './order-forms.tsx'
@@ -63,6 +64,7 @@ export const sellingPages: readonly Page[] = [
   resendOrder,
   verifyOrder,
   renewOrderLinks,
+  decideDispute,
   refundOfOrder,
   refundOfGuest,
   doorPayment,

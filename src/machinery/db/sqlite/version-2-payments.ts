@@ -176,14 +176,17 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      due_by BIGINT,
      is_fee_foreign INTEGER NOT NULL CHECK (is_fee_foreign IN (0, 1)),
      opened_at BIGINT NOT NULL,
+     decision TEXT CHECK (decision IN ('voided', 'kept')),
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      PRIMARY KEY (account_id, id),
-     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK (decision IS NULL OR status = 'lost')
    );
    CREATE INDEX disputes_by_event ON disputes (account_id, event_id);
    CREATE INDEX disputes_by_order ON disputes (account_id, order_id, opened_at, id);
    CREATE INDEX disputes_open ON disputes (account_id, opened_at, id) WHERE status IN ('warning', 'needs_response', 'under_review');
+   CREATE INDEX disputes_to_decide ON disputes (account_id, opened_at, id) WHERE status = 'lost' AND decision IS NULL;
    CREATE TABLE test_sessions (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL REFERENCES accounts (id),

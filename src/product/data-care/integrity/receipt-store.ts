@@ -48,6 +48,23 @@ export const receiptRules: readonly Rule<never>[] = [
        AND NOT EXISTS (SELECT 1 FROM receipts y WHERE y.cancels_id = x.id)`,
     ({ id }) => `credit note ${id} stands, and its money has not gone back`,
   ),
+  rule<Id>(
+    `SELECT x.id FROM receipts x JOIN disputes d ON d.account_id = x.account_id AND d.id = x.refund_id
+     WHERE x.cancels_id IS NULL AND (d.order_id <> x.order_id OR d.decision IS NULL OR d.decision <> 'voided')
+       AND NOT EXISTS (SELECT 1 FROM receipts y WHERE y.cancels_id = x.id)`,
+    ({ id }) => `credit note ${id} stands, and the tickets of its dispute were not voided`,
+  ),
+  rule<Id & { receipt_id: string; credited: number }>(
+    `SELECT g.id, g.receipt_id, g.credited FROM (SELECT d.id, y.id AS receipt_id, y.amount AS total,
+         (SELECT coalesce(sum(${CREDITED}), 0) FROM receipts x WHERE x.of_id = y.id) AS credited
+       FROM disputes d JOIN receipts y ON y.account_id = d.account_id AND y.payment_id = d.payment_id AND y.order_id = d.order_id
+       WHERE d.decision = 'voided'
+         AND NOT EXISTS (SELECT 1 FROM receipts x WHERE x.account_id = d.account_id AND x.refund_id = d.id AND x.cancels_id IS NULL
+           AND NOT EXISTS (SELECT 1 FROM receipts z WHERE z.cancels_id = x.id))) g
+     WHERE g.credited < g.total`,
+    ({ id, receipt_id, credited }) =>
+      `the tickets of lost dispute ${id} were voided without a credit note, and those of receipt ${receipt_id} come to ${credited}`,
+  ),
   // A file brings the receipts of another system, which has kept the payments.
   rule<Id & { payment_id: string }>(
     `SELECT x.id, x.payment_id FROM receipts x LEFT JOIN payments p ON p.id = x.payment_id

@@ -17,7 +17,7 @@ export interface Statement {
   /** The tax that the total includes, by its rate in basis points, the highest first. */
   taxes: { basis_points: number; tax: number }[]
   /** What has moved, the oldest first, below 0 if it left the seller. */
-  moved: { kind: 'paid' | 'reversed' | 'paidBack' | 'cameBack'; amount: number; at: number; method: string }[]
+  moved: { kind: (typeof KINDS)[keyof typeof KINDS]; amount: number; at: number; method: string }[]
   /** What goes back to the buyer, and has not gone yet. */
   coming: number
   /** What stays with the seller. */
@@ -42,6 +42,8 @@ const KINDS = {
   payment_reversal: 'reversed',
   refund: 'paidBack',
   refund_reversal: 'cameBack',
+  dispute: 'disputed',
+  dispute_reversal: 'cameBack',
 } as const
 
 /** Reads the statement of an order, from the prices that were frozen when it was placed and from the ledger. */
@@ -55,8 +57,8 @@ export async function readStatement(tx: ReadTx, order: OrderDetails): Promise<St
   const coming = requested
     .filter(({ status }) => status !== 'done' && status !== 'dropped')
     .reduce((sum, { amount }) => sum + amount, 0)
-  const { paid, refunded } = ledger.balanceOf(entries)
-  const stays = paid - refunded - coming
+  const { paid, refunded, disputed } = ledger.balanceOf(entries)
+  const stays = paid - refunded - disputed - coming
   const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)
   const discount = sum(tickets.map(ticket => ticket.discount))
   return {

@@ -15,18 +15,22 @@ export interface DisputeRow {
   due_by: number | null
   is_fee_foreign: 0 | 1
   opened_at: number
+  /** What a member has made of the tickets. It is null for a dispute that is not lost. */
+  decision: 'voided' | 'kept' | null
 }
 
 const SELECT = `SELECT d.id, d.account_id, d.event_id, d.order_id, d.payment_id, d.charge_id, d.status, d.reason, d.currency,
-  d.amount, d.due_by, d.is_fee_foreign, d.opened_at FROM disputes d`
+  d.amount, d.due_by, d.is_fee_foreign, d.opened_at, d.decision FROM disputes d`
 
-export async function save(tx: WriteTx, row: DisputeRow, now: number): Promise<void> {
+/** A decision is about a loss, so it does not outlast it. */
+export async function save(tx: WriteTx, row: Omit<DisputeRow, 'decision'>, now: number): Promise<void> {
   await tx.run(
     `INSERT INTO disputes (id, account_id, event_id, order_id, payment_id, charge_id, status, reason, currency, amount, due_by,
        is_fee_foreign, opened_at, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
      ON CONFLICT (account_id, id) DO UPDATE SET status = excluded.status, reason = excluded.reason, amount = excluded.amount,
-       due_by = excluded.due_by, is_fee_foreign = excluded.is_fee_foreign, updated_at = excluded.updated_at`,
+       due_by = excluded.due_by, is_fee_foreign = excluded.is_fee_foreign,
+       decision = CASE WHEN excluded.status = 'lost' THEN disputes.decision END, updated_at = excluded.updated_at`,
     [
       row.id,
       row.account_id,
@@ -65,4 +69,26 @@ export function listOpen(tx: ReadTx, limit: number): Promise<DisputeRow[]> {
      ORDER BY d.opened_at, d.id LIMIT $2`,
     [tx.accountId, limit],
   )
+}
+
+/** Returns the lost disputes whose tickets nobody has decided about, the oldest first. */
+export function listToDecide(tx: ReadTx, limit: number): Promise<DisputeRow[]> {
+  return tx.all(
+    `${SELECT} WHERE d.account_id = $1 AND d.status = 'lost' AND d.decision IS NULL ORDER BY d.opened_at, d.id LIMIT $2`,
+    [tx.accountId, limit],
+  )
+}
+
+export async function decide(
+  tx: WriteTx,
+  id: string,
+  decision: NonNullable<DisputeRow['decision']>,
+  now: number,
+): Promise<void> {
+  await tx.run('UPDATE disputes SET decision = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    tx.accountId,
+    id,
+    decision,
+    now,
+  ])
 }

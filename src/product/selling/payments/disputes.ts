@@ -1,6 +1,7 @@
 import { toIso, toIsoOrNull } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as ledger from '#product/selling/ledger/rules.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
 import { queueDispute } from './dispute-mails.tsx'
 import * as store from './dispute-store.ts'
 import { shareFee } from './settle.ts'
@@ -23,15 +24,18 @@ export interface Dispute {
   /** It is true if its fee is in another currency, so that no sum includes it. */
   is_fee_foreign: boolean
   opened_at: string
+  /** What a member has made of the tickets, once it was lost. */
+  decision: store.DisputeRow['decision']
 }
 
-function presentDispute(row: store.DisputeRow): Dispute {
+export function presentDispute(row: store.DisputeRow): Dispute {
   const { id, event_id, order_id, payment_id, status, reason, currency, amount } = row
   return {
     ...{ id, event_id, order_id, payment_id, status, reason, currency, amount },
     due_by: toIsoOrNull(row.due_by),
     is_fee_foreign: row.is_fee_foreign === 1,
     opened_at: toIso(row.opened_at),
+    decision: row.decision,
   }
 }
 
@@ -70,15 +74,17 @@ export async function note(
   payment: { id: string; event_id: string; order_id: string },
 ): Promise<Dispute> {
   const { id, chargeId, status, reason, currency, amount, dueBy, openedAt, movements } = facts
-  const row: store.DisputeRow = {
+  const row = {
     ...{ id, account_id: tx.accountId, event_id: payment.event_id, order_id: payment.order_id },
     ...{ payment_id: payment.id, charge_id: chargeId, status, reason, currency, amount, due_by: dueBy },
-    is_fee_foreign: movements.some(({ fee }) => fee === null) ? 1 : 0,
+    is_fee_foreign: movements.some(({ fee }) => fee === null) ? (1 as const) : (0 as const),
     opened_at: openedAt,
   }
   const was = await store.find(tx, id)
   await store.save(tx, row, await tx.now())
   await queueDispute(tx, row, was?.status)
+  // The money is the organizer's again, so the receipt stands as before. The tickets that are void stay void.
+  if (was?.decision === 'voided' && status !== 'lost') await receipts.cancelCredit(tx, id, tx.clock())
   for (const movement of movements) {
     const entry = {
       ...{ eventId: payment.event_id, of: { orderId: payment.order_id }, paymentId: payment.id, currency },
@@ -93,7 +99,7 @@ export async function note(
   }
   // The fee of a dispute belongs to its order, like other fees.
   await shareFee(tx, payment.order_id)
-  return presentDispute(row)
+  return presentDispute((await store.find(tx, id)) as store.DisputeRow)
 }
 
 /** Returns the disputes of an order, the oldest first. */
@@ -104,4 +110,9 @@ export async function listByOrder(tx: ReadTx, orderId: string): Promise<Dispute[
 /** Returns the disputes that are not decided, the oldest first. */
 export async function listOpen(tx: ReadTx, limit: number): Promise<Dispute[]> {
   return (await store.listOpen(tx, limit)).map(presentDispute)
+}
+
+/** Returns the lost disputes whose tickets nobody has decided about, the oldest first. */
+export async function listToDecide(tx: ReadTx, limit: number): Promise<Dispute[]> {
+  return (await store.listToDecide(tx, limit)).map(presentDispute)
 }

@@ -70,3 +70,47 @@ test('a dispute and a payment by Stripe lead to their pages there, of the connec
     'https://dashboard.stripe.com/acct_1/test/disputes/du_1',
   ])
 })
+
+test('a lost dispute asks what becomes of its tickets: void with a credit note, or valid', async t => {
+  const server = await startDashboard(t, ordered())
+  const { db, accountId, eventId, member, clock } = server
+  const order = await db.read(INSTANCE, tx =>
+    tx.one<{ id: string }>("SELECT id FROM orders WHERE reference = '2345-WXYZ'"),
+  )
+  const of = { id: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e42', event_id: eventId, order_id: order?.id as string }
+  const finance = await member('finance')
+  const page = `/manage/e/${eventId}/orders/${order?.id}`
+  const path = `${page}/disputes/du_1`
+  const noted = noteDispute(of, clock())
+  await db.write(accountId, tx => noted(tx, 'needs_response', 0))
+  assert.equal((await finance.open(path)).status, 409, 'the bank has not decided')
+  await db.write(accountId, tx => noted(tx, 'lost', 0))
+  const home = await finance.open(`/manage/a/${accountId}`)
+  assert.match(home.text, /A dispute of €25\.00 is lost/)
+  assert.ok(home.html.includes(`href="${path}"`))
+  const form = await finance.open(path)
+  assert.match(form.text, /No refund is made/)
+  const untold = await form.press('Save the decision')
+  assert.equal(untold.status, 422)
+  assert.match(untold.text, /Choose one of those there are/)
+  const kept = await untold.fill({ 'Leave them valid': true }).press('Save the decision')
+  assert.match(kept.text, /The tickets stay valid/)
+  assert.match(kept.text, /Its tickets were left valid/)
+  assert.doesNotMatch((await finance.open(`/manage/a/${accountId}`)).text, /is lost/)
+  const again = await (await finance.open(page)).follow('Decide about the tickets…')
+  const voided = await again
+    .fill({ 'Void the tickets and make a credit note': true })
+    .press('Save the decision')
+  assert.match(voided.text, /Its tickets were voided/)
+  assert.equal((await finance.open(path)).status, 409, 'it is decided')
+  const log = await db.read(accountId, tx =>
+    tx.all<{ details: string }>(
+      "SELECT details FROM access_log WHERE account_id = $1 AND action = 'dispute.decide'",
+      [tx.accountId],
+    ),
+  )
+  assert.equal(log.length, 2)
+  const door = await member('door', { email: 'door2@example.org' })
+  assert.equal((await door.open(path)).status, 403)
+  assert.equal((await finance.open(`${page}/disputes/du_2`)).status, 404)
+})

@@ -201,6 +201,7 @@ test('the database has lived: every state of payments, refunds and disputes is i
     ...['event_cancelled', 'excess', 'late', 'line_cancelled', 'organizer', 'processor', 'twice'],
   ])
   assert.deepEqual(valuesOf('disputes', 'status'), ['lost', 'needs_response', 'warning', 'won'])
+  assert.deepEqual(valuesOf('disputes', 'decision'), [null, 'kept', 'voided'])
   assert.deepEqual(valuesOf('ledger_entries', 'kind').length, 9)
   assert.deepEqual(valuesOf('orders', 'status'), ['confirmed', 'failed', 'pending'])
   assert.ok(connection.get('SELECT 1 FROM receipts WHERE cancels_id IS NOT NULL'))
