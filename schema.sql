@@ -1072,6 +1072,7 @@ CREATE TABLE payment_connections (
   events_cursor TEXT, -- up to when its events were read, in seconds by its clock
   events_read_at BIGINT,
   trouble TEXT, -- the code of what stands in its way
+  takes_delayed INTEGER NOT NULL DEFAULT 0 CHECK (takes_delayed IN (0, 1)), -- whether it offers methods whose money comes days later
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, method),

@@ -75,6 +75,7 @@ export const log = {
     'job.stop': 'Stopped a job',
     'payment_connection.connect': 'Connected Stripe',
     'payment_connection.disconnect': 'Disconnected Stripe',
+    'payment_connection.delayed': 'Changed whether methods that take days are offered',
     'payment_connection.acknowledge': 'Looked at Stripe for what was missed',
     'payment_connection.bank': 'Changed the bank account',
     'payment_connection.bank_remove': 'Removed the bank account',

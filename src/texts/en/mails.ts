@@ -103,6 +103,14 @@ thank you for your order {reference} for **{event}**. It comes to **{amount}**, 
 
 The tickets come by mail as soon as it is paid. How to pay, and how it stands, is on its page.`,
   },
+  payment_under_way: {
+    subject: 'Your payment for {event} is on its way',
+    body: `Hello {name},
+
+thank you for your order {reference} for **{event}**. Your payment of **{amount}** was begun, and your bank takes some days for it. You need do nothing more: your places are kept until {until} at the latest.
+
+The tickets come by mail as soon as the money is here. How it stands is on the page of your order.`,
+  },
   order_unpaid: {
     subject: 'Your order for {event} has ended',
     body: `Hello {name},

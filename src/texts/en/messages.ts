@@ -38,6 +38,7 @@ export const messages = {
     order_withdrawn: 'Withdrawn from the contract',
     place_offered: 'Place offered, from the waitlist',
     payment_due: 'To be paid',
+    payment_under_way: 'Payment that takes days',
     order_unpaid: 'Not paid in time',
     payment_returned: 'Money returned',
     refund: 'Refund',

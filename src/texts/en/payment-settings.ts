@@ -30,6 +30,17 @@ export const paymentSettings = {
   missed:
     'This server did not ask Stripe for a month, and Stripe keeps what happened no longer than that. Look there for refunds and disputes that are not shown here.',
   missedSeen: 'I have looked',
+  delayed: 'Methods that take days',
+  delayedOn: 'Offered for events that begin in 14 days or later',
+  delayedOff: 'Not offered',
+  delayedTitle: 'Methods that take days',
+  delayedAbout: [
+    'SEPA debit, Bacs, ACH, Boleto, Konbini and their like tell after days whether the money comes. Which of them buyers see is chosen at Stripe, among the payment methods.',
+    'They are offered for events that begin in 14 days or later. Places are kept while the money is on its way, and the tickets come once it is there. If it does not come, the places are free again.',
+    'A debit can be taken back by the buyer for weeks, without a reason. That is a dispute then.',
+  ] as readonly string[],
+  delayedField: 'Offer methods that take days',
+  delayedSubmit: 'Save',
   newKey: 'Paste another key',
   disconnect: 'Disconnect…',
   keyTitle: 'Connect Stripe',

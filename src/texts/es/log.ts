@@ -76,6 +76,7 @@ export const log: Texts['log'] = {
     'job.stop': 'Paró una tarea',
     'payment_connection.connect': 'Conectó Stripe',
     'payment_connection.disconnect': 'Desconectó Stripe',
+    'payment_connection.delayed': 'Cambió si se ofrecen métodos que tardan días',
     'payment_connection.acknowledge': 'Miró en Stripe lo que faltaba',
     'payment_connection.bank': 'Cambió la cuenta bancaria',
     'payment_connection.bank_remove': 'Quitó la cuenta bancaria',

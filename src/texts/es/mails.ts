@@ -104,6 +104,14 @@ gracias por tu pedido {reference} para **{event}**. Son **{amount}**, y tus plaz
 
 Las entradas te llegan por correo en cuanto esté pagado. Cómo pagarlo y cómo va lo ves en su página.`,
   },
+  payment_under_way: {
+    subject: 'Tu pago para {event} está en camino',
+    body: `Hola, {name}:
+
+gracias por tu pedido {reference} para **{event}**. Tu pago de **{amount}** está en marcha, y tu banco tarda unos días. No tienes que hacer nada más: tus plazas están reservadas hasta el {until} como máximo.
+
+Las entradas te llegan por correo en cuanto tengamos el dinero. Cómo va lo ves en la página de tu pedido.`,
+  },
   order_unpaid: {
     subject: 'Tu pedido para {event} ha terminado',
     body: `Hola, {name}:

@@ -40,6 +40,7 @@ export const messages: Texts['messages'] = {
     order_withdrawn: 'Desistimiento del contrato',
     place_offered: 'Plaza ofrecida, de la lista de espera',
     payment_due: 'Pendiente de pago',
+    payment_under_way: 'Pago que tarda días',
     order_unpaid: 'No se pagó a tiempo',
     payment_returned: 'Dinero devuelto',
     refund: 'Reembolso',

@@ -31,6 +31,17 @@ export const paymentSettings: Texts['paymentSettings'] = {
   missed:
     'Este servidor no le ha preguntado a Stripe en un mes, y Stripe no guarda lo ocurrido más tiempo. Mira allí si hay reembolsos o disputas que no aparecen aquí.',
   missedSeen: 'Ya lo he mirado',
+  delayed: 'Métodos que tardan días',
+  delayedOn: 'Se ofrecen para eventos que empiezan dentro de 14 días o más',
+  delayedOff: 'No se ofrecen',
+  delayedTitle: 'Métodos que tardan días',
+  delayedAbout: [
+    'El adeudo SEPA, Bacs, ACH, Boleto, Konbini y similares dicen tras unos días si llega el dinero. Cuáles se muestran se elige en Stripe, entre los métodos de pago.',
+    'Se ofrecen para eventos que empiezan dentro de 14 días o más. Las plazas se guardan mientras el dinero está en camino, y las entradas llegan cuando está. Si no llega, las plazas vuelven a quedar libres.',
+    'Un adeudo se puede devolver durante semanas, sin motivo. Entonces es una disputa.',
+  ],
+  delayedField: 'Ofrecer métodos que tardan días',
+  delayedSubmit: 'Guardar',
   newKey: 'Pegar otra clave',
   disconnect: 'Desconectar…',
   keyTitle: 'Conectar Stripe',

@@ -19,6 +19,7 @@ export async function connectPayments(
     await connections.connectStripe(tx, found)
     await connections.note(tx, KEY, { readUntil: 1, trouble: 'events_missed' })
     await connections.acknowledge(tx)
+    await connections.takeDelayed(tx, true)
     await connections.listAccess(asInstance(tx))
     await connections.saveBank(tx, { holder: 'Ada', account: '1', code: null, note: null })
     await connections.disconnect(tx, 'transfer')

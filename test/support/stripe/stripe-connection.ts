@@ -78,6 +78,7 @@ export async function connectedToStripe(
       ...{ paymentId: newUuid(), orderId: newUuid(), eventId, reference: 'K7Q2M', title: 'Spring Meeting' },
       ...{ email: 'grace@example.org', language: 'en', currency: 'EUR', amount: 5000 },
       returnUrl: 'https://tickets.example.org/orders/secret',
+      takesDelayed: false,
       ...changes,
     }
     const { paymentId: id, orderId: order_id, currency, amount } = session

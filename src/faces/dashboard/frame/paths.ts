@@ -206,7 +206,8 @@ export const paths = {
     withQuery(`/${account}/${event}/register`, { code }),
   publicCover: (account: string, event: string, hash: string) => `/${account}/${event}/cover/${hash}`,
   payments: (account: string) => at(`/a/${account}/payments`),
-  stripe: (account: string, what?: 'disconnect' | 'seen') => below(`/a/${account}/payments/stripe`, what),
+  stripe: (account: string, what?: 'disconnect' | 'seen' | 'delayed') =>
+    below(`/a/${account}/payments/stripe`, what),
   bank: (account: string, what?: 'remove') => below(`/a/${account}/payments/bank`, what),
   orphan: (account: string, session: string, what: 'refund' | 'leave') =>
     at(`/a/${account}/payments/orphans/${session}/${what}`),

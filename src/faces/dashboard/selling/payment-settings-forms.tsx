@@ -9,7 +9,7 @@ import type { AccountRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { ButtonLink } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
-import { optionalTextField, textField } from '#machinery/web/forms/field.ts'
+import { optionalTextField, textField, tickField } from '#machinery/web/forms/field.ts'
 import { bankFields } from '#product/selling/payments/bank.ts'
 import * as connections from '#product/selling/payments/connections.ts'
 import { findBank } from '#product/selling/payments/methods.ts'
@@ -123,6 +123,30 @@ function removePage(method: 'stripe' | 'transfer') {
 
 export const disconnectStripe = removePage('stripe')
 export const removeBank = removePage('transfer')
+
+/** Offers methods whose money comes days later, or no longer. */
+export const editDelayed = formPage('account', {
+  ...OF_PAYMENTS,
+  path: '/a/{account}/payments/stripe/delayed',
+  load: async tx => {
+    const stripe = await connections.findStripe(tx)
+    if (stripe === undefined) throw new Problem('not_found')
+    return stripe
+  },
+  fields: () => ({ takes: tickField({ label: texts => texts.paymentSettings.delayedField }) }),
+  current: ({ takes_delayed: takes }) => ({ takes }),
+  parts: (_, request) => {
+    const { delayedTitle: title, delayedSubmit: submit, delayedAbout } = request.voice.texts.paymentSettings
+    const above = delayedAbout.map(sentence => <p key={sentence}>{sentence}</p>)
+    return { title, ...backToPayments(request), submit, above }
+  },
+  act: (tx, _, { values: { takes } }) => connections.takeDelayed(tx, takes).then(() => takes),
+  entry: entryOn('payment_connection.delayed'),
+  next: (takes, { account }) => ({
+    path: paths.payments(account.id),
+    flash: flash(takes ? 'delayedOffered' : 'delayedEnded', {}),
+  }),
+})
 
 /** Confirms that somebody has looked at Stripe for what was missed. */
 export const acknowledgeMissed = button('account', {

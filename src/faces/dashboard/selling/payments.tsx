@@ -150,6 +150,7 @@ function StripePart({ stripe, request }: { stripe: StripeConnection | undefined;
           <Facts facts={factsOf(stripe, request)} />
           <div class="row">
             <ButtonLink href={paths.stripe(account.id)}>{labels.newKey}</ButtonLink>
+            <ButtonLink href={paths.stripe(account.id, 'delayed')}>{labels.delayed}</ButtonLink>
             <ButtonLink href={paths.stripe(account.id, 'disconnect')} isDestructive>
               {labels.disconnect}
             </ButtonLink>
@@ -193,6 +194,7 @@ function factsOf(stripe: StripeConnection, { voice: { texts, format } }: Account
       : [[labels.key, <code key="key">{`rk_${is_live ? 'live' : 'test'}_…${last_four}`}</code>] as const]),
     [labels.news, has_webhook ? labels.webhook : labels.polled],
     [labels.lastPolled, readAt === null ? labels.notYet : <Time key="read" at={readAt} format={format} />],
+    [labels.delayed, stripe.takes_delayed ? labels.delayedOn : labels.delayedOff],
   ] as const
 }
 

@@ -138,6 +138,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      events_cursor TEXT,
      events_read_at BIGINT,
      trouble TEXT,
+     takes_delayed INTEGER NOT NULL DEFAULT 0 CHECK (takes_delayed IN (0, 1)),
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      PRIMARY KEY (account_id, method),

@@ -6,7 +6,13 @@ import { orderExample } from '#product/selling/orders/example.ts'
 import { orderUrl } from '#product/selling/orders/links.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { dueOf, type Order, type OrderDetails } from '#product/selling/orders/schemas.ts'
-import { paymentDueMail, refundMail, returnedMail, unpaidMail } from '#product/selling/payments/kinds.ts'
+import {
+  paymentDueMail,
+  paymentUnderWayMail,
+  refundMail,
+  returnedMail,
+  unpaidMail,
+} from '#product/selling/payments/kinds.ts'
 import { findBank } from '#product/selling/payments/methods.ts'
 import { listByOrder } from '#product/selling/payments/rules.ts'
 import { textsIn } from '#texts/catalogue.ts'
@@ -101,8 +107,17 @@ async function encloseWay(
   return { parts: [statement, ...(way?.parts ?? [])], attachments: way?.attachments ?? [] }
 }
 
+/** Returns what was ordered, while the payment that the mail is about is under way. */
+async function encloseUnderWay(tx: ReadTx, mail: MailToSend, of: AboutOrder): Promise<More | undefined> {
+  const payments = await listByOrder(tx, of.order.id)
+  if (payments.every(({ id, status }) => id !== mail.cause || status !== 'pending')) return undefined
+  const statement = await readStatementPart(tx, of.order, of, mail.language, { saysHowToPay: true })
+  return { parts: [statement] }
+}
+
 export const paymentMails: readonly MailKind[] = [
   moneyMail(paymentDueMail, ({ waits_for }) => waits_for === 'payment', encloseWay),
+  moneyMail(paymentUnderWayMail, ({ waits_for }) => waits_for === 'payment', encloseUnderWay),
   moneyMail(
     unpaidMail,
     ({ failed_for }) => failed_for === 'unpaid',

@@ -13,11 +13,13 @@ export interface StripeRow {
   events_cursor: string | null
   events_read_at: number | null
   trouble: string | null
+  /** Whether buyers are offered methods whose money comes days later. */
+  takes_delayed: 0 | 1
   created_at: number
 }
 
 const SELECT = `SELECT c.account_id, c.secret_key, c.is_live, c.processor_account, c.processor_name, c.webhook_id, c.webhook_url,
-  c.webhook_secret, c.former_webhook_secret, c.events_cursor, c.events_read_at, c.trouble, c.created_at
+  c.webhook_secret, c.former_webhook_secret, c.events_cursor, c.events_read_at, c.trouble, c.takes_delayed, c.created_at
   FROM payment_connections c`
 
 export function findStripe(tx: ReadTx): Promise<StripeRow | undefined> {
@@ -66,6 +68,7 @@ export type StripeChanges = Partial<
     | 'events_cursor'
     | 'events_read_at'
     | 'trouble'
+    | 'takes_delayed'
   >
 >
 
@@ -78,7 +81,7 @@ export function updateStripe(
   const row = { ...was, ...changes }
   return tx.run(
     `UPDATE payment_connections SET webhook_id = $2, webhook_url = $3, webhook_secret = $4, former_webhook_secret = $5,
-       events_cursor = $6, events_read_at = $7, trouble = $8, updated_at = $9
+       events_cursor = $6, events_read_at = $7, trouble = $8, takes_delayed = $9, updated_at = $10
      WHERE account_id = $1 AND method = 'stripe'`,
     [
       was.account_id,
@@ -89,6 +92,7 @@ export function updateStripe(
       row.events_cursor,
       row.events_read_at,
       row.trouble,
+      row.takes_delayed,
       now,
     ],
   )

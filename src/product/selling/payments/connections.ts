@@ -19,6 +19,8 @@ export interface StripeConnection {
    */
   trouble: string | null
   events_read_at: string | null
+  /** Whether buyers are offered methods whose money comes days later, as `delayed.ts` says. */
+  takes_delayed: boolean
   created_at: string
 }
 
@@ -31,6 +33,7 @@ function presentStripe(row: store.StripeRow): StripeConnection {
     has_webhook: row.webhook_id !== null,
     trouble: row.trouble,
     events_read_at: toIsoOrNull(row.events_read_at),
+    takes_delayed: row.takes_delayed === 1,
     created_at: toIso(row.created_at),
   }
 }
@@ -212,6 +215,13 @@ export async function acknowledge(tx: WriteTx): Promise<void> {
   const was = await store.findStripe(tx)
   if (was === undefined) throw new Problem('not_found')
   if (was.trouble === 'events_missed') await store.updateStripe(tx, was, { trouble: null }, await tx.now())
+}
+
+/** Offers methods whose money comes days later from now on, or no longer. @throws Problem not_found */
+export async function takeDelayed(tx: WriteTx, takes: boolean): Promise<void> {
+  const was = await store.findStripe(tx)
+  if (was === undefined) throw new Problem('not_found')
+  await store.updateStripe(tx, was, { takes_delayed: takes ? 1 : 0 }, await tx.now())
 }
 
 /** Stores where transfers go to from now on. @param bank in the shape of `bankSchema` */

@@ -13,6 +13,12 @@ export const paymentDueMail = {
   placeholders: [...placeholders, 'until'],
 } as const satisfies Kind
 
+/** It tells the buyer that the payment was begun, and that its money comes within days. */
+export const paymentUnderWayMail = {
+  ...{ name: 'payment_under_way', lane: 'orders' },
+  placeholders: [...placeholders, 'until'],
+} as const satisfies Kind
+
 /** It goes to the buyer of an order that was not paid in time. */
 export const unpaidMail = { name: 'order_unpaid', lane: 'orders', placeholders } as const satisfies Kind
 

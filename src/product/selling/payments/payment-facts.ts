@@ -5,7 +5,7 @@ import { MOST_PROCESSING } from '#product/selling/orders/reservation-time.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { dueOf, type Order, type OrderDetails } from '#product/selling/orders/schemas.ts'
 import type { Session } from './processor.ts'
-import { queueUnpaid } from './queue-mails.ts'
+import { queueUnderWay, queueUnpaid } from './queue-mails.ts'
 import { type Money, noteFee, returnMoney, settlePayment } from './settle.ts'
 import * as store from './store.ts'
 
@@ -61,7 +61,8 @@ export async function apply(
 async function process(tx: WriteTx, payment: store.PaymentRow, order: OrderDetails): Promise<void> {
   const now = tx.clock()
   const isAwaited = order.waits_for === 'payment'
-  if (isAwaited && payment.status === 'created') await awaitPayment(tx, order, now + MOST_PROCESSING)
+  if (isAwaited && payment.status === 'created')
+    await queueUnderWay(tx, await awaitPayment(tx, order, now + MOST_PROCESSING), payment.id)
   else if (isAwaited && now >= Date.parse(order.expires_at as string)) await failOrder(tx, order)
   // Nothing makes it due sooner.
   const changes = { status: 'pending', looks: 1, next_look_at: now + PROCESSING } as const

@@ -7,6 +7,7 @@ import { awaitPayment } from '#product/selling/orders/order-changes.ts'
 import { MOST_SILENT, reservedAfterSession } from '#product/selling/orders/reservation-time.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { dueOf, type Order, type OrderDetails } from '#product/selling/orders/schemas.ts'
+import { takesDelayed } from './delayed.ts'
 import { apply, canBePaid, delayAfter, end, FEE_DELAYS, failOrder, OPEN } from './payment-facts.ts'
 import {
   type Call,
@@ -93,7 +94,10 @@ export class PaymentSteps {
   async #keepCall(row: store.PaymentRow, processor: Processor): Promise<Call | undefined> {
     if (row.call !== null) return JSON.parse(row.call) as Call
     const { db, clock, server } = this.#options
-    const order = await db.read(row.account_id, tx => orders.getDetails(tx, row.order_id))
+    const { order, mayTakeDays } = await db.read(row.account_id, async tx => {
+      const read = await orders.getDetails(tx, row.order_id)
+      return { order: read, mayTakeDays: await takesDelayed(tx, read.event, clock()) }
+    })
     const { title } = order.event
     if (!canBePaid(row, order)) {
       await this.#write(row, giveUp)
@@ -104,6 +108,7 @@ export class PaymentSteps {
       ...{ paymentId: row.id, orderId: id, eventId: event_id, reference, title },
       ...{ email: buyer.email, language, currency: row.currency, amount: row.amount },
       returnUrl: orderUrl(server, order),
+      takesDelayed: mayTakeDays,
     })
     const call: Call = { key: newUuid(), at: clock(), parameters }
     let isKept = false

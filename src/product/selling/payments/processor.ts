@@ -40,6 +40,8 @@ export interface NewSession {
   amount: number
   /** Where the buyer goes after paying. */
   returnUrl: string
+  /** Whether the buyer may choose a method whose money comes days later, or not at all. */
+  takesDelayed: boolean
 }
 
 /** What a processor knows of a payment. Amounts are in minor units of ISO 4217, instants in milliseconds. */

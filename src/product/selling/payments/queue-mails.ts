@@ -6,7 +6,7 @@ import { queue } from '#machinery/mail/outbox.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import { whenToMail } from '#product/selling/orders/pace.ts'
 import type { Order } from '#product/selling/orders/schemas.ts'
-import { paymentDueMail, refundMail, returnedMail, unpaidMail } from './kinds.ts'
+import { paymentDueMail, paymentUnderWayMail, refundMail, returnedMail, unpaidMail } from './kinds.ts'
 import type { Refund } from './schemas.ts'
 
 interface ToBuyer {
@@ -42,6 +42,11 @@ export async function queuePaymentDue(tx: WriteTx, order: Order, cause: string =
   const of = { subjectId: order.id, kind: paymentDueMail.name, since: (await tx.now()) - HOUR }
   if ((await emails.countSince(tx, of, MOST_TO_PAY)) < MOST_TO_PAY)
     await queueToBuyer(tx, paymentDueMail, order, { cause, isPaced: true })
+}
+
+/** Queues the mail that tells the buyer that money is on its way and takes days. @param cause the id of the payment */
+export async function queueUnderWay(tx: WriteTx, order: Order, cause: string): Promise<void> {
+  await queueToBuyer(tx, paymentUnderWayMail, order, { cause, isPaced: true })
 }
 
 /** Queues the mail that tells the buyer that the order was not paid in time. */

@@ -235,3 +235,22 @@ test('in Spanish there is no English left', async t => {
     assert.doesNotMatch(text, /\b(the|Payments|account|key)\b/, path)
   }
 })
+
+test('methods that take days are off until somebody offers them, and a new key keeps what was chosen', async t => {
+  const { owner, list, connect, connected } = await start(t)
+  assert.equal((await owner.open(`${list}/stripe/delayed`)).status, 404, 'there is no Stripe')
+  const page = await connect()
+  assert.match(page.text, /Methods that take days\s?Not offered/)
+  const form = await page.follow('Methods that take days')
+  assert.match(form.text, /tickets come once it is there/)
+  const saved = await form.fill({ 'Offer methods that take days': true }).press('Save')
+  assert.match(saved.messages.join(), /are offered from now on/)
+  assert.match(saved.text, /Offered for events that begin in 14 days or later/)
+  await connect()
+  assert.equal((await connected())?.takes_delayed, true)
+  const ended = await (await saved.follow('Methods that take days'))
+    .fill({ 'Offer methods that take days': false })
+    .press('Save')
+  assert.match(ended.messages.join(), /no longer offered/)
+  assert.equal((await connected())?.takes_delayed, false)
+})

@@ -154,6 +154,7 @@ const SESSION: NewSession = {
   ...{ paymentId: newUuid(), orderId: newUuid(), eventId: '', reference: 'K7Q2M', title: 'Spring Meeting' },
   ...{ email: 'grace@example.org', language: 'en', currency: 'EUR', amount: 5000 },
   returnUrl: 'https://tickets.example.org/orders/secret',
+  takesDelayed: false,
 }
 
 test('a key that Stripe refuses is written down, and its owner is told; once it is taken again, no more', async t => {

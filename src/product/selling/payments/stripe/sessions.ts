@@ -32,7 +32,18 @@ const PLAIN_EMAIL = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A
  * @throws ProcessorFault refused for an amount that Stripe does not take
  */
 export function parametersOf(accountId: string, session: NewSession, now: number) {
-  const { paymentId, orderId, eventId, reference, title, email, language, currency, returnUrl } = session
+  const {
+    paymentId,
+    orderId,
+    eventId,
+    reference,
+    title,
+    email,
+    language,
+    currency,
+    returnUrl,
+    takesDelayed,
+  } = session
   const unitAmount = toStripe(session.amount, currency)
   if (unitAmount === undefined) throw new ProcessorFault('refused', 'amount_not_taken')
   const metadata = {
@@ -64,7 +75,7 @@ export function parametersOf(accountId: string, session: NewSession, now: number
     adaptive_pricing: { enabled: false },
     automatic_tax: { enabled: false },
     invoice_creation: { enabled: false },
-    excluded_payment_method_types: DELAYED,
+    ...(takesDelayed ? {} : { excluded_payment_method_types: DELAYED }),
     expires_at: Math.floor((now + SESSION_LASTS) / SECOND),
   } satisfies Stripe.Checkout.SessionCreateParams
 }
