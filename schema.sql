@@ -43,7 +43,8 @@ CREATE TABLE accounts (
   terms_url TEXT,
   imprint_text TEXT CHECK (imprint_text IS NULL OR imprint_url IS NULL), -- Markdown, served here; or else a link leads elsewhere
   privacy_text TEXT CHECK (privacy_text IS NULL OR privacy_url IS NULL),
-  terms_text TEXT CHECK (terms_text IS NULL OR terms_url IS NULL) -- of each event that has none of its own
+  terms_text TEXT CHECK (terms_text IS NULL OR terms_url IS NULL), -- of each event that has none of its own
+  invoice_from INTEGER CHECK (invoice_from BETWEEN 0 AND 1000000) -- from such an order, in whole units of the account's currency, an invoice needs an address; null: never
 );
 CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
 CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug);

@@ -23,6 +23,11 @@ export function digitsOf(currency: string): number {
   return DIGITS[currency] ?? 2
 }
 
+/** Returns whole units of a currency in its minor units: 15 of EUR are 1500. */
+export function toMinor(units: number, currency: string): number {
+  return units * 10 ** digitsOf(currency)
+}
+
 /** Returns an amount as a decimal number: 1500 of EUR is `15.00`. */
 export function toDecimal(amount: number, currency: string): string {
   const digits = digitsOf(currency)

@@ -104,6 +104,7 @@ const ofPages = {
   event_incomplete: [409, 'conflict_error', 'The event still lacks something that it needs to be published.'],
   announcement_sent: [409, 'conflict_error', 'This announcement was sent: it cannot change any more.'],
   not_on_sale: [409, 'conflict_error', 'This is not on sale just now.'],
+  address_needed: [422, 'invalid_request_error', 'The invoice of this order needs a postal address.'],
   order_size: [422, 'invalid_request_error', 'So many tickets cannot be taken at once.'],
   payment_needed: [409, 'conflict_error', 'This costs something, and there is no way to pay yet.'],
   too_many_pending: [409, 'conflict_error', 'Several orders of this e-mail wait already.'],

@@ -1,4 +1,5 @@
-import { type Field, optionalTextField } from '#machinery/web/forms/field.ts'
+import { makeFault } from '#base/faults.ts'
+import { type Field, isBlank, optionalTextField } from '#machinery/web/forms/field.ts'
 import { type Invoice, invoiceFields } from '#product/selling/orders/invoice.ts'
 
 /** The form asks with these fields for the recipient of a receipt. */
@@ -15,6 +16,21 @@ export const invoiceForm = {
     label: ({ receipts }) => receipts.companyVatId,
   }),
 } satisfies Record<string, Field<string | null>>
+
+/** Returns the same fields. @param isAddressNeeded whether the postal address has to be filled in */
+export function invoiceFieldsOf(isAddressNeeded: boolean): typeof invoiceForm {
+  if (!isAddressNeeded) return invoiceForm
+  const address = invoiceForm['invoice.address']
+  return {
+    ...invoiceForm,
+    'invoice.address': {
+      ...address,
+      required: true,
+      parse: (typed, scale) =>
+        isBlank(typed) ? { fault: makeFault('required') } : address.parse(typed, scale),
+    },
+  }
+}
 
 export const INVOICE_NAMES = Object.keys(invoiceForm) as (keyof typeof invoiceForm)[]
 

@@ -8,6 +8,7 @@ import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import { agreementHash } from '#product/selling/orders/basket.ts'
+import { isAddressNeeded } from '#product/selling/orders/invoice.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { acceptOffer } from '#product/selling/payments/rules.ts'
 import { readOfferedMethods } from './offered-methods.ts'
@@ -113,7 +114,10 @@ export class Offers {
       })
       const quantity = lines.reduce((sum, { prices }) => sum + prices.length, 0)
       const sold = await events.withTerms(tx, event)
-      const basket = { event: sold, lines, code: undefined, quantity, total: order.amount_total }
+      const basket = {
+        ...{ event: sold, lines, code: undefined, quantity, total: order.amount_total },
+        isAddressNeeded: await isAddressNeeded(tx, order),
+      }
       const all = await questions.list(tx, event.id)
       return { basket, applicable: questions.findApplicable(all, typeIdsOf(basket)) }
     })

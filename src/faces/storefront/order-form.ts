@@ -15,7 +15,7 @@ import type { Basket } from '#product/selling/orders/basket.ts'
 import type { NewOrder } from '#product/selling/orders/place.ts'
 import { MAX_TICKETS } from '#product/selling/orders/schemas.ts'
 import type { Language } from '#texts/languages.ts'
-import { invoiceForm, invoiceOf } from './invoice-form.ts'
+import { invoiceFieldsOf, invoiceOf } from './invoice-form.ts'
 
 /** The names of quantity fields begin with this and end with the id of a ticket type. */
 export const QUANTITY = 'q.'
@@ -96,7 +96,7 @@ export function orderFields({ basket, applicable }: Filled, language: Language):
       { label: ({ checkout }) => checkout.email, help: ({ checkout }) => checkout.emailHelp },
       'email',
     ),
-    ...(basket.total > 0 ? invoiceForm : {}),
+    ...(basket.total > 0 ? invoiceFieldsOf(basket.isAddressNeeded) : {}),
     ...Object.assign(
       {},
       ...tickets.map((ticket, at) => ticketFields(ticket, at, applicable.tickets[at] ?? [], language)),

@@ -4,10 +4,11 @@ import { bodyOf } from '#machinery/http/sending.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
 import { newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { isAddressNeeded } from '#product/selling/orders/invoice.ts'
 import { mayInvoice, setInvoice } from '#product/selling/receipts/invoice.ts'
 import { receiptPdf } from '#product/selling/receipts/pdf.ts'
 import type { Receipt } from '#product/selling/receipts/schemas.ts'
-import { invoiceForm, invoiceOf } from './invoice-form.ts'
+import { invoiceFieldsOf, invoiceOf } from './invoice-form.ts'
 import type { OrderView } from './order-view.ts'
 import { OrderVisits, problemOf, scaleOf } from './order-visits.ts'
 import { InvoiceDocument, ReceiptDocument } from './pages/receipt-page.tsx'
@@ -52,19 +53,25 @@ export class ReceiptPages {
     if (!mayInvoice(order, receipts)) return redirectTo(context, path)
     const { company, address, vat_id } = order.invoice
     const is = { 'invoice.company': company, 'invoice.address': address, 'invoice.vat_id': vat_id }
-    const state = newForm(invoiceForm, scaleOf(view), is)
+    const state = newForm(await this.#fields(view), scaleOf(view), is)
     this.#visits.answer(context, 200, view, props => <InvoiceDocument {...props} state={state} />)
+  }
+
+  async #fields({ order }: OrderView) {
+    const isNeeded = await this.#services.db.read(order.account_id, tx => isAddressNeeded(tx, order))
+    return invoiceFieldsOf(isNeeded)
   }
 
   async changeInvoice(context: Context): Promise<void> {
     const { body, view } = await this.#visits.receive(context)
     const { order, path } = view
-    const sent = readForm(invoiceForm, body)
+    const fields = await this.#fields(view)
+    const sent = readForm(fields, body)
     const refuse = (refused: Parameters<typeof refusedForm>[3], status: number) => {
-      const state = refusedForm(invoiceForm, scaleOf(view), sent, refused)
+      const state = refusedForm(fields, scaleOf(view), sent, refused)
       this.#visits.answer(context, status, view, props => <InvoiceDocument {...props} state={state} />)
     }
-    const parsed = parseForm(invoiceForm, scaleOf(view), sent)
+    const parsed = parseForm(fields, scaleOf(view), sent)
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     try {
       await recordedWrite(

@@ -10,6 +10,9 @@ export const accountSettings = {
   slugHelp:
     'It begins the addresses of your event pages: a to z, 0 to 9 and hyphens, such as ada-events. Each published event needs it.',
   receipts: 'Receipts',
+  invoiceFrom: 'Ask for the buyer’s address from this amount on',
+  invoiceFromHelp:
+    'In whole units of your currency, such as 250. Below it, an invoice without an address is a simplified invoice. Empty: never. Without a tax number there are no invoices, and nobody is asked.',
   receiptPrefix: 'What their numbers begin with',
   receiptPrefixHelp:
     'Such as FEST, for FEST-R-000001. You need it where you write receipts elsewhere too, so that no number comes twice.',

@@ -206,6 +206,7 @@ export const log = {
     receipt_prefix: 'numbers of receipts',
     receipt_years: 'how long receipts are kept',
     tax_exemption: 'reason for no tax',
+    invoice_from: 'when an invoice needs an address',
     online_url: 'online link',
     contact_email: 'contact',
     terms: 'terms',

@@ -144,6 +144,7 @@ export const problems = {
         : `This code is good for fewer tickets: ${Number(left)} ${Number(left) === 1 ? 'is' : 'are'} left.`,
     not_on_sale: ({ name }: Details) =>
       name === undefined ? 'This event sells no tickets just now.' : `“${name}” is not on sale just now.`,
+    address_needed: () => 'The invoice of an order of this amount needs your postal address.',
     order_size: ({ name, min, max }: Details) =>
       name === undefined
         ? max === undefined

@@ -5,6 +5,7 @@ export const receipts = {
   /** A receipt with the tax number of the seller is an invoice in the sense of the law. */
   title: {
     ...{ receipt: 'Receipt', invoice: 'Invoice', credit_note: 'Credit note' },
+    simplified: 'Simplified invoice',
     cancellation: 'Cancellation of a credit note',
   },
   of: (title: string, number: string) => `${title} ${number}`,
@@ -60,6 +61,8 @@ export const receipts = {
   print: 'To print it, use the print command of your browser.',
   pdf: 'Save as PDF',
   back: 'Back to the order',
+  address: 'Your address for the invoice',
+  addressHelp: 'The law asks for it on an invoice of this amount. A company is named too, if it pays.',
   company: 'Invoice to a company',
   companyHelp: 'For the receipt. Leave it empty if you do not need it.',
   companyName: 'Company',

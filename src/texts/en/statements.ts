@@ -82,6 +82,8 @@ export const statements = {
     text: 'Where the reference stands. Several are put together.',
     bank_id: 'It tells the same booking again, whatever else changes.',
   },
+  otherColumns: 'Choose other columns',
+  moreColumns: 'More columns, and how dates and amounts are written',
   noColumn: 'None',
   bySelf: 'As the file shows',
   orders: { dmy: 'Day first: 31/12/2026', mdy: 'Month first: 12/31/2026' },
@@ -117,6 +119,12 @@ export const statements = {
       one: '# line says nothing of money that has moved, such as a balance.',
       other: '# lines say nothing of money that has moved, such as balances.',
     }),
+  /** What money would do for the order that it names, other than just pay it. */
+  becomes: {
+    part: (lacking: string) => `Kept as a part, ${lacking} lacking`,
+    excess: (over: string) => `Pays it, and ${over} are owed back`,
+    ended: 'Too late or twice: it stands again if there is room, or the money is owed back',
+  },
   match: 'Match these lines',
   matchAbout: 'Tickets of paid orders are mailed at once. That cannot be taken back.',
   matching: 'Matching the lines',

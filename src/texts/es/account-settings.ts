@@ -12,6 +12,9 @@ export const accountSettings: Texts['accountSettings'] = {
   slugHelp:
     'Con él empiezan las direcciones de las páginas de tus eventos: de la a a la z, del 0 al 9 y guiones, por ejemplo ada-eventos. Todo evento publicado lo necesita.',
   receipts: 'Recibos',
+  invoiceFrom: 'Pedir la dirección de quien compra desde este importe',
+  invoiceFromHelp:
+    'En unidades enteras de tu moneda, como 250. Por debajo, una factura sin dirección es una factura simplificada. Vacío: nunca. Sin número fiscal no hay facturas y no se le pide a nadie.',
   receiptPrefix: 'Cómo empiezan sus números',
   receiptPrefixHelp:
     'Por ejemplo FEST, para FEST-R-000001. Lo necesitas si también haces recibos en otro sitio, para que ningún número se repita.',

@@ -207,6 +207,7 @@ export const log: Texts['log'] = {
     receipt_prefix: 'números de los recibos',
     receipt_years: 'cuánto se guardan los recibos',
     tax_exemption: 'motivo de exención',
+    invoice_from: 'cuándo una factura necesita dirección',
     online_url: 'enlace en línea',
     contact_email: 'contacto',
     terms: 'condiciones',

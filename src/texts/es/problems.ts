@@ -144,6 +144,7 @@ export const problems: Texts['problems'] = {
       name === undefined
         ? 'Este evento no tiene entradas a la venta ahora mismo.'
         : `«${name}» no está a la venta ahora mismo.`,
+    address_needed: () => 'La factura de un pedido de este importe necesita tu dirección postal.',
     order_size: ({ name, min, max }) =>
       name === undefined
         ? max === undefined

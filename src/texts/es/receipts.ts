@@ -4,6 +4,7 @@ import { count } from './page.ts'
 export const receipts: Texts['receipts'] = {
   title: {
     ...{ receipt: 'Recibo', invoice: 'Factura', credit_note: 'Factura rectificativa' },
+    simplified: 'Factura simplificada',
     cancellation: 'Anulación de factura rectificativa',
   },
   of: (title, number) => `${title} ${number}`,
@@ -58,6 +59,8 @@ export const receipts: Texts['receipts'] = {
   print: 'Para imprimirlo, usa la opción de imprimir de tu navegador.',
   pdf: 'Guardar como PDF',
   back: 'Volver al pedido',
+  address: 'Tu dirección para la factura',
+  addressHelp: 'La ley la pide en una factura de este importe. Si paga una empresa, también se la nombra.',
   company: 'Factura a nombre de una empresa',
   companyHelp: 'Para el recibo. Déjalo vacío si no lo necesitas.',
   companyName: 'Empresa',

@@ -187,6 +187,7 @@ const withoutAccount = new Set([
     'findByEmailKey',
     'findBySlug',
     'findNumber',
+    'findInvoiceFrom',
     'findTerms',
     'findTexts',
     'insert',

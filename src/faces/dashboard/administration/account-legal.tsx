@@ -4,10 +4,11 @@ import type { PageAt } from '#faces/dashboard/frame/page.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { withWayBack } from '#faces/dashboard/frame/way-back.ts'
 import { flash } from '#machinery/web/flash.ts'
-import { optionalTextField } from '#machinery/web/forms/field.ts'
+import { numberField, optionalTextField } from '#machinery/web/forms/field.ts'
+import { optional } from '#machinery/web/forms/optional-field.ts'
 import { hasGaps } from '#product/administration/accounts/legal.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
-import { receiptFields } from '#product/administration/accounts/schemas.ts'
+import { MAX_INVOICE_FROM, receiptFields } from '#product/administration/accounts/schemas.ts'
 import { editOf, settingsParts } from './account-settings.tsx'
 import {
   loadSeller,
@@ -28,6 +29,12 @@ const fields = {
     help: texts => texts.accountSettings.taxExemptionHelp,
     control: { kind: 'area', rows: 2 },
   }),
+  invoice_from: optional(
+    numberField(0, MAX_INVOICE_FROM, {
+      label: texts => texts.accountSettings.invoiceFrom,
+      help: texts => texts.accountSettings.invoiceFromHelp,
+    }),
+  ),
 }
 
 /** Edits who sells, as event pages and receipts say it, and the legal texts. */
@@ -37,8 +44,8 @@ export const accountLegal = formPage('account', {
   load: loadSeller,
   fields: () => fields,
   current: loaded => {
-    const { receipt_prefix, tax_exemption } = loaded.details
-    return { ...sellerValues(loaded), receipt_prefix, tax_exemption }
+    const { receipt_prefix, tax_exemption, invoice_from } = loaded.details
+    return { ...sellerValues(loaded), receipt_prefix, tax_exemption, invoice_from }
   },
   parts: (loaded, request, state) => {
     const { account, path, voice } = request
@@ -55,7 +62,10 @@ export const accountLegal = formPage('account', {
           texts={texts}
           isPreview={path === preview}
         />,
-        { legend: texts.accountSettings.receipts, names: ['receipt_prefix', 'tax_exemption'] },
+        {
+          legend: texts.accountSettings.receipts,
+          names: ['receipt_prefix', 'tax_exemption', 'invoice_from'],
+        },
       ],
     }
   },

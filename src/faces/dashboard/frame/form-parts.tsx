@@ -1,7 +1,7 @@
 import { type ComponentChildren, type ComponentProps, isValidElement, type VNode } from 'preact'
 import { Banner, Head, type HeadProps } from '#machinery/web/components/parts.tsx'
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
-import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import { FieldGroup, FieldRows, FoldedRows, Form } from '#machinery/web/forms/form-view.tsx'
 import type { Texts } from '#texts/texts.ts'
 import type { View } from './page.ts'
 import type { Level, Levels, PageRequest } from './page-request.ts'
@@ -10,8 +10,16 @@ import { wayBack, withWayBack } from './way-back.ts'
 
 type FormProps = ComponentProps<typeof Form>
 
-/** The names of fields that stand one below the other, a group of fields under its legend, or an element between them. */
-export type Rows = readonly string[] | Omit<ComponentProps<typeof FieldGroup>, 'state' | 'texts'> | VNode
+/**
+ * The names of fields that stand one below the other, a group of fields under its legend or folded under its summary, or an
+ * element between them.
+ */
+export type Rows = readonly string[] | Part<typeof FieldGroup> | Part<typeof FoldedRows> | VNode
+
+type Part<Component extends typeof FieldGroup | typeof FoldedRows> = Omit<
+  ComponentProps<Component>,
+  'state' | 'texts'
+>
 
 /** What a page shows that consists of a heading, a form and a way back. */
 export interface FormParts
@@ -178,6 +186,7 @@ function FieldsOfParts({ rows, ...of }: RowsProps) {
     <>
       {rows.map(some => {
         if (isValidElement(some)) return some
+        if ('summary' in some) return <FoldedRows {...of} {...some} />
         return 'legend' in some ? <FieldGroup {...of} {...some} /> : <FieldRows {...of} names={some} />
       })}
     </>

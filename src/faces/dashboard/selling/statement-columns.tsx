@@ -4,7 +4,7 @@ import type { FormParts } from '#faces/dashboard/frame/form-parts.tsx'
 import { type AccountRequest, actorOf } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { type Mapping, type SingleField, severalFields, singleFields } from '#machinery/bank-files/mapping.ts'
-import { Banner } from '#machinery/web/components/parts.tsx'
+import { Banner, Facts } from '#machinery/web/components/parts.tsx'
 import { choiceField, choicesField, type Field } from '#machinery/web/forms/field.ts'
 import type { Fields } from '#machinery/web/forms/form.ts'
 import type { Upload } from '#product/selling/bank-statements/schemas.ts'
@@ -139,8 +139,39 @@ function columnsParts({ input }: Upload, { account, voice }: AccountRequest): Fo
     first: <Sample input={input} caption={labels.sample} />,
     // The user may choose other columns on the same page.
     ...{ submit: labels.readLines, leave: paths.statements(account.id), isOnCard: true, isRepeatable: true },
-    rows: [main, others],
+    ...(isGood(input)
+      ? {
+          above: <Guess input={input} labels={labels} />,
+          rows: [{ summary: labels.otherColumns, names: [...main, ...others] }],
+        }
+      : { rows: [main, { summary: labels.moreColumns, names: others }] }),
   }
+}
+
+/** Tells whether the guess has all that lines need, so that most people only look over it. */
+function isGood({ unfit, mapping: { date, amount, credit, text } }: Upload['input']): boolean {
+  return unfit.length === 0 && date !== null && (amount !== null || credit !== null) && text.length > 0
+}
+
+/** Lists which column was taken for what. */
+function Guess({ input: { mapping }, labels }: { input: Upload['input']; labels: Texts['statements'] }) {
+  const taken = [...singleFields, ...severalFields].flatMap(name => {
+    const columns = [mapping[name] ?? []].flat()
+    return columns.length === 0 ? [] : [[labels.columns[name], columns] as const]
+  })
+  return (
+    <Facts
+      facts={taken.map(([label, columns]) => [
+        label,
+        columns.map((column, at) => (
+          <>
+            {at > 0 && ', '}
+            <bdi>{column}</bdi>
+          </>
+        )),
+      ])}
+    />
+  )
 }
 
 function Sample({ input: { columns, sample }, caption }: { input: Upload['input']; caption: string }) {

@@ -6,7 +6,7 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { Banner } from '#machinery/web/components/parts.tsx'
 import { type Flash, flash } from '#machinery/web/flash.ts'
-import { type OrderOfLine, orderOf } from '#product/selling/bank-statements/preview.ts'
+import { becomingOf, type OrderOfLine, orderOf } from '#product/selling/bank-statements/preview.ts'
 import * as lines from '#product/selling/bank-statements/rules.ts'
 import type { BankLine } from '#product/selling/bank-statements/schemas.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
@@ -42,11 +42,11 @@ async function load(tx: ReadTx, request: AccountRequest): Promise<Loaded> {
 /** Says what would become of the money. */
 function tellWill({ line, payment }: Loaded, { voice }: AccountRequest): string {
   const { statements: labels } = voice.texts
-  if (payment.ended_at !== null) return labels.willEnded
-  const lacking = payment.amount - (payment.received ?? 0) - line.amount
   const money = (amount: number) => voice.format.money(amount, line.currency)
-  if (lacking > 0) return labels.willKeep(money(lacking))
-  return lacking === 0 ? labels.willPay : labels.willPayExcess(money(-lacking))
+  const becomes = becomingOf(payment, line.amount)
+  if (becomes.kind === 'part') return labels.willKeep(money(becomes.lacking))
+  if (becomes.kind === 'excess') return labels.willPayExcess(money(becomes.over))
+  return becomes.kind === 'enough' ? labels.willPay : labels.willEnded
 }
 
 /** Asks first, because a paid order's tickets are mailed at once. */

@@ -14,7 +14,7 @@ import {
   Progress,
 } from '#machinery/web/components/parts.tsx'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
-import { type Foreseen, foresee } from '#product/selling/bank-statements/preview.ts'
+import { type Becoming, type Foreseen, foresee } from '#product/selling/bank-statements/preview.ts'
 import type { Upload } from '#product/selling/bank-statements/schemas.ts'
 import * as uploads from '#product/selling/bank-statements/uploads.ts'
 import { Amounts } from './amounts.tsx'
@@ -179,17 +179,39 @@ const foreseenList: List<Foreseen> = {
     {
       label: texts => texts.statements.why,
       place: 'line',
-      cell: ({ line, order }, voice) =>
-        order === undefined ? (
+      cell: ({ line, order, becomes }, voice) =>
+        order === undefined || becomes === undefined ? (
           <LineState line={line} voice={voice} />
         ) : (
           <>
             {voice.texts.statements.order}{' '}
             <a href={paths.order(order.event_id, order.id)}>{order.reference}</a> <bdi>{order.buyer}</bdi>
+            <Becomes becomes={becomes} currency={line.currency} voice={voice} />
           </>
         ),
     },
   ],
+}
+
+/** Says what the money would do for its order, unless it just pays it. */
+function Becomes({
+  becomes,
+  currency,
+  voice: { texts, format },
+}: {
+  becomes: Becoming
+  currency: string
+  voice: AccountRequest['voice']
+}) {
+  const { becomes: say } = texts.statements
+  if (becomes.kind === 'enough') return null
+  return (
+    <div class="small">
+      {becomes.kind === 'part' && say.part(format.money(becomes.lacking, currency))}
+      {becomes.kind === 'excess' && say.excess(format.money(becomes.over, currency))}
+      {becomes.kind === 'ended' && say.ended}
+    </div>
+  )
 }
 
 const here = ({ account, params }: AccountRequest) => paths.statement(account.id, params.file ?? '')

@@ -3,9 +3,23 @@ import { FieldRows } from '#machinery/web/forms/form-view.tsx'
 import type { Texts } from '#texts/texts.ts'
 import { INVOICE_NAMES } from '../invoice-form.ts'
 
-/** Shows the fields for the recipient of the receipt. They are folded until somebody has typed into them. */
+/** The address comes first where it has to be filled in. */
+const NEEDED_FIRST = ['invoice.address', 'invoice.company', 'invoice.vat_id']
+
+/**
+ * Shows the fields for the recipient of the receipt. They are folded until somebody has typed into them, unless one has to be
+ * filled in.
+ */
 export function InvoiceRows({ state, texts }: { state: FormState; texts: Texts }) {
   if (!INVOICE_NAMES.every(name => name in state.fields)) return null
+  if (state.fields['invoice.address']?.required === true)
+    return (
+      <fieldset class="card stack">
+        <legend>{texts.receipts.address}</legend>
+        <p class="help">{texts.receipts.addressHelp}</p>
+        <FieldRows state={state} texts={texts} names={NEEDED_FIRST} />
+      </fieldset>
+    )
   const isUsed = INVOICE_NAMES.some(
     name => state.faults.has(name) || (state.typed[name]?.[0] ?? '').trim() !== '',
   )

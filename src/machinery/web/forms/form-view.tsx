@@ -121,6 +121,19 @@ export function FieldGroup({
   )
 }
 
+/** Shows fields that few people need, folded under a summary. They stand open if one of them needs another look. */
+export function FoldedRows({ summary, names = [], ...rows }: RowsProps & { summary: string }) {
+  const { faults, theirs } = rows.state
+  return (
+    <details open={names.some(name => faults.has(name) || theirs.has(name))}>
+      <summary>{summary}</summary>
+      <div class="stack">
+        <FieldRows {...rows} names={names} />
+      </div>
+    </details>
+  )
+}
+
 /** Shows the faults at the head of the form, with links to the fields. */
 export function ErrorSummary({ state, texts }: { state: FormState; texts: Texts }) {
   const { faults, theirs, problem, fields } = state

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { emailKey } from '#base/fields.ts'
 import { newUuid } from '#base/ids.ts'
+import { toMinor } from '#base/money.ts'
 import { Problem } from '#base/problem.ts'
 import type { AnyReadTx, AnyWriteTx, InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { type LegalTexts, listDoubled, mergeLegal, NO_LEGAL_TEXTS, textName } from './legal.ts'
@@ -12,8 +13,8 @@ import {
   NO_SELLER,
   presentAccount,
   presentDetails,
-  RECEIPT_DEFAULTS,
   type ReceiptSettings,
+  receiptDefaults,
   type Seller,
   type ServiceFee,
 } from './schemas.ts'
@@ -42,7 +43,7 @@ export async function create(tx: AnyWriteTx, input: NewAccount): Promise<Account
     slug: null,
     ...NO_SELLER,
     ...NO_LEGAL_TEXTS,
-    ...RECEIPT_DEFAULTS,
+    ...receiptDefaults(input.currency),
     created_at: await tx.now(),
   }
   await store.insert(tx, row)
@@ -131,6 +132,23 @@ export async function getLegalTexts(tx: ReadTx): Promise<LegalTexts> {
 export async function findTerms(tx: ReadTx): Promise<string | null> {
   const { terms_text: text = null, terms_url: url = null } = (await store.findTerms(tx)) ?? {}
   return text ?? (url === null ? null : `<${new URL(url).href}>`)
+}
+
+/** An amount in minor units. */
+export interface Sum {
+  amount: number
+  currency: string
+}
+
+/**
+ * Returns from which order on an invoice needs the postal address of the buyer. It is null if none does: who has no tax number
+ * makes receipts, and no invoices.
+ */
+export async function findInvoiceFrom(tx: ReadTx): Promise<Sum | null> {
+  const row = await store.findInvoiceFrom(tx)
+  return row === undefined
+    ? null
+    : { amount: toMinor(row.invoice_from, row.currency), currency: row.currency }
 }
 
 async function find(tx: ReadTx): Promise<store.AccountRow> {

@@ -45,6 +45,8 @@ export const NO_SELLER: Seller = {
   terms_url: null,
 }
 
+export const MAX_INVOICE_FROM = 1_000_000
+
 /** The settings for the receipts of an account. */
 export const receiptFields = {
   /** The numbers of the receipts begin with this, so that nobody takes them for those of another till. */
@@ -55,16 +57,26 @@ export const receiptFields = {
   receipt_years: fields.integer(6, 12),
   /** Receipts print this text if what was sold has no tax. It may have several lines. */
   tax_exemption: v.nullable(fields.text(300)),
+  /**
+   * From such an order on, in whole units of the account's currency, its invoice needs the postal address of the buyer. It is null
+   * if none does.
+   */
+  invoice_from: v.nullable(fields.integer(0, MAX_INVOICE_FROM)),
 }
 
 export type ReceiptSettings = {
   [Name in keyof typeof receiptFields]: v.InferOutput<(typeof receiptFields)[Name]>
 }
 
-export const RECEIPT_DEFAULTS: ReceiptSettings = {
-  receipt_prefix: null,
-  receipt_years: 10,
-  tax_exemption: null,
+/** Returns the settings that an account has until somebody changes them. */
+export function receiptDefaults(currency: string): ReceiptSettings {
+  return {
+    receipt_prefix: null,
+    receipt_years: 10,
+    tax_exemption: null,
+    // In Germany a simplified invoice is of 250 euros at most (§ 33 UStDV), and in most of the euro area of no less.
+    invoice_from: currency === 'EUR' ? 250 : null,
+  }
 }
 
 /** These words already have a meaning as the first part of an address of a page. */
@@ -103,11 +115,11 @@ export function presentAccount(row: AccountRow | StoredAccount): Account {
 
 export function presentDetails(row: AccountRow): AccountDetails {
   const { slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url } = row
-  const { receipt_prefix, receipt_years, tax_exemption } = row
+  const { receipt_prefix, receipt_years, tax_exemption, invoice_from } = row
   return {
     ...presentAccount(row),
     ...{ slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url },
-    ...{ receipt_prefix, receipt_years, tax_exemption },
+    ...{ receipt_prefix, receipt_years, tax_exemption, invoice_from },
     written: legalKinds.filter(kind => row[`has_${kind}_text`] === 1),
   }
 }

@@ -18,6 +18,8 @@ export interface AccountRow {
   receipt_prefix: string | null
   receipt_years: number
   tax_exemption: string | null
+  /** In whole units of the account's currency. */
+  invoice_from: number | null
   terms_url: string | null
   has_imprint_text: 0 | 1
   has_privacy_text: 0 | 1
@@ -37,7 +39,7 @@ export type StoredAccount = Omit<AccountRow, 'has_imprint_text' | 'has_privacy_t
   LegalTextsRow
 
 const SELECT = `SELECT a.id, a.name, a.email, a.timezone, a.currency, a.service_fee_basis_points, a.service_fee_per_ticket,
-  a.slug, a.legal_name, a.address, a.tax_id, a.imprint_url, a.privacy_url, a.receipt_prefix, a.receipt_years, a.tax_exemption,
+  a.slug, a.legal_name, a.address, a.tax_id, a.imprint_url, a.privacy_url, a.receipt_prefix, a.receipt_years, a.tax_exemption, a.invoice_from,
   a.terms_url, CASE WHEN a.imprint_text IS NULL THEN 0 ELSE 1 END AS has_imprint_text,
   CASE WHEN a.privacy_text IS NULL THEN 0 ELSE 1 END AS has_privacy_text,
   CASE WHEN a.terms_text IS NULL THEN 0 ELSE 1 END AS has_terms_text, a.created_at FROM accounts a`
@@ -77,6 +79,14 @@ export function findTerms(tx: ReadTx): Promise<Pick<StoredAccount, 'terms_text' 
   return tx.one('SELECT a.terms_text, a.terms_url FROM accounts a WHERE a.id = $1', [tx.accountId])
 }
 
+/** Returns from which amount invoices of an account need an address, in whole units. One without a tax number makes no invoices. */
+export function findInvoiceFrom(tx: ReadTx): Promise<{ invoice_from: number; currency: string } | undefined> {
+  return tx.one(
+    'SELECT a.invoice_from, a.currency FROM accounts a WHERE a.id = $1 AND a.tax_id IS NOT NULL AND a.invoice_from IS NOT NULL',
+    [tx.accountId],
+  )
+}
+
 const NEXT_NUMBER = 'SELECT coalesce(max(n.number), 0) + 1 AS number FROM accounts n'
 
 /** Returns the number of an account, or the number that the next account gets. */
@@ -97,8 +107,8 @@ export function insert(tx: AnyWriteTx, row: StoredAccount & { email_key: string 
   return tx.run(
     `INSERT INTO accounts (id, name, email, email_key, timezone, currency, service_fee_basis_points,
        service_fee_per_ticket, slug, created_at, updated_at, legal_name, address, tax_id, imprint_url, privacy_url,
-       receipt_prefix, receipt_years, tax_exemption, terms_url, imprint_text, privacy_text, terms_text, number)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+       receipt_prefix, receipt_years, tax_exemption, terms_url, imprint_text, privacy_text, terms_text, invoice_from, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
        (${NEXT_NUMBER}))`,
     [
       row.id,
@@ -123,6 +133,7 @@ export function insert(tx: AnyWriteTx, row: StoredAccount & { email_key: string 
       row.imprint_text,
       row.privacy_text,
       row.terms_text,
+      row.invoice_from,
     ],
   )
 }
@@ -136,7 +147,8 @@ export function update(
     `UPDATE accounts SET name = $2, email = $3, email_key = $4, timezone = $5, currency = $6,
        service_fee_basis_points = $7, service_fee_per_ticket = $8, slug = $9, updated_at = $10, legal_name = $11,
        address = $12, tax_id = $13, imprint_url = $14, privacy_url = $15, receipt_prefix = $16, receipt_years = $17,
-       tax_exemption = $18, terms_url = $19, imprint_text = $20, privacy_text = $21, terms_text = $22 WHERE id = $1`,
+       tax_exemption = $18, terms_url = $19, imprint_text = $20, privacy_text = $21, terms_text = $22,
+       invoice_from = $23 WHERE id = $1`,
     [
       row.id,
       row.name,
@@ -160,6 +172,7 @@ export function update(
       row.imprint_text,
       row.privacy_text,
       row.terms_text,
+      row.invoice_from,
     ],
   )
 }

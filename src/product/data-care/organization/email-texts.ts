@@ -19,7 +19,13 @@ import {
   waitingMail,
   withdrawnMail,
 } from '#product/selling/orders/kinds.ts'
-import { paymentDueMail, refundMail, returnedMail, unpaidMail } from '#product/selling/payments/kinds.ts'
+import {
+  paymentDueMail,
+  paymentUnderWayMail,
+  refundMail,
+  returnedMail,
+  unpaidMail,
+} from '#product/selling/payments/kinds.ts'
 import { type Language, languages } from '#texts/languages.ts'
 import { type Planned, planRow } from './plan-row.ts'
 
@@ -39,6 +45,7 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   guestTicketsMail,
   guestCancelledMail,
   paymentDueMail,
+  paymentUnderWayMail,
   unpaidMail,
   returnedMail,
   refundMail,

@@ -47,12 +47,12 @@ export type ExportedOrganization = Omit<OrganizationInput, 'events' | 'receipts'
 export async function exportOrganization(tx: ReadTx): Promise<ExportedOrganization> {
   const { name, email, timezone, currency, service_fee, ...details } = await accounts.getDetails(tx)
   const { slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url } = details
-  const { receipt_prefix, receipt_years, tax_exemption } = details
+  const { receipt_prefix, receipt_years, tax_exemption, invoice_from } = details
   const stated = {
     ...given({ slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url }),
     ...given(await accounts.getLegalTexts(tx)),
     ...given({ receipt_prefix, tax_exemption }),
-    receipt_years,
+    ...{ receipt_years, invoice_from },
   }
   const endpoints = await webhooks.list(tx)
   return {

@@ -7,7 +7,7 @@ import {
   textName,
 } from '#product/administration/accounts/legal.ts'
 import { DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '#product/administration/accounts/rules.ts'
-import { isReserved, NO_SELLER, RECEIPT_DEFAULTS } from '#product/administration/accounts/schemas.ts'
+import { isReserved, NO_SELLER, receiptDefaults } from '#product/administration/accounts/schemas.ts'
 import type { StoredAccount } from '#product/administration/accounts/store.ts'
 import type { EndpointRow } from '#product/administration/webhooks/endpoint-store.ts'
 import { newEndpointSecret } from '#product/administration/webhooks/endpoints.ts'
@@ -89,12 +89,14 @@ function planAccount(
   now: number,
 ): Planned<StoredAccount> {
   const fee = file.service_fee
+  const currency = file.currency ?? current?.currency ?? DEFAULT_CURRENCY
+  const defaults = receiptDefaults(currency)
   return planRow(current, {
     id: current?.id ?? newUuid(),
     name: file.name,
     email: file.email,
     timezone: file.timezone ?? current?.timezone ?? DEFAULT_TIMEZONE,
-    currency: file.currency ?? current?.currency ?? DEFAULT_CURRENCY,
+    currency,
     service_fee_basis_points:
       fee?.basis_points ?? current?.service_fee_basis_points ?? NO_SERVICE_FEE.basis_points,
     service_fee_per_ticket: fee?.per_ticket ?? current?.service_fee_per_ticket ?? NO_SERVICE_FEE.per_ticket,
@@ -104,8 +106,9 @@ function planAccount(
     tax_id: kept(file.tax_id, current?.tax_id),
     ...mergeLegal(current ?? { ...NO_SELLER, ...NO_LEGAL_TEXTS }, file),
     receipt_prefix: kept(file.receipt_prefix, current?.receipt_prefix),
-    receipt_years: file.receipt_years ?? current?.receipt_years ?? RECEIPT_DEFAULTS.receipt_years,
+    receipt_years: file.receipt_years ?? current?.receipt_years ?? defaults.receipt_years,
     tax_exemption: kept(file.tax_exemption, current?.tax_exemption),
+    invoice_from: file.invoice_from === undefined ? (current ?? defaults).invoice_from : file.invoice_from,
     created_at: current?.created_at ?? now,
   })
 }

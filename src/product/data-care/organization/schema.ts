@@ -75,6 +75,7 @@ const account = closedObject({
   receipt_prefix: v.optional(receiptFields.receipt_prefix),
   receipt_years: v.optional(receiptFields.receipt_years),
   tax_exemption: v.optional(receiptFields.tax_exemption),
+  invoice_from: v.optional(receiptFields.invoice_from),
   service_fee: v.optional(
     closedObject({
       basis_points: v.optional(integer(0, MAX_BASIS_POINTS), 0),

@@ -1,5 +1,7 @@
+import { toIso } from '#base/time.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import type { Payment } from '#product/selling/payments/schemas.ts'
 import { judge, openJudge } from './judge.ts'
 import { type BankLine, presentLine } from './schemas.ts'
 import * as store from './store.ts'
@@ -16,6 +18,28 @@ export interface OrderOfLine {
 export interface Foreseen {
   line: Omit<BankLine, 'state'> & { state: 'matched' | 'unmatched' | 'ignored' }
   order: OrderOfLine | undefined
+  /** What the money would do for that order. */
+  becomes: Becoming | undefined
+}
+
+/**
+ * What money does for a payment: it is enough, only a part that is kept, more than enough, or for a payment that has ended.
+ * Amounts are in minor units.
+ */
+export type Becoming =
+  | { kind: 'enough' | 'ended' }
+  | { kind: 'part'; lacking: number }
+  | { kind: 'excess'; over: number }
+
+/** Tells what an amount would do for a payment, in minor units. */
+export function becomingOf(
+  { amount: asked, received, ended_at }: Pick<Payment, 'amount' | 'received' | 'ended_at'>,
+  amount: number,
+): Becoming {
+  if (ended_at !== null) return { kind: 'ended' }
+  const lacking = asked - (received ?? 0) - amount
+  if (lacking > 0) return { kind: 'part', lacking }
+  return lacking === 0 ? { kind: 'enough' } : { kind: 'excess', over: -lacking }
 }
 
 /** Returns the first lines of a file that wait to be matched. */
@@ -26,15 +50,31 @@ export async function foresee(
 ): Promise<Foreseen[]> {
   const by = await openJudge(tx, now)
   const found: Foreseen[] = []
+  // Several lines of a file may pay one order, each after those before it.
+  const paid = new Map<string, Payment>()
   for (const row of await store.listRead(tx, jobId, limit)) {
     const verdict = await judge(tx, by, row)
     const isMatched = verdict.state === 'matched'
+    const payment = isMatched ? (paid.get(verdict.payment.id) ?? verdict.payment) : undefined
+    const becomes = payment && becomingOf(payment, row.amount)
+    if (payment !== undefined) paid.set(payment.id, afterwards(payment, row.amount, now))
     found.push({
       line: { ...presentLine(row), state: verdict.state, reason: isMatched ? null : verdict.reason },
-      order: isMatched ? await orderOf(tx, verdict.payment.order_id) : undefined,
+      order: payment && (await orderOf(tx, payment.order_id)),
+      becomes,
     })
   }
   return found
+}
+
+/** Returns a payment as it would be once it has got an amount. */
+function afterwards(payment: Payment, amount: number, now: number): Payment {
+  const isOver = becomingOf(payment, amount).kind !== 'part'
+  return {
+    ...payment,
+    received: (payment.received ?? 0) + amount,
+    ended_at: isOver ? (payment.ended_at ?? toIso(now)) : null,
+  }
 }
 
 /** @throws Problem not_found */

@@ -4,6 +4,7 @@ import { Format } from '#machinery/web/format.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import type { AboutEvent } from '#product/selling/orders/about.ts'
 import type { OrderDetails } from '#product/selling/orders/schemas.ts'
+import { titleOf } from '#product/selling/receipts/receipt-text.ts'
 import type { Receipt } from '#product/selling/receipts/schemas.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
@@ -178,7 +179,6 @@ function payingSentences(
 }
 
 /** Returns the title and number of a receipt, in the language of a letter. */
-export function nameReceipt({ seller, number }: Receipt, language: Language): string {
-  const { receipts: words } = textsIn(language)
-  return words.of(words.title[seller.tax_id === null ? 'receipt' : 'invoice'], number)
+export function nameReceipt(receipt: Receipt, language: Language): string {
+  return textsIn(language).receipts.of(titleOf(receipt, language), receipt.number)
 }

@@ -6,6 +6,7 @@ import { amend } from '#product/guests/registrations/amendment.ts'
 import * as checkout from '#product/guests/registrations/checkout.ts'
 import { agreementHash } from './basket.ts'
 import { confirm } from './confirm-order.ts'
+import { isAddressNeeded, refuseWithoutAddress } from './invoice.ts'
 import { awaitApproval, awaitPayment, markVerified } from './order-changes.ts'
 import type { NewOrder } from './place.ts'
 import { queueWaiting } from './queue-mails.ts'
@@ -51,9 +52,10 @@ export async function acceptRead(
   if (agreement !== acceptance.agreement) throw new Problem('seen_changed')
   const isPaidNow = order.amount_total > 0 && !event.requires_approval
   if (isPaidNow && acceptance.reservedUntil === undefined) throw new Problem('payment_needed')
+  const { invoice = order.invoice } = acceptance
+  refuseWithoutAddress(await isAddressNeeded(tx, order), invoice)
   await fillIn(tx, order, acceptance)
   const filled = withLines(order, await checkout.listByOrder(tx, id))
-  const { invoice = order.invoice } = acceptance
   await orders.setInvoice(tx, order, invoice)
   await store.acceptTerms(tx, id, terms, await tx.now())
   // Only the mail to the buyer has the link to an offer, so whoever accepts it has got that mail.

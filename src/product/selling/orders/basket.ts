@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { portion } from '#base/money.ts'
 import { Problem } from '#base/problem.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import type { Code } from '#product/catalog/codes/schemas.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
@@ -12,6 +13,7 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import type { FindPayable, Payable } from '#product/catalog/registration-types/sellability.ts'
 import type { TicketPrice } from '#product/guests/registrations/checkout.ts'
+import { needsAddress } from './invoice.ts'
 import { MAX_TICKETS } from './schemas.ts'
 
 /** What somebody wants to order from an event. */
@@ -29,12 +31,16 @@ export interface Basket {
   code: Code | undefined
   quantity: number
   total: number
+  /** Whether its invoice needs the postal address of the buyer. */
+  isAddressNeeded: boolean
 }
 
 /** What an event sells. */
 export interface Sale {
   event: EventDetails
   types: readonly TypeDetails[]
+  /** From which order on an invoice needs an address. It is null if none does. */
+  invoiceFrom: accounts.Sum | null
   /** How it can be paid. Without it, only the amount that an order comes to decides about that, when it is paid. */
   payable?: Payable
 }
@@ -44,7 +50,9 @@ const ANY_WAY: Payable = { isPayable: () => true, isPaused: false, until: Number
 /** Returns what an event sells, by its own terms or else those of its account. @throws Problem not_found */
 export async function readSale(tx: ReadTx, eventId: string): Promise<Sale> {
   const event = await events.withTerms(tx, await events.getDetails(tx, eventId))
-  return { event, types: await registrationTypes.listDetailsOf(tx, event) }
+  const types = await registrationTypes.listDetailsOf(tx, event)
+  const isFree = types.every(({ price }) => price === 0)
+  return { event, types, invoiceFrom: isFree ? null : await accounts.findInvoiceFrom(tx) }
 }
 
 /**
@@ -84,7 +92,7 @@ export async function findEntered(
  * @throws Problem those of `fillBasket`
  */
 export async function fillFrom(
-  { event, types, payable = ANY_WAY }: Sale,
+  { event, types, invoiceFrom, payable = ANY_WAY }: Sale,
   { lines, keepsSoldOut = false }: Pick<Wanted, 'lines'> & { keepsSoldOut?: boolean },
   findCode: () => Promise<Code | undefined>,
   now: number,
@@ -111,7 +119,8 @@ export async function fillFrom(
     throw new Problem('order_size', { message: 'A type stands in two lines.' })
   }
   const total = filled.flatMap(({ prices }) => prices).reduce((sum, one) => sum + one.price - one.discount, 0)
-  return { event, lines: filled, code, quantity, total }
+  const isAddressNeeded = needsAddress({ amount_total: total, currency: event.currency }, invoiceFrom)
+  return { event, lines: filled, code, quantity, total, isAddressNeeded }
 }
 
 /**

@@ -9,7 +9,7 @@ import * as checkout from '#product/guests/registrations/checkout.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
 import type { Language } from '#texts/languages.ts'
 import { agreementHash, type Basket, fillFrom, findEntered, readSale, type Sale } from './basket.ts'
-import { type Invoice, NO_INVOICE } from './invoice.ts'
+import { type Invoice, NO_INVOICE, refuseWithoutAddress } from './invoice.ts'
 import * as listStore from './list-store.ts'
 import { queueConfirmed, queueWaiting } from './queue-mails.ts'
 import { newReference } from './reference.ts'
@@ -108,6 +108,7 @@ export async function placeFrom(
   const basket = await fillFrom(sale, { lines }, findCode, tx.clock())
   if (agreementHash(basket) !== order.agreement) throw new Problem('seen_changed')
   if (basket.total > 0 && order.reservedUntil === undefined) throw new Problem('payment_needed')
+  refuseWithoutAddress(basket.isAddressNeeded, order.invoice ?? NO_INVOICE)
   const key = emailKey(order.buyer.email)
   const waitsFor = waitOf(basket)
   if (waitsFor !== null && (await listStore.countPendingOf(tx, eventId, key, MAX_PENDING)) >= MAX_PENDING) {

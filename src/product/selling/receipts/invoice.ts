@@ -1,6 +1,6 @@
 import { Problem } from '#base/problem.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
-import type { Invoice } from '#product/selling/orders/invoice.ts'
+import { type Invoice, isAddressNeeded, refuseWithoutAddress } from '#product/selling/orders/invoice.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Order } from '#product/selling/orders/schemas.ts'
 import * as store from './store.ts'
@@ -14,10 +14,11 @@ export function mayInvoice({ amount_total, status }: Order, receipts: readonly u
  * Sets whom the receipt of an order is made out to, until it is made.
  *
  * @returns whether that changed anything
- * @throws Problem not_found; receipt_made, also if there will be no receipt
+ * @throws Problem not_found; receipt_made, also if there will be no receipt; address_needed
  */
 export async function setInvoice(tx: WriteTx, orderId: string, invoice: Invoice): Promise<boolean> {
   const order = await orders.get(tx, orderId)
   if (!mayInvoice(order, await store.listByOrder(tx, orderId))) throw new Problem('receipt_made')
+  refuseWithoutAddress(await isAddressNeeded(tx, order), invoice)
   return orders.setInvoice(tx, order, invoice)
 }

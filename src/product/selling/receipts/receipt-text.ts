@@ -43,7 +43,7 @@ export interface ReceiptTextLine {
 
 /** Returns the text of a receipt. A credit note has amounts below zero, and one that cancels another has them above. */
 export function receiptText(receipt: Receipt): ReceiptText {
-  const { language, timezone, currency, kind, seller, corrects, tax, exemption } = receipt
+  const { language, timezone, currency, kind, corrects, tax, exemption } = receipt
   const { receipts: words } = textsIn(language)
   const format = new Format(language, timezone)
   const isBack = kind === 'credit_note'
@@ -68,9 +68,7 @@ export function receiptText(receipt: Receipt): ReceiptText {
   ]
   return {
     ...{ language, number: receipt.number },
-    kind: words.title[
-      isCancelling ? 'cancellation' : isBack ? 'credit_note' : seller.tax_id === null ? 'receipt' : 'invoice'
-    ],
+    kind: titleOf(receipt, language),
     seller: { label: words.seller, lines: sellerLines(receipt, words) },
     buyer: { label: words.buyer, lines: buyerLines(receipt, words) },
     facts: facts.filter(fact => fact !== null),
@@ -101,6 +99,15 @@ export function receiptText(receipt: Receipt): ReceiptText {
     total: { label: isBack && !isCancelling ? words.totalBack : words.total, value: money(receipt.total) },
     notes: tax === 0 ? (exemption ?? '').split('\n').filter(isFilled) : [words.includesTax],
   }
+}
+
+/** Returns what a receipt is called in a language: one with the tax number of the seller is an invoice. */
+export function titleOf({ kind, cancels_id, seller, simplified }: Receipt, language: Language): string {
+  const { title } = textsIn(language).receipts
+  if (cancels_id !== null) return title.cancellation
+  if (kind === 'credit_note') return title.credit_note
+  if (seller.tax_id === null) return title.receipt
+  return simplified === true ? title.simplified : title.invoice
 }
 
 const isFilled = (text: string) => text.trim() !== ''

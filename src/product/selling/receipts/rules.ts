@@ -62,8 +62,11 @@ export async function issue(tx: WriteTx, paid: Paid): Promise<Receipt | undefine
     ...({ kind: 'receipt', of_id: null, cancels_id: null, payment_id: paymentId, refund_id: null } as const),
     ...{ order_id: orderId, event_id: event.id, amount, currency: order.currency },
   }
+  const parties = partiesOf(account, event, order)
+  const isSimplified = parties.seller.tax_id !== null && parties.buyer.address === null
   return insert(tx, account, of, {
-    ...partiesOf(account, event, order),
+    ...(isSimplified ? { simplified: true as const } : {}),
+    ...parties,
     ...{ corrects: null, ...sums, paid: { method, at: toIso(at) } },
     exemption: sums.tax === 0 ? account.tax_exemption : null,
   })
@@ -154,6 +157,7 @@ async function insert(
     // The keys are in the order of the schema, as in a receipt that a file brings.
     ...{ number: printed, issued_at: toIso(now), timezone, language, seller, buyer, event, order, corrects },
     ...{ lines, rest, taxes, net, tax, total, paid: stated.paid, exemption: stated.exemption },
+    ...(stated.simplified === true ? { simplified: true as const } : {}),
   }
   const row = {
     ...{ ...of, id: newUuid(), account_id: account.id, number, issued_at: now },

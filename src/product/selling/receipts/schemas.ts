@@ -90,6 +90,8 @@ export const snapshotSchema = fields.closedObject({
   paid: fields.closedObject({ method: maybe(50), at: instant }),
   /** The reason why no tax is in it, if there is none. */
   exemption: maybe(300),
+  /** It is there if this is a simplified invoice, as it lacks the address of the buyer. Older ones do not say so. */
+  simplified: v.optional(v.literal(true)),
 })
 
 export type Snapshot = v.InferOutput<typeof snapshotSchema>

@@ -47,10 +47,10 @@ test('finance sees the receipts of a month, each with its paper and its PDF, and
   const november = await december.fill({ Month: '2026-11' }).press('Show')
   assert.match(november.text, /C-000001\s*=1\+1.*Credit note\s*-€6\.20/s)
   const paper = await november.follow('R-000001')
-  assert.match(paper.text, /Invoice\s*R-000001/)
+  assert.match(paper.text, /Simplified invoice\s*R-000001/)
   const order = await paper.follow('Back to the order')
   assert.match(order.text, /VAT ID\s*DE1/)
-  assert.match(order.text, /Invoice R-000001.*Credit note C-000001/s)
+  assert.match(order.text, /Simplified invoice R-000001.*Credit note C-000001/s)
   const pdf = `/manage/e/${eventId}/orders/${order_id}/receipts/${id}/pdf`
   const cookie = `session=${browser.cookies.get('session')}`
   const answer = await fetch(app.siteUrl + pdf, { headers: { cookie } })

@@ -212,3 +212,45 @@ test('in Spanish', async t => {
   const done = await settled(at, await preview.press('Asignar estas líneas'), manager)
   assert.match(done.text, /Este archivo está terminado/)
 })
+
+test('the preview says of each line what its money does: it pays, is kept as a part, is more than asked for, or comes after that', async t => {
+  const server = await start(t)
+  const { order, address, csvOf, finance, stateOf } = server
+  const [ada, grace] = [await order('Ada'), await order('Grace')]
+  const columns = await upload(
+    finance,
+    address,
+    csvOf(
+      `"20,00";Ada;${ada.text}`,
+      `"10,00";Ada;${ada.text}`,
+      `"25,00";Ada;${ada.text}`,
+      `"5,00";Ada;${ada.text}`,
+      `"50,00";Grace;${grace.text}`,
+    ),
+  )
+  const ready = await columns.press('Read the lines')
+  const rows = [...ready.document.querySelectorAll('tbody tr')].map(row => row.textContent ?? '')
+  for (const [at, words] of [
+    'Kept as a part, €30.00 lacking',
+    'Kept as a part, €20.00 lacking',
+    'Pays it, and €5.00 are owed back',
+    'Too late or twice',
+  ].entries())
+    assert.ok(rows[at]?.includes(words), `${at}: ${rows[at]}`)
+  assert.doesNotMatch(rows[4] ?? '', /Kept|owed|late/, 'what just pays needs no more words')
+  await settled(server, await ready.press('Match these lines'), finance)
+  assert.deepEqual([await stateOf(ada.id), await stateOf(grace.id)], ['confirmed', 'confirmed'])
+})
+
+test('a guess that has all that is needed stands in words with its fields folded, and one that lacks something asks', async t => {
+  const { order, address, finance } = await start(t)
+  const { text } = await order('Ada')
+  const good = await upload(finance, address, `Date;Amount;Name;Text\n2026-11-21;"50,00";Ada;${text}\n`)
+  const folded = (page: ReadPage, name: string) =>
+    page.document.querySelector(`[name="${name}"]`)?.closest('details:not([open])') !== null
+  assert.match(good.text, /Day of the booking\s?Date/)
+  assert.deepEqual([folded(good, 'date'), folded(good, 'flag')], [true, true])
+  assert.match(good.text, /Choose other columns/)
+  const poor = await upload(finance, address, `Date;Amount\n2026-11-21;"50,00"\n`)
+  assert.deepEqual([folded(poor, 'date'), folded(poor, 'flag')], [false, true])
+})

@@ -89,9 +89,9 @@ async function prepare(t: TestContext) {
     INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, id, 'test', 'c', 'requested', currency, 100, 'organizer', NULL, NULL, 'r',
       '{}', 1, 0, NULL, NULL, 1, 1 FROM orders;
     INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', 'Ada', 'we_1', 'https://a.example/', 'whsec_1', 'whsec_0', '1',
-      1, NULL, 1, 1 FROM accounts;
+      1, NULL, 0, 1, 1 FROM accounts;
     INSERT INTO orphan_payments SELECT id, 'cs_1', 'ch_1', 100, 'EUR', 1, 'found', NULL, NULL, NULL, 1, 1 FROM accounts;
-    INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'warning', 'general', currency, 0, 1, 0, 1, 1, 1
+    INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'warning', 'general', currency, 0, 1, 0, 1, NULL, 1, 1
       FROM payments WHERE true ON CONFLICT DO NOTHING;
     INSERT INTO statement_mappings SELECT id, '${JSON.stringify({ ...noMapping, date: 'Date', amount: 'Amount' })}', 1, 1 FROM accounts;
     INSERT INTO statement_files SELECT account_id, id, 0, 'QQ==', 1, 1 FROM jobs;

@@ -15,6 +15,7 @@ export function everything() {
       privacy_text: '# Privacy\n\nWe keep <b>names</b> 🎪.',
       receipt_prefix: 'ADA',
       receipt_years: 12,
+      invoice_from: 400,
       tax_exemption: 'Kein Ausweis von Umsatzsteuer\nnach § 19 UStG',
       service_fee: { basis_points: 250, per_ticket: 30 },
     },

@@ -36,7 +36,7 @@ test('the confirmation of an order has its lines, taxes, payment, seller, withdr
     /^Total +€130\.00$/m,
     /^ +tax included: 21\s%\s€17\.36, 10\s%\s€2\.73$/m,
     /^Paid on 21 Nov 2026, test payment, no money +€130\.00$/m,
-    /^Attached: Invoice R-000001\.$/m,
+    /^Attached: Simplified invoice R-000001\.$/m,
     /^Sold by:\nElm Hall Association\nCalle Mayor 1, 28001 Madrid\nTax number: G12345678\ndesk@example\.org\nImprint: https:\/\/elm\.example\/imprint$/m,
     /^Withdrawal:\nYou have no right of withdrawal, .*\(article 16 \(l\) of Directive 2011\/83\/EU\)\.$/m,
     /^Terms that you accepted on 21 Nov 2026:\n\nBring a photo ID\.\n\n- No dogs$/m,
@@ -112,7 +112,7 @@ test('a confirmation in Spanish says all of it in Spanish, also of an event of s
     /^2 × Standard +50,00\s€ +100,00\s€$/m,
     /^ +impuestos incluidos: 21\s%\s17,36\s€; 10\s%\s2,73\s€$/m,
     /^Pagado el 21 nov 2026, pago de prueba, sin dinero +130,00\s€$/m,
-    /^Se adjunta: Factura R-000001\.$/m,
+    /^Se adjunta: Factura simplificada R-000001\.$/m,
     /^Puedes desistir del contrato hasta el domingo, 6 de diciembre de 2026, 00:00 \(hora de Nueva York\), .* a desk@example\.org\.$/m,
     /^Puedes cancelar hasta el martes, 1 de diciembre de 2026, 07:00 \(hora de Nueva York\), .*el 50\s% del precio\.$/m,
     /^Condiciones que aceptaste el 21 nov 2026:$/m,
@@ -125,7 +125,7 @@ test('a confirmation in Spanish says all of it in Spanish, also of an event of s
 test('terms to 20,000 characters are in the letter, which stays below what mail programs show; longer ones are a file', async t => {
   const { buy, takeOne, db, accountId } = await openOrderMails(t, {
     changes: { terms: null },
-    account: { terms_text: `${'Bring it. '.repeat(2000).slice(0, 19_990)}The end.` },
+    account: { invoice_from: null, terms_text: `${'Bring it. '.repeat(2000).slice(0, 19_990)}The end.` },
   })
   const many = Array.from({ length: 10 }, (_, at) => [`Ada Lovelace the ${at}th`] as const)
   const setTerms = (terms: string) =>

@@ -57,7 +57,7 @@ test('a discount stands between the lines and the total, and the tax is that of 
     'Total €117.00',
     'tax included: 21 % €15.62, 10 % €2.45',
     'Paid on 21 Nov 2026, test payment, no money €117.00',
-    'Attached: Invoice R-000001.',
+    'Attached: Simplified invoice R-000001.',
   ])
   assert.equal(ledger.balanceOf(await ledgerOf(id)).paid, 11_700)
 })
@@ -141,7 +141,7 @@ test('of more money than an order costs, the mail says what came and what goes b
   assert.deepEqual(rowsOf(mails.get('Your money goes back: Spring Meeting') as string), rows)
   assert.deepEqual(rowsOf(mails.get('Your tickets for Spring Meeting') as string), [
     ...rows,
-    'Attached: Invoice R-000001.',
+    'Attached: Simplified invoice R-000001.',
   ])
 })
 
