@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { Refusal } from '#base/refusal.ts'
-import { makeDkimKey, recordName, recordText, zoneLine } from '#machinery/mail/dkim.ts'
+import { makeDkimKey, readSelector, recordName, recordText, zoneLine } from '#machinery/mail/dkim.ts'
 import { readSigner } from '#machinery/mail/dkim-file.ts'
 import { flag, jsonFlag, required } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
@@ -34,6 +35,7 @@ export function addDkim(mail: Command, terminal: Terminal): void {
       const { mailFrom, dkimKey: file, json } = flags
       // What is wrong with the other flags is said before there is a file.
       readSigner(mailFrom, {})
+      readSelector(flags.dkimSelector)
       const isMade = await makeFile(file)
       const { dkim: key } = readSigner(mailFrom, flags)
       if (key === undefined) throw new Error('a key was named')
@@ -53,6 +55,7 @@ export function addDkim(mail: Command, terminal: Terminal): void {
 
 /** Writes a new key, unless the file is there. Returns whether it made one. @throws Refusal */
 async function makeFile(file: string): Promise<boolean> {
+  if (existsSync(file)) return false
   try {
     await writeFile(file, await makeDkimKey(), { flag: 'wx', mode: 0o600 })
     return true

@@ -42,11 +42,7 @@ export function readDkimKey(
   pem: string,
   { domain, selector }: Pick<DkimKey, 'domain' | 'selector'>,
 ): DkimKey {
-  const name = selector.toLowerCase()
-  if (!SELECTOR.test(name))
-    throw new Refusal(
-      '--dkim-selector must be a part of a name, such as turnout: letters, digits and hyphens.',
-    )
+  const name = readSelector(selector)
   const key = parse(pem)
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
   if (key.asymmetricKeyType !== 'rsa' || bits < LEAST_BITS) {
@@ -56,6 +52,13 @@ export function readDkimKey(
   }
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')
   return { domain, selector: name, privateKey: pem, publicKey }
+}
+
+/** Returns a selector in lower case, as names are compared. @throws Refusal */
+export function readSelector(selector: string): string {
+  const name = selector.toLowerCase()
+  if (SELECTOR.test(name)) return name
+  throw new Refusal('--dkim-selector must be a part of a name, such as turnout: letters, digits and hyphens.')
 }
 
 function parse(pem: string): KeyObject {

@@ -315,5 +315,7 @@ test('a key for mails that is named by half, is none or cannot be read is refuse
     await turnout('mail', 'dkim', '--mail-from', 'nobody', '--dkim-key', join(folder, 'new.pem')),
     /--mail-from must be an address/,
   )
-  assert.ok(!existsSync(join(folder, 'new.pem')), 'nothing is made for a sender that is none')
+  const odd = ['--dkim-key', join(folder, 'new.pem'), '--dkim-selector', 'a b']
+  assertRefused(await turnout('mail', 'dkim', ...FROM, ...odd), /--dkim-selector must be a part of a name/)
+  assert.ok(!existsSync(join(folder, 'new.pem')), 'nothing is made for a sender or selector that is none')
 })

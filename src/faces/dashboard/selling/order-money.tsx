@@ -14,7 +14,7 @@ import type { Dispute } from '#product/selling/payments/disputes.ts'
 import * as disputes from '#product/selling/payments/disputes.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import * as payments from '#product/selling/payments/rules.ts'
-import type { Payment, Refund } from '#product/selling/payments/schemas.ts'
+import { isOwed, type Payment, type Refund } from '#product/selling/payments/schemas.ts'
 import { type ShownAtStripe, stripeUrl } from '#product/selling/payments/stripe/dashboard-links.ts'
 import type { Texts } from '#texts/texts.ts'
 import { RefundList } from './refund-list.tsx'
@@ -98,9 +98,7 @@ function Sums({ order: { currency }, money, request }: SectionProps) {
   const { refunds: texts } = all
   const { paid, refunded, disputed, fee } = money.balance
   const say = (amount: number) => <Money amount={amount} currency={currency} format={format} />
-  const owed = money.refunds
-    .filter(({ status }) => status !== 'done' && status !== 'dropped')
-    .reduce((sum, { amount }) => sum + amount, 0)
+  const owed = money.refunds.filter(isOwed).reduce((sum, { amount }) => sum + amount, 0)
   const facts: [string, ComponentChildren][] = [[texts.paid, say(paid)]]
   if (paid > 0) facts.push([texts.fee, fee === null ? texts.unknownFee : say(fee)])
   if (refunded > 0) facts.push([texts.back, say(refunded)])

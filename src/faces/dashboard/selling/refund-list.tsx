@@ -5,7 +5,7 @@ import type { Tone } from '#machinery/web/flash.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { may } from '#product/administration/users/roles.ts'
 import { mayDrop } from '#product/selling/payments/refund-decisions.ts'
-import type { Refund } from '#product/selling/payments/schemas.ts'
+import { isOwed, type Refund } from '#product/selling/payments/schemas.ts'
 
 /** Lists refunds, each with its state and what a member may do. */
 export function RefundList({
@@ -82,7 +82,7 @@ export function RefundActions({
 }) {
   const { refunds: texts } = voice.texts
   const { id, status, trouble, is_by_hand: isByHand } = refund
-  if (status === 'done' || status === 'dropped') return null
+  if (!isOwed(refund)) return null
   const mayRetry = !isByHand && (status === 'failed' || trouble !== null)
   const mayMark = isByHand || status === 'failed'
   const isDroppable = mayDrop(refund)

@@ -2,6 +2,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import * as ledger from '#product/selling/ledger/rules.ts'
 import { dueOf, type OrderDetails } from '#product/selling/orders/schemas.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
+import { isOwed } from '#product/selling/payments/schemas.ts'
 import { soldTickets } from '#product/selling/receipts/contents.ts'
 import { taxesOf } from '#product/selling/receipts/shares.ts'
 
@@ -54,9 +55,7 @@ export async function readStatement(tx: ReadTx, order: OrderDetails): Promise<St
   const all = isFree ? [] : await ledger.list(tx, { orderId: order.id })
   const entries = all.filter(({ currency }) => currency === order.currency)
   const requested = isFree ? [] : await refunds.listByOrder(tx, order.id)
-  const coming = requested
-    .filter(({ status }) => status !== 'done' && status !== 'dropped')
-    .reduce((sum, { amount }) => sum + amount, 0)
+  const coming = requested.filter(isOwed).reduce((sum, { amount }) => sum + amount, 0)
   const { paid, refunded, disputed } = ledger.balanceOf(entries)
   const stays = paid - refunded - disputed - coming
   const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)

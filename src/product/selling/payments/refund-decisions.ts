@@ -2,7 +2,7 @@ import { Problem } from '#base/problem.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
 import { creditRefund, recordRefund } from './refund-books.ts'
 import * as store from './refund-store.ts'
-import { presentRefund, type Refund } from './schemas.ts'
+import { isOwed, presentRefund, type Refund } from './schemas.ts'
 
 /**
  * Notes that a member has paid money back by hand.
@@ -12,7 +12,7 @@ import { presentRefund, type Refund } from './schemas.ts'
 export async function markPaidBack(tx: WriteTx, id: string): Promise<Refund> {
   const was = await store.find(tx, id)
   if (was === undefined) throw new Problem('not_found')
-  if (was.status === 'done' || was.status === 'dropped') throw new Problem('refund_ended')
+  if (!isOwed(was)) throw new Problem('refund_ended')
   const isUnderWay = was.charge_id !== null && was.status !== 'failed'
   if (isUnderWay) throw new Problem('refund_under_way')
   const now = await tx.now()
@@ -34,8 +34,7 @@ export async function markPaidBack(tx: WriteTx, id: string): Promise<Refund> {
 export async function retry(tx: WriteTx, id: string): Promise<Refund> {
   const was = await store.find(tx, id)
   if (was === undefined) throw new Problem('not_found')
-  if (was.status === 'done' || was.status === 'dropped' || was.charge_id === null)
-    throw new Problem('refund_ended')
+  if (!isOwed(was) || was.charge_id === null) throw new Problem('refund_ended')
   const isStuck = was.status === 'failed' || was.trouble !== null
   if (!isStuck) throw new Problem('refund_under_way')
   const again = { status: 'requested', processor_id: null, call: null, ended_at: null } as const
@@ -48,8 +47,9 @@ export async function retry(tx: WriteTx, id: string): Promise<Refund> {
 }
 
 /** Tells whether a refund may be dropped: it is to be paid by hand, or no processor is asked for it. */
-export function mayDrop({ status, trouble, is_by_hand: isByHand }: Refund): boolean {
-  if (status === 'done' || status === 'dropped') return false
+export function mayDrop(refund: Refund): boolean {
+  if (!isOwed(refund)) return false
+  const { status, trouble, is_by_hand: isByHand } = refund
   // Disputed money is not asked for.
   return isByHand || status === 'failed' || (status === 'requested' && trouble === 'disputed')
 }
@@ -62,7 +62,7 @@ export function mayDrop({ status, trouble, is_by_hand: isByHand }: Refund): bool
 export async function drop(tx: WriteTx, id: string): Promise<Refund> {
   const was = await store.find(tx, id)
   if (was === undefined) throw new Problem('not_found')
-  if (was.status === 'done' || was.status === 'dropped') throw new Problem('refund_ended')
+  if (!isOwed(was)) throw new Problem('refund_ended')
   if (!mayDrop(presentRefund(was))) throw new Problem('refund_under_way')
   const now = await tx.now()
   const untried = { processor_id: null, call: null }

@@ -79,6 +79,11 @@ export interface Refund {
   created_at: string
 }
 
+/** Tells whether the money of a refund is on its way, or still owed. */
+export function isOwed({ status }: Pick<Refund, 'status'>): boolean {
+  return status !== 'done' && status !== 'dropped'
+}
+
 export function presentRefund(row: RefundRow): Refund {
   const { id, event_id, order_id, registration_id, payment_id, method, status, currency, amount } = row
   const { reason, note, processor_id, trouble } = row
