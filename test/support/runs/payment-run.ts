@@ -5,6 +5,7 @@ import type { Database } from '#machinery/db/port.ts'
 import * as ledger from '#product/selling/ledger/rules.ts'
 import { agreementHash } from '#product/selling/orders/basket.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import { readDueAtDoor } from '#product/selling/payments/door.ts'
 import { findBank } from '#product/selling/payments/methods.ts'
 import { Reconciler } from '#product/selling/payments/reconciler.ts'
 import { listRefundSources } from '#product/selling/payments/refund-limit.ts'
@@ -51,6 +52,12 @@ export async function takePayments(
   const paid = await place('paid', 'test')
   const late = await place('late', 'test')
   const door = await place('door', 'door')
+  const { registrations } = await db.read(accountId, tx => orders.getDetails(tx, door.id))
+  await readDueAtDoor(
+    db,
+    accountId,
+    registrations.map(({ id }) => ({ registration_id: id })),
+  )
   await reconciler.settle()
   const sessionOf = async (id: string) => {
     const [payment] = await db.read(accountId, tx => payments.listByOrder(tx, id))
