@@ -176,8 +176,15 @@ export class TicketDrawer extends Drawer {
     else this.#link(shown, link.url, top, MARGIN, this.#width)
   }
 
-  #link(text: Text, url: string, top: number, x: number, width: number): number {
-    const end = this.text(text, x, top, width, { ...NO_LIMIT, tag: 'Link' })
+  #link(
+    text: Text,
+    url: string,
+    top: number,
+    x: number,
+    width: number,
+    limit = Number.POSITIVE_INFINITY,
+  ): number {
+    const end = this.text(text, x, top, width, { limit, tag: 'Link' })
     this.document.link(x, top, width, end - top, url)
     return end
   }
@@ -217,7 +224,7 @@ export class TicketDrawer extends Drawer {
       let y = this.text(this.#heading(name), x, top, width, { tag: 'H2', limit })
       for (const line of lines) y = this.text(this.#plain(line, size), x, y, width, { limit })
       if (link !== null)
-        y = this.#link({ ...this.#plain(link.text, size), colour: ACCENT }, link.url, y, x, width)
+        y = this.#link({ ...this.#plain(link.text, size), colour: ACCENT }, link.url, y, x, width, limit)
       lowest = Math.max(lowest, y)
     }
     if (this.isComplete) return

@@ -75,7 +75,7 @@ function sellerLines({ name, legal_name, address, tax_id }: PrintedAccount, lang
   const { receipts } = textsIn(language)
   return [
     legal_name ?? name,
-    ...(address ?? '').split('\n'),
+    ...(address?.split('\n') ?? []),
     ...(tax_id === null ? [] : [receipts.taxId(tax_id)]),
   ]
 }
