@@ -25,6 +25,7 @@ import { countFailing, countPending } from '#product/administration/webhooks/del
 import { stopBackground } from './background.ts'
 import { IS_BOX, NO_PAYMENTS } from './door-only.ts'
 import { mountFaces } from './faces.ts'
+import { prepareFonts } from './fonts.ts'
 import { Mailing } from './mail.ts'
 import { meterPayments, Payments } from './payments.ts'
 import { openPorts, type Ports, type TrustPort } from './ports.ts'
@@ -109,6 +110,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   }
   try {
     if (config.doorOnly) refuseNoData(config)
+    prepareFonts(config, options.log)
     const mail = new Mailing({ config, ...options })
     running.mail = mail
     // The ports come first, so that a port in use leaves no new database behind. Early clients wait for their answer.

@@ -75,6 +75,8 @@ export const configSchema = v.object(
     metricsPort: v.optional(port),
     allowInsecureWebhooks: v.optional(yesOrNo, false),
     accessLogDays: v.optional(days, 365),
+    /** The folder of fonts for letters that the carried ones lack, such as those of Chinese. */
+    fontDir: v.optional(named('folder')),
     backupDir: v.optional(named('folder')),
     backupEvery: v.optional(cronLine),
     backupKeep: v.optional(backupsKept),

@@ -21,12 +21,24 @@ interface DocumentParts {
   language?: TicketDocument['language']
   event?: Partial<TicketDocument['event']>
   order?: Partial<TicketDocument['order']>
+  paper?: TicketDocument['paper']
+  seller?: TicketDocument['seller']
   tickets: readonly PrintedTicket[]
 }
 
-export function documentOf({ language = 'en', event, order, tickets }: DocumentParts): TicketDocument {
+export function documentOf({
+  language = 'en',
+  paper = 'A4',
+  seller = {
+    isSelling: true,
+    lines: ['Elm Hall Association', 'Calle Mayor 1', '28001 Madrid', 'NIF G12345678'],
+  },
+  event,
+  order,
+  tickets,
+}: DocumentParts): TicketDocument {
   return {
-    language,
+    ...{ language, paper, seller, contact: 'desk@example.org' },
     event: {
       title: 'Spring Meeting',
       organizer: 'Society of Ornithology',

@@ -49,6 +49,12 @@ export function addServerFlags(command: Command): Command {
     .addOption(flag('--dkim-selector <name>', 'what tells that key from others of the domain of --mail-from'))
     .addOption(flag('--mail-rate <number>', 'mails a minute at most').default('120'))
     .addOption(
+      flag(
+        '--font-dir <dir>',
+        'fonts for PDFs in Chinese, Japanese, Korean and other scripts; default /usr/share/fonts/opentype/noto',
+      ),
+    )
+    .addOption(
       flag('--order-rate <number>', 'orders a minute from one address at most; 0 is no limit').default('30'),
     )
     .addOption(flag('--access-log-days <number>', 'days to keep the access log').default('365'))

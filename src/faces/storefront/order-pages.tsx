@@ -7,9 +7,10 @@ import { redirectTo } from '#machinery/web/answer-page.ts'
 import { optionalTextField, textField } from '#machinery/web/forms/field.ts'
 import { type Fields, newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
-import { documentOf, validTickets } from '#product/selling/orders/documents.ts'
+import { allTickets, documentOf } from '#product/selling/orders/documents.ts'
 import { withPages } from '#product/selling/orders/links.ts'
 import { SOON } from '#product/selling/orders/mail-state.ts'
 import { rename } from '#product/selling/orders/names.ts'
@@ -19,7 +20,7 @@ import { cancelByBuyer, withdrawByBuyer } from '#product/selling/payments/buyer-
 import { sendFile } from './answer.ts'
 import type { Offers } from './offers.tsx'
 import { ORDER_NOTICES, type OrderView } from './order-view.ts'
-import { OrderVisits, problemOf, scaleOf } from './order-visits.ts'
+import { OrderVisits, problemOf, scaleOf, speakOf } from './order-visits.ts'
 import { isOff } from './pages/event-off.tsx'
 import { BACK, CancelDocument, NamesDocument, WithdrawDocument } from './pages/order-forms.tsx'
 import { OrderDocument } from './pages/order-page.tsx'
@@ -60,17 +61,20 @@ export class OrderPages {
     if (open !== undefined && open.url !== null) payments.glance(order.account_id, open.id)
   }
 
-  /** Sends all tickets of the order that admit somebody, for printing. */
+  /** Sends all tickets of the order for printing, if any of them admits somebody. The others say that they are void. */
   async sendPdf(context: Context): Promise<void> {
     const { baseUrl, db, secret } = this.#services
     const view = await this.#visits.find(context)
-    const { order, event, organizer } = view
-    const types = await db.read(order.account_id, tx => registrationTypes.listDetails(tx, event.id))
-    const tickets = withPages({ baseUrl, secret }, order, validTickets(order, types))
-    if (tickets.length === 0 || isOff(event)) throw this.#visits.unknown(context)
-    const { language } = order
+    const { order, event } = view
+    const { types, account } = await db.read(order.account_id, async tx => ({
+      types: await registrationTypes.listDetails(tx, event.id),
+      account: await accounts.getDetails(tx),
+    }))
+    const tickets = withPages({ baseUrl, secret }, order, allTickets(order, types))
+    if (tickets.every(({ code }) => code === null) || isOff(event)) throw this.#visits.unknown(context)
+    const { language } = speakOf(context, view).speech
     const file = await ticketPdf(
-      documentOf(order, event, { organizer: organizer.name, language, tickets }),
+      documentOf(order, event, { account, language, tickets }),
       this.#visits.askerOf(context, view),
     )
     sendFile(context, 'application/pdf', `${order.reference}.pdf`, file)

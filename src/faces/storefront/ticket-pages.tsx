@@ -10,6 +10,7 @@ import { redirectTo } from '#machinery/web/answer-page.ts'
 import { readFormBody } from '#machinery/web/form-body.ts'
 import { textField } from '#machinery/web/forms/field.ts'
 import { newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
+import { withQuery } from '#machinery/web/link.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
@@ -21,13 +22,14 @@ import { readLinkSecret, ticketUrl } from '#product/selling/orders/links.ts'
 import { namesLockedAt } from '#product/selling/orders/names.ts'
 import { isHoldersName, renameHolder } from '#product/selling/orders/rename-holder.ts'
 import { findLinkedTicket, type LinkedTicket } from '#product/selling/orders/ticket-urls.ts'
+import { languages } from '#texts/languages.ts'
 import { answerOnce, sendFile } from './answer.ts'
 import { problemOf, scaleOf, visitorAsker } from './order-visits.ts'
 import { isOff } from './pages/event-off.tsx'
 import { HolderNameDocument, TicketDocument } from './pages/ticket-page.tsx'
 import type { StorefrontServices } from './storefront-services.ts'
 import { SAVED, type TicketView } from './ticket-view.ts'
-import { speechOf, voiceOf } from './voice.ts'
+import { type Speech, speechOf, voiceOf } from './voice.ts'
 
 const nameFields = {
   name: textField(fields.personName, { label: ({ checkout }) => checkout.holderName }),
@@ -57,7 +59,13 @@ export class TicketPages {
     const { accountId, registrationId, ticketId, view } = await this.#find(context)
     const document = isOff(view.event)
       ? undefined
-      : await db.read(accountId, tx => readTicketDocument(tx, registrationId, ticketId, { baseUrl, secret }))
+      : await db.read(accountId, tx =>
+          readTicketDocument(
+            tx,
+            { registrationId, ticketId, language: speechOfReader(context, view).language },
+            { baseUrl, secret },
+          ),
+        )
     if (document === undefined) throw this.#unknown(context)
     const asker = visitorAsker(clientAddress(context.req), ticketId, goneSignal(context.res))
     const file = await ticketPdf(document, asker)
@@ -104,7 +112,8 @@ export class TicketPages {
         tx => renameHolder(tx, view.event, { registrationId, ticketId }, parsed.values.name),
         amendmentEntry(registrationId),
       )
-      redirectTo(context, `${view.path}?said=${SAVED}`)
+      const { isChosen, language } = speechOf(context)
+      redirectTo(context, withQuery(view.path, { said: SAVED, lang: isChosen ? language : undefined }))
     } catch (error) {
       const problem = problemOf(error)
       refuse({ problem }, statusOf(problem))
@@ -136,15 +145,14 @@ export class TicketPages {
     return { ...linked, view: { ...shown, ticket, path, mayRename, namesUntil } }
   }
 
-  /** Answers with a page that no cache keeps, in the guest's own language unless the address asks for another one. */
+  /** Answers with a page that no cache keeps. */
   #answer(
     context: Context,
     status: number,
     view: TicketView,
     make: (props: Parameters<typeof TicketDocument>[0]) => Parameters<typeof answerOnce>[2],
   ): void {
-    const requested = speechOf(context)
-    const speech = requested.isChosen ? requested : { language: view.line.language, isChosen: false }
+    const speech = speechOfReader(context, view)
     answerOnce(context, status, make({ ...view, speech, voice: voiceOf(speech, view.event.timezone) }))
     context.set('Cache-Control', 'no-store')
   }
@@ -154,4 +162,14 @@ export class TicketPages {
     this.#services.addresses.apply(context)
     return new Problem('route_not_found')
   }
+}
+
+/**
+ * Returns the language of whoever reads the page of a ticket: the one that the address names, or else the browser asks for. The
+ * holder is often not the buyer. A browser that asks for neither of ours gets the language of the guest.
+ */
+function speechOfReader(context: Context, { line }: TicketView): Speech {
+  const speech = speechOf(context)
+  const isAsked = context.get('Accept-Language') !== '' && context.acceptsLanguages(...languages) !== false
+  return speech.isChosen || isAsked ? speech : { language: line.language, isChosen: false }
 }

@@ -3,11 +3,12 @@ import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import type { Texts } from '#texts/texts.ts'
 import { type Asker, drawInTurn } from './drawing/drawings.ts'
-import type { Fact, Sheet } from './drawing/sheet.ts'
+import { type About, type Fact, type Paper, SLIPS_A_PAGE, type Slip } from './drawing/sheet.ts'
 
 /** The tickets of an order, in one file. Instants are in milliseconds. */
 export interface TicketDocument {
   language: Language
+  paper: Paper
   event: {
     title: string
     organizer: string
@@ -21,6 +22,10 @@ export interface TicketDocument {
     /** The link to an event that is online. Those with a ticket may know it. */
     onlineUrl: string | null
   }
+  /** The e-mail address that answers questions. */
+  contact: string
+  /** Who sells, or organizes where nothing is sold, with the postal address: a paragraph each. */
+  seller: { isSelling: boolean; lines: readonly string[] }
   order: {
     /** The name by which people know the order. It is null for tickets of no order, or of several. */
     reference: string | null
@@ -31,8 +36,8 @@ export interface TicketDocument {
 }
 
 export interface PrintedTicket {
-  /** The `qr_code` of the attendee. */
-  code: string
+  /** The `qr_code` of the attendee, or null for a ticket that admits nobody any more. */
+  code: string | null
   type: string
   holder: string | null
   seat: string | null
@@ -40,7 +45,8 @@ export interface PrintedTicket {
   validFrom: number | null
   validUntil: number | null
   /**
-   * The ticket's own page, or null if it has none. People pass on a page of the file, so it never has the address of the order.
+   * The ticket's own page, or null if it has none. People cut tickets off and pass them on, so it is never the address of the
+   * order.
    */
   url: string | null
 }
@@ -48,9 +54,9 @@ export interface PrintedTicket {
 type Words = Texts['ticketPdf']
 
 /**
- * Returns a PDF with each ticket on an A4 page of its own. The same document gives the same bytes. Texts print in Latin, Greek,
- * Cyrillic, Devanagari, Arabic, Hebrew and Thai. Other characters are left out, and then the page says so and where the whole
- * text is.
+ * Returns a PDF with three tickets a page, to be cut apart, and below the last of them what is said once. The same document gives
+ * the same bytes. Texts print in Latin, Greek, Cyrillic, Devanagari, Arabic, Hebrew and Thai, and in what the fonts of the server
+ * have. Other characters are left out, and then the ticket says so and where the whole text is.
  *
  * @param asker by default a mail
  * @throws Error for a document without tickets; Problem documents_waiting, unavailable as `Drawings.draw`
@@ -66,20 +72,62 @@ export async function ticketPdf(document: TicketDocument, asker?: Asker): Promis
     title: words.document(event.title, order.reference),
     author: event.organizer,
     issuedAt: order.issuedAt,
-    sheets: tickets.map((ticket, at) => toSheet(document, ticket, at, words, format, when)),
+    paper: document.paper,
+    sheets: inPages(
+      tickets.map((ticket, at) => toSlip(document, ticket, at, words, format, when)),
+      toAbout(document, words),
+    ),
   }
   return drawInTurn(drawn, asker)
 }
 
-function toSheet(
+function inPages(slips: readonly Slip[], about: About) {
+  const count = Math.ceil(slips.length / SLIPS_A_PAGE)
+  return Array.from({ length: count }, (_, at) => ({
+    slips: slips.slice(at * SLIPS_A_PAGE, (at + 1) * SLIPS_A_PAGE),
+    about: at + 1 === count ? about : null,
+  }))
+}
+
+function toAbout({ event, contact, seller }: TicketDocument, words: Words): About {
+  const where = placeOf(event)
+  const { onlineUrl } = event
+  const online = onlineUrl === null ? null : { text: onlineUrl, url: onlineUrl }
+  const mail = { text: contact, url: `mailto:${encodeURIComponent(contact).replaceAll('%40', '@')}` }
+  const columns = [
+    where.length === 0 && online === null
+      ? null
+      : { label: where.length === 0 ? words.online : words.gettingThere, lines: where, link: online },
+    { label: words.contact, lines: [], link: mail },
+    {
+      label: seller.isSelling ? words.seller : words.organizer,
+      lines: seller.lines.filter(isFilled),
+      link: null,
+    },
+  ]
+  return { columns: columns.filter(column => column !== null), leftOut: words.leftOut }
+}
+
+function placeOf({ venue, address }: TicketDocument['event']): string[] {
+  return [venue ?? '', ...(address ?? '').split('\n')].filter(isFilled)
+}
+
+/** The most lines of an address on a ticket. The rest is in the last of them. */
+const MOST_LINES = 4
+
+function toSlip(
   { event, order, tickets }: TicketDocument,
   ticket: PrintedTicket,
   at: number,
   words: Words,
   format: Format,
   when: string[],
-): Sheet {
-  const where = [event.venue ?? '', ...(event.address ?? '').split('\n')].filter(isFilled)
+): Slip {
+  const places = placeOf(event)
+  const where = [
+    ...places.slice(0, MOST_LINES - 1),
+    ...(places.length < MOST_LINES ? [] : [places.slice(MOST_LINES - 1).join(', ')]),
+  ]
   const facts: (Fact | null)[] = [
     { label: words.when, lines: when },
     where.length > 0 ? { label: words.where, lines: where } : null,
@@ -96,11 +144,12 @@ function toSheet(
     facts: facts.filter(fact => fact !== null),
     code: ticket.code,
     codeLabel: words.code,
+    noCode: { title: words.voidTitle, text: words.voidText },
     // Nobody stands at the door of an event that has no place.
     finePrint: where.length === 0 && event.onlineUrl !== null ? words.finePrintOnline : words.finePrint,
     leftOut: ticket.url === null ? words.leftOut : words.leftOutAt(ticket.url),
     link: ticket.url === null ? null : { text: ticket.url, url: ticket.url },
-    page: words.page(format.number(at + 1), format.number(tickets.length)),
+    count: tickets.length === 1 ? '' : words.count(format.number(at + 1), format.number(tickets.length)),
   }
 }
 

@@ -22,5 +22,11 @@ export const ticketPdf = {
   leftOut: 'Some letters of this ticket cannot be printed here, and were left out.',
   leftOutAt: (url: string) =>
     `Some letters of this ticket cannot be printed here, and were left out. The page of the ticket shows them all: ${url}`,
-  page: (page: string, of: string) => `Page ${page} of ${of}`,
+  count: (ticket: string, of: string) => `Ticket ${ticket} of ${of}`,
+  voidTitle: 'Void',
+  voidText: 'This ticket admits nobody.',
+  gettingThere: 'How to get there',
+  contact: 'Questions?',
+  seller: 'Sold by',
+  organizer: 'Organized by',
 }

@@ -24,5 +24,11 @@ export const ticketPdf: Texts['ticketPdf'] = {
   leftOut: 'Algunas letras de esta entrada no se pueden imprimir aquí y se han omitido.',
   leftOutAt: url =>
     `Algunas letras de esta entrada no se pueden imprimir aquí y se han omitido. La página de la entrada las muestra todas: ${url}`,
-  page: (page, of) => `Página ${page} de ${of}`,
+  count: (ticket, of) => `Entrada ${ticket} de ${of}`,
+  voidTitle: 'Anulada',
+  voidText: 'Esta entrada no da acceso a nadie.',
+  gettingThere: 'Cómo llegar',
+  contact: '¿Preguntas?',
+  seller: 'Vendido por',
+  organizer: 'Organizado por',
 }

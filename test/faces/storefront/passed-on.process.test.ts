@@ -28,7 +28,7 @@ import {
   unpackedPdf,
 } from '#test/support/people/passed-on.ts'
 import { startSale } from '#test/support/people/sale.ts'
-import { readCode } from '#test/support/qr-reader.ts'
+import { codesOf, slipText } from '#test/support/printed-tickets.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { onceSettled } from '#test/support/settled.ts'
 import { orderFree, startTicketMail } from '#test/support/ticket-mail.ts'
@@ -232,10 +232,7 @@ test('nothing that is passed on has a secret of the order, or of a ticket that i
 /** Poppler takes a hyphen at the end of a line for one of a word. */
 const plain = (text: string) => text.replace(/[\s-]/g, '')
 
-/** Reads the codes that are drawn in a PDF, page by page. */
-const drawn = (pdf: PdfFile) => pdf.pictures(100).map(readCode)
-
-test('a page of a PDF has the code and the link of its own ticket, in the buyer’s file and in a holder’s', {
+test('what is cut off of a PDF has the code and the link of its own ticket, in the buyer’s file and in a holder’s', {
   skip: withoutPoppler,
 }, async t => {
   const { app, mail, order, orderPath, secrets } = await start(t)
@@ -253,12 +250,12 @@ test('a page of a PDF has the code and the link of its own ticket, in the buyer�
   for (const [name, bytes, holders] of files) {
     const pdf = new PdfFile(t, bytes)
     assert.deepEqual(
-      drawn(pdf),
+      codesOf(pdf, 150),
       holders.map(holder => secrets[`${holder}’s code`]),
       name,
     )
     for (const [at, holder] of holders.entries()) {
-      const text = plain(pdf.text(at + 1))
+      const text = plain(slipText(pdf, at))
       assert.ok(text.includes(`/tickets/${printed[`${holder}’s link`]}`), `${name}: ${text}`)
       const page = { name: `${name}, ${holder}`, may: own(holder), content: [text, pdf.info()] }
       assert.deepEqual(strays(page, printed), [])
@@ -281,7 +278,8 @@ test('what had the order’s link until now is found: a page, a calendar that fo
     city: null,
     online_url: null,
   }
-  const document = documentOf(order, event as never, { organizer: 'O', language: 'en', tickets })
+  const account = { name: 'O', email: 'o@example.org', legal_name: null, address: null, tax_id: null }
+  const document = documentOf(order, event as never, { account, language: 'en', tickets })
   const pdf = await ticketPdf(document)
   assert.deepEqual(strays({ name: 'PDF', may: [...LINKS, ...CODES], content: unpackedPdf(pdf) }, secrets), [
     'PDF: order',

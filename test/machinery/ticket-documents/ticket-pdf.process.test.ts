@@ -7,7 +7,8 @@ import type { Worker } from 'node:worker_threads'
 import { listPdf } from '#machinery/ticket-documents/list-pdf.ts'
 import { type TicketDocument, ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
 import { PdfFile, withoutPoppler } from '#test/support/pdf.ts'
-import { readCode } from '#test/support/qr-reader.ts'
+import { codesOf, slipText, THIRD, thirds } from '#test/support/printed-tickets.ts'
+import type { Picture } from '#test/support/qr-reader.ts'
 import { codeOf, documentOf, TICKET_URL, ticketOf } from '#test/support/ticket-documents.ts'
 
 const skip = withoutPoppler
@@ -20,29 +21,121 @@ function backwards(text: string): string {
   return [...text].reverse().join('')
 }
 
-/** Returns the text between two labels of a page, in one line. */
+/** Returns the text between two labels of a ticket, in one line. */
 function between(text: string, from: string, to: string): string | undefined {
   return new RegExp(`\\n${from}\\s+([\\s\\S]*?)\\s+${to}\\n`).exec(text)?.[1]?.replace(/\s+/g, ' ')
 }
 
-test('each ticket is a page, whose code is read back from a picture of it as it is printed and as it is shown', {
+/** The columns beside the code: name, date and others, and type, place and others. */
+const FIRST = { left: 185, width: 185 }
+
+test('three tickets are on a page, whose codes are read back from a picture of it as it is printed and as it is shown', {
   skip,
 }, async t => {
-  const tickets = [0, 1, 2].map(at => ticketOf(`Holder ${at}`, { code: codeOf(at) }))
+  const tickets = [0, 1, 2, 3].map(at => ticketOf(`Holder ${at}`, { code: codeOf(at) }))
   const pdf = await read(t, documentOf({ tickets }))
-  for (const resolution of [72, 100, 150]) {
+  for (const resolution of [100, 150, 300]) {
     assert.deepEqual(
-      pdf.pictures(resolution).map(readCode),
+      codesOf(pdf, resolution),
       tickets.map(({ code }) => code),
       `${resolution} dots to the inch`,
     )
   }
-  for (const at of [0, 1, 2]) {
-    assert.match(pdf.text(at + 1), new RegExp(`\\nHolder ${at}\\n[\\s\\S]*\\nPage ${at + 1} of 3\\n`))
+  for (const at of [0, 1, 2, 3]) {
+    const text = slipText(pdf, at)
+    assert.match(text, new RegExp(`\\nHolder ${at}\\n`))
+    assert.ok(text.includes(`Ticket ${at + 1} of 4`), text)
+    assert.equal(text.match(/Holder/g)?.length, 1)
   }
 })
 
-test('a page says whose ticket it is and for what, when by the clocks of the event, where, and of which order', {
+/** Returns the rows of a picture that are dark at its left edge, as middles of lines in millimetres. */
+function linesAtEdge({ width, height, grey }: Picture, resolution: number): number[] {
+  const isDark = (y: number) => [0, 1, 2].some(x => (grey[y * width + x] as number) < 220)
+  const rows = Array.from({ length: height }, (_, y) => y).filter(isDark)
+  const firsts = rows.filter((y, at) => rows[at - 1] !== y - 1)
+  return firsts.map(first => {
+    const last = rows.find(y => y >= first && !rows.includes(y + 1)) as number
+    return (((first + last + 1) / 2) * 25.4) / resolution
+  })
+}
+
+for (const [paper, height] of [
+  ['A4', 297],
+  ['LETTER', 279.4],
+] as const) {
+  test(`a ticket is a third of ${paper}, with lines to cut along and a code of 45 mm`, { skip }, async t => {
+    const tickets = [0, 1, 2].map(at => ticketOf(`Holder ${at}`, { code: codeOf(at) }))
+    const pdf = await read(t, documentOf({ paper, tickets }))
+    assert.match(pdf.info(), paper === 'A4' ? /595\.28 x 841\.89 pts \(A4\)/ : /612 x 792 pts \(letter\)/)
+    const [page] = pdf.pictures(300) as [Picture]
+    const lines = linesAtEdge(page, 300)
+    assert.equal(lines.length, 2, `${lines} mm`)
+    for (const [at, line] of lines.entries())
+      assert.ok(Math.abs(line - ((at + 1) * height) / 3) < 0.2, `${lines} mm`)
+    for (const slip of thirds(page)) {
+      // The code is the only thing beside the left margin above the small print.
+      const [from, to] = [0.4 * 300, 2.5 * 300]
+      const isDark = (x: number, y: number) => (slip.grey[y * slip.width + x] as number) < 100
+      const dark = Array.from({ length: slip.width }, (_, x) => x).filter(
+        x => x > from && x < to && Array.from({ length: 600 }, (_, y) => y).some(y => isDark(x, y)),
+      )
+      const width = (((dark.at(-1) as number) + 1 - (dark[0] as number)) * 25.4) / 300
+      assert.ok(Math.abs(width - 45) < 0.2, `${width} mm`)
+    }
+  })
+}
+
+test('what all tickets have in common is said once, below the last of them or on a page of its own', {
+  skip,
+}, async t => {
+  const pagesOf = async (count: number) => {
+    const pdf = await read(
+      t,
+      documentOf({ tickets: Array.from({ length: count }, (_, at) => ticketOf(`Holder ${at}`)) }),
+    )
+    const pages = Number(/^Pages: +(\d+)$/m.exec(pdf.info())?.[1])
+    return Array.from({ length: pages }, (_, at) => pdf.text(at + 1))
+  }
+  for (const [count, pages] of [
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [4, 2],
+    [7, 3],
+  ] as const) {
+    const texts = await pagesOf(count)
+    assert.equal(texts.length, pages, `${count} tickets`)
+    const all = texts.join('\n')
+    for (const once of ['How to get there', 'Questions?', 'desk@example.org', 'Sold by', 'NIF G12345678'])
+      assert.equal(all.split(once).length, 2, `${count} tickets: ${once}`)
+    assert.match(texts.at(-1) as string, /How to get there[\s\S]*Palacio de Congresos/)
+    assert.equal(all.includes('Ticket 1 of'), count > 1, 'Of one ticket nobody needs to know which it is.')
+  }
+  const seller = { isSelling: false, lines: ['Society of Ornithology'] }
+  const free = (await read(t, documentOf({ seller, tickets: [ticketOf('A')] }))).text(1)
+  assert.match(free, /Organized by[\s\S]*Society of Ornithology/)
+  assert.doesNotMatch(free, /Sold by/)
+})
+
+test('a ticket that admits nobody says so instead of a code, beside those that admit somebody', {
+  skip,
+}, async t => {
+  for (const [language, title, sentence, admits] of [
+    ['en', 'Void', 'This ticket admits nobody.', 'It admits one person'],
+    ['es', 'Anulada', 'Esta entrada no da acceso a nadie.', 'Da acceso a una persona'],
+  ] as const) {
+    const tickets = [ticketOf('Good', { code: codeOf(7) }), ticketOf('Gone', { code: null })]
+    const pdf = await read(t, documentOf({ language, tickets }))
+    const plain = (at: number) => slipText(pdf, at).replace(/\s+/g, ' ')
+    assert.ok(plain(1).includes(title) && plain(1).includes(sentence) && plain(1).includes('Gone'), plain(1))
+    assert.ok(!plain(1).includes(admits) && plain(0).includes(admits))
+    assert.ok(!plain(0).includes(title) && !plain(0).includes(sentence))
+    assert.deepEqual(codesOf(pdf, 150), [codeOf(7)])
+  }
+})
+
+test('a ticket says whose it is and for what, when by the clocks of the event, where, and of which order', {
   skip,
 }, async t => {
   const seat = 'Row A, seat 12'
@@ -50,10 +143,10 @@ test('a page says whose ticket it is and for what, when by the clocks of the eve
   const ticket = ticketOf('Grace Hopper', { seat, validFrom })
   const english = await read(t, documentOf({ tickets: [ticket] }))
   assert.deepEqual(
-    english
-      .text(1, '-layout')
+    slipText(english, 0, { left: 185, width: 400, height: 235 })
       .trim()
-      .split(/\n\s*|\s{3,}/),
+      .split(/\s*\n\s*/)
+      .toSorted(),
     [
       'Society of Ornithology',
       'Spring Meeting',
@@ -61,16 +154,21 @@ test('a page says whose ticket it is and for what, when by the clocks of the eve
       ...['When', 'Where', 'Thursday, 3 December 2026', 'Palacio de Congresos'],
       ...['14:05 – 18:00 CET (Europe/Madrid)', 'Paseo de la Castellana 99', '28046 Madrid'],
       ...['Admits', 'from 3 Dec 2026, 13:00', 'Seat', seat, 'Order', 'K7PM-2QXA'],
-      'Show this code at the door, printed or on your phone. It admits one person, once: do not share pictures of it.',
-      TICKET_URL,
-      'Page 1 of 1',
-    ],
+    ].toSorted(),
   )
+  const beside = slipText(english, 0, { left: 0, width: 185 }).replace(/\s+/g, ' ')
+  assert.ok(
+    beside.includes(
+      'Show this code at the door, printed or on your phone. It admits one person, once: do not share pictures of it.',
+    ),
+    beside,
+  )
+  assert.ok(slipText(english, 0).includes(TICKET_URL))
   const spanish = (await read(t, documentOf({ language: 'es', tickets: [ticket] }))).text(1)
-  for (const word of ['Nombre', 'Entrada', 'Cuándo', 'jueves, 3 de diciembre de 2026', 'Página 1 de 1']) {
+  for (const word of ['Nombre', 'Entrada', 'Cuándo', 'jueves, 3 de diciembre de 2026', 'Cómo llegar']) {
     assert.ok(spanish.includes(word), word)
   }
-  assert.doesNotMatch(spanish, /\b(Name|When|Where|Page|Show)\b/)
+  assert.doesNotMatch(spanish, /\b(Name|When|Where|Ticket|Show|Questions)\b/)
 })
 
 test('several days, a date that is open, and what nobody said, are told as they are', { skip }, async t => {
@@ -101,9 +199,9 @@ test('names in every script of the fonts print, and are copied and found in the 
   ]
   const pdf = await read(t, documentOf({ tickets: names.map(name => ticketOf(name)) }))
   for (const [at, name] of names.entries()) {
-    const text = pdf.text(at + 1)
-    assert.equal(between(text, 'Name', 'Ticket'), name.normalize('NFC'), text)
-    assert.doesNotMatch(text, /left out/)
+    const text = `\n${slipText(pdf, at, FIRST)}`
+    assert.equal(between(text, 'Name', 'When'), name.normalize('NFC'), text)
+    assert.doesNotMatch(slipText(pdf, at), /left out/)
   }
 })
 
@@ -117,9 +215,10 @@ test('the words of a line in two directions stand where the Bidirectional Algori
     ['Smith', 'محمد', 'Lee'],
     ['Cohen', '(2026)', 'שלום'],
   ]
-  const pdf = await read(t, documentOf({ tickets: names.map(name => ticketOf(name)) }))
   for (const [at, words] of seen.entries()) {
-    const boxes = [...pdf.text(at + 1, '-bbox').matchAll(/xMin="([\d.]+)".*>(.*)<\/word>/g)]
+    const event = { startsAt: null, endsAt: null }
+    const pdf = await read(t, documentOf({ event, tickets: [ticketOf(names[at] as string)] }))
+    const boxes = [...pdf.text(1, '-bbox').matchAll(/xMin="([\d.]+)".*>(.*)<\/word>/g)]
     // The reader returns words by their boxes, in the order of sight.
     const found = words.map(
       word => boxes.find(([, , text]) => [word, backwards(word)].includes(text ?? ''))?.[1],
@@ -133,22 +232,21 @@ test('the words of a line in two directions stand where the Bidirectional Algori
   }
 })
 
-test('letters that no font has are left out, never drawn as boxes, and the page says where they are shown', {
+test('letters that no font has are left out, never drawn as boxes, and the ticket says where they are shown', {
   skip,
 }, async t => {
   const names = ['王小明', 'Ann 王小明 Lee', 'Ann 🎉', '김철수 (Kim)', 'Ann \ud800', '🎉', '\u{10ffff}']
   const shown = ['[…]', 'Ann […] Lee', 'Ann', '[…] (Kim)', 'Ann […]', '[…]', '[…]']
   const pdf = await read(t, documentOf({ tickets: [...names, 'Ann'].map(name => ticketOf(name)) }))
   for (const [at, name] of names.entries()) {
-    const text = pdf.text(at + 1)
-    assert.equal(between(text, 'Name', 'Ticket'), shown[at], name)
-    const plain = text.replace(/\s+/g, ' ')
+    assert.equal(between(`\n${slipText(pdf, at, FIRST)}`, 'Name', 'When'), shown[at], name)
+    const plain = slipText(pdf, at).replace(/\s+/g, ' ')
     assert.ok(plain.includes(`were left out. The page of the ticket shows them all: ${TICKET_URL}`), plain)
   }
-  assert.doesNotMatch(pdf.text(names.length + 1), /left out/)
+  assert.doesNotMatch(slipText(pdf, names.length), /left out/)
 })
 
-test('the longest and the most hostile texts stay on their page, with their code readable', {
+test('the longest and the most hostile texts stay within their ticket, with its code readable', {
   skip,
 }, async t => {
   const hostile = [
@@ -167,24 +265,28 @@ test('the longest and the most hostile texts stay on their page, with their code
   const onlineUrl = `https://meet.example/${'W'.repeat(1900)}`
   for (const event of [{}, { title, organizer, venue, address, onlineUrl }]) {
     const pdf = await read(t, documentOf({ event, tickets }))
-    assert.match(pdf.info(), /Pages: +9\n/)
+    assert.match(pdf.info(), /Pages: +4\n/)
     assert.deepEqual(
-      pdf.pictures(100).map(readCode),
+      codesOf(pdf, 150),
       tickets.map(({ code }) => code),
     )
-    for (const at of hostile.keys()) {
+    for (const page of [1, 2, 3, 4]) {
       const boxes = [
         ...pdf
-          .text(at + 1, '-bbox')
+          .text(page, '-bbox')
           .matchAll(/<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)"/g),
       ]
       assert.ok(boxes.length > 5)
       for (const [box, left, top, right, bottom] of boxes) {
-        assert.ok(Number(left) > 40 && Number(right) < 556 && Number(top) > 20 && Number(bottom) < 822, box)
+        assert.ok(Number(left) > 40 && Number(right) < 556, box)
+        // The last page has what is said once, and no lines to cut along.
+        const height = page < 4 ? THIRD : 3 * THIRD
+        const [from, to] = [Number(top) % height, Number(bottom) % height]
+        assert.ok(from > 14 && to > from && to < height - 10, box)
       }
     }
   }
-  const text = (await read(t, documentOf({ tickets }))).text(7)
+  const text = slipText(await read(t, documentOf({ tickets })), 6)
   assert.ok(text.includes('<b>bold</b> &amp;') && text.includes('%PDF'), text)
 })
 

@@ -46,7 +46,7 @@ export const guestTicketFile: PageAt<'event'> = {
   get: async ({ db, baseUrl, secret }, context, request) => {
     const document = await db.read(request.account.id, async tx => {
       const { guest, ticket } = await readGuestTicket(tx, request)
-      return readTicketDocument(tx, guest.id, ticket.id, { baseUrl, secret })
+      return readTicketDocument(tx, { registrationId: guest.id, ticketId: ticket.id }, { baseUrl, secret })
     })
     if (document === undefined) throw new Problem('not_found')
     const shares = [request.account.id, request.user.id]

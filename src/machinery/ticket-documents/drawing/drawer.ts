@@ -1,7 +1,7 @@
 import type PDFDocument from 'pdfkit'
+import type { Weight } from './face.ts'
 import type { Paragraph, Typesetter } from './lines.ts'
 import type { Colour, Pen } from './pen.ts'
-import type { Weight } from './typefaces.ts'
 
 type Document = InstanceType<typeof PDFDocument>
 
@@ -61,7 +61,7 @@ export class Drawer {
   readonly #typesetter: Typesetter
   readonly #pen: Pen
   #section: PDFKit.PDFStructureElement | undefined
-  /** True while all texts of the page could be printed. */
+  /** True while all texts of the page or part could be printed. */
   protected isComplete = true
 
   constructor(document: Document, typesetter: Typesetter, pen: Pen) {
@@ -73,6 +73,11 @@ export class Drawer {
   /** Adds a page, and lets `draw` fill it. */
   protected page(draw: () => void): void {
     this.document.addPage()
+    this.section(draw)
+  }
+
+  /** Lets `draw` fill a part of a page. */
+  protected section(draw: () => void): void {
     const section = this.document.struct('Sect')
     this.document.addStructure(section)
     this.#section = section
@@ -126,17 +131,26 @@ export class Drawer {
   }
 
   protected band(): void {
-    this.#decorate(() => this.document.rect(0, 0, 595.28, 8).fill([...ACCENT]))
+    this.decorate(() => this.document.rect(0, 0, 595.28, 8).fill([...ACCENT]))
   }
 
   protected rule(y: number, x = MARGIN, width = WIDTH): number {
-    this.#decorate(() => this.document.rect(x, y, width, 0.75).fill([...RULE]))
+    this.decorate(() => this.document.rect(x, y, width, 0.75).fill([...RULE]))
     return y
+  }
+
+  protected frame(x: number, y: number, width: number, height: number): void {
+    this.decorate(() =>
+      this.document
+        .rect(x, y, width, height)
+        .lineWidth(0.8)
+        .stroke([...QUIET]),
+    )
   }
 
   /** Draws a square to be ticked, or one that is crossed. */
   protected box(x: number, y: number, side: number, isCrossed: boolean): void {
-    this.#decorate(() => {
+    this.decorate(() => {
       const { document } = this
       document.rect(x, y, side, side)
       if (isCrossed) {
@@ -148,7 +162,7 @@ export class Drawer {
   }
 
   /** Draws a decoration, which screen readers skip. */
-  #decorate(draw: () => void): void {
+  protected decorate(draw: () => void): void {
     this.document.markContent('Artifact', { type: 'Layout' })
     draw()
     this.document.endMarkedContent()

@@ -1,4 +1,6 @@
-import type { Face, Typefaces, Weight } from './typefaces.ts'
+import type { Face, Weight } from './face.ts'
+import { type Region, regionOf } from './region.ts'
+import type { Typefaces } from './typefaces.ts'
 import { IGNORABLE } from './typefaces.ts'
 
 /** A unit that a reader takes for one letter, with its marks. */
@@ -20,9 +22,13 @@ const OMISSION = '[…]'
 /** The most marks on one letter. More would grow over other lines. */
 const MAX_MARKS = 3
 
-const scripts = ['Latin', 'Greek', 'Cyrillic', 'Devanagari', 'Arabic', 'Hebrew', 'Thai'].map(
-  name => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const,
-)
+/** The fonts that are carried have the scripts of the first line, and the others may be those of a server. */
+const scripts = [
+  ...['Latin', 'Greek', 'Cyrillic', 'Devanagari', 'Arabic', 'Hebrew', 'Thai'],
+  ...['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Armenian', 'Georgian', 'Bengali', 'Gujarati'],
+  ...['Gurmukhi', 'Kannada', 'Malayalam', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Khmer', 'Lao', 'Myanmar'],
+  ...['Ethiopic', 'Tibetan', 'Mongolian', 'Thaana', 'Syriac'],
+].map(name => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const)
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -62,51 +68,52 @@ export class Lettering {
       .replace(/\s+/gu, ' ')
       .replace(/\p{Cc}/gu, '')
       .trim()
+    const region = regionOf(printed)
     for (const { segment } of graphemes.segment(printed)) {
-      const found = this.#find(segment, weight)
+      const found = this.#find(segment, weight, region)
       if (!found.isComplete) isComplete = false
       if (found.letter !== undefined) {
         letters.push(found.letter)
         if (found.isVisible) isOmitting = false
       } else if (found.isMissed && !isOmitting) {
         isOmitting = true
-        letters.push(...this.#omission(weight))
+        letters.push(...this.#omission(weight, region))
       }
     }
-    if (!isComplete && letters.length === 0) letters.push(...this.#omission(weight))
+    if (!isComplete && letters.length === 0) letters.push(...this.#omission(weight, region))
     return { letters: withoutOuterSpace(letters), isComplete }
   }
 
-  #omission(weight: Weight): Letter[] {
-    return [...OMISSION].flatMap(char => this.#find(char, weight).letter ?? [])
+  #omission(weight: Weight, region: Region): Letter[] {
+    return [...OMISSION].flatMap(char => this.#find(char, weight, region).letter ?? [])
   }
 
-  #find(segment: string, weight: Weight): Printed {
-    const name = weight + segment
+  #find(segment: string, weight: Weight, region: Region): Printed {
+    const name = `${weight} ${region} ${segment}`
     let found = this.#cached.get(name)
     if (found === undefined) {
-      found = this.#print(segment, weight)
+      found = this.#print(segment, weight, region)
       if (this.#cached.size >= MOST_CACHED) this.#cached.clear()
       this.#cached.set(name, found)
     }
     return found
   }
 
-  #print(segment: string, weight: Weight): Printed {
+  #print(segment: string, weight: Weight, region: Region): Printed {
     const text = limitMarks(segment)
     const isUncut = text === segment
     if (isInvisible(text)) {
-      const letter = /\p{Bidi_Control}/u.test(text) ? this.#letter(text, weight) : undefined
+      const letter = /\p{Bidi_Control}/u.test(text) ? this.#letter(text, weight, region) : undefined
       return { letter, isVisible: false, isComplete: isUncut, isMissed: false }
     }
-    const letter = /[\p{Co}\ufffd]/u.test(text) ? undefined : this.#letter(text, weight)
+    const letter = /[\p{Co}\ufffd]/u.test(text) ? undefined : this.#letter(text, weight, region)
     if (letter !== undefined) return { letter, isVisible: true, isComplete: isUncut, isMissed: false }
     const isMissed = /[\p{L}\p{N}\p{Co}\p{Cn}\ufffd]/u.test(text)
     return { letter, isVisible: true, isComplete: false, isMissed }
   }
 
-  #letter(text: string, weight: Weight): Letter | undefined {
-    const face = this.#typefaces.find(text, weight)
+  #letter(text: string, weight: Weight, region: Region): Letter | undefined {
+    const face = this.#typefaces.find(text, weight, region)
     return face && { text, face, script: scriptOf(text) }
   }
 }

@@ -1,7 +1,8 @@
 import bidiFactory, { type Bidi } from 'bidi-js'
+import type { Face, Weight } from './face.ts'
 import { type Letter, Lettering, type Letters } from './letters.ts'
 import type { ShapedGlyph, Shaper } from './shaper.ts'
-import type { Face, Typefaces, Weight } from './typefaces.ts'
+import type { Typefaces } from './typefaces.ts'
 
 /** A part of a line in one font and direction. */
 export interface Run {
@@ -27,7 +28,7 @@ export interface Paragraph {
   isComplete: boolean
 }
 
-/** The units of an em, the same for all fonts here. */
+/** The units of an em, the same for all fonts: the shaper gives those of other fonts in these. */
 export const UNITS = 1000
 
 /** Its types say that the function is a property of the import. */
@@ -237,13 +238,20 @@ class Source {
   }
 }
 
-/** Returns where a line may end: after a space or a hyphen, and between two words of Thai. */
+/** Ends of words that have no space behind them: of Chinese and Japanese, and their punctuation. */
+const IDEOGRAPHIC_END =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff01\uff1f\u300d\u300f\uff09]$/u
+/** No line begins with these: punctuation, small letters and marks that belong to the letter before. */
+const NEVER_FIRST = /^[\p{Pe}\p{Pf}\p{Po}\p{M}\u30fc\u3005\p{Zs}]/u
+
+/** Returns where a line may end: after a space or a hyphen, and between two words of Thai, Chinese or Japanese. */
 function wordEnds(text: string): Set<number> {
   const ends = new Set<number>()
   for (const { index, segment } of words.segment(text)) {
     const end = index + segment.length
     if (/[\s\-\u2010\u2013\u2014]$/u.test(segment)) ends.add(end)
     else if (/\p{sc=Thai}$/u.test(segment) && /^\p{sc=Thai}/u.test(text.slice(end))) ends.add(end)
+    else if (IDEOGRAPHIC_END.test(segment) && !NEVER_FIRST.test(text.slice(end))) ends.add(end)
   }
   return ends
 }

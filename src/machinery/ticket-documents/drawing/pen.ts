@@ -1,8 +1,8 @@
 import type PDFDocument from 'pdfkit'
 import { EmbeddedFont, hexOfText } from './embedded-font.ts'
+import type { Face } from './face.ts'
 import { type Line, type Run, UNITS } from './lines.ts'
 import type { ShapedGlyph, Shaper } from './shaper.ts'
-import type { Face } from './typefaces.ts'
 
 type Document = InstanceType<typeof PDFDocument>
 
@@ -21,7 +21,8 @@ const number = (value: number) => String(Number(value.toFixed(3)))
 export class Pen {
   readonly #document: Document
   readonly #shaper: Shaper
-  readonly #fonts = new Map<Face, EmbeddedFont>()
+  /** By the names of their outlines. */
+  readonly #fonts = new Map<string, EmbeddedFont>()
 
   constructor(document: Document, shaper: Shaper) {
     this.#document = document
@@ -60,10 +61,10 @@ export class Pen {
   }
 
   #embed(face: Face): EmbeddedFont {
-    let font = this.#fonts.get(face)
+    let font = this.#fonts.get(face.outlines)
     if (font === undefined) {
       font = new EmbeddedFont(this.#document, `F${this.#fonts.size + 1}`, face, this.#shaper)
-      this.#fonts.set(face, font)
+      this.#fonts.set(face.outlines, font)
     }
     this.#document.page.fonts[font.name] = font.reference
     return font

@@ -15,7 +15,9 @@ interface HarfBuzz {
   free(pointer: number): void
   hb_blob_create(data: number, length: number, mode: number, user: number, destroy: number): number
   hb_face_create(blob: number, index: number): number
+  hb_face_get_upem(face: number): number
   hb_font_create(face: number): number
+  hb_font_set_scale(font: number, x: number, y: number): void
   hb_font_get_nominal_glyph(font: number, codePoint: number, glyph: number): number
   hb_font_get_glyph_h_advance(font: number, glyph: number): number
   hb_buffer_create(): number
@@ -39,6 +41,8 @@ const CLUSTERS_OF_CHARACTERS = 1
 /** The size of `hb_glyph_info_t` and of `hb_glyph_position_t`, in bytes. */
 const RECORD = 20
 const PAGE = 65_536
+/** The units of an em in all measures here. */
+const EM = 1000
 
 /**
  * Chooses and places glyphs with HarfBuzz: letters that join, marks above and below, ligatures. The WebAssembly of the package
@@ -56,12 +60,21 @@ export class Shaper {
     this.#result = this.#harfBuzz.malloc(4)
   }
 
-  /** Opens a font. @returns the `font` that the other methods take */
+  /**
+   * Opens a font. Its measures are given for an em of `EM` units, whatever its own is.
+   *
+   * @returns the `font` that the other methods take
+   * @throws Error if there is no memory for it
+   */
   open(file: Uint8Array): number {
     const data = this.#harfBuzz.malloc(file.length)
+    if (data === 0) throw new Error('There is no memory for the font.')
     new Uint8Array(this.#harfBuzz.memory.buffer).set(file, data)
     const blob = this.#harfBuzz.hb_blob_create(data, file.length, MEMORY_READONLY, 0, 0)
-    return this.#harfBuzz.hb_font_create(this.#harfBuzz.hb_face_create(blob, 0))
+    const face = this.#harfBuzz.hb_face_create(blob, 0)
+    const font = this.#harfBuzz.hb_font_create(face)
+    if (this.#harfBuzz.hb_face_get_upem(face) !== EM) this.#harfBuzz.hb_font_set_scale(font, EM, EM)
+    return font
   }
 
   hasGlyph(font: number, codePoint: number): boolean {

@@ -1,20 +1,44 @@
-/** The content of a printed ticket, in the words of its language. */
-export interface Sheet {
+/** What the paper is called, and its width and height in points. */
+export const PAPERS = { A4: [595.28, 841.89], LETTER: [612, 792] } as const
+export type Paper = keyof typeof PAPERS
+
+/** The most tickets on a page. */
+export const SLIPS_A_PAGE = 3
+
+/** A page of printed tickets that people cut apart, in the words of its language. */
+export interface TicketPage {
+  slips: readonly Slip[]
+  /** What is said once, below the last ticket. */
+  about: About | null
+}
+
+/** A printed ticket: a third of a page. */
+export interface Slip {
   organizer: string
   title: string
   /** The holder of the ticket and its type, each with a label. */
   holder: Fact | null
   type: Fact
   facts: readonly Fact[]
-  code: string
+  /** It is null for a ticket that admits nobody. */
+  code: string | null
   /** The text for people who cannot see the code. */
   codeLabel: string
+  /** What stands instead of the code of a ticket that admits nobody. */
+  noCode: { title: string; text: string }
   finePrint: string
-  /** The sentence that appears if a font lacks some of the text. */
+  /** The sentence that appears if a font lacks some of the text, or there is too much of it. */
   leftOut: string
-  /** The link to the page of the order. People can press it. */
+  /** The link to the page of the ticket. People can press it. */
   link: { text: string; url: string } | null
-  page: string
+  /** Which of the tickets it is. */
+  count: string
+}
+
+/** What all tickets of a document have in common: how to get there, whom to ask, and who sold them. */
+export interface About {
+  columns: readonly (Fact & { link: { text: string; url: string } | null })[]
+  leftOut: string
 }
 
 export interface Fact {
@@ -81,17 +105,26 @@ export interface Sheets {
   author: string
   /** Milliseconds. */
   issuedAt: number
-  sheets: readonly (Sheet | ReceiptSheet | ListSheet)[]
+  /** By default A4. */
+  paper?: Paper
+  sheets: readonly (TicketPage | ReceiptSheet | ListSheet)[]
 }
 
 /** A request for a document to the thread, with a number. */
 export interface DrawingTask {
   number: number
   sheets: Sheets
+  /** The folder of the server's own fonts. */
+  fonts: string | undefined
 }
 
 /** The bytes of the document, or the reason why there are none. */
 export interface DrawingResult {
   number: number
   result: unknown
+}
+
+/** What the thread says about a font of the server that it cannot use. */
+export interface DrawingWarning {
+  warning: string
 }

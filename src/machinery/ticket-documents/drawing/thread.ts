@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { SECOND } from '#base/time.ts'
 import { startCarried } from '#machinery/threads/carried-thread.ts'
-import type { DrawingResult, DrawingTask, Sheets } from './sheet.ts'
+import type { DrawingResult, DrawingTask, DrawingWarning, Sheets } from './sheet.ts'
 
 /** The thread as `startCarried` takes it. The bundle defines it. */
 declare const TICKET_DRAWING: string | undefined
@@ -22,6 +22,14 @@ let begun = 0
 let thread: Promise<Worker> | undefined
 let idle: NodeJS.Timeout | undefined
 
+/** The server's own fonts. The process has one thread, so it has one folder. */
+let fonts: { folder: string | undefined; warn: (sentence: string) => void } | undefined
+
+/** Lets documents take letters that no carried font has from a folder. @param warn is told of each font that turns out broken */
+export function useFonts(folder: string | undefined, warn: (sentence: string) => void): void {
+  fonts = { folder, warn }
+}
+
 /**
  * Draws a document off the event loop. The thread draws several in turns, a page of each, so a long one does not hold up a short
  * one. All of them are in its memory meanwhile. The thread begins with the first document, so a start of the program does not pay
@@ -38,7 +46,7 @@ export function drawInThread(sheets: Sheets): Promise<Buffer> {
     thread.then(
       worker => {
         worker.ref()
-        worker.postMessage({ number, sheets } satisfies DrawingTask)
+        worker.postMessage({ number, sheets, fonts: fonts?.folder } satisfies DrawingTask)
       },
       (error: unknown) => finish(number, error),
     )
@@ -73,8 +81,9 @@ async function start(): Promise<Worker> {
     thread = undefined
   })
   const worker = await made
-  worker.on('message', ({ number, result }: DrawingResult) => {
-    finish(number, result)
+  worker.on('message', (told: DrawingResult | DrawingWarning) => {
+    if ('warning' in told) return fonts?.warn(told.warning)
+    finish(told.number, told.result)
     if (drawings.size === 0) worker.unref()
   })
   let cause: unknown

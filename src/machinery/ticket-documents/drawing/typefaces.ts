@@ -1,16 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib'
+import type { Face, Weight } from './face.ts'
+import type { OutsideFonts } from './outside-fonts.ts'
+import type { Region } from './region.ts'
 import type { Shaper } from './shaper.ts'
-
-export const weights = ['regular', 'bold'] as const
-export type Weight = (typeof weights)[number]
-
-/** One weight of one font. */
-export interface Face {
-  name: string
-  /** The number by which the shaper knows it. */
-  font: number
-  file: Uint8Array
-}
 
 /** The fonts, and the scripts of each. The order matters: a digit takes the first font, wherever it is. */
 const written = [
@@ -30,30 +22,37 @@ export const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u
 export class Typefaces {
   readonly #shaper: Shaper
   readonly #files: ReadonlyMap<string, Uint8Array>
+  readonly #outside: OutsideFonts | undefined
   readonly #open = new Map<string, Face>()
 
   /** Makes the fonts. @param files by names such as `sans-regular`, compressed with Brotli */
-  constructor(shaper: Shaper, files: ReadonlyMap<string, Uint8Array>) {
+  constructor(shaper: Shaper, files: ReadonlyMap<string, Uint8Array>, outside?: OutsideFonts) {
     this.#shaper = shaper
     this.#files = files
+    this.#outside = outside
   }
 
   /** Returns the font that has a whole letter with its marks, or undefined if none has. */
-  find(letter: string, weight: Weight): Face | undefined {
+  find(letter: string, weight: Weight, region: Region): Face | undefined {
     const shown = [...letter].filter(char => !IGNORABLE.test(char))
+    const characters = shown.map(char => char.codePointAt(0) as number)
     for (const [name, script] of written) {
       if (!shown.every(char => script.test(char))) continue
-      const face = this.#face(`${name}-${weight}`)
-      if (shown.every(char => this.#shaper.hasGlyph(face.font, char.codePointAt(0) as number))) return face
+      const face = this.#face(name, weight)
+      if (characters.every(character => this.#shaper.hasGlyph(face.font, character))) return face
     }
-    return undefined
+    return this.#outside?.find(characters, weight, region)
   }
 
-  #face(name: string): Face {
+  #face(family: string, weight: Weight): Face {
+    const name = `${family}-${weight}`
     let face = this.#open.get(name)
     if (face === undefined) {
       const file = brotliDecompressSync(this.#files.get(name) as Uint8Array)
-      face = { name, file, font: this.#shaper.open(file) }
+      face = {
+        ...{ name, isBold: weight === 'bold', isOutside: false, hasPostScriptOutlines: false },
+        ...{ font: this.#shaper.open(file), outlines: name, file: () => file },
+      }
       this.#open.set(name, face)
     }
     return face

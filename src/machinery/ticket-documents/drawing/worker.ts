@@ -6,23 +6,62 @@ import type { Carried } from '#machinery/threads/carried-thread.ts'
 import { giveWay } from '#machinery/threads/give-way.ts'
 import { ListDrawer } from './draw-list.ts'
 import { ReceiptDrawer } from './draw-receipt.ts'
-import { SheetDrawer } from './draw-sheet.ts'
+import { TicketDrawer } from './draw-tickets.ts'
+import { BrokenFace } from './embedded-font.ts'
 import { Typesetter } from './lines.ts'
+import { OutsideFonts } from './outside-fonts.ts'
 import { Pen } from './pen.ts'
 import { Shaper } from './shaper.ts'
-import type { DrawingResult, DrawingTask, Sheets } from './sheet.ts'
+import type { DrawingResult, DrawingTask, DrawingWarning, Sheets } from './sheet.ts'
 import { Typefaces } from './typefaces.ts'
 
 // This script runs in a thread of its own. It draws documents, a page of each in turn.
 giveWay()
 const carried = workerData as Carried
 const shaper = new Shaper(brotliDecompressSync(carried.get('harfbuzz') as Uint8Array))
-const typesetter = new Typesetter(new Typefaces(shaper, carried), shaper)
+
+/** What is drawn with: the carried fonts, and those of a folder of the server. */
+interface Tools {
+  typesetter: Typesetter
+  outside: OutsideFonts | undefined
+}
+
+const tools = new Map<string | undefined, Tools>()
+
+function toolsFor(folder: string | undefined): Tools {
+  let own = tools.get(folder)
+  if (own === undefined) {
+    const warn = (warning: string) => parentPort?.postMessage({ warning } satisfies DrawingWarning)
+    own = withFonts(folder === undefined ? undefined : new OutsideFonts(shaper, folder, warn))
+    tools.set(folder, own)
+  }
+  return own
+}
+
+function withFonts(outside: OutsideFonts | undefined): Tools {
+  return { typesetter: new Typesetter(new Typefaces(shaper, carried, outside), shaper), outside }
+}
+
+/** Draws a document. A font of the server that turns out broken is used no longer, and the document is drawn without it. */
+async function draw(sheets: Sheets, folder: string | undefined): Promise<Buffer> {
+  for (;;) {
+    const { typesetter, outside } = toolsFor(folder)
+    try {
+      return await drawWith(typesetter, sheets)
+    } catch (error) {
+      if (!(error instanceof BrokenFace)) throw error
+      outside?.drop(error.face)
+      // What was set before has glyphs of the broken font.
+      tools.set(folder, withFonts(outside))
+    }
+  }
+}
 
 /** Draws a document. Between two pages the other waiting documents get theirs drawn. */
-async function draw({ language, title, author, issuedAt, sheets }: Sheets): Promise<Buffer> {
+async function drawWith(typesetter: Typesetter, drawn: Sheets): Promise<Buffer> {
+  const { language, title, author, issuedAt, sheets, paper = 'A4' } = drawn
   const document = new PDFDocument({
-    size: 'A4',
+    size: paper,
     margin: 0,
     pdfVersion: '1.7',
     lang: language,
@@ -41,11 +80,11 @@ async function draw({ language, title, author, issuedAt, sheets }: Sheets): Prom
   })
   escapeMetadata(document)
   const pen = new Pen(document, shaper)
-  const tickets = new SheetDrawer(document, typesetter, pen)
+  const tickets = new TicketDrawer(document, typesetter, pen, paper)
   const receipts = new ReceiptDrawer(document, typesetter, pen)
   const lists = new ListDrawer(document, typesetter, pen)
   for (const sheet of sheets) {
-    if ('code' in sheet) tickets.draw(sheet)
+    if ('slips' in sheet) tickets.draw(sheet)
     else if ('nobody' in sheet) lists.draw(sheet)
     else receipts.draw(sheet)
     await nextTurn()
@@ -88,10 +127,10 @@ function escapeXml(text: string): string {
 parentPort?.on('message', async (task: DrawingTask | null) => {
   // Nothing else keeps the thread running.
   if (task === null) return parentPort?.close()
-  const { number, sheets } = task
+  const { number, sheets, fonts } = task
   let result: unknown
   try {
-    result = await draw(sheets)
+    result = await draw(sheets, fonts)
   } catch (error) {
     result = error
   }

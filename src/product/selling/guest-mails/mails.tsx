@@ -8,7 +8,7 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import { hasConfirmed } from '#product/guests/registrations/contacts.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { type AboutEvent, encloseCalendar, readAbout } from '#product/selling/orders/about.ts'
-import { documentOf, type OwnTicket, validTickets } from '#product/selling/orders/documents.ts'
+import { documentOf, type ValidTicket, validTickets } from '#product/selling/orders/documents.ts'
 import { orderExample } from '#product/selling/orders/example.ts'
 import { showOnline } from '#product/selling/orders/online-part.tsx'
 import * as orders from '#product/selling/orders/rules.ts'
@@ -18,7 +18,7 @@ import { textsIn } from '#texts/catalogue.ts'
 import { guestCancelledMail, guestTicketsMail } from './kinds.ts'
 
 /** A ticket that a mail brings, with the address of its page. */
-type Brought = OwnTicket & { url: string }
+type Brought = ValidTicket & { url: string }
 
 /** The tickets of one mail, and what is printed of the orders that they came from. */
 interface Bundle {
@@ -91,7 +91,7 @@ async function print(
   { language }: Pick<MailToSend, 'language'>,
 ) {
   const of = { reference, confirmed_at: issuedAt, created_at: issuedAt }
-  const document = documentOf(of, event, { organizer: account.name, language, tickets })
+  const document = documentOf(of, event, { account, language, tickets })
   return {
     filename: `${reference ?? event.slug}.pdf`,
     contentType: 'application/pdf',

@@ -7,21 +7,23 @@ import { readAbout } from '#product/selling/orders/about.ts'
 import { documentOf, validTickets } from '#product/selling/orders/documents.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { readTicketUrls } from '#product/selling/orders/ticket-urls.ts'
+import type { Language } from '#texts/languages.ts'
 
 /**
- * Returns what is printed of one ticket of a registration, in the language of its guest.
+ * Returns what is printed of one ticket of a registration, in the language of its guest or in another one.
  *
  * @returns undefined for a ticket that admits nobody
  * @throws Problem not_found
  */
 export async function readTicketDocument(
   tx: ReadTx,
-  registrationId: string,
-  ticketId: string,
+  of: { registrationId: string; ticketId: string; language?: Language },
   server: Server,
 ): Promise<TicketDocument | undefined> {
+  const { registrationId, ticketId } = of
   const registration = await getDetails(tx, registrationId)
-  const { event_id, buyer, language, confirmed_at, created_at } = registration
+  const { event_id, buyer, confirmed_at, created_at } = registration
+  const { language = registration.language } = of
   const types = await registrationTypes.listDetails(tx, event_id)
   const ticket = validTickets({ registrations: [registration] }, types).find(({ id }) => id === ticketId)
   if (ticket === undefined) return undefined
@@ -33,6 +35,6 @@ export async function readTicketDocument(
     holder: ticket.holder ?? buyer.name,
     url: urlOf?.(ticketId) ?? null,
   }
-  const of = { reference: order?.reference ?? null, confirmed_at, created_at: created_at as string }
-  return documentOf(of, event, { organizer: account.name, language, tickets: [printed] })
+  const issued = { reference: order?.reference ?? null, confirmed_at, created_at: created_at as string }
+  return documentOf(issued, event, { account, language, tickets: [printed] })
 }

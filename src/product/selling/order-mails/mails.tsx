@@ -7,7 +7,7 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import { type AboutEvent, encloseCalendar, momentOf, readAboutOf } from '#product/selling/orders/about.ts'
 import { isOpen } from '#product/selling/orders/accept-offer.ts'
 import { askForOthers } from '#product/selling/orders/ask-for-others.tsx'
-import { documentOf, type OwnTicket, validTickets } from '#product/selling/orders/documents.ts'
+import { documentOf, type ValidTicket, validTickets } from '#product/selling/orders/documents.ts'
 import { orderExample } from '#product/selling/orders/example.ts'
 import { unnotifiedOf } from '#product/selling/orders/holders.ts'
 import {
@@ -38,7 +38,7 @@ import { encloseStatement, nameReceipt, readStatementPart } from './statement-pa
 /** The most receipts that a mail encloses. An order has more only if it was paid in ways that nobody foresaw. */
 const MOST_RECEIPTS = 5
 
-type Enclosed = OwnTicket & { url: string }
+type Enclosed = ValidTicket & { url: string }
 
 /** What a mail to the buyer is about. */
 interface AboutOrder extends AboutEvent {
@@ -145,13 +145,13 @@ async function encloseTickets(
   tx: ReadTx,
   { language, now }: MailToSend,
   of: Omit<AboutOrder, 'url'>,
-  linked: readonly (OwnTicket & { url?: string })[],
+  linked: readonly (ValidTicket & { url?: string })[],
 ): Promise<TicketFiles> {
   const { order, event, account, tickets, server } = of
   if (tickets.length === 0) return { pictures: [], attachments: [], attach: async () => [] }
   const shown = showTickets(linked.slice(0, MOST_PICTURES), language)
   const calendar = await encloseCalendar(tx, of, { server, method: 'PUBLISH', now })
-  const document = documentOf(order, event, { organizer: account.name, language, tickets })
+  const document = documentOf(order, event, { account, language, tickets })
   return {
     pictures: [...shown.parts, ...listTickets(linked.slice(MOST_PICTURES))],
     attachments: [...shown.attachments, ...calendar],

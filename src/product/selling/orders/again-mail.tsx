@@ -8,7 +8,7 @@ import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import { encloseCalendar, readAbout } from './about.ts'
-import { documentOf, type OwnTicket, validTickets } from './documents.ts'
+import { documentOf, type PrintedAccount, type ValidTicket, validTickets } from './documents.ts'
 import { orderExample } from './example.ts'
 import { againMail, holderMail } from './kinds.ts'
 import { orderUrl, withPages } from './links.ts'
@@ -28,7 +28,7 @@ interface Share {
   order: OrderDetails
   /** Whether the address ordered it, so that its mail has the link to the whole order. */
   isBuyer: boolean
-  tickets: readonly (OwnTicket & { url: string })[]
+  tickets: readonly (ValidTicket & { url: string })[]
 }
 
 /** The kind of mail that brings an address all that it ordered or holds for an event. */
@@ -62,7 +62,7 @@ export const ticketsAgainMail: MailKind = {
         ...listTickets(tickets.slice(MOST_PICTURES)),
       ],
       attachments: [...shown.attachments, ...calendar],
-      attach: () => printShares(shares, mail.language, about.account.name),
+      attach: () => printShares(shares, mail.language, about.account),
       secrets: [...own.map(({ url }) => url), ...tickets.map(({ url }) => url)],
     }
   },
@@ -126,12 +126,12 @@ function linkOrders(own: readonly { order: OrderDetails; url: string }[], langua
 async function printShares(
   shares: readonly Share[],
   language: Language,
-  organizer: string,
+  account: PrintedAccount,
 ): ReturnType<NonNullable<Content['attach']>> {
   const files = []
   for (const { order, tickets } of shares) {
     if (tickets.length === 0) continue
-    const document = documentOf(order, order.event, { organizer, language, tickets })
+    const document = documentOf(order, order.event, { account, language, tickets })
     const content = await ticketPdf(document)
     files.push({ filename: `${order.reference}.pdf`, contentType: 'application/pdf', content })
   }

@@ -3,7 +3,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import type { MailToSend, Server } from '#machinery/mail/kind.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
-import { type OwnTicket, validTickets } from './documents.ts'
+import { type ValidTicket, validTickets } from './documents.ts'
 import { orderUrl } from './links.ts'
 import * as orders from './rules.ts'
 import { readTicketUrls } from './ticket-urls.ts'
@@ -11,7 +11,7 @@ import { readTicketUrls } from './ticket-urls.ts'
 /** Says what somebody has of an event, as far as a mail to them shows it. */
 export interface RecipientTickets {
   /** Their own tickets, each with its page. */
-  tickets: (OwnTicket & { url: string })[]
+  tickets: (ValidTicket & { url: string })[]
   /** The page of one of their orders. */
   orderUrl: string | undefined
   /** Whether they hold a ticket or are the buyer of a registration that counts. */

@@ -2,7 +2,7 @@ import type { Attachment, Part } from '#machinery/mail/kind.ts'
 import { keptQrPng } from '#machinery/web/qr-picture.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
-import type { OwnTicket } from './documents.ts'
+import type { OwnTicket, ValidTicket } from './documents.ts'
 
 /** The most codes that a mail shows as pictures. The PDF has the codes of all tickets. */
 export const MOST_PICTURES = 10
@@ -12,7 +12,7 @@ export const MOST_PICTURES = 10
  * without HTML has the address alone, as a code that is text goes on with every answer and copy.
  */
 export function showTickets(
-  tickets: readonly (OwnTicket & { url?: string | undefined })[],
+  tickets: readonly (ValidTicket & { url?: string | undefined })[],
   language: Language,
 ): { parts: Part[]; attachments: Attachment[] } {
   const { checkout, mail } = textsIn(language)
