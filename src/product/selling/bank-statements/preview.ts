@@ -1,6 +1,7 @@
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { judge, openJudge } from './judge.ts'
+import { type PayoutOfLine, payoutOf } from './payout-lines.ts'
 import { type BankLine, presentLine } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -16,6 +17,8 @@ export interface OrderOfLine {
 export interface Foreseen {
   line: Omit<BankLine, 'state'> & { state: 'matched' | 'unmatched' | 'ignored' }
   order: OrderOfLine | undefined
+  /** The payout of a processor that it is. */
+  payout: PayoutOfLine | undefined
 }
 
 /** Returns the first lines of a file that wait to be matched. */
@@ -28,10 +31,16 @@ export async function foresee(
   const found: Foreseen[] = []
   for (const row of await store.listRead(tx, jobId, limit)) {
     const verdict = await judge(tx, by, row)
+    const isPayout = verdict.state === 'paid_out'
     const isMatched = verdict.state === 'matched'
     found.push({
-      line: { ...presentLine(row), state: verdict.state, reason: isMatched ? null : verdict.reason },
+      line: {
+        ...presentLine(row),
+        state: isPayout ? 'matched' : verdict.state,
+        reason: isMatched || isPayout ? null : verdict.reason,
+      },
       order: isMatched ? await orderOf(tx, verdict.payment.order_id) : undefined,
+      payout: isPayout ? await payoutOf(tx, verdict.payout.id) : undefined,
     })
   }
   return found
