@@ -70,6 +70,8 @@ const NUMBERS = new Set([
   'amount',
   'received',
   'fee',
+  'net',
+  'difference',
   'totp_last_step',
   'write_number',
   'number',

@@ -1,7 +1,7 @@
 import { DAY } from '#base/time.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
+import type { PayoutFacts, PayoutLineFacts, PayoutLineKind } from '#product/selling/payouts/facts.ts'
 import * as payouts from '#product/selling/payouts/rules.ts'
-import type { PayoutFacts, PayoutLineFacts, PayoutLineKind } from '#product/selling/payouts/schemas.ts'
 
 /** Describes a payout whose list is complete. */
 export interface AddedPayout extends Partial<PayoutFacts> {

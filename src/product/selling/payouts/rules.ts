@@ -1,15 +1,13 @@
 import { Problem } from '#base/problem.ts'
 import { DAY, monthOf, monthsSince } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { PayoutFacts, PayoutLineFacts, PayoutsDenied } from './facts.ts'
 import {
   groupOf,
   type Payout,
-  type PayoutFacts,
   type PayoutGroup,
   type PayoutLine,
-  type PayoutLineFacts,
   type PayoutReading,
-  type PayoutsDenied,
   presentPayout,
   presentPayoutLine,
 } from './schemas.ts'

@@ -6,7 +6,7 @@ import type {
   PayoutList,
   PayoutStatus,
   PayoutsDenied,
-} from './schemas.ts'
+} from './facts.ts'
 
 export interface PayoutRow {
   id: string

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe'
 import { DAY, SECOND } from '#base/time.ts'
 import type { Database } from '#machinery/db/port.ts'
-import * as payouts from '#product/selling/payouts/rules.ts'
 import type {
   PayoutFacts,
   PayoutLineFacts,
   PayoutLineKind,
   PayoutStatus,
   PayoutsDenied,
-} from '#product/selling/payouts/schemas.ts'
+} from '#product/selling/payouts/facts.ts'
+import * as payouts from '#product/selling/payouts/rules.ts'
 import { ProcessorFault } from '../processor.ts'
 import type { StripeAccounts } from './access.ts'
 import { fromStripe } from './amounts.ts'
