@@ -81,7 +81,14 @@ function PayoutBody({ title, loaded, request }: BodyProps & { title: string }) {
           <>
             <Groups loaded={loaded} request={request} />
             <Table list={listOf(payout)} rows={lines} voice={voice} hasHeading />
-            <Pages path={path} query={{ after }} shown={lines.length} next={next} texts={voice.texts} />
+            <Pages
+              path={path}
+              query={{ after }}
+              shown={lines.length}
+              next={next}
+              texts={voice.texts}
+              isForward
+            />
           </>
         )}
       </div>

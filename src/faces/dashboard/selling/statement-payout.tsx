@@ -64,23 +64,20 @@ export function FittingPayouts({
       <h2 id="payouts">{labels.fitting}</h2>
       <p class="quiet">{labels.fittingAbout}</p>
       <ul class="todo">
-        {fitting.map(payout => {
-          const name = labels.named(voice.format.day(payout.arrivesOn), undefined)
-          return (
-            <li key={payout.id}>
-              <div>
-                <PayoutLink of={{ payout, payments: undefined }} accountId={account.id} voice={voice} />
-                <div class="small quiet">{payout.id}</div>
-              </div>
-              <PostButton
-                action={paths.linePayout(account.id, line.id, payout.id)}
-                label={`${labels.itIs}: ${name}`}
-              >
-                {labels.itIs}
-              </PostButton>
-            </li>
-          )
-        })}
+        {fitting.map(payout => (
+          <li key={payout.id}>
+            <div>
+              <PayoutLink of={{ payout, payments: undefined }} accountId={account.id} voice={voice} />
+              <div class="small quiet whole">{payout.id}</div>
+            </div>
+            <PostButton
+              action={paths.linePayout(account.id, line.id, payout.id)}
+              label={`${labels.itIs}: ${payout.id}`}
+            >
+              {labels.itIs}
+            </PostButton>
+          </li>
+        ))}
       </ul>
     </section>
   )

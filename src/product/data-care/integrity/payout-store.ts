@@ -20,7 +20,7 @@ export const payoutRules: readonly Rule<never>[] = [
      JOIN payouts p ON p.account_id = n.account_id AND p.id = n.payout_id
      JOIN ledger_entries l ON l.account_id = n.account_id AND l.kind = n.kind
        AND l.entry_id = CASE WHEN n.kind IN ('dispute', 'dispute_reversal') THEN n.id ELSE n.source_id END
-     WHERE l.currency = p.currency AND l.amount <> n.amount`,
+     WHERE n.kind <> 'fee' AND l.currency = p.currency AND l.amount <> n.amount`,
     ({ id, kind, amount, recorded }) =>
       `line ${id} of a payout is a ${kind} of ${amount}, and the ledger says ${recorded}`,
   ),

@@ -139,8 +139,8 @@ export interface PayoutLineRow {
 }
 
 // The ledger names money of a dispute by the change of the balance, and all else by what has moved it. A refund that is under way is
-// not in the ledger yet.
-const OURS = `LEFT JOIN ledger_entries l ON l.account_id = n.account_id AND l.kind = n.kind
+// not in the ledger yet. A fee of its own is what Stripe charges besides payments, and of no order.
+const OURS = `LEFT JOIN ledger_entries l ON l.account_id = n.account_id AND l.kind = n.kind AND n.kind <> 'fee'
     AND l.entry_id = CASE WHEN n.kind IN ('dispute', 'dispute_reversal') THEN n.id ELSE n.source_id END
   LEFT JOIN refunds f ON f.account_id = n.account_id AND f.processor_id = n.source_id`
 const IS_OURS = 'CASE WHEN l.entry_id IS NULL AND f.id IS NULL THEN 0 ELSE 1 END'
