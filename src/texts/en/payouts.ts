@@ -29,7 +29,7 @@ export const payouts = {
     'Add it to the key at Stripe, under Developers, API keys, and paste the key here once more: that looks at once. Otherwise it is looked at again within a day.',
   toKey: 'Paste the key',
   fetching: 'The payouts are being fetched from Stripe. Look again in some minutes.',
-  disconnected: 'Stripe is not connected any more, so nothing new comes to this list.',
+  disconnected: 'Stripe is not connected any more, or refuses the key, so nothing new comes to this list.',
   arrives: 'Arrives',
   amount: 'Amount',
   state: 'State',

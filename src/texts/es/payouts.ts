@@ -29,7 +29,7 @@ export const payouts: Texts['payouts'] = {
     'Añádelo a la clave en Stripe, en Desarrolladores, Claves de API, y pega la clave aquí otra vez: se comprueba al momento. Si no, se vuelve a comprobar en un día.',
   toKey: 'Pegar la clave',
   fetching: 'Se están pidiendo los abonos a Stripe. Vuelve a mirar dentro de unos minutos.',
-  disconnected: 'Stripe ya no está conectado, así que no llega nada nuevo a esta lista.',
+  disconnected: 'Stripe ya no está conectado, o rechaza la clave, así que no llega nada nuevo a esta lista.',
   arrives: 'Llega',
   amount: 'Importe',
   state: 'Estado',

@@ -56,7 +56,8 @@ export function ReadingNotice({
   voice: Voice
 }) {
   const { payouts: labels } = voice.texts
-  if (stripe === undefined) return <Banner tone="warn">{labels.disconnected}</Banner>
+  if (stripe === undefined || stripe.trouble === 'denied' || stripe.trouble === 'no_key')
+    return <Banner tone="warn">{labels.disconnected}</Banner>
   const denied = reading?.denied ?? null
   if (denied === null) return reading === undefined ? <Banner tone="warn">{labels.fetching}</Banner> : null
   const what =

@@ -108,7 +108,7 @@ function factsOf({ payout, stripe }: Loaded, { account, voice }: AccountRequest)
     [
       labels.atStripe,
       <span key="id">
-        <span class="whole">{id}</span>
+        <bdi>{id}</bdi>
         {stripe !== undefined && (
           <div class="small">
             <a href={stripeUrl(stripe, 'payouts', id)} rel="noopener noreferrer">

@@ -68,7 +68,9 @@ export function FittingPayouts({
           <li key={payout.id}>
             <div>
               <PayoutLink of={{ payout, payments: undefined }} accountId={account.id} voice={voice} />
-              <div class="small quiet whole">{payout.id}</div>
+              <div class="small quiet">
+                <bdi>{payout.id}</bdi>
+              </div>
             </div>
             <PostButton
               action={paths.linePayout(account.id, line.id, payout.id)}
