@@ -79,7 +79,7 @@ function PayoutBody({ title, loaded, request }: BodyProps & { title: string }) {
         {!isExplained && <Banner tone="warn">{tellList(payout, reading ?? {}, voice)}</Banner>}
         {payout.list === 'complete' && (
           <>
-            <Groups loaded={loaded} request={request} />
+            <Table list={groupsOf(payout)} rows={sumsOf(loaded)} voice={voice} hasHeading />
             <Table list={listOf(payout)} rows={lines} voice={voice} hasHeading />
             <Pages
               path={path}
@@ -121,53 +121,47 @@ function factsOf({ payout, stripe }: Loaded, { account, voice }: AccountRequest)
   ] as const
 }
 
-function Groups({ loaded: { payout, sums }, request: { voice } }: BodyProps) {
-  const { texts, format } = voice
-  const { payouts: labels } = texts
-  const { currency } = payout
-  const aboutOf = (group: PayoutGroup) =>
-    group in labels.groupsAbout ? labels.groupsAbout[group as keyof typeof labels.groupsAbout] : undefined
-  const own = payoutGroups.flatMap(group => sums.filter(sum => sum.group === group))
-  return (
-    <div class="card list">
-      <table>
-        <caption>{labels.whatItHolds}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{labels.group}</th>
-            <th scope="col" class="num">
-              {labels.entries}
-            </th>
-            <th scope="col" class="num">
-              {labels.amount}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {own.map(({ group, lines, amount }) => (
-            <tr key={group}>
-              <th scope="row">
-                {labels.groups[group]}
-                {aboutOf(group) !== undefined && <div class="small quiet">{aboutOf(group)}</div>}
-              </th>
-              <td class="num">{lines > 0 && format.number(lines)}</td>
-              <td class="num">
-                <Money amount={amount} currency={currency} format={format} />
-              </td>
-            </tr>
-          ))}
-          <tr>
-            <th scope="row">{labels.sum}</th>
-            <td class="num">{format.number(payout.lines ?? 0)}</td>
-            <td class="num">
-              <Money amount={payout.net ?? 0} currency={currency} format={format} />
-            </td>
-          </tr>
-        </tbody>
-      </table>
-    </div>
-  )
+/** What a group comes to. The last row is all of them together. */
+interface SumRow {
+  group: PayoutGroup | undefined
+  lines: number
+  amount: number
 }
+
+function sumsOf({ payout, sums }: Loaded): SumRow[] {
+  const own = payoutGroups.flatMap(group => sums.filter(sum => sum.group === group))
+  return [...own, { group: undefined, lines: payout.lines ?? 0, amount: payout.net ?? 0 }]
+}
+
+const groupsOf = ({ currency }: Payout): List<SumRow> => ({
+  caption: texts => texts.payouts.whatItHolds,
+  columns: [
+    {
+      label: texts => texts.payouts.group,
+      place: 'name',
+      cell: ({ group }, { texts: { payouts: labels } }) => (
+        <>
+          {group === undefined ? labels.sum : labels.groups[group]}
+          {group !== undefined && group in labels.groupsAbout && (
+            <div class="small quiet">{labels.groupsAbout[group as keyof typeof labels.groupsAbout]}</div>
+          )}
+        </>
+      ),
+    },
+    {
+      label: texts => texts.payouts.entries,
+      place: 'line',
+      isNumber: true,
+      cell: ({ lines }, { format }) => lines > 0 && format.number(lines),
+    },
+    {
+      label: texts => texts.payouts.amount,
+      place: 'amount',
+      isNumber: true,
+      cell: ({ amount }, { format }) => <Money amount={amount} currency={currency} format={format} />,
+    },
+  ],
+})
 
 const listOf = ({ currency }: Payout): List<PayoutLine> => ({
   caption: texts => texts.payouts.linesCaption,
