@@ -152,7 +152,7 @@ const groupsOf = ({ currency }: Payout): List<SumRow> => ({
       label: texts => texts.payouts.entries,
       place: 'line',
       isNumber: true,
-      cell: ({ lines }, { format }) => lines > 0 && format.number(lines),
+      cell: ({ lines }, { texts }) => lines > 0 && texts.payouts.linesOf(lines),
     },
     {
       label: texts => texts.payouts.amount,

@@ -114,7 +114,7 @@ const listOf = (accountId: string): List<Payout> => ({
 
 /** Shows the booking of the bank that a payout was found in. */
 export function AtBank({
-  payout: { bankLine },
+  payout: { bankLine, status },
   accountId,
   voice: { texts, format },
 }: {
@@ -122,7 +122,8 @@ export function AtBank({
   accountId: string
   voice: Voice
 }) {
-  if (bankLine === null) return <span class="quiet">{texts.payouts.notFound}</span>
+  const isOver = status === 'failed' || status === 'canceled'
+  if (bankLine === null) return <span class="quiet">{isOver ? '—' : texts.payouts.notFound}</span>
   return (
     <a href={paths.bankLine(accountId, bankLine.id)}>
       <time datetime={bankLine.date}>{format.day(bankLine.date)}</time>
@@ -152,10 +153,10 @@ function Payouts({ source, month, months, rows, request }: Loaded & { request: A
           {labels.noneAbout}
         </Empty>
       ) : (
-        <>
+        <div class="stack">
           <Totals rows={rows.length > MOST_SHOWN ? [] : shown} voice={voice} />
           <Table list={listOf(account.id)} rows={shown} voice={voice} />
-        </>
+        </div>
       )}
       {rows.length > MOST_SHOWN && <p class="quiet">{labels.moreInFile}</p>}
       <p class="small quiet">{labels.csvAbout}</p>

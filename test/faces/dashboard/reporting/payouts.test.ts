@@ -51,7 +51,7 @@ test('finance sees the payouts of a month, and what each holds in groups that co
   const page = await november.follow('23 Nov 2026')
   assert.match(page.text, /comes to the payout exactly/)
   assert.match(page.text, /Fees.*-€20\.00.*Adjustments by Stripe.*-€3\.30.*Not from Turnout.*€146\.75/s)
-  assert.match(page.text, /Together\s*4\s*€123\.45/)
+  assert.match(page.text, /Together\s*4 entries\s*€123\.45/)
 })
 
 test('a payout that its list does not come to says by how much, and one that was made by hand that there is none', async t => {

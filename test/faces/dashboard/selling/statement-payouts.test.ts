@@ -46,7 +46,7 @@ test('a line that is a payout is shown as what it is, before and after, and lead
   const line = await list.follow('STRIPE')
   assert.doesNotMatch(line.text, /Whose money is it/)
   const payout = await line.follow('Payout of Stripe')
-  assert.match(payout.text, /Together\s*2\s*€123\.45/)
+  assert.match(payout.text, /Together\s*2 entries\s*€123\.45/)
   assert.doesNotMatch(payout.text, /Not found yet/)
 })
 
