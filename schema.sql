@@ -1184,6 +1184,60 @@ CREATE INDEX receipts_by_refund ON receipts (account_id, refund_id) WHERE refund
 CREATE INDEX receipts_by_issue ON receipts (account_id, issued_at, id);
 CREATE INDEX receipts_to_erase ON receipts (account_id, issued_at, id) WHERE erased_at IS NULL;
 
+-- What the processor has paid to the bank account of the organizer.
+CREATE TABLE payouts (
+  id TEXT NOT NULL, -- as the processor names it
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  amount BIGINT NOT NULL, -- below 0 where the processor took it from the bank account
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  status TEXT NOT NULL CHECK (status IN ('pending', 'in_transit', 'paid', 'failed', 'canceled')),
+  arrives_on TEXT NOT NULL, -- when the bank is to have it: YYYY-MM-DD
+  list TEXT NOT NULL CHECK (list IN ('waiting', 'complete', 'manual')), -- of what it holds; the processor has none of a manual one
+  lines INTEGER CHECK (lines >= 0), -- how many the list has
+  net BIGINT, -- what they come to
+  difference BIGINT, -- what the amount has more than they come to
+  made_at BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id),
+  CHECK ((list = 'complete') = (lines IS NOT NULL)),
+  CHECK ((list = 'complete') = (net IS NOT NULL)),
+  CHECK ((list = 'complete') = (difference IS NOT NULL)),
+  CHECK (net + difference = amount)
+);
+CREATE INDEX payouts_by_arrival ON payouts (account_id, arrives_on, id);
+CREATE INDEX payouts_by_amount ON payouts (account_id, amount, arrives_on, id);
+
+-- What a payout holds: each change of the balance at the processor, once.
+CREATE TABLE payout_lines (
+  id TEXT NOT NULL, -- as the processor names it
+  account_id TEXT NOT NULL,
+  payout_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('payment', 'refund', 'refund_reversal', 'dispute', 'dispute_reversal', 'fee', 'payout_return',
+    'adjustment')), -- those of the ledger are named as there
+  type TEXT NOT NULL, -- as the processor calls it
+  amount BIGINT NOT NULL, -- below 0 where it leaves the organizer
+  fee BIGINT NOT NULL, -- below 0 where it came back
+  net BIGINT NOT NULL,
+  source_id TEXT, -- of what has moved it, as the processor names that
+  moved_at BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id),
+  FOREIGN KEY (account_id, payout_id) REFERENCES payouts (account_id, id),
+  CHECK (net + fee = amount)
+);
+CREATE INDEX payout_lines_by_payout ON payout_lines (account_id, payout_id, kind, id);
+
+-- How the last reading of an account's payouts went.
+CREATE TABLE payout_readings (
+  account_id TEXT PRIMARY KEY NOT NULL REFERENCES accounts (id),
+  denied TEXT CHECK (denied IN ('payouts', 'lines')), -- what the key may not read
+  read_at BIGINT, -- when all was read that there was
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL
+);
+
 -- Which column of a bank's files is what, as somebody has said.
 CREATE TABLE statement_mappings (
   account_id TEXT PRIMARY KEY NOT NULL REFERENCES accounts (id),
@@ -1219,9 +1273,10 @@ CREATE TABLE statement_lines (
   bank_id TEXT, -- as the bank names it
   state TEXT NOT NULL CHECK (state IN ('read', 'matched', 'unmatched', 'ignored')), -- `read`: of a file that nobody has had matched yet
   reason TEXT, -- the code of why it was not matched by itself
-  outcome TEXT CHECK (outcome IN ('confirmed', 'kept', 'returned', 'paid_back')), -- what became of the money
+  outcome TEXT CHECK (outcome IN ('confirmed', 'kept', 'returned', 'paid_back', 'paid_out')), -- what became of the money
   payment_id TEXT, -- that it was matched to, or may be of
   refund_id TEXT, -- that it has paid back
+  payout_id TEXT, -- of the processor, that it is
   entry_id TEXT, -- of the ledger, as it was matched last
   erased_at BIGINT, -- when it ceased to say whose it is
   created_at BIGINT NOT NULL,
@@ -1229,11 +1284,14 @@ CREATE TABLE statement_lines (
   UNIQUE (account_id, key),
   CHECK ((state = 'matched') = (outcome IS NOT NULL)),
   CHECK (state <> 'matched' OR (outcome = 'paid_back') = (refund_id IS NOT NULL)),
-  CHECK (state <> 'matched' OR (outcome = 'paid_back') = (payment_id IS NULL)),
-  CHECK (state <> 'matched' OR (payment_id IS NULL) = (entry_id IS NULL))
+  CHECK (state <> 'matched' OR (outcome IN ('paid_back', 'paid_out')) = (payment_id IS NULL)),
+  FOREIGN KEY (account_id, payout_id) REFERENCES payouts (account_id, id),
+  CHECK (state <> 'matched' OR (payment_id IS NULL) = (entry_id IS NULL)),
+  CHECK ((coalesce(outcome, '') = 'paid_out') = (payout_id IS NOT NULL))
 );
 CREATE INDEX statement_lines_by_state ON statement_lines (account_id, state, created_at, id);
 CREATE INDEX statement_lines_by_job ON statement_lines (account_id, job_id, state, line, id);
+CREATE UNIQUE INDEX statement_lines_by_payout ON statement_lines (account_id, payout_id) WHERE payout_id IS NOT NULL;
 CREATE INDEX statement_lines_matched ON statement_lines (account_id, date, amount, id) WHERE state = 'matched';
 CREATE INDEX statement_lines_to_erase ON statement_lines (account_id, created_at, id)
   WHERE erased_at IS NULL AND state IN ('unmatched', 'ignored');

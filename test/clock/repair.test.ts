@@ -70,6 +70,8 @@ const NUMBERS = new Set([
   'amount',
   'received',
   'fee',
+  'net',
+  'difference',
   'totp_last_step',
   'write_number',
   'number',
@@ -194,6 +196,12 @@ async function prepare(t: TestContext) {
          FROM payments`,
       [clock()],
     )
+    for (const row of [
+      `payouts SELECT 'po_1', id, 100, 'EUR', 'paid', '2026-11-01', 'complete', 1, 100, 0, $1, $1, $1`,
+      `payout_lines SELECT 'txn_1', id, 'po_1', 'payment', 'charge', 110, 10, 100, 'ch_9', $1, $1, $1`,
+      `payout_readings SELECT id, NULL, $1, $1, $1`,
+    ])
+      await tx.run(`INSERT INTO ${row} FROM accounts`, [clock()])
     await tx.run(
       `INSERT INTO statement_mappings SELECT id, '${JSON.stringify({ ...noMapping, date: 'Date' })}', $1, $1 FROM accounts`,
       [clock()],
@@ -201,7 +209,7 @@ async function prepare(t: TestContext) {
     await tx.run(`INSERT INTO statement_files SELECT account_id, id, 0, 'QQ==', $1, $1 FROM jobs`, [clock()])
     await tx.run(
       `INSERT INTO statement_lines SELECT id, account_id, '${lineKey}', id, 2, '2026-11-01', 100, currency, 'Ada', 'RF18', 'b',
-         'unmatched', 'double', NULL, id, NULL, NULL, $1, $1, $1 FROM payments`,
+         'unmatched', 'double', NULL, id, NULL, NULL, NULL, $1, $1, $1 FROM payments`,
       [clock()],
     )
     await tx.run(

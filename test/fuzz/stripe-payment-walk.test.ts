@@ -13,7 +13,7 @@ const SEED = Number(
   process.env.STRIPE_SEED ?? (process.env.STRIPE_WALKS === undefined ? USUAL_SEED : anySeed()),
 )
 
-const HAPPENINGS = ['confirmed', 'died', 'organizer', 'processor', 'unpaid', 'withdrawn']
+const HAPPENINGS = ['confirmed', 'died', 'organizer', 'paid out', 'processor', 'unpaid', 'withdrawn']
 
 test('whatever happens at Stripe, on the way to it and here, all money is somewhere, once', async t => {
   t.diagnostic(`seed ${SEED}, ${RUNS} runs`)

@@ -16,6 +16,7 @@ import { note as noteOrphan } from '#product/selling/payments/orphan-payments.ts
 import { placeOrder } from '#product/selling/payments/rules.ts'
 import * as receipts from '#product/selling/receipts/rules.ts'
 import { organization, registration } from './organization.ts'
+import { addPayout } from './payout-rows.ts'
 import { addStatement } from './statement-rows.ts'
 
 /** The tables that have the ids of the names in paths; each row with its account. */
@@ -51,6 +52,7 @@ export const tables: Readonly<Record<string, string>> = {
   refund: 'SELECT id, account_id FROM refunds',
   dispute: 'SELECT id, account_id FROM disputes',
   orphan: 'SELECT session_id AS id, account_id FROM orphan_payments',
+  payout: 'SELECT id, account_id FROM payouts',
   checkIn: 'SELECT id, account_id FROM check_ins',
   door: 'SELECT id, account_id FROM devices',
   // The scan admitted a ticket, so that this can be undone.
@@ -128,6 +130,7 @@ export async function addOrder(
     await connectStripe(tx, { ...found, secretKey: 'rk_live_organizer1234' })
     await noteOrphan(tx, { ...orphan, paidAt: tx.clock() })
     await addStatement(tx, id, { name: 'Grace', text: 'Thanks' })
+    await addPayout(tx, { id: `po_${id}`, amount: 5000, arrivesOn: '2026-11-21' })
     const paid = { orderId: id, paymentId: 'payment', amount: 500, at: 0, method: 'cash' }
     await receipts.issue(tx, paid)
     await tx.run(

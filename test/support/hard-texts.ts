@@ -9,7 +9,9 @@ import * as announcements from '#product/mailing/announcements/rules.ts'
 import { acceptedMail } from '#product/programme/abstracts/mails.ts'
 import { connectStripe, note as noteConnection, saveBank } from '#product/selling/payments/connections.ts'
 import { note as noteOrphan } from '#product/selling/payments/orphan-payments.ts'
+import { noteReading } from '#product/selling/payouts/rules.ts'
 import { addDoor } from './door/door-rows.ts'
+import { addPayout } from './payout-rows.ts'
 import { snapshotOf } from './receipts.ts'
 import { addStatement } from './statement-rows.ts'
 
@@ -189,6 +191,8 @@ export async function useEverything(
     await noteOrphan(tx, { ...orphan, paidAt: tx.clock() })
     const names = { name: UNBROKEN, text: `${UNBROKEN} ${ARABIC} ${MARKUP}` }
     await addStatement(tx, '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41', names)
+    await addPayout(tx, { id: `po_${'1A'.repeat(29)}`, amount: 5000, arrivesOn: '2026-11-21' })
+    await noteReading(tx, 'lines')
   })
 }
 
@@ -241,6 +245,7 @@ const tables: Readonly<Record<string, string>> = {
   retry: "jobs WHERE kind = 'webhooks.retry'",
   file: "jobs WHERE kind = 'statement.match'",
   line: 'statement_lines',
+  payout: 'payouts',
   refund: 'refunds',
   dispute: 'disputes',
   door: 'devices',

@@ -105,4 +105,4 @@ export function moneyColumns(connection: Connection): Column[] {
 }
 
 const MONEY =
-  /amount|price|discount|tax|fee|received|paid|basis_points|percent|total|cost|sum|per_ticket|balance|back/
+  /amount|price|discount|tax|fee|received|paid|basis_points|percent|total|cost|sum|per_ticket|balance|back|^net$|difference/

@@ -16,6 +16,7 @@ import * as payments from '#product/selling/payments/rules.ts'
 import { settle } from '#product/selling/payments/settle.ts'
 import { temporaryFolder } from './folder.ts'
 import { Life } from './mortal.ts'
+import { checkPaidOut } from './paid-out.ts'
 import type { Shop } from './payments.ts'
 import { newEvent, newType } from './people/organizer.ts'
 import { openScriptedShop } from './scripted-shop.ts'
@@ -348,6 +349,9 @@ class Sale {
       assert.ok(!begun.has(paymentId), 'a payment has one session')
       begun.add(paymentId)
     }
+    const of = { eventId: this.#eventId, orders: this.orders }
+    if (await checkPaidOut(this.#shop, this.#stage, of, () => this.settle({ isTime: true })))
+      this.#seen.add('paid out')
     const calls = await this.#stage.countCalls()
     assert.ok(calls < 60 + 40 * this.orders.length * 3, `${calls} calls`)
   }

@@ -54,6 +54,8 @@ export interface Stage {
   /** It is well from now on, and all that is under way there comes to its end. */
   end(): Promise<void>
   books(): Promise<ProcessorBooks>
+  /** Pays out everything there is, if it can. @returns what each payout is of, by its id there; undefined if it pays nothing out */
+  payOut?(): Promise<ReadonlyMap<string, number>>
   /** Counts the calls about sessions and refunds. */
   countCalls(): Promise<number>
 }

@@ -46,7 +46,7 @@ export async function addStatement(
   )
   await tx.run(
     `INSERT INTO statement_lines SELECT $3, account_id, $4, $5, 2, '2026-11-20', 5000, currency, $6, $7, NULL, 'unmatched', 'marked', NULL,
-       $8, NULL, NULL, NULL, $9, $9 FROM orders WHERE account_id = $1 AND id = $2`,
+       $8, NULL, NULL, NULL, NULL, $9, $9 FROM orders WHERE account_id = $1 AND id = $2`,
     [tx.accountId, orderId, line, line.replaceAll('-', '').repeat(2), file, name, text, payment, now],
   )
   return { file, payment, refund, line }

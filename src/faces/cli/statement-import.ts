@@ -209,11 +209,13 @@ export function describeFile(
   terminal.out(`${name}: ${lines} lines, ${known} known before, ${leftOut} left out, ${unread} unreadable.\n`)
   for (const { line, field, fault } of wrong) terminal.out(`line ${line}: ${tell(field ?? 'It', fault)}\n`)
   if (outcome !== null) {
-    const { confirmed, kept, returned, unmatched, ignored } = outcome
+    const { confirmed, kept, returned, paid_out: payouts = 0, unmatched, ignored } = outcome
     terminal.out(`${confirmed} paid an order, ${kept} a part of one, ${returned} are owed back,\n`)
+    if (payouts > 0) terminal.out(`${payouts} are payouts of Stripe, which pay no order,\n`)
     terminal.out(`${unmatched} wait for you ("turnout statement list"), ${ignored} are about no order.\n`)
   } else if (counts !== null) {
-    const { matched, unmatched, ignored } = counts
+    const { matched, paid_out: payouts = 0, unmatched, ignored } = counts
+    if (payouts > 0) terminal.out(`${payouts} are payouts of Stripe, which pay no order.\n`)
     terminal.out(`${matched} would be matched, ${unmatched} wait for you, ${ignored} be left out.\n`)
     terminal.out(`Match them with "turnout statement start ${id}".\n`)
   }

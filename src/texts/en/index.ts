@@ -31,6 +31,7 @@ import { page } from './page.ts'
 import { payment } from './payment.ts'
 import { paymentSettings } from './payment-settings.ts'
 import { payments } from './payments.ts'
+import { payouts } from './payouts.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
@@ -88,6 +89,7 @@ export const en = {
   payment,
   paymentSettings,
   payments,
+  payouts,
   people,
   problems,
   profile,

@@ -45,6 +45,7 @@ export const paymentSettings = {
   disconnect: 'Disconnect…',
   keyTitle: 'Connect Stripe',
   keyAbout: 'Make a restricted key at Stripe, under Developers, API keys. Give it these permissions:',
+  payoutsAbout: '(may be left out: only the report on payouts needs it)',
   keyField: 'Restricted key',
   keyHelp: 'It begins with rk_live_. It is kept here, and never shown again.',
   keyHelpTest:

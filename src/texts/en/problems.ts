@@ -55,6 +55,7 @@ export const problems = {
     line_currency: 'This line is in another currency than the order.',
     line_outgoing: 'This line brought no money in.',
     line_refund: 'This line does not pay that refund: the amount is another.',
+    line_payout: 'This line is not that payout: it does not fit, or another line is it already.',
     money_used: 'Something has come of this money already: change or cancel its order instead.',
     statement_not_read: 'Say first which column is what.',
     read_anew: 'Somebody has chosen other columns meanwhile.',

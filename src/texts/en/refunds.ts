@@ -18,7 +18,11 @@ export const refunds = {
   owed: 'On its way back, or owed',
   disputed: 'Taken by a dispute',
   left: 'Left',
-  atStripe: { payments: 'This payment and its refunds at Stripe', disputes: 'This dispute at Stripe' },
+  atStripe: {
+    payments: 'This payment and its refunds at Stripe',
+    disputes: 'This dispute at Stripe',
+    payouts: 'This payout at Stripe',
+  },
   payments: 'Payments',
   disputes: 'Disputes',
   disputeStates: {

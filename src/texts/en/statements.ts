@@ -45,6 +45,7 @@ export const statements = {
     double: 'It seems to be matched already: another file said it in other words',
     marked: 'Somebody has noted this order as paid by hand: it may be the same money',
     refused: 'The order could not take it',
+    several_payouts: 'Several payouts of Stripe have its amount',
     outgoing: 'It went out',
     zero: 'It moved nothing',
   },
@@ -53,6 +54,7 @@ export const statements = {
     kept: 'A part of what is asked for',
     returned: 'Too late or twice: owed back',
     paid_back: 'Paid a refund back',
+    paid_out: 'Payout of Stripe',
   },
   columnsTitle: 'Which column is what?',
   columnsAbout: (file: string) =>
@@ -96,6 +98,11 @@ export const statements = {
     n === 0
       ? 'No line pays an order by itself.'
       : count(n, { one: '# line would pay an order:', other: '# lines would pay orders:' }),
+  wouldBePayouts: (n: number) =>
+    count(n, {
+      one: '# line is a payout of Stripe, and pays no order.',
+      other: '# lines are payouts of Stripe, and pay no order.',
+    }),
   wouldList: (n: number) => `${lines(n)} would be listed for you to decide.`,
   wouldIgnore: (n: number) =>
     count(n, {
@@ -137,6 +144,7 @@ export const statements = {
     confirmed: 'Paid an order',
     kept: 'Parts of what is asked for',
     returned: 'Too late or twice: owed back',
+    paid_out: 'Payouts of Stripe',
     unmatched: 'To decide',
     ignored: 'Left out',
   },

@@ -32,6 +32,7 @@ import { page } from './page.ts'
 import { payment } from './payment.ts'
 import { paymentSettings } from './payment-settings.ts'
 import { payments } from './payments.ts'
+import { payouts } from './payouts.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
@@ -89,6 +90,7 @@ export const es: Texts = {
   payment,
   paymentSettings,
   payments,
+  payouts,
   people,
   problems,
   profile,

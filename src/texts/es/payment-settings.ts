@@ -46,6 +46,7 @@ export const paymentSettings: Texts['paymentSettings'] = {
   disconnect: 'Desconectar…',
   keyTitle: 'Conectar Stripe',
   keyAbout: 'Crea una clave restringida en Stripe, en Desarrolladores, Claves de API. Dale estos permisos:',
+  payoutsAbout: '(se puede omitir: solo lo necesita el informe de los abonos)',
   keyField: 'Clave restringida',
   keyHelp: 'Empieza por rk_live_. Se guarda aquí y no se vuelve a mostrar.',
   keyHelpTest:

@@ -50,6 +50,7 @@ export const problems: Texts['problems'] = {
     line_currency: 'Esta línea está en otra moneda que el pedido.',
     line_outgoing: 'Con esta línea no entró dinero.',
     line_refund: 'Esta línea no paga ese reembolso: el importe es otro.',
+    line_payout: 'Esta línea no es ese abono: no coincide, o ya lo es otra línea.',
     money_used: 'Ya ha pasado algo con este dinero: cambia o cancela su pedido en lugar de eso.',
     statement_not_read: 'Di primero qué es cada columna.',
     read_anew: 'Mientras tanto alguien ha elegido otras columnas.',

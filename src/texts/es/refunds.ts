@@ -18,7 +18,11 @@ export const refunds: Texts['refunds'] = {
   owed: 'Devolviéndose o pendiente',
   disputed: 'Retirado por una disputa',
   left: 'Queda',
-  atStripe: { payments: 'Este pago y sus reembolsos en Stripe', disputes: 'Esta disputa en Stripe' },
+  atStripe: {
+    payments: 'Este pago y sus reembolsos en Stripe',
+    disputes: 'Esta disputa en Stripe',
+    payouts: 'Este abono en Stripe',
+  },
   payments: 'Pagos',
   disputes: 'Disputas',
   disputeStates: {

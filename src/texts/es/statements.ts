@@ -50,6 +50,7 @@ export const statements: Texts['statements'] = {
     double: 'Parece que ya está asignada: otro archivo la decía con otras palabras',
     marked: 'Alguien ha anotado este pedido como pagado a mano: puede ser el mismo dinero',
     refused: 'El pedido no pudo aceptarla',
+    several_payouts: 'Varios abonos de Stripe tienen su importe',
     outgoing: 'Es una salida',
     zero: 'No movió nada',
   },
@@ -58,6 +59,7 @@ export const statements: Texts['statements'] = {
     kept: 'Una parte de lo que se pide',
     returned: 'Tarde o por duplicado: se debe devolver',
     paid_back: 'Pagó un reembolso',
+    paid_out: 'Abono de Stripe',
   },
   columnsTitle: '¿Qué es cada columna?',
   columnsAbout: file =>
@@ -101,6 +103,11 @@ export const statements: Texts['statements'] = {
     n === 0
       ? 'Ninguna línea paga un pedido por sí sola.'
       : count(n, { one: '# línea pagaría un pedido:', other: '# líneas pagarían pedidos:' }),
+  wouldBePayouts: n =>
+    count(n, {
+      one: '# línea es un abono de Stripe y no paga ningún pedido.',
+      other: '# líneas son abonos de Stripe y no pagan ningún pedido.',
+    }),
   wouldList: n =>
     count(n, {
       one: '# línea aparecería para que decidas.',
@@ -146,6 +153,7 @@ export const statements: Texts['statements'] = {
     confirmed: 'Pagaron un pedido',
     kept: 'Partes de lo que se pide',
     returned: 'Tarde o por duplicado: se debe devolver',
+    paid_out: 'Abonos de Stripe',
     unmatched: 'Por decidir',
     ignored: 'Descartadas',
   },

@@ -1,6 +1,7 @@
 import { DAY } from '#base/time.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import { matchPayout } from '#product/selling/bank-statements/payout-lines.ts'
 import * as statements from '#product/selling/bank-statements/rules.ts'
 import { refundEvent, startRefunds } from '#product/selling/event-cancellation/event.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
@@ -13,6 +14,8 @@ import * as decisions from '#product/selling/payments/refund-decisions.ts'
 import { readRefundable } from '#product/selling/payments/refundable.ts'
 import { refund } from '#product/selling/payments/refunding.ts'
 import * as payments from '#product/selling/payments/rules.ts'
+import { noteReading } from '#product/selling/payouts/rules.ts'
+import { addPayout } from '../payout-rows.ts'
 import type { LivedShop } from './shop.ts'
 
 /** Sells by a processor, and refunds in every way that leaves a trace of its own. */
@@ -250,4 +253,42 @@ export async function endTheRest(shop: LivedShop): Promise<void> {
       return step.finished
     })
   await settle()
+}
+
+/** The processor pays out: what is from here and what is not, by hand, and a payout that came back. Bookings of the bank are found. */
+export async function payOut(shop: LivedShop): Promise<void> {
+  const { buy, write, newest, dispute, bring, byHand, linesOf, ledgerOf, clock } = shop
+  const sold = await buy({ Standard: 1, Student: 1 })
+  const charge = `ch_${(await newest(sold)).session_id}`
+  const fee = 0 - ((await ledgerOf(sold)).find(({ kind }) => kind === 'fee')?.amount ?? 0)
+  const lost = await buy({ Standard: 1 })
+  await dispute(lost, 'lost', [{ amount: -5000, fee: 2000 }])
+  const taken = { kind: 'dispute', type: 'adjustment', amount: -5000, fee: 2000 } as const
+  const { id: disputed } = await newest(lost)
+  const day = new Date(clock()).toISOString().slice(0, 10)
+  await write(async tx => {
+    await addPayout(tx, {
+      ...{ id: 'po_all', amount: 6500 - fee, arrivesOn: day, status: 'paid' },
+      lines: [
+        { amount: 7000, fee, sourceId: charge },
+        { amount: 12_000, fee: 300, sourceId: 'ch_elsewhere' },
+        { ...taken, id: `txn_${disputed}_a_0`, sourceId: 'du_1' },
+        { kind: 'refund', type: 'refund', amount: -5000, sourceId: 're_elsewhere' },
+        { kind: 'fee', type: 'stripe_fee', amount: -200, sourceId: null },
+      ],
+    })
+    await addPayout(tx, { id: 'po_less', amount: 4000, arrivesOn: day, lines: [{ amount: 4100, fee: 50 }] })
+    await addPayout(tx, { id: 'po_manual', amount: 12_345, arrivesOn: day, isManual: true })
+    await addPayout(tx, { id: 'po_quiet', amount: 777, arrivesOn: day, isManual: true })
+    await addPayout(tx, { id: 'po_failed', amount: 3000, arrivesOn: day, status: 'failed' })
+    await noteReading(tx, null)
+  })
+  const inFile = day.slice(5)
+  await bring([
+    { day: inFile, amount: '123.45', text: 'STRIPE' },
+    { day: inFile, amount: '40.00', text: 'STRIPE' },
+  ])
+  const wrong = (await linesOf('matched')).find(line => line.payout_id === 'po_less')
+  await byHand(tx => statements.unmatch(tx, wrong?.id as string))
+  await byHand(tx => matchPayout(tx, wrong?.id as string, 'po_less'))
 }

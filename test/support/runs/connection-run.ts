@@ -4,7 +4,9 @@ import * as connections from '#product/selling/payments/connections.ts'
 import * as disputeDecisions from '#product/selling/payments/dispute-decisions.ts'
 import * as disputes from '#product/selling/payments/disputes.ts'
 import * as orphans from '#product/selling/payments/orphan-payments.ts'
+import * as payouts from '#product/selling/payouts/rules.ts'
 import { asInstance } from '#test/support/as-instance.ts'
+import { addPayout } from '#test/support/payout-rows.ts'
 
 const KEY = 'rk_live_organizer1234'
 
@@ -40,5 +42,28 @@ export async function connectPayments(
     await orphans.note(tx, orphan)
     await orphans.listOpen(tx, 10)
     await orphans.requestRefund(tx, 'cs_1')
+  })
+  await readPayouts(db, clock, accountId)
+}
+
+/** Does everything with payouts, each of it once. */
+async function readPayouts(db: Database, clock: Clock, accountId: string): Promise<void> {
+  const arrivesOn = new Date(clock()).toISOString().slice(0, 10)
+  await db.write(accountId, async tx => {
+    await addPayout(tx, { id: 'po_1', amount: 9_999, arrivesOn })
+    await payouts.noteReading(tx, null)
+  })
+  await db.read(accountId, async tx => {
+    const payout = await payouts.get(tx, 'po_1')
+    await payouts.hasAny(tx)
+    await payouts.findReading(tx)
+    await payouts.listWaiting(tx, ['po_1'])
+    await payouts.listMonths(tx, clock(), 'UTC')
+    await payouts.listOfMonth(tx, arrivesOn.slice(0, 7), 10, payout)
+    await payouts.listForBooking(tx, { date: arrivesOn, amount: 9_999, currency: 'EUR' })
+    await payouts.sumUp(tx, 'po_1')
+    await payouts.countPayments(tx, 'po_1')
+    const [line] = await payouts.listLines(tx, 'po_1', 1)
+    await payouts.listLinesAfter(tx, 'po_1', 10, line?.id)
   })
 }

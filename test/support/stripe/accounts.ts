@@ -18,6 +18,7 @@ export const PERMISSIONS = [
   'event_read',
   'payment_intent_read',
   'payment_intent_write',
+  'payout_read',
   'webhook_read',
   'webhook_write',
 ] as const

@@ -54,6 +54,9 @@ export class Books {
   readonly transactions = new Map<string, Stripe.BalanceTransaction>()
   readonly refunds = new Map<string, Stripe.Refund>()
   readonly disputes = new Map<string, Stripe.Dispute>()
+  readonly payouts = new Map<string, Stripe.Payout>()
+  /** The automatic payout that each balance transaction is in. */
+  readonly payoutOf = new Map<string, string>()
   readonly events = new Map<string, Stripe.Event>()
   readonly endpoints = new Map<string, Endpoint>()
   /** The values of a session's payment intent, until there is one. */
@@ -146,6 +149,7 @@ const NAMES: Record<Kind, string> = {
   transactions: 'balance_transaction',
   refunds: 'refund',
   disputes: 'dispute',
+  payouts: 'payout',
   events: 'event',
 }
 

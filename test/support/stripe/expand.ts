@@ -25,6 +25,7 @@ const LINKS: Record<string, Record<string, Link>> = {
     payment_intent: intent,
   },
   dispute: { charge, payment_intent: intent },
+  payout: { balance_transaction: transaction, failure_balance_transaction: transaction },
   balance_transaction: {},
 }
 const MOST_LEVELS = 4

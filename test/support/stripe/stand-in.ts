@@ -7,6 +7,7 @@ import { type MovableClock, movableClock } from './clock.ts'
 import { Dashboard, type DisputeWish } from './dashboard.ts'
 import { type Fault, Faults } from './faults.ts'
 import { HostedPages } from './hosted-page.ts'
+import { Payouts, type PayoutWish, payoutEndpoints } from './payouts.ts'
 import { readEndpoints } from './reads.ts'
 import { type RefundCourse, type RefundWish, refundEndpoints } from './refunds.ts'
 import { StripeServer } from './server.ts'
@@ -45,6 +46,7 @@ export class StripeStandIn {
   private readonly accounts: Accounts
   private readonly buyers: Buyers
   private readonly dashboard: Dashboard
+  private readonly payouts: Payouts
   private readonly faults = new Faults()
   private readonly traffic = new Traffic()
   private readonly log = new RequestLog()
@@ -56,12 +58,14 @@ export class StripeStandIn {
     this.accounts = new Accounts(clock, this.webhooks.emitted)
     this.buyers = new Buyers(this.accounts)
     this.dashboard = new Dashboard(this.accounts)
+    this.payouts = new Payouts(this.accounts)
     Object.assign(this.traffic, { latency, rate })
     const endpoints = [
       ...sessionEndpoints,
       ...refundEndpoints(this.dashboard.courseOf),
       ...webhookEndpoints,
       ...readEndpoints,
+      ...payoutEndpoints,
     ]
     const { accounts, faults, traffic, log } = this
     this.server = new StripeServer({
@@ -177,6 +181,7 @@ export class StripeStandIn {
       transactions: all(books.transactions),
       refunds: all(books.refunds),
       disputes: all(books.disputes),
+      payouts: all(books.payouts),
       events: all(books.events),
       webhookEndpoints: [...books.endpoints.values()].filter(each => each.registered).map(each => each.shape),
     }
@@ -231,6 +236,19 @@ export class StripeStandIn {
   /** Closes a dispute; one that is won brings the money back. */
   closeDispute(disputeId: string, outcome: 'lost' | 'warning_closed' | 'won'): Promise<void> {
     return this.doing(() => this.dashboard.closeDispute(disputeId, outcome))
+  }
+
+  payOut(wish: PayoutWish): Promise<Stripe.Payout | undefined> {
+    return this.doing(() => this.payouts.payOut(wish))
+  }
+  reconcilePayout(id: string): Promise<void> {
+    return this.doing(() => this.payouts.reconcile(id))
+  }
+  arrivePayout(id: string): Promise<void> {
+    return this.doing(() => this.payouts.arrive(id))
+  }
+  failPayout(id: string): Promise<void> {
+    return this.doing(() => this.payouts.fail(id))
   }
 
   async setWebhookMode(mode: WebhookMode): Promise<void> {

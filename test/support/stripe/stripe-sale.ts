@@ -16,12 +16,12 @@ import { ACCOUNT, KEY } from './stripe-connection.ts'
 export const PUBLIC = 'https://tickets.example.org'
 
 /** Opens a server that sells by Stripe, and does what a buyer and time do. */
-export async function openStripeSale(t: TestContext, baseUrl: string) {
+export async function openStripeSale(t: TestContext, baseUrl: string, { currency = 'EUR' } = {}) {
   const standIn = await StripeStandIn.start()
   t.after(() => standIn.stop())
   await standIn.addKey(KEY, { account: ACCOUNT })
   const settings = { testPayments: true, stripeApi: standIn.origin, baseUrl }
-  const server = await startWithOrganization(t, organization(), { settings })
+  const server = await startWithOrganization(t, organization({ event: { currency } }), { settings })
   const { db, app, applied, clock } = server
   await standIn.forwardWebhooks(PUBLIC, new URL(app.url).origin)
   const accountId = applied.account_id
@@ -32,6 +32,7 @@ export async function openStripeSale(t: TestContext, baseUrl: string) {
   await db.write(accountId, tx => connectStripe(tx, found))
   const can = { can: canTake } as Processor
   const processors = new Map<ProcessorName, Processor>([['stripe', can]])
+  let forms = 0
   const order = async () => {
     const placed = await db.write(accountId, tx =>
       payments.placeOrder(
@@ -39,12 +40,12 @@ export async function openStripeSale(t: TestContext, baseUrl: string) {
         eventId,
         {
           ...{
-            formId: 'form',
+            formId: `form-${forms++}`,
             buyer: { name: 'Grace', email: 'grace@example.org' },
             language: 'en',
             answers: {},
           },
-          agreement: agreementHash({ total: 5000, event: { currency: 'EUR', terms: null } }),
+          agreement: agreementHash({ total: 5000, event: { currency, terms: null } }),
           lines: [
             { typeId: registration_types.Standard as string, tickets: [{ name: 'Grace', email: null }] },
           ],

@@ -184,6 +184,11 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
       for (const { id, paid, balance_transaction: transaction } of (await books()).charges)
         if (paid && transaction === null) await standIn.tellFee(id)
     },
+    payOut: async () => {
+      await standIn.setAccount(ACCOUNT, { settlement: null })
+      for (const currency of ['eur', 'usd']) await standIn.payOut({ account: ACCOUNT, currency })
+      return new Map((await books()).payouts.map(({ id, amount }) => [id, amount]))
+    },
     books: async () => read(await books()),
     countCalls: async () => {
       const all = await standIn.requests()

@@ -8,6 +8,7 @@ export interface AccountBooks {
   transactions: Stripe.BalanceTransaction[]
   refunds: Stripe.Refund[]
   disputes: Stripe.Dispute[]
+  payouts: Stripe.Payout[]
   events: Stripe.Event[]
   webhookEndpoints: Stripe.WebhookEndpoint[]
 }

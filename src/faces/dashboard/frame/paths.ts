@@ -189,6 +189,9 @@ export const paths = {
   monthlyReport: (account: string) => at(`/a/${account}/reports`),
   receipts: (account: string) => at(`/a/${account}/reports/receipts`),
   receiptsCsv: (account: string) => at(`/a/${account}/reports/receipts.csv`),
+  payouts: (account: string) => at(`/a/${account}/reports/payouts`),
+  payoutsCsv: (account: string) => at(`/a/${account}/reports/payouts.csv`),
+  payout: (account: string, payout: string) => at(`/a/${account}/reports/payouts/${payout}`),
   monthlyCsv: (account: string) => at(`/a/${account}/reports/monthly.csv`),
   /** The settings of an event by topic. The first one has the address of them all. */
   eventSettings: (event: string, topic: EventTopic = 'general') =>
@@ -219,6 +222,8 @@ export const paths = {
     below(`/a/${account}/statements/lines/${line}`, what),
   matchLine: (account: string, line: string, payment: string) =>
     at(`/a/${account}/statements/lines/${line}/match/${payment}`),
+  linePayout: (account: string, line: string, payout: string) =>
+    at(`/a/${account}/statements/lines/${line}/payout/${payout}`),
   lineRefund: (account: string, line: string, refund: string) =>
     at(`/a/${account}/statements/lines/${line}/refund/${refund}`),
   webhooks: (account: string) => at(`/a/${account}/webhooks`),

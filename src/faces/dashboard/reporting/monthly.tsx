@@ -20,6 +20,7 @@ import { listMonths, readMonthlyReport } from '#product/reporting/reports/monthl
 import type { MonthlyReport, MonthlyRow } from '#product/reporting/reports/schemas.ts'
 import { type MonthlyTotals, totalsOf } from '#product/reporting/reports/totals.ts'
 import { chosenMonth, MonthChoice } from './month-choice.tsx'
+import { findSource } from './payout-parts.tsx'
 
 /** The page shows this many events with figures. The file has all. */
 const MOST_SHOWN = 200
@@ -31,6 +32,7 @@ interface Loaded {
   months: readonly string[]
   /** It is undefined while the month is being summed up. */
   done: { report: MonthlyReport; at: number } | undefined
+  hasPayouts: boolean
 }
 
 /**
@@ -60,17 +62,21 @@ export const monthlyPage = showPage('account', {
   navigation: { icon: 'chart', text: texts => texts.navigation.reports },
   prepare: async ({ db, clock, monthlyReports }: Services, request): Promise<Loaded> => {
     const now = clock()
-    const asking = await db.read(request.account.id, tx => readMonth(tx, request, now))
+    const asking = await db.read(request.account.id, async tx => ({
+      ...(await readMonth(tx, request, now)),
+      hasPayouts: (await findSource(tx)) !== undefined,
+    }))
     const done = await monthlyReports.look(request.account.id, asking.month, now)
     return { ...asking, done: done && { ...done, report: ofMember(done.report, request) } }
   },
-  view: ({ month, months, done }, request) => {
+  view: (loaded, request) => {
+    const { month, done } = loaded
     const { texts, format } = request.voice
     const title = texts.reports.monthTitle(format.month(month))
     return {
       title,
       refresh: done === undefined ? EVERY : undefined,
-      body: <Month title={title} month={month} months={months} done={done} request={request} />,
+      body: <Month title={title} {...loaded} request={request} />,
     }
   },
 })
@@ -94,7 +100,14 @@ async function* oneChunk(text: string): AsyncGenerator<string> {
   yield text
 }
 
-function Month({ title, month, months, done, request }: Loaded & { title: string; request: AccountRequest }) {
+function Month({
+  title,
+  month,
+  months,
+  done,
+  hasPayouts,
+  request,
+}: Loaded & { title: string; request: AccountRequest }) {
   const { account, voice } = request
   const { texts, format } = voice
   const { reports } = texts
@@ -108,6 +121,9 @@ function Month({ title, month, months, done, request }: Loaded & { title: string
           <>
             {request.member.event_ids === null && (
               <ButtonLink href={paths.receipts(account.id)}>{texts.receipts.listTitle}</ButtonLink>
+            )}
+            {request.member.event_ids === null && hasPayouts && (
+              <ButtonLink href={paths.payouts(account.id)}>{texts.payouts.title}</ButtonLink>
             )}
             <ButtonLink href={withQuery(paths.monthlyCsv(account.id), { month })}>
               {reports.downloadCsv}

@@ -14,7 +14,7 @@ import { bankFields } from '#product/selling/payments/bank.ts'
 import * as connections from '#product/selling/payments/connections.ts'
 import { findBank } from '#product/selling/payments/methods.ts'
 import * as orphans from '#product/selling/payments/orphan-payments.ts'
-import { PERMISSIONS } from '#product/selling/payments/stripe/keys.ts'
+import { PAYOUT_PERMISSION, PERMISSIONS } from '#product/selling/payments/stripe/keys.ts'
 import { OF_PAYMENTS } from './payments.tsx'
 
 /** Any key is shorter than this many characters. */
@@ -44,7 +44,7 @@ export const connectStripe = formPage('account', {
     }),
   }),
   parts: ({ hasWebhook }, request) => {
-    const { keyTitle: title, keyAbout, keySubmit: submit } = request.voice.texts.paymentSettings
+    const { keyTitle: title, keyAbout, payoutsAbout, keySubmit: submit } = request.voice.texts.paymentSettings
     return {
       ...{ title, ...backToPayments(request), submit, isGuarded: false },
       above: (
@@ -54,6 +54,9 @@ export const connectStripe = formPage('account', {
             {PERMISSIONS.filter(({ isOfWebhooks }) => hasWebhook || !isOfWebhooks).map(({ name }) => (
               <li key={name}>{name}</li>
             ))}
+            <li>
+              {PAYOUT_PERMISSION} <span class="quiet">{payoutsAbout}</span>
+            </li>
           </ul>
         </>
       ),

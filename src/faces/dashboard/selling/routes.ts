@@ -26,6 +26,7 @@ import { matchStatement, statementPage } from './statement.tsx'
 import { statementColumns } from './statement-columns.tsx'
 import { bankLinePage } from './statement-line.tsx'
 import { ignoreLine, matchLine, matchLineRefund, restoreLine, undoMatch } from './statement-match.tsx'
+import { matchLinePayout } from './statement-payout.tsx'
 import { statementsPage } from './statements.tsx'
 
 export const sellingPages: readonly Page[] = [
@@ -38,6 +39,7 @@ export const sellingPages: readonly Page[] = [
   bankLinePage,
   matchLine,
   matchLineRefund,
+  matchLinePayout,
   ignoreLine,
   restoreLine,
   undoMatch,

@@ -4,13 +4,16 @@ import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { ButtonLink, Facts, Head, Money, PostButton, Time } from '#machinery/web/components/parts.tsx'
 import { type List, ListTools, Table } from '#machinery/web/lists/list.tsx'
 import { type Found, findCandidates } from '#product/selling/bank-statements/candidates.ts'
+import { listFitting, type PayoutOfLine, payoutOf } from '#product/selling/bank-statements/payout-lines.ts'
 import { type OrderOfLine, orderOf } from '#product/selling/bank-statements/preview.ts'
 import * as lines from '#product/selling/bank-statements/rules.ts'
 import type { BankLine } from '#product/selling/bank-statements/schemas.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import type { Refund } from '#product/selling/payments/schemas.ts'
+import type { Payout } from '#product/selling/payouts/schemas.ts'
 import { findSubject, type RefundSubject } from './refund-subject.ts'
 import { Counterparty, LineState, OF_STATEMENTS } from './statement-parts.tsx'
+import { FittingPayouts, PayoutLink } from './statement-payout.tsx'
 
 const SHOWN = 20
 const MAX_SEARCH = 100
@@ -22,6 +25,8 @@ interface Loaded {
   search: string
   candidates: readonly Found[]
   refunds: readonly OwedRefund[]
+  payout: PayoutOfLine | undefined
+  fitting: readonly Payout[]
 }
 
 interface OwedRefund {
@@ -48,12 +53,14 @@ export const bankLinePage = showPage('account', {
       search,
       candidates: isToMatch ? await findCandidates(tx, line, search, SHOWN) : [],
       refunds,
+      payout: line.payout_id === null ? undefined : await payoutOf(tx, line.payout_id),
+      fitting: isToMatch ? await listFitting(tx, line) : [],
     }
   },
   view: (loaded, request) => {
     const { account, voice } = request
     const { statements: labels } = voice.texts
-    const { line, isUndoable, refunds } = loaded
+    const { line, isUndoable, refunds, fitting } = loaded
     const title = labels.lineTitle(voice.format.money(line.amount, line.currency))
     const act = (what: 'ignore' | 'restore' | 'undo') => paths.bankLine(account.id, line.id, what)
     return {
@@ -75,6 +82,7 @@ export const bankLinePage = showPage('account', {
                 {isUndoable && <PostButton action={act('undo')}>{labels.undo}</PostButton>}
               </div>
             </div>
+            {fitting.length > 0 && <FittingPayouts line={line} fitting={fitting} request={request} />}
             {line.state === 'unmatched' && line.amount > 0 && (
               <Candidates loaded={loaded} request={request} />
             )}
@@ -86,7 +94,7 @@ export const bankLinePage = showPage('account', {
   },
 })
 
-function factsOf({ line, order }: Loaded, { voice }: AccountRequest) {
+function factsOf({ line, order, payout }: Loaded, { account, voice }: AccountRequest) {
   const { statements: labels } = voice.texts
   return [
     [labels.day, voice.format.day(line.date)],
@@ -94,6 +102,14 @@ function factsOf({ line, order }: Loaded, { voice }: AccountRequest) {
     [labels.counterparty, <Counterparty key="name" line={line} voice={voice} />],
     [labels.text, <bdi key="text">{line.text || (line.is_erased ? labels.erased : '—')}</bdi>],
     [labels.why, <LineState key="why" line={line} voice={voice} />],
+    ...(payout === undefined
+      ? []
+      : [
+          [
+            voice.texts.payouts.title,
+            <PayoutLink key="payout" of={payout} accountId={account.id} voice={voice} />,
+          ] as const,
+        ]),
     ...(order === undefined
       ? []
       : [

@@ -5,7 +5,13 @@ import type { BankLine } from '#product/selling/bank-statements/schemas.ts'
 
 export const OF_STATEMENTS = { permission: 'statements', isOfAllEvents: true } as const
 
-const tones = { confirmed: 'good', kept: 'warn', returned: 'warn', paid_back: 'good' } as const
+const tones = {
+  confirmed: 'good',
+  kept: 'warn',
+  returned: 'warn',
+  paid_back: 'good',
+  paid_out: 'good',
+} as const
 
 /** Shows what became of a line, or why it needs a decision. */
 export function LineState({

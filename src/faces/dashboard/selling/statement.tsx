@@ -19,6 +19,7 @@ import type { Upload } from '#product/selling/bank-statements/schemas.ts'
 import * as uploads from '#product/selling/bank-statements/uploads.ts'
 import { Amounts } from './amounts.tsx'
 import { Counterparty, LineState, lineColumns, OF_STATEMENTS } from './statement-parts.tsx'
+import { PayoutLink } from './statement-payout.tsx'
 
 /** The page looks at the progress this often, in seconds. `REFRESH` applies without the script. */
 const EVERY = 2
@@ -90,7 +91,7 @@ function UnderWay({ upload: { job }, request: { voice } }: PartProps) {
   )
 }
 
-const settled = ['confirmed', 'kept', 'returned', 'unmatched', 'ignored'] as const
+const settled = ['confirmed', 'kept', 'returned', 'paid_out', 'unmatched', 'ignored'] as const
 
 function Done({ upload: { job }, request: { account, voice } }: PartProps) {
   const { statements: labels } = voice.texts
@@ -116,9 +117,16 @@ function Ready({ upload, foreseen, request }: PartProps & { foreseen: readonly F
   const { texts, format } = voice
   const { statements: labels } = texts
   const { job, input } = upload
-  const { matched, sums, unmatched, ignored, known, left_out, wrong } = input.counts as NonNullable<
-    typeof input.counts
-  >
+  const {
+    matched,
+    sums,
+    paid_out: payouts = 0,
+    unmatched,
+    ignored,
+    known,
+    left_out,
+    wrong,
+  } = input.counts as NonNullable<typeof input.counts>
   const isNew = foreseen.length > 0
   return (
     <>
@@ -134,6 +142,7 @@ function Ready({ upload, foreseen, request }: PartProps & { foreseen: readonly F
               {labels.wouldMatch(matched)} {matched > 0 && <Amounts amounts={sums} format={format} />}
             </li>
           )}
+          {isNew && payouts > 0 && <li>{labels.wouldBePayouts(payouts)}</li>}
           {isNew && unmatched > 0 && <li>{labels.wouldList(unmatched)}</li>}
           {isNew && ignored > 0 && <li>{labels.wouldIgnore(ignored)}</li>}
           {isNew && known > 0 && <li>{labels.known(known)}</li>}
@@ -162,12 +171,12 @@ function Ready({ upload, foreseen, request }: PartProps & { foreseen: readonly F
           <ButtonLink href={paths.statements(account.id)}>{labels.another}</ButtonLink>
         </div>
       </div>
-      {isNew && <Table list={foreseenList} rows={foreseen} voice={voice} hasHeading />}
+      {isNew && <Table list={foreseenList(account.id)} rows={foreseen} voice={voice} hasHeading />}
     </>
   )
 }
 
-const foreseenList: List<Foreseen> = {
+const foreseenList = (accountId: string): List<Foreseen> => ({
   caption: texts => texts.statements.sample,
   columns: [
     {
@@ -179,8 +188,10 @@ const foreseenList: List<Foreseen> = {
     {
       label: texts => texts.statements.why,
       place: 'line',
-      cell: ({ line, order, becomes }, voice) =>
-        order === undefined || becomes === undefined ? (
+      cell: ({ line, order, becomes, payout }, voice) =>
+        payout !== undefined ? (
+          <PayoutLink of={payout} accountId={accountId} voice={voice} />
+        ) : order === undefined || becomes === undefined ? (
           <LineState line={line} voice={voice} />
         ) : (
           <>
@@ -191,7 +202,7 @@ const foreseenList: List<Foreseen> = {
         ),
     },
   ],
-}
+})
 
 /** Says what the money would do for its order, unless it just pays it. */
 function Becomes({

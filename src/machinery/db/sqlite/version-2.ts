@@ -2,6 +2,7 @@ import { doorTables } from './version-2-door.ts'
 import { mailTables } from './version-2-mail.ts'
 import { pagesOfVersion2 } from './version-2-pages.ts'
 import { paymentTables } from './version-2-payments.ts'
+import { payoutTables } from './version-2-payouts.ts'
 import { questionsAndCodes } from './version-2-questions.ts'
 import { receiptTables } from './version-2-receipts.ts'
 import { sellingTables } from './version-2-selling.ts'
@@ -258,6 +259,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${sellingTables};
    ${paymentTables};
    ${receiptTables};
+   ${payoutTables};
    ${statementTables};
    ${doorTables};
    ALTER TABLE attendees ADD COLUMN mailed_at BIGINT`

@@ -47,6 +47,9 @@ function pattern(what: string, expression: RegExp): Form {
   return { what, fits: value => expression.test(String(value)) }
 }
 
+/** The form of an amount of any size, below 0 too. */
+const anyAmount: Form = { what: 'an amount', fits: value => Number.isSafeInteger(Number(value)) }
+
 function upTo(most: number): Form {
   return {
     what: `a whole number from 0 to ${most}`,
@@ -241,6 +244,13 @@ export const forms: Forms = {
     tickets: jsonObject,
   },
   ledger_entries: { currency },
+  payouts: {
+    currency,
+    arrives_on: pattern('a date', /^\d{4}-\d{2}-\d{2}$/),
+    amount: anyAmount,
+    net: anyAmount,
+  },
+  payout_lines: { amount: anyAmount, fee: anyAmount, net: anyAmount },
   statement_mappings: { mapping: json('a JSON object of columns', mappingSchema) },
   statement_files: { content: { ...pattern('bytes in base64', /^[\w+/]*={0,2}$/), longest: 200_000 } },
   statement_lines: {
@@ -248,10 +258,7 @@ export const forms: Forms = {
     key: sha256,
     date: pattern('a date', /^\d{4}-\d{2}-\d{2}$/),
     currency,
-    amount: {
-      what: 'an amount',
-      fits: value => Number.isSafeInteger(Number(value)),
-    },
+    amount: anyAmount,
   },
   test_sessions: {
     currency,

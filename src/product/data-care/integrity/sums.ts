@@ -2,6 +2,7 @@ import type { Reader } from '#machinery/db/batches.ts'
 import { moneyRules } from './money-store.ts'
 import { orderRules } from './order-store.ts'
 import { paymentRules } from './payment-store.ts'
+import { payoutRules } from './payout-store.ts'
 import { receiptRules } from './receipt-store.ts'
 import { findBadReceipts } from './receipts.ts'
 import { refundRules } from './refund-store.ts'
@@ -21,6 +22,7 @@ const allRules = [
   ...paymentRules,
   ...refundRules,
   ...receiptRules,
+  ...payoutRules,
   ...statementRules,
 ]
 

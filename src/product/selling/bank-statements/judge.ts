@@ -6,6 +6,8 @@ import * as ledger from '#product/selling/ledger/rules.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import { findByReference } from '#product/selling/payments/rules.ts'
 import type { Payment } from '#product/selling/payments/schemas.ts'
+import type { Payout } from '#product/selling/payouts/schemas.ts'
+import { findPayout } from './payout-lines.ts'
 import type { Reason } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -39,11 +41,15 @@ export function owedKey({ amount, currency }: { amount: number; currency: string
 
 export type Verdict =
   | { state: 'matched'; payment: Payment }
+  | { state: 'paid_out'; payout: Payout }
   | { state: 'unmatched' | 'ignored'; reason: Reason; paymentId: string | null }
 
 type Line = Omit<store.NewLine, 'id' | 'line'>
 
-/** Decides what becomes of a line. It is matched to the one payment that it names, unless something speaks against it. */
+/**
+ * Decides what becomes of a line. It is matched to the one payment that it names, unless something speaks against it. One that
+ * names nothing may be a payout of a processor.
+ */
 export async function judge(tx: ReadTx, by: Judge, line: Line): Promise<Verdict> {
   const { amount, currency } = line
   if (amount === 0) return { state: 'ignored', reason: 'zero', paymentId: null }
@@ -61,7 +67,12 @@ export async function judge(tx: ReadTx, by: Judge, line: Line): Promise<Verdict>
     if (payment !== undefined) named.set(payment.id, payment)
   }
   const [payment, ...others] = named.values()
-  if (payment === undefined) return unmatched(references.length > 0 ? 'unknown_reference' : 'no_reference')
+  if (payment === undefined && references.length > 0) return unmatched('unknown_reference')
+  if (payment === undefined) {
+    const payout = await findPayout(tx, line)
+    if (typeof payout !== 'object') return unmatched(payout ?? 'no_reference')
+    return line.date > by.today ? unmatched('future') : { state: 'paid_out', payout }
+  }
   if (others.length > 0) return unmatched('several')
   const reason =
     findReason(by, line, payment) ??

@@ -8,6 +8,7 @@ import * as accounts from '#product/administration/accounts/rules.ts'
 import type { JobKind } from '#product/administration/jobs/rules.ts'
 import { settle } from '#product/selling/payments/settle.ts'
 import { type Judge, judge, openJudge } from './judge.ts'
+import { settlePayout } from './payout-lines.ts'
 import * as store from './store.ts'
 
 export const MATCH = 'statement.match'
@@ -23,6 +24,8 @@ export interface Matched {
   confirmed: number
   kept: number
   returned: number
+  /** The lines that are payouts of a processor. Earlier jobs have none. */
+  paid_out?: number
   unmatched: number
   ignored: number
 }
@@ -43,7 +46,8 @@ export const matchLines: JobKind = {
     const by = rows.length === 0 ? undefined : await openJudge(tx, tx.clock())
     let { done } = job
     for (const row of rows) {
-      counts[await matchLine(tx, actor, by as Judge, row)]++
+      const result = await matchLine(tx, actor, by as Judge, row)
+      counts[result] = (counts[result] ?? 0) + 1
       done++
       if (performance.now() > until) break
     }
@@ -54,6 +58,7 @@ export const matchLines: JobKind = {
 
 async function matchLine(tx: WriteTx, actor: Actor, by: Judge, row: store.LineRow): Promise<keyof Matched> {
   const verdict = await judge(tx, by, row)
+  if (verdict.state === 'paid_out') return matchPayout(tx, actor, row, verdict.payout.id)
   if (verdict.state !== 'matched') {
     const { state, reason, paymentId } = verdict
     await store.update(tx, row, { state, reason, payment_id: paymentId }, await tx.now())
@@ -69,6 +74,23 @@ async function matchLine(tx: WriteTx, actor: Actor, by: Judge, row: store.LineRo
   if (outcome.problem === undefined) return outcome.result
   const refused = { state: 'unmatched', reason: 'refused', payment_id: id } as const
   await store.update(tx, row, refused, await tx.now())
+  return 'unmatched'
+}
+
+async function matchPayout(
+  tx: WriteTx,
+  actor: Actor,
+  row: store.LineRow,
+  payoutId: string,
+): Promise<'paid_out' | 'unmatched'> {
+  const outcome = await runRecorded(tx, actor, inner => settlePayout(inner, row, payoutId), {
+    action: 'statement_line.match',
+    targetType: 'statement_line',
+    targetId: row.id,
+    details: () => ({ job_id: row.job_id, payout_id: payoutId }),
+  })
+  if (outcome.problem === undefined) return 'paid_out'
+  await store.update(tx, row, { state: 'unmatched', reason: 'refused' }, await tx.now())
   return 'unmatched'
 }
 

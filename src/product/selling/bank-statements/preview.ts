@@ -3,6 +3,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Payment } from '#product/selling/payments/schemas.ts'
 import { judge, openJudge } from './judge.ts'
+import { type PayoutOfLine, payoutOf } from './payout-lines.ts'
 import { type BankLine, presentLine } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -20,6 +21,8 @@ export interface Foreseen {
   order: OrderOfLine | undefined
   /** What the money would do for that order. */
   becomes: Becoming | undefined
+  /** The payout of a processor that it is. */
+  payout: PayoutOfLine | undefined
 }
 
 /**
@@ -54,14 +57,20 @@ export async function foresee(
   const paid = new Map<string, Payment>()
   for (const row of await store.listRead(tx, jobId, limit)) {
     const verdict = await judge(tx, by, row)
+    const isPayout = verdict.state === 'paid_out'
     const isMatched = verdict.state === 'matched'
     const payment = isMatched ? (paid.get(verdict.payment.id) ?? verdict.payment) : undefined
     const becomes = payment && becomingOf(payment, row.amount)
     if (payment !== undefined) paid.set(payment.id, afterwards(payment, row.amount, now))
     found.push({
-      line: { ...presentLine(row), state: verdict.state, reason: isMatched ? null : verdict.reason },
+      line: {
+        ...presentLine(row),
+        state: isPayout ? 'matched' : verdict.state,
+        reason: isMatched || isPayout ? null : verdict.reason,
+      },
       order: payment && (await orderOf(tx, payment.order_id)),
       becomes,
+      payout: isPayout ? await payoutOf(tx, verdict.payout.id) : undefined,
     })
   }
   return found

@@ -96,13 +96,13 @@ async function foresee(
   counts: Counts,
 ): Promise<void> {
   const { state } = await judge(tx, by, row)
-  counts[state]++
+  counts[state] = (counts[state] ?? 0) + 1
   const { currency, amount } = row
   if (state === 'matched') counts.sums[currency] = (counts.sums[currency] ?? 0) + amount
 }
 
 function addTo(all: Counts, { sums, ...more }: Counts): void {
   for (const [name, count] of Object.entries(more) as [Exclude<keyof Counts, 'sums'>, number][])
-    all[name] += count
+    all[name] = (all[name] ?? 0) + count
   for (const [currency, sum] of Object.entries(sums)) all.sums[currency] = (all.sums[currency] ?? 0) + sum
 }

@@ -113,8 +113,12 @@ export async function setIgnored(tx: WriteTx, id: string, isIgnored: boolean): P
   return getLine(tx, id)
 }
 
-/** Tells whether a match can be undone: its money is only a part of what was asked for, and has had no effect yet. */
+/**
+ * Tells whether a match can be undone: its money is only a part of what was asked for, and has had no effect yet, or it is a payout
+ * of a processor, which moves nothing here.
+ */
 export async function isUndoable(tx: ReadTx, line: BankLine): Promise<boolean> {
+  if (line.payout_id !== null) return true
   if (line.state !== 'matched' || line.outcome !== 'kept' || line.payment_id === null) return false
   return (await payments.get(tx, line.payment_id)).ended_at === null
 }
@@ -128,6 +132,11 @@ export async function isUndoable(tx: ReadTx, line: BankLine): Promise<boolean> {
 export async function unmatch(tx: WriteTx, id: string): Promise<BankLine> {
   const row = await find(tx, id)
   if (row.state !== 'matched') throw refuse('line_ended')
+  if (row.payout_id !== null) {
+    const changes = { state: 'unmatched', outcome: null, reason: null, payout_id: null } as const
+    await store.update(tx, row, changes, await tx.now())
+    return getLine(tx, id)
+  }
   const { payment_id: paymentId, entry_id: entryId, amount, currency } = row
   if (row.outcome !== 'kept' || paymentId === null || entryId === null) throw refuse('money_used')
   const { timezone } = await accounts.get(tx)

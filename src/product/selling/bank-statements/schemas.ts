@@ -13,11 +13,12 @@ import type { LineOutcome, LineRow, LineState } from './store.ts'
  * - The same booking seems to be matched already, as another file states it differently (`double`), or a member noted the payment
  *   as paid (`marked`).
  * - The payment has refused it.
+ * - Several payouts of a processor have its amount and arrive at that time (`several_payouts`).
  * - It went out (`outgoing`) or moved nothing (`zero`).
  */
 export const reasons = [
   ...['no_reference', 'unknown_reference', 'several', 'currency', 'future', 'before'],
-  ...['double', 'marked', 'refused', 'outgoing', 'zero'],
+  ...['double', 'marked', 'refused', 'several_payouts', 'outgoing', 'zero'],
 ] as const
 export type Reason =
   | 'no_reference'
@@ -29,6 +30,7 @@ export type Reason =
   | 'double'
   | 'marked'
   | 'refused'
+  | 'several_payouts'
   | 'outgoing'
   | 'zero'
 
@@ -52,6 +54,8 @@ export interface BankLine {
   /** The id of the payment that it was matched to, or may be of. */
   payment_id: string | null
   refund_id: string | null
+  /** The id of the payout of a processor that it is. */
+  payout_id: string | null
   /** It is true once the line no longer names people. */
   is_erased: boolean
   created_at: string
@@ -65,6 +69,7 @@ export function presentLine(row: LineRow): BankLine {
     outcome,
     payment_id: row.payment_id,
     refund_id: row.refund_id,
+    payout_id: row.payout_id,
     is_erased: row.erased_at !== null,
     created_at: toIso(row.created_at),
   }
@@ -75,6 +80,8 @@ export interface Counts {
   /** The lines that would be matched. `sums` has their amounts by currency, in minor units. */
   matched: number
   sums: Record<string, number>
+  /** The lines that are payouts of a processor. A file that was read before they were looked for has none. */
+  paid_out?: number
   /** The lines that somebody would have to decide about. */
   unmatched: number
   /** The lines that concern nobody, because their money went out or they moved nothing. */

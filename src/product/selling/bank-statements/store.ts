@@ -5,7 +5,7 @@ export const lineStates = ['read', 'matched', 'unmatched', 'ignored'] as const
 export type LineState = (typeof lineStates)[number]
 
 /** What became of the money of a line. */
-export type LineOutcome = 'confirmed' | 'kept' | 'returned' | 'paid_back'
+export type LineOutcome = 'confirmed' | 'kept' | 'returned' | 'paid_back' | 'paid_out'
 
 export interface LineRow {
   id: string
@@ -24,6 +24,7 @@ export interface LineRow {
   outcome: LineOutcome | null
   payment_id: string | null
   refund_id: string | null
+  payout_id: string | null
   entry_id: string | null
   erased_at: number | null
   created_at: number
@@ -31,7 +32,7 @@ export interface LineRow {
 }
 
 const SELECT = `SELECT s.id, s.account_id, s.key, s.job_id, s.line, s.date, s.amount, s.currency, s.counterparty, s.text,
-  s.bank_id, s.state, s.reason, s.outcome, s.payment_id, s.refund_id, s.entry_id, s.erased_at, s.created_at, s.updated_at
+  s.bank_id, s.state, s.reason, s.outcome, s.payment_id, s.refund_id, s.payout_id, s.entry_id, s.erased_at, s.created_at, s.updated_at
   FROM statement_lines s`
 
 export type NewLine = Pick<
@@ -48,8 +49,8 @@ export type NewLine = Pick<
 export function insert(tx: WriteTx, line: NewLine, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO statement_lines (id, account_id, key, job_id, line, date, amount, currency, counterparty, text, bank_id, state,
-       reason, outcome, payment_id, refund_id, entry_id, erased_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'read', NULL, NULL, NULL, NULL, NULL, NULL, $12, $12)
+       reason, outcome, payment_id, refund_id, payout_id, entry_id, erased_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'read', NULL, NULL, NULL, NULL, NULL, NULL, NULL, $12, $12)
      ON CONFLICT (account_id, key) DO UPDATE SET job_id = excluded.job_id, line = excluded.line, updated_at = excluded.updated_at
        WHERE statement_lines.state = 'read'`,
     [
@@ -107,15 +108,15 @@ export function listMatched(
 }
 
 export type LineChanges = Partial<
-  Pick<LineRow, 'state' | 'reason' | 'outcome' | 'payment_id' | 'refund_id' | 'entry_id'>
+  Pick<LineRow, 'state' | 'reason' | 'outcome' | 'payment_id' | 'refund_id' | 'payout_id' | 'entry_id'>
 >
 
 /** Changes a line if it is still in the state in which it was read. @returns 0 if it is not */
 export function update(tx: WriteTx, was: LineRow, changes: LineChanges, now: number): Promise<number> {
   const row = { ...was, ...changes }
   return tx.run(
-    `UPDATE statement_lines SET state = $4, reason = $5, outcome = $6, payment_id = $7, refund_id = $8, entry_id = $9,
-       updated_at = $10 WHERE account_id = $1 AND id = $2 AND state = $3`,
+    `UPDATE statement_lines SET state = $4, reason = $5, outcome = $6, payment_id = $7, refund_id = $8, payout_id = $9,
+       entry_id = $10, updated_at = $11 WHERE account_id = $1 AND id = $2 AND state = $3`,
     [
       was.account_id,
       was.id,
@@ -125,6 +126,7 @@ export function update(tx: WriteTx, was: LineRow, changes: LineChanges, now: num
       row.outcome,
       row.payment_id,
       row.refund_id,
+      row.payout_id,
       row.entry_id,
       now,
     ],

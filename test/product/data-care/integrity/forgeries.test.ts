@@ -93,10 +93,13 @@ async function prepare(t: TestContext) {
     INSERT INTO orphan_payments SELECT id, 'cs_1', 'ch_1', 100, 'EUR', 1, 'found', NULL, NULL, NULL, 1, 1 FROM accounts;
     INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'warning', 'general', currency, 0, 1, 0, 1, NULL, 1, 1
       FROM payments WHERE true ON CONFLICT DO NOTHING;
+    INSERT INTO payouts SELECT 'po_1', id, 100, 'EUR', 'paid', '2026-11-01', 'complete', 1, 100, 0, 1, 1, 1 FROM accounts;
+    INSERT INTO payout_lines SELECT 'txn_1', id, 'po_1', 'payment', 'charge', 110, 10, 100, 'ch_9', 1, 1, 1 FROM accounts;
+    INSERT INTO payout_readings SELECT id, 'lines', 1, 1, 1 FROM accounts;
     INSERT INTO statement_mappings SELECT id, '${JSON.stringify({ ...noMapping, date: 'Date', amount: 'Amount' })}', 1, 1 FROM accounts;
     INSERT INTO statement_files SELECT account_id, id, 0, 'QQ==', 1, 1 FROM jobs;
     INSERT INTO statement_lines SELECT id, account_id, '${lineKey}', id, 2, '2026-11-01', 100, currency, 'Ada', 'RF18', 'b', 'unmatched',
-      'double', NULL, id, NULL, NULL, 1, 1, 1 FROM payments;
+      'double', NULL, id, NULL, NULL, NULL, 1, 1, 1 FROM payments;
     INSERT INTO test_sessions SELECT 's', account_id, id, id, 'paid', 0, currency, amount, 5, '[]', 1, 1, 1, 1 FROM payments;
     INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, NULL, id, event_id, 'pay', NULL, 1, currency, 1, '${JSON.stringify(snapshotOf({ total: 1 }))}', 1, 1, NULL
       FROM orders LIMIT 1;

@@ -11,6 +11,7 @@ import type { StripeAccounts } from './access.ts'
 import { registerEndpoint, removeEndpoints, webhookUrl } from './endpoint.ts'
 import { readEvents } from './events.ts'
 import { refundOrphanPayments } from './orphan-refunds.ts'
+import { readPayouts } from './payouts.ts'
 import type { StripeEvent } from './stripe-events.ts'
 import { sweep } from './sweep.ts'
 
@@ -45,10 +46,14 @@ const TICK = 10
  * What the feed remembers of an account between two readings. After a start it reads some events again, which changes nothing.
  */
 interface Memory {
-  /** When its events are read next, when its endpoint is checked and when it is compared with ours, by our clock. */
+  /**
+   * When its events are read next, when its endpoint is checked, when it is compared with ours and when its payouts are read, by our
+   * clock.
+   */
   dueAt: number
   endpointAt: number
   sweepAt: number
+  payoutsAt: number
   /** The events that were handled, with when they happened. */
   handled: Map<string, number>
   /** The events that came by webhooks. */
@@ -105,6 +110,7 @@ export class StripeFeed {
     const memory = this.#memoryOf(accountId)
     memory.dueAt = Number.NEGATIVE_INFINITY
     memory.endpointAt = Number.NEGATIVE_INFINITY
+    memory.payoutsAt = Number.NEGATIVE_INFINITY
     this.#workLoop.wake()
   }
 
@@ -120,7 +126,10 @@ export class StripeFeed {
     if (existing !== undefined) return existing
     const never = Number.NEGATIVE_INFINITY
     const sweepAt = this.#options.clock() + SWEEP_AFTER
-    const memory: Memory = { dueAt: never, endpointAt: never, sweepAt, handled: new Map(), notified: [] }
+    const memory: Memory = {
+      ...{ dueAt: never, endpointAt: never, sweepAt, payoutsAt: sweepAt },
+      ...{ handled: new Map(), notified: [] },
+    }
     this.#memories.set(accountId, memory)
     return memory
   }
@@ -154,6 +163,7 @@ export class StripeFeed {
       await refundOrphanPayments(this.#options, accountId)
       await this.#tendEndpoint(access, memory)
       await this.#sweep(accountId, memory)
+      await this.#readPayouts(accountId, memory)
     } catch (error) {
       // Events that webhooks brought are in Stripe's list too.
       memory.dueAt = clock() + AFTER_FAULT
@@ -193,10 +203,21 @@ export class StripeFeed {
     memory.sweepAt = now + SWEEP_EVERY
   }
 
+  /** Reads the payouts, once a day and after an event of one. A fault puts it off for an hour. @throws ProcessorFault */
+  async #readPayouts(accountId: string, memory: Memory): Promise<void> {
+    const now = this.#options.clock()
+    if (now < memory.payoutsAt && memory.payoutsAt <= now + SWEEP_EVERY) return
+    memory.payoutsAt = now + SWEEP_AFTER
+    await readPayouts(this.#options, accountId)
+    memory.payoutsAt = now + SWEEP_EVERY
+  }
+
   /** Handles an event, once. @throws ProcessorFault if Stripe cannot be asked now */
   async #handle(accountId: string, memory: Memory, event: StripeEvent): Promise<ProviderEventResult> {
     const { id, created } = event
     if (memory.handled.has(id)) return 'done'
+    // All recent payouts are read together, once the events are.
+    if (event.about === 'payout') memory.payoutsAt = Number.NEGATIVE_INFINITY
     const result = await this.#passOn(accountId, event)
     if (result !== 'later') memory.handled.set(id, created)
     return result
@@ -208,6 +229,7 @@ export class StripeFeed {
   ): Promise<ProviderEventResult> {
     const { sink, log } = this.#options
     try {
+      if (about === 'payout') return 'done'
       if (about === 'session') return await sink.sessionChanged(accountId, objectId, paymentId)
       if (about === 'refund') return await sink.refundChanged(accountId, objectId)
       return await sink.disputeChanged(accountId, objectId)

@@ -16,6 +16,11 @@ export interface Permission {
   isOfWebhooks?: boolean
 }
 
+/** The permission that the report on payouts needs. Without it everything else goes on, so no key is refused for it. */
+export const PAYOUT_PERMISSION = 'Payouts: Read (payout_read)'
+/** The permission that shows what a payout holds. Payments need it too. */
+export const BALANCE_PERMISSION = 'Balance: Read (balance_read)'
+
 const unique = () => ({ idempotencyKey: randomUUID() })
 
 /** The permissions that a key needs. Each is probed by a call that changes nothing. */
@@ -37,7 +42,7 @@ export const PERMISSIONS: readonly Permission[] = [
     probe: stripe => stripe.paymentIntents.retrieve(`pi_${NOBODY}`),
   },
   {
-    name: 'Balance: Read (balance_read)',
+    name: BALANCE_PERMISSION,
     probe: stripe => stripe.balanceTransactions.retrieve(`txn_${NOBODY}`),
   },
   { name: 'Disputes: Read (dispute_read)', probe: stripe => stripe.disputes.list({ limit: 1 }) },

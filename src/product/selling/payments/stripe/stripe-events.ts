@@ -1,6 +1,6 @@
 import { METADATA } from './sessions.ts'
 
-/** The event types that webhooks bring and the list is read for: those that may change a payment, a refund or a dispute. */
+/** The event types that webhooks bring and the list is read for: those that may change a payment, a refund, a dispute or a payout. */
 export const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -14,6 +14,12 @@ export const EVENT_TYPES = [
   'charge.dispute.closed',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
+  'payout.created',
+  'payout.updated',
+  'payout.paid',
+  'payout.failed',
+  'payout.canceled',
+  'payout.reconciliation_completed',
 ] as const
 
 /** What an event is about. Nothing else is taken from it, as the object is read again. */
@@ -22,7 +28,7 @@ export interface StripeEvent {
   /** Seconds, by Stripe's clock. */
   created: number
   isLive: boolean
-  about: 'session' | 'refund' | 'dispute'
+  about: 'session' | 'refund' | 'dispute' | 'payout'
   objectId: string
   /** Our id of the payment, as it was sent with a session. */
   paymentId: string | null
@@ -34,6 +40,7 @@ const ABOUT: Readonly<Record<string, StripeEvent['about']>> = {
   'checkout.session': 'session',
   refund: 'refund',
   dispute: 'dispute',
+  payout: 'payout',
 }
 
 const types: ReadonlySet<string> = new Set(EVENT_TYPES)

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY, MINUTE } from '#base/time.ts'
+import { readMonthlyReport } from '#product/reporting/reports/monthly-report.ts'
+import * as payouts from '#product/selling/payouts/rules.ts'
+import { stripeClient } from '#test/support/stripe/client.ts'
+import { ACCOUNT, KEY } from '#test/support/stripe/stripe-connection.ts'
+import { openStripeSale } from '#test/support/stripe/stripe-sale.ts'
+
+for (const currency of ['JPY', 'EUR', 'BHD']) {
+  test(`in ${currency}, Stripe, the ledger, the monthly report and the payout come to the same`, async t => {
+    const sale = await openStripeSale(t, 'http://127.0.0.1:8080', { currency })
+    const { standIn, order, pass, db, accountId, clock } = sale
+    const orderIds: string[] = []
+    const buy = async () => {
+      const { orderId, session } = await order()
+      orderIds.push(orderId)
+      await standIn.pay(session)
+      await pass(2 * MINUTE)
+      return session
+    }
+    await buy()
+    await standIn.refund(await buy(), { amount: 1230 })
+    await standIn.dispute(await buy())
+    // Somebody sells something else by the same account.
+    const stripe = stripeClient(standIn, KEY)
+    const { id: elsewhere } = await stripe.checkout.sessions.create({
+      ...{ mode: 'payment', success_url: 'https://shop.example.org/done' },
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            ...{ currency: currency.toLowerCase(), unit_amount: 9990 },
+            product_data: { name: 'A book' },
+          },
+        },
+      ],
+    })
+    await standIn.pay(elsewhere)
+    await pass(3 * DAY)
+    const made = await standIn.payOut({ account: ACCOUNT, currency: currency.toLowerCase() })
+    await pass(2 * MINUTE)
+    const id = made?.id as string
+    const payout = await db.read(accountId, tx => payouts.get(tx, id))
+    assert.deepEqual([payout.amount, payout.currency, payout.difference], [made?.amount, currency, 0])
+    const sums = new Map(
+      (await db.read(accountId, tx => payouts.sumUp(tx, id))).map(({ group, amount }) => [group, amount]),
+    )
+    const feeOf = (amount: number) => Math.round((amount * 150) / 10_000) + 25
+    assert.deepEqual(Object.fromEntries(sums), {
+      ...{ payments: 15_000, refunds: -1230, disputes: -5000, fees: -3 * feeOf(5000) - 2000 },
+      foreign: 9990 - feeOf(9990),
+    })
+    const own = payout.amount - (sums.get('foreign') as number)
+    const entries = (await Promise.all(orderIds.map(sale.entriesOf))).flat()
+    assert.equal(
+      entries.reduce((sum, [, amount]) => sum + Number(amount), 0),
+      own,
+      'the ledger',
+    )
+    const { data } = await readMonthlyReport(db, accountId, '2026-11', clock())
+    const { gross = 0, refunds = 0, processor_fee: fee, currency: of } = data[0] ?? {}
+    assert.deepEqual([gross - refunds - Number(fee), of], [own, currency], 'the monthly report')
+    const lines = await db.read(accountId, tx => payouts.listLines(tx, id, 100))
+    assert.equal(lines.filter(({ order: found }) => found !== null).length, 5)
+    assert.deepEqual(
+      lines.filter(({ group }) => group === 'foreign').map(({ amount, order: found }) => [amount, found]),
+      [[9990, null]],
+    )
+  })
+}
