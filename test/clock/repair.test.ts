@@ -183,7 +183,7 @@ async function prepare(t: TestContext) {
       [clock()],
     )
     await tx.run(
-      `INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', 'Ada', NULL, NULL, NULL, NULL, '1', $1, NULL, $1, $1
+      `INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', 'Ada', NULL, NULL, NULL, NULL, '1', $1, NULL, 0, $1, $1
          FROM accounts`,
       [clock()],
     )
@@ -192,7 +192,7 @@ async function prepare(t: TestContext) {
       [clock()],
     )
     await tx.run(
-      `INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'warning', 'general', currency, 0, $1, 0, $1, $1, $1
+      `INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'warning', 'general', currency, 0, $1, 0, $1, NULL, $1, $1
          FROM payments`,
       [clock()],
     )

@@ -19,7 +19,7 @@ const FAULTS: Record<FontFault, string> = {
   unreadable: 'cannot be read',
   broken: 'is no font, or is broken',
   noGlyphs: 'has no glyphs that a PDF can show',
-  restricted: 'must not be part of a document, as it says itself',
+  restricted: 'says itself that it is for no document',
   tooLarge: 'is larger than 64 MB',
 }
 

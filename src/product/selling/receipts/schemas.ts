@@ -91,7 +91,7 @@ export const snapshotSchema = fields.closedObject({
   /** The reason why no tax is in it, if there is none. */
   exemption: maybe(300),
   /** It is there if this is a simplified invoice, as it lacks the address of the buyer. Older ones do not say so. */
-  simplified: v.optional(v.literal(true)),
+  simplified: v.optional(fields.yesOrNo),
 })
 
 export type Snapshot = v.InferOutput<typeof snapshotSchema>
