@@ -13,7 +13,8 @@ import { programs } from '#test/support/program.ts'
 import { bundleTests } from './bundle-tests.ts'
 import { isBeyondRules, isOfBrowser } from './tiers.ts'
 
-// Runs the tests of the rules; with `--beyond` all others, with `--all` both, or those whose path contains one of the arguments.
+// Runs the tests of the rules; with `--beyond` all others, with `--all` both, or those whose path contains one of the arguments, of
+// which `--rules` leaves those of the rules.
 // What some of them need built is built before. Files with a test that fails run once more, with nothing beside them: a failure
 // that a busy machine caused is reported as that, and not as a failure. After a complete run, an operation and status of the
 // OpenAPI document that no test has seen answered is a failure too.
@@ -28,10 +29,14 @@ if (sentence !== undefined) {
 }
 
 const {
-  values: { all: isAll, beyond: isBeyond },
+  values: { all: isAll, beyond: isBeyond, rules: isOfRules },
   positionals: wanted,
 } = parseArgs({
-  options: { all: { type: 'boolean', default: false }, beyond: { type: 'boolean', default: false } },
+  options: {
+    all: { type: 'boolean', default: false },
+    beyond: { type: 'boolean', default: false },
+    rules: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
 const isWhole = wanted.length === 0
@@ -39,7 +44,9 @@ const found = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter(name => name.endsWith('.test.ts'))
   .map(name => join('test', name))
   .filter(path =>
-    isWhole ? isAll || isBeyondRules(path) === isBeyond : wanted.some(part => path.includes(part)),
+    isWhole
+      ? isAll || isBeyondRules(path) === isBeyond
+      : wanted.some(part => path.includes(part)) && !(isOfRules && isBeyondRules(path)),
   )
   .sort()
 const files = found.filter(path => existsSync(CHROMIUM) || !isOfBrowser(path))
@@ -54,15 +61,17 @@ const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
 // An interrupted run goes on to the end of this file too.
 process.on('SIGINT', () => undefined)
 const slowest = pathToFileURL(resolve('test/slowest.mjs')).href
+/** A long run, of which a busy machine may disturb a file. */
+const isLong = isWhole || isOfRules
 const isWatched = process.stdout.isTTY && process.env.CI === undefined
 const reporters = isWatched ? ['node-test-reporter', slowest] : [slowest]
 
 // The runner's own choice leaves one processor idle. A process of rules waits for the disk and for timers a third of its time, so one
 // more than there are processors runs beside the others. Browsers and servers under load have what they need for themselves.
-const concurrency = isWhole && !isAll && !isBeyond ? availableParallelism() + 1 : availableParallelism() - 1
+const concurrency = isLong && !isAll && !isBeyond ? availableParallelism() + 1 : availableParallelism() - 1
 let { status, failed } = await run(files, Math.max(2, concurrency))
 // The failure of a process that ends too early names no file of a test.
-if (isWhole && status === 1 && failed.length <= MOST_AGAIN && failed.every(path => files.includes(path))) {
+if (isLong && status === 1 && failed.length <= MOST_AGAIN && failed.every(path => files.includes(path))) {
   process.stdout.write(`\nOnce more, with nothing beside them:\n  ${failed.join('\n  ')}\n\n`)
   const alone = await run(failed, 1)
   if (alone.status === 0)
