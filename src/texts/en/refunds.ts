@@ -55,7 +55,7 @@ export const refunds = {
   disputeDecisions: { voided: 'Its tickets were voided.', kept: 'Its tickets were left valid.' },
   decide: 'Decide about the tickets…',
   decideOf: (amount: string) => `Decide about the tickets…: dispute of ${amount}`,
-  decideTitle: (amount: string) => `What becomes of the tickets? The dispute of ${amount} is lost.`,
+  decideTitle: (amount: string) => `The dispute of ${amount} is lost: what becomes of the tickets?`,
   decideWill: (amount: string, name: string) => [
     `The bank gave ${amount} back to ${name}, and they stay there. No refund is made.`,
   ],

@@ -53,7 +53,7 @@ export const refunds: Texts['refunds'] = {
   disputeDecisions: { voided: 'Sus entradas se anularon.', kept: 'Sus entradas siguen siendo válidas.' },
   decide: 'Decidir sobre las entradas…',
   decideOf: amount => `Decidir sobre las entradas…: disputa de ${amount}`,
-  decideTitle: amount => `¿Qué pasa con las entradas? La disputa de ${amount} está perdida.`,
+  decideTitle: amount => `La disputa de ${amount} está perdida: ¿qué pasa con las entradas?`,
   decideWill: (amount, name) => [
     `El banco devolvió ${amount} a ${name}, y ahí se quedan. No se hace ningún reembolso.`,
   ],

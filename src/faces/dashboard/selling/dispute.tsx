@@ -4,6 +4,7 @@ import { question } from '#faces/dashboard/frame/form-parts.tsx'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
+import { NamedLink } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import { choiceField, tickField } from '#machinery/web/forms/field.ts'
 import * as decisions from '#product/selling/payments/dispute-decisions.ts'
@@ -14,6 +15,8 @@ import { ticketsField } from './refund-choice.tsx'
 
 interface Loaded {
   dispute: Dispute
+  /** The reference of its order. */
+  reference: string
   order: Refundable
 }
 
@@ -23,7 +26,7 @@ async function load(tx: ReadTx, request: EventRequest): Promise<Loaded> {
   const dispute = await decisions.get(tx, request.params.dispute as string)
   if (dispute.order_id !== order.id) throw new Problem('not_found')
   if (!decisions.isToDecide(dispute)) throw new Problem('dispute_decided')
-  return { dispute, order: await refundableOf(tx, order) }
+  return { dispute, reference: order.reference, order: await refundableOf(tx, order) }
 }
 
 const BECOME = ['void', 'keep'] as const
@@ -40,13 +43,6 @@ const become = choiceField(
 
 const standingIn = ({ tickets }: Refundable) => tickets.filter(({ stands }) => stands)
 
-/** Returns the tickets that are ticked at first: all of them if the bank took what they cost. */
-function disputedIn({ dispute, order }: Loaded): string[] {
-  const standing = standingIn(order)
-  const cost = standing.reduce((sum, { paid, back }) => sum + paid - back, 0)
-  return dispute.amount >= cost ? standing.map(({ id }) => id) : []
-}
-
 /** Asks what becomes of the tickets of a dispute that was lost. */
 export const decideDispute = formPage('event', {
   path: '/e/{event}/orders/{order}/disputes/{dispute}',
@@ -60,16 +56,18 @@ export const decideDispute = formPage('event', {
     }),
     tell: tickField({ label: ({ refunds }) => refunds.tell }),
   }),
-  initial: loaded => ({ ticket: disputedIn(loaded), tell: true }),
+  initial: ({ order }) => ({ ticket: standingIn(order).map(({ id }) => id), tell: true }),
   preview: ({ dispute, order }) =>
     JSON.stringify([dispute.amount, dispute.decision, standingIn(order).map(({ id }) => id)]),
-  parts: ({ dispute, order }, { event, params, voice }) => {
+  parts: ({ dispute, reference, order }, { event, params, voice }) => {
     const { refunds: texts } = voice.texts
     const amount = voice.format.money(dispute.amount, dispute.currency)
+    const leave = paths.order(event.id, params.order as string)
     const names = standingIn(order).length > 0 ? ['become', 'ticket', 'tell'] : ['become']
     return question({
       title: texts.decideTitle(amount),
-      leave: paths.order(event.id, params.order as string),
+      crumbs: <NamedLink href={leave} name={voice.texts.orders.of(reference)} />,
+      leave,
       submit: texts.decideSubmit,
       will: texts.decideWill(amount, order.buyer.name),
       rows: [names],

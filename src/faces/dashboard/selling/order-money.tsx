@@ -201,12 +201,14 @@ function DisputeItem({ dispute, stripe, request }: ItemProps & { dispute: Disput
       {is_fee_foreign && <div class="small">{texts.troubles.fee_currency}</div>}
       <AtStripe stripe={stripe} what="disputes" id={dispute.id} texts={all} />
       {isToDecide(dispute) && may(request.member.role, 'refunds') && (
-        <ButtonLink
-          href={paths.dispute(dispute.event_id, dispute.order_id, dispute.id)}
-          label={texts.decideOf(format.money(amount, currency))}
-        >
-          {texts.decide}
-        </ButtonLink>
+        <div class="row">
+          <ButtonLink
+            href={paths.dispute(dispute.event_id, dispute.order_id, dispute.id)}
+            label={texts.decideOf(format.money(amount, currency))}
+          >
+            {texts.decide}
+          </ButtonLink>
+        </div>
       )}
     </li>
   )

@@ -1,5 +1,5 @@
 import type { FormState } from '#machinery/web/forms/form.ts'
-import { FieldRows } from '#machinery/web/forms/form-view.tsx'
+import { FieldGroup, FieldRows } from '#machinery/web/forms/form-view.tsx'
 import type { Texts } from '#texts/texts.ts'
 import { INVOICE_NAMES } from '../invoice-form.ts'
 
@@ -14,11 +14,13 @@ export function InvoiceRows({ state, texts }: { state: FormState; texts: Texts }
   if (!INVOICE_NAMES.every(name => name in state.fields)) return null
   if (state.fields['invoice.address']?.required === true)
     return (
-      <fieldset class="card stack">
-        <legend>{texts.receipts.address}</legend>
-        <p class="help">{texts.receipts.addressHelp}</p>
-        <FieldRows state={state} texts={texts} names={NEEDED_FIRST} />
-      </fieldset>
+      <FieldGroup
+        legend={texts.receipts.address}
+        help={texts.receipts.addressHelp}
+        state={state}
+        texts={texts}
+        names={NEEDED_FIRST}
+      />
     )
   const isUsed = INVOICE_NAMES.some(
     name => state.faults.has(name) || (state.typed[name]?.[0] ?? '').trim() !== '',
