@@ -25,6 +25,7 @@ export function invoiceFieldsOf(isAddressNeeded: boolean): typeof invoiceForm {
     ...invoiceForm,
     'invoice.address': {
       ...address,
+      help: ({ receipts }) => receipts.addressHelp,
       required: true,
       parse: (typed, scale) =>
         isBlank(typed) ? { fault: makeFault('required') } : address.parse(typed, scale),

@@ -62,7 +62,7 @@ export const receipts = {
   pdf: 'Save as PDF',
   back: 'Back to the order',
   address: 'Your address for the invoice',
-  addressHelp: 'The law asks for it on an invoice of this amount. A company is named too, if it pays.',
+  addressHelp: 'The law asks for it on an invoice of this amount.',
   company: 'Invoice to a company',
   companyHelp: 'For the receipt. Leave it empty if you do not need it.',
   companyName: 'Company',

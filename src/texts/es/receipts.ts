@@ -60,7 +60,7 @@ export const receipts: Texts['receipts'] = {
   pdf: 'Guardar como PDF',
   back: 'Volver al pedido',
   address: 'Tu dirección para la factura',
-  addressHelp: 'La ley la pide en una factura de este importe. Si paga una empresa, también se la nombra.',
+  addressHelp: 'La ley la pide en una factura de este importe.',
   company: 'Factura a nombre de una empresa',
   companyHelp: 'Para el recibo. Déjalo vacío si no lo necesitas.',
   companyName: 'Empresa',

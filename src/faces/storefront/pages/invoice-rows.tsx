@@ -13,15 +13,7 @@ const NEEDED_FIRST = ['invoice.address', 'invoice.company', 'invoice.vat_id']
 export function InvoiceRows({ state, texts }: { state: FormState; texts: Texts }) {
   if (!INVOICE_NAMES.every(name => name in state.fields)) return null
   if (state.fields['invoice.address']?.required === true)
-    return (
-      <FieldGroup
-        legend={texts.receipts.address}
-        help={texts.receipts.addressHelp}
-        state={state}
-        texts={texts}
-        names={NEEDED_FIRST}
-      />
-    )
+    return <FieldGroup legend={texts.receipts.address} state={state} texts={texts} names={NEEDED_FIRST} />
   const isUsed = INVOICE_NAMES.some(
     name => state.faults.has(name) || (state.typed[name]?.[0] ?? '').trim() !== '',
   )
