@@ -10,7 +10,10 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import { agreementHash, fillBasket } from '#product/selling/orders/basket.ts'
 import { cancelRegistration } from '#product/selling/orders/cancellation.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import { isToDecide, keepTickets, voidTickets } from '#product/selling/payments/dispute-decisions.ts'
+import * as disputes from '#product/selling/payments/disputes.ts'
 import { Reconciler } from '#product/selling/payments/reconciler.ts'
+import { readRefundable } from '#product/selling/payments/refundable.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import { settle } from '#product/selling/payments/settle.ts'
@@ -352,8 +355,38 @@ class Sale {
     const of = { eventId: this.#eventId, orders: this.orders }
     if (await checkPaidOut(this.#shop, this.#stage, of, () => this.settle({ isTime: true })))
       this.#seen.add('paid out')
+    await this.#decide()
     const calls = await this.#stage.countCalls()
     assert.ok(calls < 60 + 40 * this.orders.length * 3, `${calls} calls`)
+  }
+
+  /** Decides about the tickets of every dispute that was lost: by turns they become void, or stay valid. */
+  async #decide(): Promise<void> {
+    const { db, accountId } = this.#shop
+    for (const orderId of this.orders) {
+      const lost = (await db.read(accountId, tx => disputes.listByOrder(tx, orderId))).filter(isToDecide)
+      for (const { id, amount, currency } of lost) {
+        this.#seen.add(this.#forms % 2 === 0 ? 'voided' : 'kept')
+        if (this.#forms++ % 2 === 1) {
+          await db.write(accountId, tx => keepTickets(tx, id))
+          continue
+        }
+        const note = await db.write(accountId, async tx => {
+          const order = await readRefundable(tx, { orderId })
+          const ticketIds = order.tickets.filter(({ stands }) => stands).map(ticket => ticket.id)
+          return voidTickets(tx, id, order, { ticketIds, isNotified: true })
+        })
+        if (note === undefined) continue
+        assert.equal(note.currency, currency)
+        assert.ok(note.total <= amount, 'a credit note is of no more than the bank has taken')
+      }
+      assert.deepEqual(
+        (await db.read(accountId, tx => disputes.listToDecide(tx, 1))).filter(
+          one => one.order_id === orderId,
+        ),
+        [],
+      )
+    }
   }
 }
 

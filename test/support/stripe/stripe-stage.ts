@@ -180,7 +180,7 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
       for (const { id, status } of refunds)
         if (status === 'pending' || status === 'requires_action') await standIn.finishRefund(id)
       for (const [at, { id, status }] of disputes.entries())
-        if (status === 'needs_response') await standIn.closeDispute(id, at % 2 === 0 ? 'won' : 'lost')
+        if (status === 'needs_response') await standIn.closeDispute(id, at % 2 === 0 ? 'lost' : 'won')
       for (const { id, paid, balance_transaction: transaction } of (await books()).charges)
         if (paid && transaction === null) await standIn.tellFee(id)
     },
