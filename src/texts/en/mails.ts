@@ -73,6 +73,9 @@ Order {reference}. Show the code of each ticket at the entrance, on paper or on 
 
 we have your registration {reference} for **{event}**. {organizer} looks at each of them, and you are told by mail. Your places are kept for you until then.
 
+{when}
+{place}
+
 On its page you see how it stands, and can withdraw it.`,
   },
   order_declined: {
@@ -101,6 +104,9 @@ The tickets that are listed below are cancelled, and no longer admit anybody.`,
 
 thank you for your order {reference} for **{event}**. It comes to **{amount}**, and your places are kept for you until {until}.
 
+{when}
+{place}
+
 The tickets come by mail as soon as it is paid. How to pay, and how it stands, is on its page.`,
   },
   payment_under_way: {
@@ -108,6 +114,9 @@ The tickets come by mail as soon as it is paid. How to pay, and how it stands, i
     body: `Hello {name},
 
 thank you for your order {reference} for **{event}**. Your payment of **{amount}** was begun, and your bank takes some days for it. You need do nothing more: your places are kept until {until} at the latest.
+
+{when}
+{place}
 
 The tickets come by mail as soon as the money is here. How it stands is on the page of your order.`,
   },
@@ -184,7 +193,10 @@ the ticket for **{event}** that {buyer} got you is cancelled, and no longer admi
     subject: 'There is room at {event}',
     body: `Hello {name},
 
-a place for **{event}** has become free, and you are among those who wait the longest. It is held for nobody: whoever comes first gets it.`,
+a place for **{event}** has become free, and you are among those who wait the longest. It is held for nobody: whoever comes first gets it.
+
+{when}
+{place}`,
   },
   reminder: {
     subject: '{event}: {when}',
@@ -207,7 +219,11 @@ Have the code of your ticket ready at the entrance, on paper or on a screen.`,
     subject: 'Cancelled: {event}',
     body: `Hello {name},
 
-we are sorry: **{event}** ({when}) does not take place.`,
+we are sorry: this event does not take place.
+
+**{event}**
+{when}
+{place}`,
   },
   place_offered: {
     subject: 'Your turn: there is room at {event}',
@@ -218,7 +234,7 @@ there is room at **{event}** now, and it is your turn: what you wait for is held
 {when}
 {place}
 
-Take it, or leave it to the next one, here: {link}
+Take it, or leave it to the next one, by the link below.
 
 Without an answer by then it goes to the next one who waits.`,
   },

@@ -21,6 +21,7 @@ export const orderMail = {
   coming: 'Goes back to you',
   stays: 'Stays paid',
   due: (until: string) => `To be paid until ${until}`,
+  underWay: 'On its way from your bank',
   payOnPage: 'You pay on the page of your order.',
   attached: (papers: string) => `Attached: ${papers}.`,
   ownPage: 'Your order, for you only',

@@ -74,6 +74,9 @@ Pedido {reference}. Muestra el código de cada entrada al llegar, en papel o en 
 
 tenemos tu inscripción {reference} en **{event}**. {organizer} revisa cada una y te lo dirá por correo. Mientras tanto, tus plazas están reservadas.
 
+{when}
+{place}
+
 En su página puedes ver cómo va, o retirarla.`,
   },
   order_declined: {
@@ -102,6 +105,9 @@ Las entradas que figuran abajo quedan canceladas y ya no dejan pasar a nadie.`,
 
 gracias por tu pedido {reference} para **{event}**. Son **{amount}**, y tus plazas están reservadas hasta el {until}.
 
+{when}
+{place}
+
 Las entradas te llegan por correo en cuanto esté pagado. Cómo pagarlo y cómo va lo ves en su página.`,
   },
   payment_under_way: {
@@ -109,6 +115,9 @@ Las entradas te llegan por correo en cuanto esté pagado. Cómo pagarlo y cómo 
     body: `Hola, {name}:
 
 gracias por tu pedido {reference} para **{event}**. Tu pago de **{amount}** está en marcha, y tu banco tarda unos días. No tienes que hacer nada más: tus plazas están reservadas hasta el {until} como máximo.
+
+{when}
+{place}
 
 Las entradas te llegan por correo en cuanto tengamos el dinero. Cómo va lo ves en la página de tu pedido.`,
   },
@@ -185,7 +194,10 @@ la entrada de **{event}** que {buyer} pidió para ti está cancelada y ya no sir
     subject: 'Hay sitio en {event}',
     body: `Hola, {name}:
 
-ha quedado libre una plaza de **{event}**, y eres de quienes más tiempo llevan esperando. No se reserva para nadie: es para quien llegue antes.`,
+ha quedado libre una plaza de **{event}**, y eres de quienes más tiempo llevan esperando. No se reserva para nadie: es para quien llegue antes.
+
+{when}
+{place}`,
   },
   reminder: {
     subject: '{event}: {when}',
@@ -208,7 +220,11 @@ Ten a mano el código de tu entrada al llegar, en papel o en una pantalla.`,
     subject: 'Cancelado: {event}',
     body: `Hola, {name}:
 
-lo sentimos: **{event}** ({when}) no se va a celebrar.`,
+lo sentimos: este evento no se va a celebrar.
+
+**{event}**
+{when}
+{place}`,
   },
   place_offered: {
     subject: 'Es tu turno: hay sitio en {event}',
@@ -219,7 +235,7 @@ ya hay sitio en **{event}** y es tu turno: lo que esperabas está reservado para
 {when}
 {place}
 
-Acéptalo, o déjalo para la siguiente persona, aquí: {link}
+Acéptalo, o déjalo para la siguiente persona, con el enlace de abajo.
 
 Si no respondes antes, pasará a la siguiente persona que espera.`,
   },

@@ -103,7 +103,15 @@ export const messages: Texts['messages'] = {
   retry: 'Enviar de nuevo ahora',
   textsAbout:
     'Lo que dicen los correos de este evento. Donde no has escrito nada, dicen lo que escribimos nosotros.',
-  textsCaption: 'Los textos de los correos, por tipo e idioma',
+  textsCaption: (group: string) => `Los textos de los correos, por tipo e idioma: ${group}`,
+  textGroups: {
+    orders: 'Pedidos',
+    tickets: 'Entradas',
+    event: 'Evento',
+    waitlist: 'Lista de espera',
+    abstracts: 'Propuestas',
+  },
+  textLanguages: { en: 'Inglés', es: 'Español' },
   ours: 'Estándar',
   own: 'Cambiado',
   editText: (kind: string, language: string) => `${kind}, ${language}`,

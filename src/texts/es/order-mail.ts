@@ -29,6 +29,7 @@ export const orderMail: Texts['orderMail'] = {
   coming: 'Se te devuelve',
   stays: 'Queda pagado',
   due: until => `Por pagar hasta el ${until}`,
+  underWay: 'En camino desde tu banco',
   payOnPage: 'Se paga en la página de tu pedido.',
   attached: papers => `Se adjunta: ${papers}.`,
   ownPage: 'Tu pedido, solo para ti',

@@ -2,7 +2,7 @@ import type { AccountRequest, EventRequest, Services } from '#faces/dashboard/fr
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { findHold } from '#machinery/db/instance.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import type { Content, MailText } from '#machinery/mail/kind.ts'
+import type { Content, MailText, OwnText } from '#machinery/mail/kind.ts'
 import type { MailState } from '#machinery/mail/loop.ts'
 import { type Email, NOT_MADE, NOT_NEEDED } from '#machinery/mail/schemas.ts'
 import { FilledMarkdown, fill } from '#machinery/web/components/markdown.tsx'
@@ -65,6 +65,19 @@ export function MailStatus({ status, texts }: { status: Email['status']; texts: 
 /** Returns the name of a kind of mail. A kind of an older program has no text and keeps its own name. */
 export function nameOfKind(kind: string, { messages }: Texts): string {
   return messages.kinds[kind] ?? kind
+}
+
+/** What tells a text of a mail from those of other kinds and languages. */
+export type NameOfText = Pick<OwnText, 'kind' | 'language'>
+
+/** Returns the name of a text: the kind of mail that has it, and its language. */
+export function nameOfText({ kind, language }: NameOfText, texts: Texts): string {
+  return texts.messages.editText(nameOfKind(kind, texts), texts.messages.languages[language])
+}
+
+/** Returns the name of a text in addresses: `abstract_accepted.en`. */
+export function idOfText({ kind, language }: NameOfText): string {
+  return `${kind}.${language}`
 }
 
 /** Returns what became of a mail, in words. */

@@ -4,92 +4,20 @@ import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import type { PageAt } from '#faces/dashboard/frame/page.ts'
 import type { EventRequest, Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
-import { showPage } from '#faces/dashboard/frame/show.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { readExample } from '#machinery/mail/compose.ts'
-import type { Content, MailKind, MailText, OwnText } from '#machinery/mail/kind.ts'
+import type { Content, MailKind, MailText } from '#machinery/mail/kind.ts'
 import * as ownTexts from '#machinery/mail/own-texts.ts'
 import { mailTextFields } from '#machinery/mail/schemas.ts'
-import { ButtonLink, Facts, Head, Pill } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Facts } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import { textField } from '#machinery/web/forms/field.ts'
-import { type List, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import { isOnlineOnly } from '#product/catalog/events/date-place.ts'
 import { languages } from '#texts/languages.ts'
-import type { Texts } from '#texts/texts.ts'
-import { LetterCard, MessageSections, nameOfKind, OF_MESSAGES } from './message-parts.tsx'
+import { idOfText, LetterCard, type NameOfText, nameOfText, OF_MESSAGES } from './message-parts.tsx'
 
 const PATH = '/e/{event}/messages/texts/{text}'
-
-interface Row extends OwnText {
-  isOwn: boolean
-  href: string
-}
-
-const list: List<Row> = {
-  caption: texts => texts.messages.textsCaption,
-  columns: [
-    {
-      label: texts => texts.messages.kind,
-      place: 'name',
-      cell: ({ href, ...of }, { texts }) => <a href={href}>{nameOfText(of, texts)}</a>,
-    },
-    {
-      label: texts => texts.messages.subject,
-      place: 'line',
-      cell: ({ subject, language }) => <bdi lang={language}>{subject}</bdi>,
-    },
-    {
-      label: texts => texts.messages.state,
-      place: 'amount',
-      cell: ({ isOwn }, { texts }) => (
-        <Pill tone={isOwn ? 'good' : 'off'}>{isOwn ? texts.messages.own : texts.messages.ours}</Pill>
-      ),
-    },
-  ],
-}
-
-type NameOfText = Pick<OwnText, 'kind' | 'language'>
-
-function nameOfText({ kind, language }: NameOfText, texts: Texts): string {
-  return texts.messages.editText(nameOfKind(kind, texts), texts.messages.languages[language])
-}
-
-const idOfText = ({ kind, language }: NameOfText) => `${kind}.${language}`
-
-/** Lists what the mails of an event say, by kind and language. */
-export const messageTexts = showPage('event', {
-  ...OF_MESSAGES,
-  path: '/e/{event}/messages/texts',
-  load: async (tx, { event }, { mail }): Promise<Row[]> => {
-    const own = await ownTexts.listOwn(tx, event.id)
-    const isOnline = isOnlineOnly(event)
-    return mail.letters.kinds
-      .filter(({ isOfEvent }) => isOfEvent)
-      .flatMap(({ name: kind }) =>
-        languages.map(language => {
-          const found = own.find(each => each.kind === kind && each.language === language)
-          const text = found ?? ownTexts.standardText(kind, language, isOnline)
-          const href = paths.messageText(event.id, idOfText({ kind, language }))
-          return { ...text, kind, language, isOwn: found !== undefined, href }
-        }),
-      )
-  },
-  view: (rows, request) => {
-    const { texts } = request.voice
-    return {
-      title: texts.messages.texts,
-      body: (
-        <>
-          <Head title={texts.messages.texts} about={texts.messages.textsAbout} />
-          <MessageSections request={request} at="texts" />
-          <Table list={list} rows={rows} voice={request.voice} />
-        </>
-      ),
-    }
-  },
-})
 
 interface Loaded extends NameOfText {
   mailKind: MailKind

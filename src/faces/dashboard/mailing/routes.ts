@@ -22,9 +22,10 @@ import {
   retryAccountMessage,
   retryMessage,
 } from './message.tsx'
-import { messageText, messageTexts, ourMessageText, previewMessageText } from './message-texts.tsx'
+import { messageText, ourMessageText, previewMessageText } from './message-texts.tsx'
 import { accountMessagesPage, messagesPage } from './messages.tsx'
 import { notifyChange, notifyNobody } from './notify-change.tsx'
+import { messageTexts } from './text-list.tsx'
 
 export const mailingPages: readonly Page[] = [
   accountMessagesPage,

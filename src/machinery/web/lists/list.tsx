@@ -28,6 +28,8 @@ export interface List<Row> {
   columns: readonly Column<Row>[]
   /** True if, on the card of a phone, `line` has the whole width and `amount` comes last. */
   hasLongLines?: boolean
+  /** True if all columns are as wide as each other, and stand beside each other on the card of a phone, below the name. */
+  hasEvenColumns?: boolean
   /** The values by which a row is ticked. Without it, rows have no boxes, and a row without a value has none. */
   pick?: { id: (row: Row) => string | undefined; label: (row: Row, voice: Voice) => string }
 }
@@ -46,10 +48,10 @@ interface TableProps<Row> {
  * Shows the table of a list, or cards on a phone. The roles are explicit, because the style of cards removes them from tables.
  */
 export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<Row>) {
-  const { columns, caption, pick, hasLongLines } = list
+  const { columns, caption, pick, hasLongLines, hasEvenColumns } = list
   const { texts } = voice
   return (
-    <div class={hasLongLines ? 'card list cards tall' : 'card list cards'}>
+    <div class={classes('card list cards', hasLongLines && 'tall', hasEvenColumns && 'even')}>
       <table role="table">
         <caption class={hasHeading ? undefined : 'hidden'}>{caption(texts)}</caption>
         <thead role="rowgroup">

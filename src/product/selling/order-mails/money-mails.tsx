@@ -111,7 +111,10 @@ async function encloseWay(
 async function encloseUnderWay(tx: ReadTx, mail: MailToSend, of: AboutOrder): Promise<More | undefined> {
   const payments = await listByOrder(tx, of.order.id)
   if (payments.every(({ id, status }) => id !== mail.cause || status !== 'pending')) return undefined
-  const statement = await readStatementPart(tx, of.order, of, mail.language, { saysHowToPay: true })
+  const statement = await readStatementPart(tx, of.order, of, mail.language, {
+    saysHowToPay: true,
+    isUnderWay: true,
+  })
   return { parts: [statement] }
 }
 

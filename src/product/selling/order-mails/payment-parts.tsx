@@ -57,7 +57,7 @@ export function showHowToPay(
           <p style="margin:16px 0 0">
             <img
               src={`cid:${payment.id}`}
-              alt={say.scan}
+              alt=""
               width={200}
               height={200}
               style="background:#ffffff;border-radius:6px"

@@ -23,6 +23,8 @@ interface Surrounding {
   exemption: string | null
   /** Whether another part says how to pay. */
   saysHowToPay?: boolean
+  /** Whether the money that is due was sent already and takes its time, so that nobody is asked for it again. */
+  isUnderWay?: boolean
   /** The receipts that the letter encloses, as their titles. */
   enclosed?: readonly string[]
   /** What stands above the table, in the same block. */
@@ -47,7 +49,7 @@ export async function readStatementPart(
   order: OrderDetails,
   { event, account }: Pick<AboutEvent, 'event' | 'account'>,
   language: Language,
-  more: Pick<Surrounding, 'saysHowToPay' | 'enclosed' | 'head'> = {},
+  more: Pick<Surrounding, 'saysHowToPay' | 'isUnderWay' | 'enclosed' | 'head'> = {},
 ): Promise<Part> {
   const { timezone, tax_exemption: exemption } = account
   const around = { order, event, timezone, exemption, language, ...more }
@@ -141,7 +143,8 @@ function lineRows({ lines, currency, isFree }: Statement, { language }: Surround
   })
 }
 
-function sumRows(statement: Statement, { order, event, language, timezone, exemption }: Surrounding): Row[] {
+function sumRows(statement: Statement, around: Surrounding): Row[] {
+  const { order, event, language, timezone, exemption, isUnderWay } = around
   const { orderMail: say, receipts: words } = textsIn(language)
   const format = new Format(language, timezone)
   const { discount, total, taxes, moved, coming, stays, due, currency } = statement
@@ -164,7 +167,17 @@ function sumRows(statement: Statement, { order, event, language, timezone, exemp
     ...movedRows,
     ...(coming > 0 ? [{ key: 'coming', label: say.coming, notes: [], amount: money(-coming) }] : []),
     ...(wentBack ? [{ key: 'stays', label: say.stays, notes: [], amount: money(stays), isSum: true }] : []),
-    ...(due > 0 ? [{ key: 'due', label: say.due(until), notes: [], amount: money(due), isSum: true }] : []),
+    ...(due > 0
+      ? [
+          {
+            key: 'due',
+            label: isUnderWay ? say.underWay : say.due(until),
+            notes: [],
+            amount: money(due),
+            isSum: true,
+          },
+        ]
+      : []),
   ]
 }
 

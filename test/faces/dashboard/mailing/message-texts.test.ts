@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { mailKinds } from '#app/mail-kinds.ts'
+import { kindsOf, textGroups } from '#faces/dashboard/mailing/text-groups.ts'
 import * as ownTexts from '#machinery/mail/own-texts.ts'
+import * as events from '#product/catalog/events/rules.ts'
 import { queueDecision } from '#product/programme/abstracts/mails.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
@@ -38,13 +40,15 @@ test('a text of one’s own is saved, shown with real data, mailed, and taken ba
   const manager = await member('manager')
   const list = await manager.open(path)
   const ofEvents = mailKinds.filter(({ isOfEvent, name }) => isOfEvent && name !== 'announcement')
-  assert.equal(list.rows().length, 2 * ofEvents.length)
-  assert.ok(list.rows().every(row => row.endsWith('Standard')))
+  assert.equal(list.rows().length, ofEvents.length)
+  assert.ok(list.rows().every(row => row.endsWith('EnglishStandardSpanishStandard')))
   const form = await list.follow('Abstract accepted, English')
   assert.match(form.text, /With made-up names/)
   assert.match(form.text, /\{note\}your note to the decision, or nothing/)
   const saved = await form.fill({ Subject: 'Good news, {name}', Text: OWN }).press('Save')
   assert.match(saved.messages.join(), /The text is saved/)
+  const changed = (await manager.open(path)).rows().filter(row => row.includes('Changed'))
+  assert.deepEqual(changed, ['Abstract acceptedEnglishChangedSpanishStandard'])
   assert.deepEqual(await listOwn(), [
     { kind: 'abstract_accepted', language: 'en', subject: 'Good news, {name}', body: OWN },
   ])
@@ -65,6 +69,65 @@ test('a text of one’s own is saved, shown with real data, mailed, and taken ba
   assert.ok(back.rows().every(row => row.endsWith('Standard')))
   assert.deepEqual(await listOwn(), [])
   assert.equal((await manager.open(`${saved.path}/ours`)).status, 404)
+})
+
+test('texts are listed by what their mails are about, a row a kind, and each link says the kind and the language', async t => {
+  const { member, path, db, accountId, eventId } = await start(t)
+  const manager = await member('manager')
+  const { document } = await manager.open(path)
+  const rowsOf = (heading: Element) => heading.closest('section')?.querySelectorAll('tbody th') ?? []
+  const groups = [...document.querySelectorAll('main h2')].map(each => [
+    each.textContent,
+    rowsOf(each).length,
+  ])
+  assert.deepEqual(groups, [
+    ['Orders', 10],
+    ['Tickets', 5],
+    ['Event', 3],
+    ['Waitlist', 2],
+    ['Abstracts', 2],
+  ])
+  const links = [...document.querySelectorAll('tbody a')].map(link => link.getAttribute('aria-label'))
+  assert.equal(links.length, 44)
+  assert.equal(new Set(links).size, 44)
+  assert.ok(links.includes('Payment that takes days, English'))
+  assert.ok(links.includes('Place offered, from the waitlist, Spanish'))
+  const spanish = await (await member('owner', { language: 'es' })).open(path)
+  assert.match((await spanish.follow('Propuesta aceptada, inglés')).text, /Propuesta aceptada, inglés/)
+  for (const link of spanish.document.querySelectorAll('tbody a')) {
+    const name = link.getAttribute('aria-label') ?? ''
+    assert.ok(name.toLowerCase().includes((link.textContent ?? '-').toLowerCase()), name)
+  }
+
+  // The event has an abstract, so its mails can still go out.
+  await db.write(accountId, tx => events.update(tx, eventId, { takes_abstracts: false }))
+  assert.match((await manager.open(path)).text, /Abstract accepted/)
+})
+
+test('an event without a call for abstracts lists no texts about them, unless one of them is changed', async t => {
+  const { member, eventId, db, accountId } = await startDashboard(t)
+  const manager = await member('manager')
+  const path = `/manage/e/${eventId}/messages/texts`
+  const headings = async () =>
+    [...(await manager.open(path)).document.querySelectorAll('main h2')].map(each => each.textContent)
+  assert.deepEqual(await headings(), ['Orders', 'Tickets', 'Event', 'Waitlist'])
+  const decline = { name: 'abstract_rejected', placeholders: [] } as const
+  await db.write(accountId, tx =>
+    ownTexts.setOwn(tx, eventId, decline, { language: 'es', subject: 'No', body: 'No' }),
+  )
+  assert.deepEqual((await headings()).at(-1), 'Abstracts')
+  await db.write(accountId, async tx => {
+    await ownTexts.removeOwn(tx, eventId, { kind: 'abstract_rejected', language: 'es' })
+    await events.update(tx, eventId, { takes_abstracts: true })
+  })
+  assert.deepEqual((await headings()).at(-1), 'Abstracts')
+})
+
+test('each kind of mail whose text belongs to an event is in one group, and no other kind is in any', () => {
+  const listed = textGroups.flatMap(kindsOf)
+  assert.equal(new Set(listed).size, listed.length)
+  const changeable = mailKinds.filter(({ isOfEvent }) => isOfEvent).map(({ name }) => name)
+  assert.deepEqual([...listed].sort(), changeable.sort())
 })
 
 test('an unknown placeholder, a subject of several lines and an empty text are refused, with what was typed kept', async t => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY } from '#base/time.ts'
+import { queue } from '#machinery/mail/outbox.ts'
 import * as ledger from '#product/selling/ledger/rules.ts'
+import { paymentUnderWayMail } from '#product/selling/payments/kinds.ts'
 import { refundOrder } from '#product/selling/payments/refunding.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import { openOrderMails, TWO_AND_DINNER, textOf } from '#test/support/order-mails.ts'
@@ -44,6 +46,26 @@ test('an order that waits for its organizer says what it will cost; once it is a
     'To be paid until Saturday, 28 November 2026, 13:00 (Madrid time) €130.00',
     'You pay on the page of your order.',
   ])
+})
+
+test('of a payment that takes days, the mail says that its money is on its way, and asks for nothing', async t => {
+  const { place, takeOne, take, newest, reconciler, write, eventId } = await openOrderMails(t)
+  const id = await place(TWO_AND_DINNER, { method: 'test' })
+  await reconciler.settle()
+  const payment = await newest(id)
+  await take()
+  await write(async tx => {
+    await tx.run(`UPDATE payments SET status = 'pending' WHERE account_id = $1 AND id = $2`, [
+      tx.accountId,
+      payment.id,
+    ])
+    const to = { recipient: 'ada@example.org', language: 'en', eventId, subjectId: id } as const
+    await queue(tx, paymentUnderWayMail, { ...to, cause: payment.id })
+  })
+  const text = textOf(await takeOne())
+  assert.deepEqual(rowsOf(text), [...LINES, ...TOTAL, 'On its way from your bank €130.00'])
+  assert.match(text, /23 Dec 2026, 09:00 \(Europe\/Madrid\)\nMain Hall, Madrid/)
+  assert.doesNotMatch(text, /To be paid|You pay on the page/)
 })
 
 test('a discount stands between the lines and the total, and the tax is that of the rest', async t => {
