@@ -5,9 +5,12 @@ import { DAY, HOUR } from '#base/time.ts'
 import { run } from '#faces/cli/program.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { Connection } from '#machinery/db/sqlite/connection.ts'
+import type { MailToSend } from '#machinery/mail/kind.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import { JobRunner } from '#product/administration/jobs/runner.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { ofWaiting } from '#product/catalog/waitlist/mails.ts'
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import { erasePerson } from '#product/data-care/erasure/erase.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
@@ -208,12 +211,23 @@ test('an offer ends with the sale and with the event, and of what is not on sale
 })
 
 test('of what costs something nothing is held: those who wait are told, as long as there is no way to pay', async t => {
-  const { sell, cancel, listed, notified, mails, sold } = await startOffering(t, {
+  const { sell, cancel, listed, notified, mails, sold, db, accountId, clock } = await startOffering(t, {
     waitlist: [waiting('Pay', { registration_type: 'Standard' }), ...three],
   })
   await cancel(await sell(1, 'Standard'))
   assert.deepEqual([await listed(), await notified(), (await sold()).Standard], [[], ['Pay'], 0])
   assert.deepEqual(await mails(), ['place_free Pay@example.org'])
+  await db.write(accountId, tx => accounts.update(tx, { slug: 'elm-hall' }))
+  const content = await db.read(accountId, async tx => {
+    const mail = await tx.one<MailToSend>(
+      `SELECT event_id, subject_id, language FROM emails WHERE account_id = $1 AND kind = 'place_free'`,
+      [accountId],
+    )
+    const server = { baseUrl: 'https://tickets.example.org', secret: 's' }
+    return mail && ofWaiting.read(tx, { ...mail, now: clock() }, server)
+  })
+  assert.match(content?.values.when ?? '', /^\d+ \w+ 2026, \d\d:\d\d \(Europe\/Madrid\)$/)
+  assert.equal(content?.values.place, 'Main Hall, Madrid')
 })
 
 test('a raised capacity and a raised pool are offered too, to each type that shares it', async t => {
