@@ -1,4 +1,5 @@
 import { emailKey, PILED_MARKS } from './fields.ts'
+import { ASCII, fold, foldSpelled, spellingsOf } from './fold.ts'
 
 /** A person to find by a name or an e-mail. */
 export interface Person {
@@ -51,11 +52,14 @@ interface EmailBegin {
 export interface Terms {
   /**
    * The beginnings of words, the longest first. None is the beginning of another. An e-mail adds the words under which it is
-   * stored.
+   * stored. They are spelled without ä, ö, ü, ø and å: `spellingsOf` gives what may be stored for each.
    */
   prefixes: string[]
-  /** The beginnings from parts of the text that are not an e-mail. `emails` is more exact for the others. */
-  names: string[]
+  /**
+   * The beginnings from parts of the text that are not an e-mail, each in its one or two forms: without its marks, and spelled
+   * out. `emails` is more exact for the others.
+   */
+  names: string[][]
   /** The beginnings of e-mails, in one of the two forms. */
   emails: EmailBegin[]
   /** The key of the one e-mail, if the search must match it as a whole. */
@@ -64,21 +68,29 @@ export interface Terms {
 
 export function termsOf(text: string): Terms {
   const prefixes = new Set<string>()
-  const names = new Set<string>()
+  const names = new Map<string, string[]>()
   const emails: EmailBegin[] = []
   for (const part of text.split(/\s+/u)) {
     if (part.indexOf('@') > 0) {
       emails.push({ typed: part.normalize('NFC').toLowerCase(), key: emailKey(part) })
       for (const word of wordsOfText(localPart(part))) prefixes.add(word)
     } else {
-      for (const word of splitAtNonLetters(fold(part))) names.add(cut(word))
+      const spelled = splitAtNonLetters(foldSpelled(part)).map(cut)
+      for (const [at, word] of splitAtNonLetters(fold(part)).map(cut).entries()) {
+        const other = spelled[at] ?? word
+        names.set(`${word} ${other}`, [...new Set([word, other])])
+        prefixes.add(other)
+      }
     }
   }
-  for (const name of names) prefixes.add(name)
   const longestFirst = [...prefixes].sort((one, other) => other.length - one.length)
   const isBegun = (word: string, at: number) =>
     longestFirst.some((other, before) => before < at && other.startsWith(word))
-  return { prefixes: longestFirst.filter((word, at) => !isBegun(word, at)), names: [...names], emails }
+  return {
+    prefixes: longestFirst.filter((word, at) => !isBegun(word, at)),
+    names: [...names.values()],
+    emails,
+  }
 }
 
 /** Returns the same terms for the whole e-mail, or undefined if the text has more than one e-mail alone. */
@@ -94,12 +106,13 @@ export function areMatched(
 ): boolean {
   // This rules out most people, at far less cost than the comparisons below.
   const text = fold(people.map(textOf).join('\n')).replaceAll("'", '')
-  if (!prefixes.every(prefix => text.includes(prefix))) return false
+  if (!prefixes.every(prefix => spellingsOf(prefix).some(one => text.includes(one)))) return false
   const isOfOne = (is: (email: string) => boolean) => people.some(({ email }) => email !== null && is(email))
   if (exactEmail !== undefined && !isOfOne(email => emailKey(email) === exactEmail)) return false
   if (!emails.every(begin => isOfOne(email => begins(begin, email)))) return false
-  const words = names.length === 0 ? [] : [...wordsOf(people)]
-  return names.every(prefix => words.some(word => word.startsWith(prefix)))
+  if (names.length === 0) return true
+  const words = [...wordsOf(people), ...wordsOf(people.map(spelled))]
+  return names.every(forms => forms.some(form => words.some(word => word.startsWith(form))))
 }
 
 function begins({ typed, key }: EmailBegin, email: string): boolean {
@@ -108,6 +121,10 @@ function begins({ typed, key }: EmailBegin, email: string): boolean {
 
 function textOf({ name, email }: Person): string {
   return `${name ?? ''}\n${email === null ? '' : localPart(email)}`
+}
+
+function spelled({ name, email }: Person): Person {
+  return { name: name === null ? null : foldSpelled(name), email }
 }
 
 function localPart(email: string): string {
@@ -128,8 +145,6 @@ function wordsOfText(text: string): string[] {
   return words.slice(0, MAX_WORDS_OF_TEXT).map(cut)
 }
 
-const ASCII = /^[\0-\x7f]*$/
-
 /**
  * Returns a text in NFC. A text with more marks on a letter than any script writes stays as it is, because ordering them costs
  * the square of their number: 20,000 marks cost a tenth of a second.
@@ -137,34 +152,6 @@ const ASCII = /^[\0-\x7f]*$/
 export function toNfc(text: string): string {
   return ASCII.test(text) || PILED_MARKS.test(text) ? text : text.normalize('NFC')
 }
-
-const APOSTROPHES = /[\u2018\u2019\u02bb\u02bc\u02be\u02bf`]/g
-
-/**
- * Returns the form of a text for comparisons: without marks, case, and characters that do not show. Upper case comes first,
- * because it makes equal what lower case keeps apart: ß and ss, a dotless i and i.
- */
-export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase()
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}]+/gu, '')
-    .toUpperCase()
-    .toLowerCase()
-    .replace(/[ςøłđðħŧæœþ]/g, letter => PLAIN[letter] as string)
-    .replace(APOSTROPHES, "'")
-}
-
-/**
- * The plain letters of some others. For Unicode a stroke through a letter is not a mark, and a sigma has a form of its own at the
- * end of a word.
- */
-const PLAIN: Readonly<Record<string, string>> = Object.fromEntries(
-  ['ςσ', 'øo', 'łl', 'đd', 'ðd', 'ħh', 'ŧt', 'æae', 'œoe', 'þth'].map(([from = '', ...to]) => [
-    from,
-    to.join(''),
-  ]),
-)
 
 const CJK = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u
 /**

@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import { renderUnicodeCompact } from 'uqr'
 import { uuid } from '#base/fields.ts'
 import { Problem } from '#base/problem.ts'
-import { INSTANCE, type InstanceReadTx, type ReadTx } from '#machinery/db/port.ts'
+import { INSTANCE, type InstanceReadTx, type ReadTx, type WriteTx } from '#machinery/db/port.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import { commandOn } from '#product/administration/access-log/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import { changeDoor, changeEntry } from '#product/entrance/doors/change-door.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import { deviceName } from '#product/entrance/doors/schemas.ts'
 import { baseUrlFlag, readBaseUrl } from './base-url.ts'
@@ -21,9 +22,13 @@ interface EventFlags extends CommonFlags {
   account?: string
 }
 
-interface AddFlags extends EventFlags {
-  name: string
+interface TypeFlags {
   types?: string
+  type?: string[]
+}
+
+interface AddFlags extends EventFlags, TypeFlags {
+  name: string
   search?: boolean
   unlisted?: boolean
   baseUrl?: string
@@ -34,6 +39,7 @@ export function addDevice(program: Command, terminal: Terminal): void {
   addAdd(device, terminal)
   addList(device, terminal)
   addPair(device, terminal)
+  addChange(device, terminal)
   addRevoke(device, terminal)
 }
 
@@ -43,9 +49,8 @@ function addAdd(device: Command, terminal: Terminal): void {
     .description('make a door, and print what a phone is paired with it by')
     .addOption(required('--event <event>', 'the event: its slug or id'))
     .addOption(required('--name <name>', 'what the door is called'))
-    .addOption(
-      flag('--types <types>', 'the ticket types that it admits, by name or id, with commas; default all'),
-    )
+    .addOption(typesFlag())
+    .addOption(typeFlag())
     .addOption(flag('--search', 'it has the names of guests, and finds people by them'))
     .addOption(
       flag('--unlisted', 'without a network it admits good tickets too that were sold after its list'),
@@ -67,7 +72,7 @@ function addAdd(device: Command, terminal: Terminal): void {
       const made = await withExistingDatabase(flags.data, terminal.clock, async db => {
         const { event, types } = await db.read(INSTANCE, async tx => {
           const event = await findEvent(tx, eventName, account)
-          return { event, types: await findTypes(tx.of(event.accountId), event.id, flags.types) }
+          return { event, types: await findTypes(tx.of(event.accountId), event.id, flags) }
         })
         const input = { event_id: event.id, name, registration_type_ids: types, search, unlisted }
         return recordedWrite(db, commandOn(event.accountId), tx => doors.add(tx, input, base), doors.addEntry)
@@ -76,17 +81,44 @@ function addAdd(device: Command, terminal: Terminal): void {
     })
 }
 
+const typesFlag = () =>
+  flag('--types <types>', 'the ticket types that it admits, by name or id, with commas; default all')
+const typeFlag = () =>
+  flag(
+    '--type <type...>',
+    'one of them, as often as needed: for a name of which a part is another',
+  ).conflicts('types')
+
 /** @returns null if the door takes all ticket types @throws Problem invalid_parameter */
-async function findTypes(tx: ReadTx, eventId: string, names: string | undefined): Promise<string[] | null> {
-  if (names === undefined) return null
+async function findTypes(tx: ReadTx, eventId: string, flags: TypeFlags): Promise<string[] | null> {
+  if (flags.types === undefined && flags.type === undefined) return null
   const types = await registrationTypes.listByEvent(tx, eventId)
-  return names.split(',').map(text => {
-    const name = text.trim()
-    const found = types.find(type => type.id === name) ?? types.find(type => type.name === name)
-    if (found !== undefined) return found.id
-    const message = `--types: the event has no ticket type ${name}. It has: ${types.map(type => type.name).join(', ')}.`
+  const find = (name: string) =>
+    (types.find(type => type.id === name) ?? types.find(type => type.name === name))?.id
+  const refuse = (option: string, name: string): never => {
+    const message = `${option}: the event has no ticket type ${name}. It has: ${types.map(type => type.name).join(', ')}.`
     throw new Problem('invalid_parameter', { message })
-  })
+  }
+  if (flags.types !== undefined) return splitTypes(flags.types, find, name => refuse('--types', name))
+  return (flags.type ?? []).map(text => find(text.trim()) ?? refuse('--type', text.trim()))
+}
+
+/** Splits a list at its commas. A name may have commas itself, so the longest name that there is counts. */
+function splitTypes(
+  text: string,
+  find: (name: string) => string | undefined,
+  refuse: (name: string) => never,
+): string[] {
+  const parts = text.split(',')
+  const found: string[] = []
+  for (let at = 0; at < parts.length; ) {
+    let end = parts.length
+    const nameTo = (to: number) => parts.slice(at, to).join(',').trim()
+    while (end > at + 1 && find(nameTo(end)) === undefined) end--
+    found.push(find(nameTo(end)) ?? refuse(nameTo(end)))
+    at = end
+  }
+  return found
 }
 
 function tellPairing(
@@ -159,6 +191,45 @@ function addPair(device: Command, terminal: Terminal): void {
         return recordedWrite(db, commandOn(accountId), tx => doors.renewPairing(tx, id, base), work)
       })
       tellPairing(terminal, made, flags)
+    })
+}
+
+interface ChangeFlags extends CommonFlags, TypeFlags {
+  name?: string
+  allTypes?: boolean
+}
+
+function addChange(device: Command, terminal: Terminal): void {
+  device
+    .command('change')
+    .description('rename a door, or let it admit other ticket types; its phone learns it with its next look')
+    .argument('<id>', 'the id of the door, as device list shows it')
+    .addOption(flag('--name <name>', 'what it is called from now on'))
+    .addOption(typesFlag())
+    .addOption(typeFlag())
+    .addOption(flag('--all-types', 'it admits all ticket types').conflicts(['types', 'type']))
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', `\nExample:\n  $ turnout device change ${EXAMPLE_ID} --name "South door"`)
+    .action(async (argument: string, flags: ChangeFlags, command: Command) => {
+      const id = readFlag('The id', uuid, argument)
+      const name = flags.name === undefined ? undefined : readFlag('--name', deviceName, flags.name)
+      const hasTypes = flags.types !== undefined || flags.type !== undefined || flags.allTypes === true
+      if (name === undefined && !hasTypes)
+        command.error('error: say what changes with --name, --types, --type or --all-types')
+      const changed = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        const accountId = await db.read(INSTANCE, tx => findOwner(tx, id))
+        const input = await db.read(accountId, async tx => {
+          const before = await doors.get(tx, id)
+          const types = hasTypes ? await findTypes(tx, before.event_id, flags) : before.registration_type_ids
+          return { name: name ?? before.name, registration_type_ids: types }
+        })
+        const work = (tx: WriteTx) => changeDoor(tx, id, input)
+        return (await recordedWrite(db, commandOn(accountId), work, changeEntry(id))).device
+      })
+      if (flags.json) return printJson(terminal, changed)
+      const admits = changed.registration_type_ids?.length ?? 'all'
+      terminal.out(`Door ${changed.id} is "${changed.name}", and admits ${admits} ticket types.\n`)
     })
 }
 

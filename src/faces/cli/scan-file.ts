@@ -69,7 +69,7 @@ export function addScanFiles(scan: Command, terminal: Terminal): void {
       else {
         const { admitted, conflicts, undone, known } = report
         terminal.out(
-          `Brought: ${admitted} admitted, ${conflicts} conflicts, ${undone} undone. Known: ${known}.\n`,
+          `New here: ${admitted} admitted, ${conflicts} conflicts, ${undone} undone. Known already: ${known}.\n`,
         )
       }
       if (report.bad > 0) throw new Refusal(`${report.bad} lines of ${file} are bad; the others were taken.`)

@@ -1,5 +1,8 @@
 import type { Command } from 'commander'
 import { oneOf } from '#base/fields.ts'
+import { Problem } from '#base/problem.ts'
+import type { Listed } from '#base/resource.ts'
+import type { Position } from '#machinery/db/keyset.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import { commandOn } from '#product/administration/access-log/rules.ts'
@@ -24,6 +27,7 @@ interface ListFlags extends CommonFlags {
   held?: boolean
   conflicts?: boolean
   limit: string
+  cursor?: string
 }
 
 export function addScan(program: Command, terminal: Terminal): void {
@@ -52,7 +56,8 @@ function addList(scan: Command, terminal: Terminal): void {
       ]),
     )
     .addOption(flag('--conflicts', 'the same of conflicts that nobody has set aside').conflicts('only'))
-    .addOption(flag('--limit <number>', 'at most so many').default('100'))
+    .addOption(flag('--limit <number>', `at most so many, to ${MAX_LISTED}`).default('100'))
+    .addOption(flag('--cursor <cursor>', 'go on where a list ended: next_cursor of its answer'))
     .addOption(dataFlag())
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout scan list --event spring-meeting --only conflict')
@@ -61,28 +66,26 @@ function addList(scan: Command, terminal: Terminal): void {
       const account = readAccountName(flags.account)
       const only = readFlag('--only', oneOf(scanLog.scanLists), flags.only)
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
+      const after = flags.cursor === undefined ? undefined : readCursor(flags.cursor)
+      const page = { limit: limit + 1, after }
       const outcome = flags.held ? 'held' : flags.conflicts ? 'conflict' : undefined
       if (outcome !== undefined) {
         const cases = await withExistingDatabase(flags.data, terminal.clock, db =>
           db.read(INSTANCE, async tx => {
             const event = await findEvent(tx, name, account)
-            return scanCases.list(tx.of(event.accountId), event.id, outcome, { limit })
+            return scanCases.list(tx.of(event.accountId), event.id, outcome, page)
           }),
         )
-        return printCases(
-          terminal,
-          flags,
-          cases.map(({ resource }) => resource),
-        )
+        return printCases(terminal, flags, partOf(cases, limit))
       }
-      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const rows = await withExistingDatabase(flags.data, terminal.clock, db =>
         db.read(INSTANCE, async tx => {
           const event = await findEvent(tx, name, account)
-          const rows = await scanLog.list(tx.of(event.accountId), event.id, only, { limit })
-          return [...rows].map(({ resource }) => resource)
+          return [...(await scanLog.list(tx.of(event.accountId), event.id, only, page))]
         }),
       )
-      if (flags.json) return printJson(terminal, { data })
+      const { data, ...rest } = partOf(rows, limit)
+      if (flags.json) return printJson(terminal, { data, ...rest })
       printTable(
         terminal,
         ['ID', 'SCANNED', 'DOOR', 'TICKET', 'TYPE', 'SHOWN', 'OUTCOME', 'REASON', 'FIRST'],
@@ -93,12 +96,52 @@ function addList(scan: Command, terminal: Terminal): void {
           row.holder === null || row.holder.scan_id === row.id ? null : row.holder.at,
         ]),
       )
+      tellRest(terminal, rest)
     })
 }
 
-function printCases(terminal: Terminal, { json }: CommonFlags, data: readonly scanCases.ScanCase[]): void {
+/** A part of a list. `next_cursor` is empty at its end. */
+interface Part<Resource> {
+  data: Resource[]
+  has_more: boolean
+  next_cursor: string
+}
+
+/** @param rows one more than the limit, if there are more */
+function partOf<Resource>(rows: readonly Listed<Resource>[], limit: number): Part<Resource> {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1)?.position : undefined
+  return {
+    data: shown.map(({ resource }) => resource),
+    has_more: last !== undefined,
+    next_cursor:
+      last === undefined ? '' : Buffer.from(JSON.stringify([last.created_at, last.id])).toString('base64url'),
+  }
+}
+
+/** @throws Problem invalid_parameter */
+function readCursor(text: string): Position {
+  try {
+    const [created_at, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
+    if (Number.isSafeInteger(created_at) && typeof id === 'string')
+      return { created_at: Number(created_at), id }
+  } catch {
+    // What is no JSON is no cursor either.
+  }
+  throw new Problem('invalid_parameter', { message: '--cursor must be the next_cursor of a list.' })
+}
+
+function tellRest(terminal: Terminal, { has_more, next_cursor }: Omit<Part<unknown>, 'data'>): void {
+  if (has_more) terminal.out(`There are more: go on with --cursor ${next_cursor}\n`)
+}
+
+function printCases(
+  terminal: Terminal,
+  { json }: CommonFlags,
+  { data, ...rest }: Part<scanCases.ScanCase>,
+): void {
   if (json) {
-    printJson(terminal, { data })
+    printJson(terminal, { data, ...rest })
     return
   }
   printTable(
@@ -109,6 +152,7 @@ function printCases(terminal: Terminal, { json }: CommonFlags, data: readonly sc
       ...[String(scans), first_scanned_at, last_scanned_at, scan.reason],
     ]),
   )
+  tellRest(terminal, rest)
 }
 
 function addUndo(scan: Command, terminal: Terminal): void {

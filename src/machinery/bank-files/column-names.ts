@@ -1,5 +1,5 @@
+import { fold } from '#base/fold.ts'
 import { isCurrency } from '#base/money.ts'
-import { fold } from '#base/words.ts'
 import type { SingleField } from './mapping.ts'
 
 export type NamedField = SingleField | 'balance' | 'counterparty' | 'text' | 'otherText'

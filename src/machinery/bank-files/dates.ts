@@ -1,4 +1,4 @@
-import { fold } from '#base/words.ts'
+import { fold } from '#base/fold.ts'
 
 /** The order of day and month if the year comes last. */
 export type DateOrder = 'dmy' | 'mdy'

@@ -1,4 +1,4 @@
-import { fold } from '#base/words.ts'
+import { fold } from '#base/fold.ts'
 import { toPlain } from './column-names.ts'
 
 export type Side = 'credit' | 'debit'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fold } from '#base/words.ts'
+import { fold } from '#base/fold.ts'
 
 /**
  * The windows-1252 characters from 0x80 to 0x9f. Some versions of Node decode them as Latin-1, which has control characters

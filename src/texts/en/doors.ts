@@ -49,6 +49,10 @@ export const doors = {
   action: 'Action',
   pair: 'New code',
   pairOf: (name: string) => `New code for ${name}`,
+  edit: 'Change…',
+  editOf: (name: string) => `Change… ${name}`,
+  editTitle: (name: string) => `Change “${name}”`,
+  editSubmit: 'Save the door',
   revoke: 'Revoke…',
   revokeOf: (name: string) => `Revoke… ${name}`,
   figures: 'How it goes at the doors',
@@ -234,6 +238,8 @@ export const doors = {
 
   paperAbout:
     'Everybody with a ticket, by name, with boxes to tick: for when everything fails. Print it the evening before.',
+  paperParts: (n: string) =>
+    `One file has at most ${n} names, so that a printer and this server can take it. A longer list is several files, in order: print them one after another.`,
   paperAll: 'All tickets',
   paperCaption: 'Lists to print',
   paperList: 'List',

@@ -96,6 +96,8 @@ export const flash = {
       name || describeProblem({ problems }, refusal),
     ].join(': '),
   notInside: ({ name }: { name: string }) => checkIn.notInside(name),
+  doorChanged: ({ name }: { name: string }) =>
+    `The door “${name}” is changed. Its phone learns it when it next reaches the server.`,
   doorRevoked: ({ name }: { name: string }) => `The door “${name}” is revoked.`,
   scanUndone: ({ name }: { name: string }) => `The scan of ${name} is undone.`,
   scanDismissed: ({ name }: { name: string }) => `The scan of ${name} is dismissed.`,

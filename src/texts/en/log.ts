@@ -44,6 +44,7 @@ export const log = {
     'delivery.retry': 'Sent a webhook again',
     'device.create': 'Added a door',
     'device.pair': 'Made a new code for a door',
+    'device.update': 'Changed a door',
     'device.revoke': 'Revoked a door',
     'email.retry': 'Sent a mail again',
     'email_text.remove': 'Restored the standard text of a mail',

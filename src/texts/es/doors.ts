@@ -50,6 +50,10 @@ export const doors: Texts['doors'] = {
   action: 'Acción',
   pair: 'Código nuevo',
   pairOf: name => `Código nuevo para ${name}`,
+  edit: 'Cambiar…',
+  editOf: name => `Cambiar… ${name}`,
+  editTitle: name => `Cambiar «${name}»`,
+  editSubmit: 'Guardar la puerta',
   revoke: 'Revocar…',
   revokeOf: name => `Revocar… ${name}`,
   figures: 'Cómo van las puertas',
@@ -263,6 +267,8 @@ export const doors: Texts['doors'] = {
 
   paperAbout:
     'Todos los que tienen entrada, por nombre, con casillas para marcar: por si todo falla. Imprímela la noche antes.',
+  paperParts: n =>
+    `Cada archivo tiene como mucho ${n} nombres, para que la impresora y este servidor puedan con él. Una lista más larga son varios archivos, en orden: imprímelos uno tras otro.`,
   paperAll: 'Todas las entradas',
   paperCaption: 'Listas para imprimir',
   paperList: 'Lista',

@@ -99,6 +99,8 @@ export const flash: Texts['flash'] = {
       name || describeProblem({ problems }, refusal),
     ].join(': '),
   notInside: ({ name }) => checkIn.notInside(name),
+  doorChanged: ({ name }) =>
+    `La puerta «${name}» está cambiada. Su teléfono lo sabrá la próxima vez que hable con el servidor.`,
   doorRevoked: ({ name }) => `La puerta «${name}» está revocada.`,
   scanUndone: ({ name }) => `La lectura de ${name} está deshecha.`,
   scanDismissed: ({ name }) => `La lectura de ${name} está descartada.`,

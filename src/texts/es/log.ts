@@ -45,6 +45,7 @@ export const log: Texts['log'] = {
     'delivery.retry': 'Reenvió un webhook',
     'device.create': 'Añadió una puerta',
     'device.pair': 'Creó un código nuevo para una puerta',
+    'device.update': 'Cambió una puerta',
     'device.revoke': 'Revocó una puerta',
     'email.retry': 'Envió un correo de nuevo',
     'email_text.remove': 'Restableció el texto estándar de un correo',

@@ -150,6 +150,44 @@ test('doors are made, listed, paired again and revoked by commands, each in the 
   }
 })
 
+test('a door is renamed and gets other types by a command, also those with a comma in their name, and the access log has it', async t => {
+  const { json, turnout, write, data } = await start(t)
+  const free = (name: string) => ({ name, price: 0, capacity: 10 })
+  const types = ['Day', 'Saturday', 'Day, Saturday', 'Speaker'].map(free)
+  await json(
+    'apply',
+    write('more.json', organization({ event: { slug: 'long', registration_types: types } })),
+  )
+  const all = ['--event', 'long']
+  const typesOf = async (id: string) =>
+    (await json('device', 'list', ...all)).data.find((door: { id: string }) => door.id === id)
+      .registration_type_ids
+  const add = async (...more: string[]) =>
+    typesOf((await json('device', 'add', ...all, '--name', 'N', ...more)).id)
+  const [day] = await add('--types', 'Day')
+  const [saturday] = await add('--type', 'Saturday')
+  const [both, ...others] = await add('--types', 'Day, Saturday')
+  assert.deepEqual(others, [], 'the longest name counts')
+  assert.equal(new Set([day, saturday, both]).size, 3)
+  assert.deepEqual(await add('--type', 'Day', '--type', 'Saturday'), [day, saturday])
+  assert.deepEqual(await add('--types', 'Saturday,Day'), [saturday, day])
+  const { id } = await json('device', 'add', ...all, '--name', 'North', '--type', 'Day, Saturday')
+  const renamed = await json('device', 'change', id, '--name', 'South')
+  assert.deepEqual([renamed.name, renamed.registration_type_ids], ['South', [both]])
+  const { out } = await turnout('device', 'change', id, '--types', 'Speaker,Day', '--data', data)
+  assert.match(out, /^Door \S+ is "South", and admits 2 ticket types\.\n$/)
+  await json('device', 'change', id, '--all-types')
+  await json('device', 'change', id, '--name', 'South')
+  assert.equal(await typesOf(id), null)
+  const logged = (await json('log', 'list')).data.filter(
+    ({ action }: { action: string }) => action === 'device.update',
+  )
+  assert.equal(logged.length, 3, 'a change to what it was is none')
+  for (const argv of [[id], [id, '--type', 'Nobody'], [UNKNOWN_ID, '--name', 'N'], [id, '--name', '']]) {
+    assert.notEqual((await turnout('device', 'change', ...argv, '--data', data)).code, 0)
+  }
+})
+
 test('scans are listed and taken back by commands', async t => {
   const { json, turnout, data, db, tickets, admit, state } = await start(t)
   const [one, two] = tickets as [string, string]
@@ -161,6 +199,29 @@ test('scans are listed and taken back by commands', async t => {
   const [conflict, ...others] = (
     await json('scan', 'list', '--event', 'spring-meeting', '--only', 'conflict')
   ).data
+  const listed = async (...more: string[]) => json('scan', 'list', '--event', 'spring-meeting', ...more)
+  const page = await listed('--limit', '2')
+  assert.deepEqual([page.data, page.has_more], [all.slice(0, 2), true])
+  const rest = await listed('--limit', '2', '--cursor', page.next_cursor)
+  assert.deepEqual(rest, { data: all.slice(2), has_more: false, next_cursor: '' })
+  assert.equal((await listed('--limit', '3')).has_more, false, 'a full page may be the last')
+  const cases = await listed('--conflicts', '--limit', '1')
+  assert.deepEqual([cases.data.length, cases.has_more, cases.next_cursor], [1, false, ''])
+  const told = await turnout('scan', 'list', '--event', 'spring-meeting', '--limit', '2', '--data', data)
+  assert.match(told.out, new RegExp(`There are more: go on with --cursor ${page.next_cursor}\\n$`))
+  for (const cursor of ['nonsense', 'W10', '']) {
+    const refused = await turnout(
+      'scan',
+      'list',
+      '--event',
+      'spring-meeting',
+      '--cursor',
+      cursor,
+      '--data',
+      data,
+    )
+    if (cursor !== '') assertRefused(refused, /--cursor must be/)
+  }
   assert.deepEqual([conflict.id, conflict.holder.scan_id, others], [second, first, []])
   const { out } = await turnout('scan', 'list', '--event', 'spring-meeting', '--data', data)
   assert.match(out, /^ID +SCANNED.*\n(.*Main door.*Guest \d.*\n){3}$/)
@@ -361,7 +422,7 @@ test('a bad line is told with its number, and the rest goes on; a file of someth
   ]
   writeFileSync(file, [head, first, ...bad, '', `${second}\r`].join('\n'))
   const { code, out, err } = await turnout('scan', 'import', file, '--data', data)
-  assert.deepEqual([code, out], [1, 'Brought: 2 admitted, 0 conflicts, 0 undone. Known: 0.\n'])
+  assert.deepEqual([code, out], [1, 'New here: 2 admitted, 0 conflicts, 0 undone. Known already: 0.\n'])
   assert.deepEqual(err.split('\n'), [
     'line 3: It is no scan.',
     'line 4: It is no scan.',
@@ -375,6 +436,8 @@ test('a bad line is told with its number, and the rest goes on; a file of someth
     '',
   ])
   assert.deepEqual((await state(db)).inside, [one, two].sort())
+  const again = await turnout('scan', 'import', file, '--data', data)
+  assert.equal(again.out, 'New here: 0 admitted, 0 conflicts, 0 undone. Known already: 2.\n')
   for (const [content, sentence] of [
     ['', /is empty/],
     ['{}\n', /is no file of "turnout scan export"/],

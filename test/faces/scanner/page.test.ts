@@ -14,8 +14,9 @@ import { Presenting } from '#faces/scanner/page/presenting.ts'
 import { ScanQueue, type ScanStore } from '#faces/scanner/page/queue.ts'
 import { search } from '#faces/scanner/page/search.ts'
 import type { StoredScan } from '#faces/scanner/page/store.ts'
-import { readings, type Stroke, Wedge } from '#faces/scanner/page/wedge.ts'
+import { readings, type Stroke } from '#faces/scanner/page/wedge.ts'
 import { encodeTicket, newTicketKey } from '#product/guests/attendees/ticket-code.ts'
+import { strokes } from '#test/support/door/strokes.ts'
 
 const key = newTicketKey()
 const ticketId = newUuid()
@@ -110,20 +111,6 @@ test('after 2 misses of the last 5 nobody waits for the server, until it is in t
   assert.ok(patience.waits, 'the older miss is forgotten')
 })
 
-const US: Record<string, string> = { '.': 'Period' }
-/** Returns what a scanner types: the places of keys on an American keyboard, and what the system makes of each. */
-function strokes(
-  text: string,
-  seen: (char: string) => string,
-  place: (char: string) => string = char => char,
-): Stroke[] {
-  return [...text].map((char, at) => {
-    const placed = place(char)
-    const code = US[placed] ?? (/\d/.test(placed) ? `Digit${placed}` : `Key${placed.toUpperCase()}`)
-    return { key: seen(char), code, shift: /[A-Z]/.test(char), at }
-  })
-}
-
 test('a scanner that types is understood whatever layout it and the system believe in', () => {
   const understood = (typed: readonly Stroke[]) =>
     readings(typed).some(text => typeof readCode(text, [key]) === 'object')
@@ -139,13 +126,6 @@ test('a scanner that types is understood whatever layout it and the system belie
     understood(strokes(code, swap('YZ', 'ZY'), swap('YZ', 'ZY'))),
     'a scanner set to German before an American system',
   )
-  const wedge = new Wedge()
-  for (const stroke of strokes(code, char => char)) assert.equal(wedge.take(stroke), undefined)
-  const end = { key: 'Enter', code: 'Enter', shift: false, at: code.length }
-  assert.equal(wedge.take(end)?.[0], code)
-  // A person is slower than that.
-  for (const stroke of strokes(code, char => char)) wedge.take({ ...stroke, at: stroke.at * 300 })
-  assert.equal(wedge.take({ ...end, at: code.length * 300 }), undefined)
 })
 
 test('the same code is ignored for 5 s, and for as long as it stays in view', () => {
@@ -156,6 +136,7 @@ test('the same code is ignored for 5 s, and for as long as it stays in view', ()
     keys: () => [key],
     onTicket: ({ ticketId: id }) => taken.push(id),
     onFault: fault => taken.push(fault),
+    onAgain: () => assert.fail('a code in view is not read again'),
   })
   const see = (text: string) => presenting.take([text], 'camera', now)
   see(code)
@@ -232,6 +213,7 @@ test('a forged code that is typed is told as one, whatever keys its other readin
   const presenting = new Presenting({
     ...{ steady: () => 0, keys: () => [key], onTicket: () => assert.fail() },
     onFault: fault => void faults.push(fault),
+    onAgain: () => assert.fail(),
   })
   const elsewhere = encodeTicket(newTicketKey(), ticketId)
   const forged = encodeTicket({ ...newTicketKey(), id: key.id }, ticketId)

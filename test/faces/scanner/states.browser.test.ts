@@ -79,6 +79,8 @@ test('every state of the scanner is for everybody, on a small phone by day, and 
   await look('used')
   assert.equal(await phone.give(cancelled.code), 'refused')
   await look('refused')
+  assert.equal(await phone.give(doubled.code.slice(0, -1)), 'again')
+  await look('read again')
   line.weather = 'gone'
   await event.client.post('/check-ins', { qr_code: doubled.code })
   const outcome = await phone.give(doubled.code)

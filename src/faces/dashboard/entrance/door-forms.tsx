@@ -10,12 +10,28 @@ import { QrCode } from '#machinery/web/components/qr-code.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import { choicesField, textField, tickField } from '#machinery/web/forms/field.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as rules from '#product/entrance/doors/change-door.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import { deviceName } from '#product/entrance/doors/schemas.ts'
 import { OF_DOORS } from './door-parts.tsx'
 
 function ToDoors({ request: { event, voice } }: { request: EventRequest }) {
   return <a href={paths.doors(event.id)}>{voice.texts.doors.title}</a>
+}
+
+function nameAndTypes(types: readonly { id: string; name: string }[]) {
+  const choices = types.map(({ id, name }) => ({ value: id, label: name }))
+  return {
+    name: textField(deviceName, {
+      label: texts => texts.doors.name,
+      help: texts => texts.doors.nameHelp,
+    }),
+    registration_type_ids: choicesField(
+      choices.map(({ value }) => value),
+      () => choices,
+      { label: texts => texts.doors.types, help: texts => texts.doors.typesHelp },
+    ),
+  }
 }
 
 /** Makes a door. Only the answer to the form shows the code that pairs a phone. */
@@ -26,22 +42,11 @@ export const newDoor = formPage('event', {
     types: await registrationTypes.listDetails(tx, event.id),
     baseUrl,
   }),
-  fields: ({ types }) => {
-    const choices = types.map(({ id, name }) => ({ value: id, label: name }))
-    return {
-      name: textField(deviceName, {
-        label: texts => texts.doors.name,
-        help: texts => texts.doors.nameHelp,
-      }),
-      registration_type_ids: choicesField(
-        choices.map(({ value }) => value),
-        () => choices,
-        { label: texts => texts.doors.types, help: texts => texts.doors.typesHelp },
-      ),
-      search: tickField({ label: texts => texts.doors.search, help: texts => texts.doors.searchHelp }),
-      unlisted: tickField({ label: texts => texts.doors.unlisted, help: texts => texts.doors.unlistedHelp }),
-    }
-  },
+  fields: ({ types }) => ({
+    ...nameAndTypes(types),
+    search: tickField({ label: texts => texts.doors.search, help: texts => texts.doors.searchHelp }),
+    unlisted: tickField({ label: texts => texts.doors.unlisted, help: texts => texts.doors.unlistedHelp }),
+  }),
   initial: () => ({ search: true, unlisted: true }),
   parts: (_, { event, voice }) => {
     const { newTitle: title, newSubmit: submit, title: crumbs } = voice.texts.doors
@@ -67,6 +72,32 @@ async function readDoor(
   const device = await doors.getOfEvent(tx, event.id, params.door ?? '')
   return { device, baseUrl }
 }
+
+/** Renames a door, or lets it admit other types. */
+export const changeDoor = formPage('event', {
+  ...OF_DOORS,
+  path: '/e/{event}/doors/{door}/change',
+  load: async (tx, request, services) => ({
+    ...(await readDoor(tx, request, services)),
+    types: await registrationTypes.listDetails(tx, request.event.id),
+  }),
+  fields: ({ types }) => nameAndTypes(types),
+  initial: ({ device: { name, registration_type_ids: ids }, types }) => ({
+    name,
+    registration_type_ids: types.map(({ id }) => id).filter(id => ids?.includes(id)),
+  }),
+  parts: ({ device }, { event, voice }) => {
+    const { editTitle, editSubmit: submit, title: crumbs } = voice.texts.doors
+    return { title: editTitle(device.name), crumbs, submit, leave: paths.doors(event.id) }
+  },
+  act: (tx, _, { values: { name, registration_type_ids: ids }, loaded: { device } }) =>
+    rules.changeDoor(tx, device.id, { name, registration_type_ids: ids.length === 0 ? null : [...ids] }),
+  entry: ({ params }) => rules.changeEntry(params.door ?? ''),
+  next: ({ device: { name } }, { event }) => ({
+    path: paths.doors(event.id),
+    flash: flash('doorChanged', { name }),
+  }),
+})
 
 /** Makes a new code for a door. */
 export const pairDoor = formPage('event', {

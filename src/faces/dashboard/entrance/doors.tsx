@@ -170,6 +170,13 @@ function listOf({ now, types }: Loaded, { event }: EventRequest): List<Device> {
                 {texts.doors.pair}
               </a>
               <a
+                class="button plain"
+                href={paths.ofDoor(event.id, id, 'change')}
+                aria-label={texts.doors.editOf(name)}
+              >
+                {texts.doors.edit}
+              </a>
+              <a
                 class="button plain destructive"
                 href={paths.ofDoor(event.id, id, 'revoke')}
                 aria-label={texts.doors.revokeOf(name)}

@@ -53,6 +53,7 @@ export const paperLists = showPage('event', {
             actions={<ButtonLink href={paths.checkInList(event.id)}>{texts.paperOnScreen}</ButtonLink>}
           />
           <CheckInTabs current="paper" toLookAt={toLookAt} request={request} />
+          {sold > ROWS_A_FILE && <p>{texts.paperParts(voice.format.number(ROWS_A_FILE))}</p>}
           <Table list={listOf(request)} rows={types.length > 1 ? [all, ...types] : [all]} voice={voice} />
         </>
       ),

@@ -3,7 +3,7 @@ import { checkIn } from './check-in.tsx'
 import { checkInList } from './check-in-list.tsx'
 import { undoCheckIn, undoThisCheckIn } from './check-in-undo.tsx'
 import { decideScans } from './decide-scans.tsx'
-import { newDoor, pairDoor, revokeDoor } from './door-forms.tsx'
+import { changeDoor, newDoor, pairDoor, revokeDoor } from './door-forms.tsx'
 import { doorsPage } from './doors.tsx'
 import { paperList, paperLists } from './paper-lists.tsx'
 import { admitScan, dismissScan, seeScan, undoScan } from './scan-forms.tsx'
@@ -25,5 +25,6 @@ export const entrancePages: readonly Page[] = [
   paperLists,
   paperList,
   pairDoor,
+  changeDoor,
   revokeDoor,
 ]

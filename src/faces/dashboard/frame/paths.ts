@@ -151,7 +151,8 @@ export const paths = {
   doors: (event: string) => at(`/e/${event}/doors`),
   newDoor: (event: string) => at(`/e/${event}/doors/new`),
   /** `what` is what is done with a door. */
-  ofDoor: (event: string, door: string, what: 'pair' | 'revoke') => at(`/e/${event}/doors/${door}/${what}`),
+  ofDoor: (event: string, door: string, what: 'pair' | 'change' | 'revoke') =>
+    at(`/e/${event}/doors/${door}/${what}`),
   scans: (event: string) => at(`/e/${event}/doors/scans`),
   /** Decides about many scans at once. Its query says which. */
   decideScans: (event: string) => at(`/e/${event}/doors/decide`),

@@ -6,8 +6,14 @@ import type { KeyRow } from './contract.ts'
 // This replaces Web Crypto, which a page over plain http lacks.
 hashes.sha512 = bytes => new Uint8Array(sha512(bytes))
 
-const PREFIX = 'SVC1.'
+export const CODE_PREFIX = 'SVC1.'
+/** In characters. */
+export const CODE_LENGTH = 141
 const CODE = /^SVC1\.[A-Z2-7]{136}$/
+/** A code that lacks its end. */
+const BEGINNING = /^SVC1\.[A-Z2-7]{0,135}$/
+/** A code that lacks its beginning. Fewer letters may be a word. */
+const ENDING = /^((S?V)?C)?(1?\.)?[A-Z2-7]{24,136}$/
 const VERSION = 1
 const HEAD_BYTES = 21
 
@@ -16,13 +22,25 @@ export interface ReadCode {
   ticketId: string
 }
 
-export type CodeFault = 'invalid_qr_code' | 'wrong_event'
+/** `fragment`: only a part of a code was read. */
+export type CodeFault = 'invalid_qr_code' | 'wrong_event' | 'fragment'
 
 /** Returns the code within a text. The code may follow other typed text, and may be in small letters. */
 export function findCode(text: string): string | undefined {
   const upper = text.toUpperCase()
-  const at = upper.indexOf(PREFIX)
+  const at = upper.indexOf(CODE_PREFIX)
   return at < 0 ? undefined : upper.slice(at).trim()
+}
+
+/** Returns whether a text has a code of the full length, whoever signed it. */
+export function isComplete(text: string): boolean {
+  return CODE.test(findCode(text) ?? '')
+}
+
+/** Returns whether a text is only a part of a code. No camera reads parts, but a keyboard scanner loses keys. */
+export function isFragment(text: string): boolean {
+  const code = findCode(text)
+  return code === undefined ? ENDING.test(text.trim().toUpperCase()) : BEGINNING.test(code)
 }
 
 /**
@@ -33,7 +51,7 @@ export function findCode(text: string): string | undefined {
 export function readCode(text: string, keys: readonly KeyRow[]): ReadCode | CodeFault {
   const code = findCode(text)
   if (code === undefined || !CODE.test(code)) return 'invalid_qr_code'
-  const bytes = base32nopad.decode(code.slice(PREFIX.length))
+  const bytes = base32nopad.decode(code.slice(CODE_PREFIX.length))
   if (bytes[0] !== VERSION) return 'invalid_qr_code'
   const keyId = toHex(bytes.subarray(1, 5))
   const key = keys.find(({ id }) => id === keyId)
@@ -52,7 +70,7 @@ export function readCode(text: string, keys: readonly KeyRow[]): ReadCode | Code
 export function namesKey(text: string, keys: readonly KeyRow[]): boolean {
   const code = findCode(text)
   if (code === undefined || !CODE.test(code)) return false
-  const keyId = toHex(base32nopad.decode(code.slice(PREFIX.length)).subarray(1, 5))
+  const keyId = toHex(base32nopad.decode(code.slice(CODE_PREFIX.length)).subarray(1, 5))
   return keys.some(({ id }) => id === keyId)
 }
 

@@ -5,6 +5,7 @@ import { Decoder } from './decoder.ts'
 import { Feedback } from './feedback.ts'
 import { Holding } from './holding.ts'
 import { newId } from './ids.ts'
+import { againResult, faultResult, kindOf, signalOf } from './kinds.ts'
 import { holdLock } from './one-tab.ts'
 import { PairingDesk } from './pairing-desk.ts'
 import { Presenting, type Source } from './presenting.ts'
@@ -17,7 +18,7 @@ import type { Language } from './texts/texts.ts'
 import { WakeLock } from './wake-lock.ts'
 
 /** A result stands this many milliseconds if nothing follows. */
-const SHOWN = { admitted: 5000, other: 15_000 }
+const SHOWN = { admitted: 5000, again: 5000, other: 15_000 }
 const SECOND = 1000
 
 const steady = () => performance.now()
@@ -66,6 +67,7 @@ export class Door {
       keys: () => holding.copy.head?.keys ?? [],
       onTicket: (presented, seenAt) => void this.#scan(presented, seenAt),
       onFault: (fault, seenAt) => this.#showFault(fault, seenAt),
+      onAgain: ticketId => this.#showAgain(ticketId),
     })
     this.scans = new ScanList({
       ...{ holding, date, state: () => this.state, set: part => this.set(part) },
@@ -241,17 +243,22 @@ export class Door {
   }
 
   #showFault(reason: CodeFault, seenAt: number): void {
-    const took = steady() - seenAt
-    const nothing = { scanId: undefined, row: undefined, type: undefined, first: null, isOwn: true }
-    this.#showResult({ outcome: 'refused', reason, at: this.#holding.clock.now(), ...nothing, took })
+    this.#showResult(faultResult(reason, this.#holding.clock.now(), steady() - seenAt))
+  }
+
+  #showAgain(ticketId: string | undefined): void {
+    const row = ticketId === undefined ? undefined : this.ticket(ticketId)
+    const again = faultResult('just_read', this.#holding.clock.now(), 0)
+    const about = { ...again, ticketId, row, type: this.typeOf(row)?.name }
+    this.#showResult(againResult(this.state.result, about))
   }
 
   #showResult(result: Result): void {
     this.set({ result, asks: undefined, screen: 'scan' })
-    const isUsed = result.reason === 'already_checked_in'
-    this.#feedback.give(result.outcome === 'admitted' ? 'admitted' : isUsed ? 'used' : 'refused')
+    const kind = kindOf(result)
+    this.#feedback.give(signalOf(result))
     clearTimeout(this.#clearing)
-    const time = result.outcome === 'admitted' ? SHOWN.admitted : SHOWN.other
+    const time = kind === 'admitted' || kind === 'again' ? SHOWN[kind] : SHOWN.other
     this.#clearing = setTimeout(() => {
       if (this.state.asks === undefined) this.set({ result: undefined })
     }, time)

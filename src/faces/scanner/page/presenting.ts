@@ -1,4 +1,4 @@
-import { type CodeFault, namesKey, readCode } from './codes.ts'
+import { type CodeFault, isComplete, isFragment, namesKey, readCode } from './codes.ts'
 import type { KeyRow } from './contract.ts'
 import type { Presented } from './scanning.ts'
 
@@ -20,6 +20,8 @@ export interface PresentingParts {
   keys: () => readonly KeyRow[]
   onTicket(presented: Presented, seenAt: number): void
   onFault(fault: CodeFault, seenAt: number): void
+  /** A keyboard scanner has read again what was just read. It is undefined for what is not a ticket. */
+  onAgain(ticketId: string | undefined): void
 }
 
 /** Takes everything that was read, from any source, and knows what is new. */
@@ -37,11 +39,15 @@ export class Presenting {
    *   verifies
    */
   take(texts: readonly string[], source: Source, seenAt: number): void {
-    const { steady, keys, onTicket, onFault } = this.#parts
+    const { steady, keys, onTicket, onFault, onAgain } = this.#parts
     const now = steady()
     const old = source === 'field' ? [] : texts.filter(text => this.#isOld(text, source, now))
     // A ticket beside one that was just taken has to wait, or the screen would change between the two. A poster is not a ticket.
-    if (old.some(text => source !== 'camera' || this.#recent.get(text)?.isTicket === true)) return
+    if (old.some(text => source !== 'camera' || this.#recent.get(text)?.isTicket === true)) {
+      // A code stays in the camera's view by itself, but somebody has pressed the button of the scanner.
+      if (source !== 'camera') onAgain(this.#ticketOf(old))
+      return
+    }
     const fresh = texts.filter(text => !old.includes(text))
     const [first] = fresh
     if (first === undefined) return
@@ -57,8 +63,17 @@ export class Presenting {
     }
     // If one code has several readings, the one that names a key of this event is meant. The others name a key by chance.
     if (source !== 'camera' && fresh.some(text => namesKey(text, keys()))) fault = 'invalid_qr_code'
+    if (source !== 'camera' && !fresh.some(isComplete) && fresh.some(isFragment)) {
+      onFault('fragment', seenAt)
+      return
+    }
     this.#note(first, false, now)
     onFault(fault, seenAt)
+  }
+
+  #ticketOf(texts: readonly string[]): string | undefined {
+    const reads = texts.map(text => readCode(text, this.#parts.keys()))
+    return reads.find(read => typeof read === 'object')?.ticketId
   }
 
   #note(text: string, isTicket: boolean, now: number): void {

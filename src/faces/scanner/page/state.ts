@@ -27,10 +27,13 @@ export interface Result extends Pick<Verdict, 'reason' | 'first' | 'isOwn' | 'at
   outcome: Verdict['outcome'] | 'undone'
   /** It is undefined for a text that does not verify, which is not a scan. */
   scanId: string | undefined
+  ticketId: string | undefined
   row: TicketRow | undefined
   type: string | undefined
   /** The milliseconds from the picture with the code, or from the last key, to the result. */
   took: number
+  /** Whether the code was read again while this stands. */
+  isAgain?: boolean
 }
 
 export interface PairingTry {

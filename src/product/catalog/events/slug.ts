@@ -1,4 +1,4 @@
-import { fold } from '#base/words.ts'
+import { fold } from '#base/fold.ts'
 
 const LONGEST = 80
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fold } from '#base/words.ts'
+import { fold } from '#base/fold.ts'
 import { countWithin, inBatches, type Reader } from '#machinery/db/batches.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as store from './ticket-store.ts'

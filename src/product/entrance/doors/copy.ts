@@ -27,7 +27,14 @@ export interface Frame {
   /** The last write that it shows completely. */
   cursor: string
   now: string
-  device: { id: string; name: string; search: boolean; unlisted: boolean }
+  device: {
+    id: string
+    name: string
+    search: boolean
+    unlisted: boolean
+    /** The types that it admits. Null means all. */
+    registration_type_ids: readonly string[] | null
+  }
   event: {
     id: string
     title: string
@@ -61,7 +68,7 @@ async function readFrame(
     epoch,
     cursor: String(write_number),
     now: toIso(now),
-    device: { id, name, search, unlisted },
+    device: { id, name, search, unlisted, registration_type_ids: typeIds },
     event: {
       id: event.id,
       title: event.title,

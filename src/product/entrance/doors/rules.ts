@@ -77,7 +77,7 @@ export const addEntry: WriteEntry<Pairing> = {
  *
  * @throws Problem invalid_parameter
  */
-async function refuseOtherTypes(tx: ReadTx, eventId: string, ids: readonly string[]): Promise<void> {
+export async function refuseOtherTypes(tx: ReadTx, eventId: string, ids: readonly string[]): Promise<void> {
   const types = await registrationTypes.listByEvent(tx, eventId)
   const existing = new Set(types.map(({ id }) => id))
   if (ids.length > 0 && ids.every(id => existing.has(id))) return

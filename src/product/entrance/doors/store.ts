@@ -87,6 +87,19 @@ export function insert(
   )
 }
 
+export function change(
+  tx: WriteTx,
+  id: string,
+  { name, registration_type_ids: types }: Pick<DeviceRow, 'name' | 'registration_type_ids'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE devices SET name = $3, registration_type_ids = $4, updated_at = $5
+     WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL`,
+    [tx.accountId, id, name, types, now],
+  )
+}
+
 /** Sets a new secret. The one before is no longer valid. */
 export function setSecret(
   tx: WriteTx,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fold } from '#base/words.ts'
+import { fold } from '#base/fold.ts'
 import { countWithin, type Reader } from '#machinery/db/batches.ts'
 import { foundTickets } from './found-tickets.ts'
 import * as store from './gathered-store.ts'

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { spellingsOf } from '#base/fold.ts'
 import type { Reader } from '#machinery/db/batches.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import * as wordStore from './word-store.ts'
@@ -43,14 +44,16 @@ export async function findCandidates(
     if (candidates !== undefined && (candidates.size <= FEW || left < 0)) break
     const others: Map<number, number> | undefined = candidates
     candidates = new Map()
-    const words = { account, prefix, event: eventId === undefined ? undefined : (event ?? 0) }
-    for (let last: wordStore.WordEnd | undefined, more = true; more; more = last !== undefined) {
-      const slice = await reader.read(INSTANCE, tx => wordStore.readWords(tx, words, last, WORDS_A_READ))
-      for (const [number, created_at] of slice.found) {
-        if (others === undefined || others.has(number)) candidates.set(number, created_at)
+    for (const spelling of spellingsOf(prefix)) {
+      const words = { account, prefix: spelling, event: eventId === undefined ? undefined : (event ?? 0) }
+      for (let last: wordStore.WordEnd | undefined, more = true; more; more = last !== undefined) {
+        const slice = await reader.read(INSTANCE, tx => wordStore.readWords(tx, words, last, WORDS_A_READ))
+        for (const [number, created_at] of slice.found) {
+          if (others === undefined || others.has(number)) candidates.set(number, created_at)
+        }
+        last = slice.end
+        await nextTurn()
       }
-      last = slice.end
-      await nextTurn()
     }
   }
   return candidates
@@ -75,7 +78,9 @@ async function countRare(
 ): Promise<{ prefix: string; count: number }[]> {
   const count = async (prefix: string, most: number) => {
     await nextTurn()
-    const counted = await reader.read(INSTANCE, tx => wordStore.countWords(tx, account, prefix, most + 1))
+    let counted = 0
+    for (const spelling of spellingsOf(prefix))
+      counted += await reader.read(INSTANCE, tx => wordStore.countWords(tx, account, spelling, most + 1))
     return { prefix, count: counted > most ? Number.POSITIVE_INFINITY : counted }
   }
   const words: { prefix: string; count: number }[] = []

@@ -83,6 +83,22 @@ test('a door is added, its code is shown once and pairs a phone; the list says h
   assert.deepEqual(await logged(), ['device.create'])
 })
 
+test('a door is renamed and gets other types by a form, as long as it is not revoked', async t => {
+  const { member, path, pair, db, accountId, eventId, logged } = await start(t)
+  const owner = await member('owner')
+  const { id } = await pair('North')
+  const form = await (await owner.open(path)).follow('Change… North')
+  assert.equal(form.field('Door').value, 'North')
+  assert.equal((await form.fill({ Door: ' ' }).press('Save the door')).status, 422)
+  const saved = await form.fill({ Door: 'South', Standard: true }).press('Save the door')
+  assert.match(saved.text, /The door “South” is changed/)
+  const [device] = await db.read(accountId, tx => doors.list(tx, eventId))
+  assert.deepEqual([device?.name, device?.registration_type_ids?.length], ['South', 1])
+  assert.deepEqual((await logged()).at(-1), 'device.update')
+  await db.write(accountId, tx => doors.revoke(tx, id))
+  assert.equal((await owner.open(`${path}/${id}/change`)).status, 404)
+})
+
 test('a new code takes the place of the old, and a door is revoked by a page that asks', async t => {
   const { member, path, pair, app, clock, logged, sell } = await start(t)
   const { door } = await pair('Main door')

@@ -131,10 +131,17 @@ export const en = {
     dismissed: 'Nothing was shown: the page had closed.',
     undo_too_late:
       'It reached the server later than 10 minutes after the scan. The guest counts as inside, and the ticket is used. In the dashboard a manager can still take it back.',
+    fragment: 'Only a part of the code came. Hold the scanner still, and read it once more.',
+    just_read: 'This code was read a few seconds ago. It counts once.',
     unlisted: 'Not in the list yet: bought a short while ago. Its code is genuine.',
     storage_full:
       'This phone’s storage is full, so the scan cannot be kept: nobody was let in. Free some room, or use another phone.',
     other: 'The server refuses this ticket.',
+  },
+  again: {
+    fragment: 'Read again',
+    justRead: 'Just read',
+    about: 'Read once more just now. It counts once.',
   },
   validFrom: (when: string) => `Valid from ${when}`,
   validUntil: (when: string) => `Valid until ${when}`,

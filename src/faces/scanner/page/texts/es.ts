@@ -144,10 +144,17 @@ export const es: Texts = {
     dismissed: 'No se mostró nada: la página se había cerrado.',
     undo_too_late:
       'Llegó al servidor más de 10 minutos después de la lectura. La persona cuenta como dentro y la entrada está usada. En el panel, un gestor aún puede deshacerla.',
+    fragment: 'Solo llegó una parte del código. Mantén quieto el lector y léelo otra vez.',
+    just_read: 'Este código se leyó hace unos segundos. Cuenta una sola vez.',
     unlisted: 'Aún no está en la lista: se compró hace poco. El código es auténtico.',
     storage_full:
       'El almacenamiento de este teléfono está lleno y la lectura no se puede guardar: no ha entrado nadie. Libera espacio o usa otro teléfono.',
     other: 'El servidor rechaza esta entrada.',
+  },
+  again: {
+    fragment: 'Léelo otra vez',
+    justRead: 'Recién leído',
+    about: 'Se acaba de leer otra vez. Cuenta una sola vez.',
   },
   validFrom: when => `Válida desde ${when}`,
   validUntil: when => `Válida hasta ${when}`,

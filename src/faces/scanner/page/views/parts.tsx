@@ -7,6 +7,7 @@ const shapes = {
   refused: 'M14 14 34 34M34 14 14 34',
   held: 'M17 18a7 7 0 1 1 9 7c-2 .8-2 2-2 4M24 35v.5',
   undone: 'M14 20h14a7 7 0 0 1 0 14h-9M20 13l-7 7 7 7',
+  again: 'M33 17a12 12 0 1 0 3 8M35 9v9h-9',
   alarm: 'M24 12V27M24 34V34.5',
 } as const
 
@@ -16,6 +17,7 @@ const frames = {
   refused: <path d="M15 3h18l12 12v18L33 45H15L3 33V15Z" />,
   held: <rect x="4" y="4" width="40" height="40" rx="6" />,
   undone: <rect x="4" y="4" width="40" height="40" rx="20" />,
+  again: <rect x="4" y="4" width="40" height="40" rx="6" />,
   alarm: <path d="M24 4 46 43H2Z" />,
 } as const
 

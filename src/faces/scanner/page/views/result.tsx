@@ -1,4 +1,5 @@
 import type { First, TicketRow } from '../contract.ts'
+import { type Kind, kindOf } from '../kinds.ts'
 import type { Result, State } from '../state.ts'
 import type { Alarm } from '../store.ts'
 import { type Texts, textsIn } from '../texts/texts.ts'
@@ -44,10 +45,6 @@ export function kindShown({ result, alarms }: State) {
   return result === undefined ? undefined : kindOf(result)
 }
 
-function kindOf({ outcome, reason }: Result): 'admitted' | 'used' | 'refused' | 'held' | 'undone' {
-  return outcome === 'refused' && reason === 'already_checked_in' ? 'used' : outcome
-}
-
 function Verdict({ door, state, result }: ViewProps & { result: Result }) {
   const texts = textsIn(state.language)
   const kind = kindOf(result)
@@ -57,14 +54,15 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
     <div class="shown">
       <div class="told">
         <Shape kind={kind} />
-        <h2>{kind === 'undone' ? texts.undo.done : texts.outcomes[kind]}</h2>
+        <h2>{titleOf(texts, kind, reason)}</h2>
         {reason !== null && kind !== 'undone' && (kind !== 'used' || first === null) && (
           <p class="why">{reasonIn(texts, reason)}</p>
         )}
+        {result.isAgain === true && <p class="why">{texts.again.about}</p>}
         {kind === 'used' && first !== null && <p class="first">{firstIn(texts, state, first)}</p>}
         {reason === 'not_valid_today' && <Validity door={door} state={state} row={row} />}
         <Ticket texts={texts} row={row} type={result.type} />
-        {result.isOwn && row !== undefined && <p class="by">{texts.byPhone}</p>}
+        {result.isOwn && row !== undefined && kind !== 'again' && <p class="by">{texts.byPhone}</p>}
       </div>
       <div class="acts">
         {isAsking ? (
@@ -105,6 +103,12 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
       </div>
     </div>
   )
+}
+
+function titleOf(texts: Texts, kind: Kind, reason: string | null): string {
+  if (kind === 'undone') return texts.undo.done
+  if (kind === 'again') return reason === 'just_read' ? texts.again.justRead : texts.again.fragment
+  return texts.outcomes[kind]
 }
 
 function Validity({ door, state, row }: ViewProps & { row: TicketRow | undefined }) {

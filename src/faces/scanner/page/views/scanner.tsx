@@ -1,3 +1,4 @@
+import { isComplete } from '../codes.ts'
 import type { Screen } from '../state.ts'
 import { textsIn } from '../texts/texts.ts'
 import { Scans, Search } from './lists.tsx'
@@ -97,6 +98,13 @@ function CodeField({ door, state }: ViewProps) {
         autocapitalize="characters"
         spellcheck={false}
         placeholder={scan.codeHelp}
+        onInput={event => {
+          const { value } = event.currentTarget
+          // Some scanners send no Enter, and some phones name no key to the page.
+          if (!isComplete(value)) return
+          event.currentTarget.value = ''
+          door.takeTexts([value], 'field', performance.now())
+        }}
         enterkeyhint="go"
       />
       <button type="submit">{scan.check}</button>
