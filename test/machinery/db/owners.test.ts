@@ -196,6 +196,7 @@ test('each write of a command names the account of the thing, and changes no row
   await turnout('statement paid-back', lineOf(-5000), toPay[0].id, ...ofOther)
 
   const made = await turnout('device add', ...ofOther, '--event', eventId, '--name', 'Door')
+  await turnout('device change', made.id, '--name', 'South door')
   await turnout('device pair', made.id)
   await turnout('device revoke', made.id)
   const ticket = await db.read(INSTANCE, tx =>

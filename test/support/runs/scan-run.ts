@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { App } from '#app/app.ts'
 import { DAY } from '#base/time.ts'
 import type { Database } from '#machinery/db/port.ts'
+import { changeDoor } from '#product/entrance/doors/change-door.ts'
 import * as changes from '#product/entrance/doors/change-store.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import * as doorChanges from '#product/guests/attendees/door-change-store.ts'
@@ -40,6 +41,7 @@ export async function runScanners({ app, db, clock, accountId, eventId, ticketId
     assert.equal(await doors.findOwner(asInstance(tx), id), accountId)
     await attendees.noteEventAtDoors(tx, eventId)
     await doors.list(tx, eventId)
+    await changeDoor(tx, id, { name: 'South door', registration_type_ids: null })
     await doors.revoke(tx, id)
   })
   assert.equal((await other.changes(cursor)).body.error.code, 'copy_again')

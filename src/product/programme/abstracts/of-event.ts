@@ -1,6 +1,6 @@
+import { fold } from '#base/fold.ts'
 import { Problem } from '#base/problem.ts'
 import { toIsoOrNull } from '#base/time.ts'
-import { fold } from '#base/fold.ts'
 import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { get } from './rules.ts'

@@ -1,5 +1,5 @@
-import { parseAmount } from '#base/money.ts'
 import { fold } from '#base/fold.ts'
+import { parseAmount } from '#base/money.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { type CandidateRow, listNewest } from './candidate-store.ts'
 import type { BankLine } from './schemas.ts'
