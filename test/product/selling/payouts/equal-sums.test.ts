@@ -2,13 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY, MINUTE } from '#base/time.ts'
 import { readMonthlyReport } from '#product/reporting/reports/monthly-report.ts'
+import { voidTickets } from '#product/selling/payments/dispute-decisions.ts'
+import { readRefundable } from '#product/selling/payments/refundable.ts'
 import * as payouts from '#product/selling/payouts/rules.ts'
+import * as receipts from '#product/selling/receipts/rules.ts'
+import { inBooks } from '#product/selling/receipts/schemas.ts'
 import { stripeClient } from '#test/support/stripe/client.ts'
 import { ACCOUNT, KEY } from '#test/support/stripe/stripe-connection.ts'
 import { openStripeSale } from '#test/support/stripe/stripe-sale.ts'
 
 for (const currency of ['JPY', 'EUR', 'BHD']) {
-  test(`in ${currency}, Stripe, the ledger, the monthly report and the payout come to the same`, async t => {
+  test(`in ${currency}, Stripe, the ledger, receipts, the monthly report and the payout come to the same`, async t => {
     const sale = await openStripeSale(t, 'http://127.0.0.1:8080', { currency })
     const { standIn, order, pass, db, accountId, clock } = sale
     const orderIds: string[] = []
@@ -21,7 +25,15 @@ for (const currency of ['JPY', 'EUR', 'BHD']) {
     }
     await buy()
     await standIn.refund(await buy(), { amount: 1230 })
-    await standIn.dispute(await buy())
+    const { id: disputeId } = await standIn.dispute(await buy())
+    await standIn.closeDispute(disputeId, 'lost')
+    await pass(2 * MINUTE)
+    const disputed = { orderId: orderIds.at(-1) as string }
+    await db.write(accountId, async tx => {
+      const refundable = await readRefundable(tx, disputed)
+      const ticketIds = refundable.tickets.map(ticket => ticket.id)
+      await voidTickets(tx, disputeId, refundable, { ticketIds, isNotified: false })
+    })
     // Somebody sells something else by the same account.
     const stripe = stripeClient(standIn, KEY)
     const { id: elsewhere } = await stripe.checkout.sessions.create({
@@ -61,6 +73,14 @@ for (const currency of ['JPY', 'EUR', 'BHD']) {
     const { data } = await readMonthlyReport(db, accountId, '2026-11', clock())
     const { gross = 0, refunds = 0, processor_fee: fee, currency: of } = data[0] ?? {}
     assert.deepEqual([gross - refunds - Number(fee), of], [own, currency], 'the monthly report')
+    const issued = await db.read(accountId, async tx =>
+      Promise.all(orderIds.map(orderId => receipts.listByOrder(tx, orderId))),
+    )
+    assert.equal(
+      issued.flat().reduce((sum, receipt) => sum + inBooks(receipt, receipt.total), 0),
+      gross - refunds,
+      'receipts less credit notes',
+    )
     const lines = await db.read(accountId, tx => payouts.listLines(tx, id, 100))
     assert.equal(lines.filter(({ order: found }) => found !== null).length, 5)
     assert.deepEqual(
