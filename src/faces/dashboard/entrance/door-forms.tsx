@@ -88,7 +88,7 @@ export const changeDoor = formPage('event', {
   }),
   parts: ({ device }, { event, voice }) => {
     const { editTitle, editSubmit: submit, title: crumbs } = voice.texts.doors
-    return { title: editTitle(device.name), crumbs, submit, leave: paths.doors(event.id) }
+    return { title: editTitle(device.name), isOfPeople: true, crumbs, submit, leave: paths.doors(event.id) }
   },
   act: (tx, _, { values: { name, registration_type_ids: ids }, loaded: { device } }) =>
     rules.changeDoor(tx, device.id, { name, registration_type_ids: ids.length === 0 ? null : [...ids] }),

@@ -199,17 +199,19 @@ function DisputeItem({ dispute, stripe, request }: ItemProps & { dispute: Disput
       {isOpen && due_by !== null && <div class="small">{texts.answerBy(format.dateTime(due_by))}</div>}
       {dispute.decision !== null && <div class="small">{texts.disputeDecisions[dispute.decision]}</div>}
       {is_fee_foreign && <div class="small">{texts.troubles.fee_currency}</div>}
-      <AtStripe stripe={stripe} what="disputes" id={dispute.id} texts={all} />
-      {isToDecide(dispute) && may(request.member.role, 'refunds') && (
-        <div class="row">
-          <ButtonLink
-            href={paths.dispute(dispute.event_id, dispute.order_id, dispute.id)}
-            label={texts.decideOf(format.money(amount, currency))}
-          >
-            {texts.decide}
-          </ButtonLink>
-        </div>
-      )}
+      <div class="stack">
+        {isToDecide(dispute) && may(request.member.role, 'refunds') && (
+          <div class="row">
+            <ButtonLink
+              href={paths.dispute(dispute.event_id, dispute.order_id, dispute.id)}
+              label={texts.decideOf(format.money(amount, currency))}
+            >
+              {texts.decide}
+            </ButtonLink>
+          </div>
+        )}
+        <AtStripe stripe={stripe} what="disputes" id={dispute.id} texts={all} />
+      </div>
     </li>
   )
 }
