@@ -6,6 +6,9 @@ import { BrowserLost, type Keyboard } from '#test/support/keyboard-walk.ts'
 import { otherBrowsers, type SimpleBrowser, walkInOne } from '#test/support/other-browsers.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
+/** What the page shows of the last scan. */
+const SHOWN = `JSON.stringify({ ...document.querySelector('#result').dataset })`
+
 /** A scanner's page that is driven by expressions: no address follows a button of it, for which drivers would wait. */
 class Page {
   readonly #phone: Keyboard
@@ -28,12 +31,16 @@ class Page {
     await this.#phone.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`)
   }
 
-  /** Gives a code by the keys, as somebody types it. */
+  /** Gives a code by the keys, as a scanner types it that sends Enter after it. The page takes it as soon as it is whole. */
   async give(code: string): Promise<void> {
     await this.#phone.evaluate(`document.querySelector('#code').focus()`)
+    const before = await this.#phone.evaluate<string>(SHOWN)
     await this.#phone.type(code)
-    const typed = () => this.#phone.evaluate<boolean>(`document.querySelector('#code').value === '${code}'`)
-    await eventually('the keys arrive', typed, 3000, 100).catch(error => {
+    const taken = async () => {
+      const value = await this.#phone.evaluate<string>(`document.querySelector('#code').value`)
+      return value === code || (await this.#phone.evaluate<string>(SHOWN)) !== before
+    }
+    await eventually('the keys arrive', taken, 3000, 100).catch(error => {
       throw new BrowserLost(error.message)
     })
     await this.#phone.press('Enter')
