@@ -112,7 +112,22 @@ export const en = {
   others: (count: string) =>
     `${count} scans of another event wait on this phone. Pair it with that event again, and they are sent.`,
   othersOne: 'A scan of another event waits on this phone. Pair it with that event again, and it is sent.',
-  outcomes: { admitted: 'Admitted', used: 'Already used', refused: 'Refused', held: 'Ask a manager' },
+  outcomes: { admitted: 'Admit', used: 'Used already', refused: 'Do not admit', held: 'Ask a manager' },
+  /** What whoever holds the phone does next, by the reason. */
+  todo: {
+    registration_cancelled: 'Send to the desk.',
+    registration_not_confirmed: 'Send to the desk: pays there.',
+    ticket_voided: 'Ask for the newest ticket: it came by mail. Else send to the desk.',
+    already_checked_in: 'Look at the name, and ask at the desk.',
+    not_valid_today: 'It is another day’s ticket. Send to the desk.',
+    wrong_event: 'Ask for the ticket of this event. Else send to the desk.',
+    not_found: 'Send to the desk.',
+    invalid_qr_code: 'Ask for the ticket itself, in the mail or on its page. Else send to the desk.',
+    wrong_door: 'Send to the door of this ticket type.',
+    unlisted: 'Bought a moment ago? Try again with network, or ask at the desk.',
+  },
+  usedHere: (ago: string) => `${ago}, at this door: scanned twice?`,
+  usedElsewhere: (ago: string, door: string) => `${ago}, at ${door}`,
   reasons: {
     registration_cancelled: 'The ticket was cancelled.',
     registration_not_confirmed: 'The ticket is not paid.',

@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { State } from '../state.ts'
 
-const shapes = {
-  admitted: 'M12 25.5 21 34.5 37 14.5',
-  used: 'M24 12V27M24 34V34.5',
-  refused: 'M14 14 34 34M34 14 14 34',
+const marks = {
   held: 'M17 18a7 7 0 1 1 9 7c-2 .8-2 2-2 4M24 35v.5',
   undone: 'M14 20h14a7 7 0 0 1 0 14h-9M20 13l-7 7 7 7',
   again: 'M33 17a12 12 0 1 0 3 8M35 9v9h-9',
@@ -12,23 +9,54 @@ const shapes = {
 } as const
 
 const frames = {
-  admitted: <circle cx="24" cy="24" r="21" />,
-  used: <path d="M24 4 46 43H2Z" />,
-  refused: <path d="M15 3h18l12 12v18L33 45H15L3 33V15Z" />,
   held: <rect x="4" y="4" width="40" height="40" rx="6" />,
   undone: <rect x="4" y="4" width="40" height="40" rx="20" />,
   again: <rect x="4" y="4" width="40" height="40" rx="6" />,
   alarm: <path d="M24 4 46 43H2Z" />,
 } as const
 
-/** A circle, a triangle, an octagon and a square are told apart without colours. */
-export function Shape({ kind }: { kind: keyof typeof shapes }) {
+/** The three answers are filled, so that each is one figure from some steps away, also where nobody tells colours apart. */
+const answers = {
+  admitted: (
+    <>
+      <circle class="figure" cx="24" cy="24" r="23" />
+      <path class="cut" d="M13 25 21 33 36 15" />
+    </>
+  ),
+  used: (
+    <>
+      <path class="figure" d="M12 5h33v9a4 4 0 0 0 0 8v9H36V14H12Z" />
+      <path class="figure" d="M3 17h30v9a4 4 0 0 0 0 8v9H3v-9a4 4 0 0 0 0-8Z" />
+    </>
+  ),
+  refused: (
+    <>
+      <path class="figure" d="M14.5 1h19L47 14.5v19L33.5 47h-19L1 33.5v-19Z" />
+      <path class="cut" d="M15 15 33 33M33 15 15 33" />
+    </>
+  ),
+} as const
+
+type Answer = keyof typeof answers
+
+/** A disc, two tickets and an octagon stand for the answers. What is none has a thin frame. */
+export function Shape({ kind }: { kind: Answer | keyof typeof marks }) {
   return (
     <svg class="shape" viewBox="0 0 48 48" aria-hidden="true">
-      <g fill="none" stroke="currentColor" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round">
-        {frames[kind]}
-        <path stroke-width="4.6" d={shapes[kind]} />
-      </g>
+      {kind in answers ? (
+        answers[kind as Answer]
+      ) : (
+        <g
+          fill="none"
+          stroke="currentColor"
+          stroke-width="3.2"
+          stroke-linecap="round"
+          stroke-linejoin="round"
+        >
+          {frames[kind as keyof typeof frames]}
+          <path stroke-width="4.6" d={marks[kind as keyof typeof marks]} />
+        </g>
+      )}
     </svg>
   )
 }
@@ -58,4 +86,21 @@ export function when(state: State, at: number | string): string {
 
 export function count(state: State, number: number): string {
   return new Intl.NumberFormat(state.language).format(number)
+}
+
+const UNITS = [
+  ['second', 1000],
+  ['minute', 60_000],
+  ['hour', 3_600_000],
+  ['day', 86_400_000],
+] as const
+
+/** Returns how long ago an instant was by the corrected clock, in whole units: "40 seconds ago". */
+export function ago(state: State, at: string): string {
+  const passed = Math.max(1000, Date.now() + (state.wrongBy ?? 0) - Date.parse(at))
+  const [unit, length] = UNITS.findLast(([, least]) => passed >= least) ?? UNITS[0]
+  const format = new Intl.RelativeTimeFormat(state.language, { numeric: 'always' })
+  const text = format.format(-Math.floor(passed / length), unit)
+  // It begins a sentence.
+  return text.charAt(0).toLocaleUpperCase(state.language) + text.slice(1)
 }

@@ -3,7 +3,7 @@ import { type Kind, kindOf } from '../kinds.ts'
 import type { Result, State } from '../state.ts'
 import type { Alarm } from '../store.ts'
 import { type Texts, textsIn } from '../texts/texts.ts'
-import { count, Shape, when } from './parts.tsx'
+import { ago, count, Shape, when } from './parts.tsx'
 import type { ViewProps } from './props.ts'
 
 /**
@@ -59,9 +59,10 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
           <p class="why">{reasonIn(texts, reason)}</p>
         )}
         {result.isAgain === true && <p class="why">{texts.again.about}</p>}
-        {kind === 'used' && first !== null && <p class="first">{firstIn(texts, state, first)}</p>}
-        {reason === 'not_valid_today' && <Validity door={door} state={state} row={row} />}
         <Ticket texts={texts} row={row} type={result.type} />
+        {kind === 'used' && first !== null && <p class="first">{usedIn(texts, state, first)}</p>}
+        {reason === 'not_valid_today' && <Validity door={door} state={state} row={row} />}
+        <Todo texts={texts} kind={kind} reason={reason} />
         {result.isOwn && row !== undefined && kind !== 'again' && <p class="by">{texts.byPhone}</p>}
       </div>
       <div class="acts">
@@ -105,6 +106,19 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
   )
 }
 
+/** Says what to do next, where that is not just to go on. */
+function Todo({ texts, kind, reason }: { texts: Texts; kind: Kind; reason: string | null }) {
+  if ((kind !== 'used' && kind !== 'refused') || reason === null || !(reason in texts.todo)) return null
+  return <p class="todo">{texts.todo[reason as keyof Texts['todo']]}</p>
+}
+
+/** Says how long ago a ticket was used, and where. */
+function usedIn(texts: Texts, state: State, { at, door }: First): string {
+  const passed = ago(state, at)
+  if (door === null) return passed
+  return door === state.device?.name ? texts.usedHere(passed) : texts.usedElsewhere(passed, door)
+}
+
 function titleOf(texts: Texts, kind: Kind, reason: string | null): string {
   if (kind === 'undone') return texts.undo.done
   if (kind === 'again') return reason === 'just_read' ? texts.again.justRead : texts.again.fragment
@@ -137,14 +151,14 @@ function Ticket({
   const [, , , name, seat, owes] = row
   return (
     <div class="ticket">
-      {name !== null && (
-        <p class="name">
-          <bdi>{name}</bdi>
-        </p>
-      )}
       {type !== undefined && (
         <p class="type">
           <bdi>{type}</bdi>
+        </p>
+      )}
+      {name !== null && (
+        <p class="name">
+          <bdi>{name}</bdi>
         </p>
       )}
       {seat !== null && (
