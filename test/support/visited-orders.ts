@@ -63,7 +63,7 @@ export async function prepareOrders(t: TestContext) {
       'spring-meeting'
     ] as Applied['events'][string]
     const write = <Result>(work: (tx: WriteTx) => Promise<Result>) => db.write(accountId, work)
-    await write(tx => accounts.update(tx, seller))
+    await write(tx => accounts.update(tx, { ...seller, invoice_from: null }))
     const changes = {
       payment_ways: 'set_up_and_door',
       cancel_until: clock() + 6 * DAY,
