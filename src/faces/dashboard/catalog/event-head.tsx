@@ -5,6 +5,7 @@ import { ButtonLink, Pill, PostButton } from '#machinery/web/components/parts.ts
 import type { Voice } from '#machinery/web/voice.ts'
 import { may } from '#product/administration/users/roles.ts'
 import type { Event } from '#product/catalog/events/schemas.ts'
+import { placeOf } from '#product/catalog/events/when-and-where.ts'
 import { isDeletable } from '#product/data-care/deletion/rules.ts'
 import { EventStatus } from './event-status.tsx'
 
@@ -110,7 +111,7 @@ export function describeWhenAndWhere(
       : ends_at === null
         ? format.date(starts_at)
         : format.dates(starts_at, ends_at)
-  return { when, where: [venue, city].filter(Boolean).join(', ') }
+  return { when, where: placeOf({ venue, city }) }
 }
 
 function WhenAndWhere({ event, voice }: { event: Event; voice: Voice }) {

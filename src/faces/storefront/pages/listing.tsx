@@ -1,6 +1,7 @@
 import { Empty } from '#machinery/web/components/parts.tsx'
 import { Format } from '#machinery/web/format.ts'
 import type { ListedEvent, Listing } from '#product/catalog/event-pages/schemas.ts'
+import { placeOf } from '#product/catalog/events/when-and-where.ts'
 import { Cover } from '../cover.tsx'
 import { When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
@@ -78,7 +79,7 @@ function Item({ event, at, speech, isOfAll }: ItemProps) {
   } = event
   const voice = voiceOf(speech, timezone)
   const { storefront: texts } = voice.texts
-  const place = [venue, city].filter(Boolean).join(', ')
+  const place = placeOf({ venue, city })
   return (
     <li>
       <a class="card" href={inSpeech(speech, paths.event(organizer.slug, slug))}>

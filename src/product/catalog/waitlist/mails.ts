@@ -1,8 +1,8 @@
 import { Problem } from '#base/problem.ts'
 import type { MailKind } from '#machinery/mail/kind.ts'
-import { Format } from '#machinery/web/format.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import { momentOf, placeOf } from '#product/catalog/events/when-and-where.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { placeFreeMail } from './kinds.ts'
 import * as waitlist from './rules.ts'
@@ -18,15 +18,14 @@ export const ofWaiting: MailKind = {
     const isOver = event.ends_at !== null && now >= Date.parse(event.ends_at)
     if (entry === undefined || account.slug === null || event.status !== 'published' || isOver)
       return undefined
-    const format = new Format(language, event.timezone)
     const link = `${baseUrl}/${account.slug}/${event.slug}/`
     return {
       from: account.name,
       replyTo: event.contact_email ?? account.email,
       values: {
         ...{ name: entry.name, event: event.title, organizer: account.name, link },
-        when: event.starts_at === null ? '' : `${format.dateTime(event.starts_at)} (${event.timezone})`,
-        place: [event.venue, event.city].filter(Boolean).join(', '),
+        when: momentOf(event, event.starts_at, language),
+        place: placeOf(event),
       },
       button: { label: textsIn(language).mail.buttons.free, url: link },
     }

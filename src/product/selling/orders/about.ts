@@ -1,12 +1,12 @@
 import type { ReadTx } from '#machinery/db/port.ts'
 import type { Attachment, Content, Server } from '#machinery/mail/kind.ts'
-import { Format } from '#machinery/web/format.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import type { AccountDetails } from '#product/administration/accounts/schemas.ts'
 import type { CalendarMessage } from '#product/catalog/event-pages/calendar-file.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import { momentOf, placeOf } from '#product/catalog/events/when-and-where.ts'
 import type { Language } from '#texts/languages.ts'
 
 /** What mails about tickets say of their event. */
@@ -33,19 +33,10 @@ export async function readAboutOf(tx: ReadTx, event: EventDetails, language: Lan
     values: {
       event: event.title,
       when: momentOf(event, event.starts_at, language),
-      place: [event.venue, event.city].filter(Boolean).join(', '),
+      place: placeOf(event),
       organizer: account.name,
     },
   }
-}
-
-/** Returns an instant in the time zone of an event. It is empty if there is no instant. */
-export function momentOf(
-  { timezone }: Pick<EventDetails, 'timezone'>,
-  instant: string | null,
-  language: Language,
-): string {
-  return instant === null ? '' : `${new Format(language, timezone).dateTime(instant)} (${timezone})`
 }
 
 /**

@@ -63,7 +63,7 @@ export const disputeMails: readonly MailKind[] = [openedMail, endedMail]
  */
 export async function queueDispute(
   tx: WriteTx,
-  { id, event_id: eventId, order_id: subjectId, status }: Omit<store.DisputeRow, 'decision'>,
+  { id, event_id: eventId, order_id: subjectId, status }: store.DisputeRow,
   was: Status | undefined,
 ): Promise<void> {
   const step = stepOf(status)

@@ -22,15 +22,14 @@ export interface DisputeRow {
 const SELECT = `SELECT d.id, d.account_id, d.event_id, d.order_id, d.payment_id, d.charge_id, d.status, d.reason, d.currency,
   d.amount, d.due_by, d.is_fee_foreign, d.opened_at, d.decision FROM disputes d`
 
-/** A decision is about a loss, so it does not outlast it. */
-export async function save(tx: WriteTx, row: Omit<DisputeRow, 'decision'>, now: number): Promise<void> {
+export async function save(tx: WriteTx, row: DisputeRow, now: number): Promise<void> {
   await tx.run(
     `INSERT INTO disputes (id, account_id, event_id, order_id, payment_id, charge_id, status, reason, currency, amount, due_by,
-       is_fee_foreign, opened_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+       is_fee_foreign, opened_at, decision, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)
      ON CONFLICT (account_id, id) DO UPDATE SET status = excluded.status, reason = excluded.reason, amount = excluded.amount,
        due_by = excluded.due_by, is_fee_foreign = excluded.is_fee_foreign,
-       decision = CASE WHEN excluded.status = 'lost' THEN disputes.decision END, updated_at = excluded.updated_at`,
+       decision = excluded.decision, updated_at = excluded.updated_at`,
     [
       row.id,
       row.account_id,
@@ -45,6 +44,7 @@ export async function save(tx: WriteTx, row: Omit<DisputeRow, 'decision'>, now: 
       row.due_by,
       row.is_fee_foreign,
       row.opened_at,
+      row.decision,
       now,
     ],
   )

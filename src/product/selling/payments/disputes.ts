@@ -74,13 +74,15 @@ export async function note(
   payment: { id: string; event_id: string; order_id: string },
 ): Promise<Dispute> {
   const { id, chargeId, status, reason, currency, amount, dueBy, openedAt, movements } = facts
-  const row = {
+  const was = await store.find(tx, id)
+  const row: store.DisputeRow = {
     ...{ id, account_id: tx.accountId, event_id: payment.event_id, order_id: payment.order_id },
     ...{ payment_id: payment.id, charge_id: chargeId, status, reason, currency, amount, due_by: dueBy },
-    is_fee_foreign: movements.some(({ fee }) => fee === null) ? (1 as const) : (0 as const),
+    is_fee_foreign: movements.some(({ fee }) => fee === null) ? 1 : 0,
     opened_at: openedAt,
+    // A decision is about a loss, so it does not outlast it.
+    decision: status === 'lost' ? (was?.decision ?? null) : null,
   }
-  const was = await store.find(tx, id)
   await store.save(tx, row, await tx.now())
   await queueDispute(tx, row, was?.status)
   // The money is the organizer's again, so the receipt stands as before. The tickets that are void stay void.
@@ -99,7 +101,7 @@ export async function note(
   }
   // The fee of a dispute belongs to its order, like other fees.
   await shareFee(tx, payment.order_id)
-  return presentDispute((await store.find(tx, id)) as store.DisputeRow)
+  return presentDispute(row)
 }
 
 /** Returns the disputes of an order, the oldest first. */

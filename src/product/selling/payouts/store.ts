@@ -185,7 +185,7 @@ export interface SumRow {
 }
 
 export function sumUp(tx: ReadTx, payoutId: string): Promise<SumRow[]> {
-  const own = (value: string) => `sum(CASE WHEN l.entry_id IS NULL AND f.id IS NULL THEN 0 ELSE ${value} END)`
+  const own = (value: string) => `sum(${value} * ${IS_OURS})`
   return tx.all(
     `SELECT n.kind, count(*) AS lines, sum(n.amount) AS amount, sum(n.fee) AS fee, ${own('1')} AS own_lines,
        ${own('n.amount')} AS own_amount, ${own('n.fee')} AS own_fee
