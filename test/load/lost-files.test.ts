@@ -13,13 +13,15 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { Client } from '#test/support/client.ts'
 import { findDamage, findLoss } from '#test/support/damage.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
 import { diskFolder } from '#test/support/folder.ts'
 import { ImportLoad } from '#test/support/load.ts'
-import { runCommand, startServerProcess } from '#test/support/server-process.ts'
+import { runCommand, type ServerProcess, startServerProcess } from '#test/support/server-process.ts'
 
 /** A process that does not end as it should fails the test, and does not hold up the run. */
 const limit = { timeout: 60_000 }
@@ -43,6 +45,30 @@ async function startProcess(t: TestContext) {
 /** Copies a file in pieces. copyFileSync never ends if the file gets shorter meanwhile, as the log of a server does. */
 function copyLive(from: string, to: string): void {
   writeFileSync(to, readFileSync(from))
+}
+
+/** A process that is stopped within a write of its own, such as its loops make, keeps SQLite's lock, and nobody else starts. */
+async function stopBetweenWrites(server: ServerProcess, path: string): Promise<void> {
+  for (;;) {
+    server.kill('SIGSTOP')
+    await setTimeout(20)
+    if (isWritable(path)) return
+    server.kill('SIGCONT')
+    await setTimeout(20)
+  }
+}
+
+function isWritable(path: string): boolean {
+  const connection = new Database(path, { timeout: 0 })
+  try {
+    connection.exec('BEGIN IMMEDIATE; ROLLBACK')
+    return true
+  } catch (error) {
+    assert.equal((error as { code?: string }).code, 'SQLITE_BUSY')
+    return false
+  } finally {
+    connection.close()
+  }
 }
 
 function replaceByCopy(path: string): void {
@@ -221,7 +247,7 @@ test(
     const load = new ImportLoad(client, 'early', 4, makeImport)
     await load.reached(10)
     await load.stop()
-    server.kill('SIGSTOP')
+    await stopBetweenWrites(server, path)
     rmSync(join(data, 'server.lock'))
     const second = await startServerProcess(t, data)
     const late = new ImportLoad(client, 'late', 4, makeImport)
