@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { doorFiles } from '#faces/scanner/assets.ts'
+import { changeDoor } from '#product/entrance/doors/change-door.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import { findBarriers } from '#test/support/axe.ts'
 import { launchWithCamera, openDoor, openPhone, startEvent } from '#test/support/door/door-page.ts'
@@ -94,6 +95,66 @@ test('without a network the page opens, its own list decides, and what it decide
   await page.waitForSelector('#waiting[data-count="0"]')
   assert.ok((await inside()).includes(good.ticket))
   assert.ok(!(await inside()).includes(cancelled.ticket))
+  await context.close()
+})
+
+test('the head says how many are in, here and in all, also without a network, and since when that is; the last scans say why', async t => {
+  const event = await startEvent(t)
+  const [first, second, elsewhere] = [await event.sell(), await event.sell(), await event.sell()]
+  await event.client.post('/check-ins', { qr_code: elsewhere.code })
+  const { id, url } = await event.addDoor({ name: 'North', unlisted: false })
+  const phone = await openDoor(browser, url)
+  const { page, context } = phone
+  const isCounted = (inside: number, expected: number, here: number) =>
+    page.waitForSelector(`#inside[data-inside="${inside}"][data-expected="${expected}"][data-here="${here}"]`)
+  await isCounted(1, 3, 0)
+  assert.equal(await phone.give(first.code), 'admitted')
+  assert.equal(await (await isCounted(2, 3, 1)).textContent(), '2 of 3 in, 1 here')
+  assert.equal(await page.locator('#muted').count(), 0)
+
+  await context.setOffline(true)
+  const later = await event.sell()
+  assert.equal(await phone.give(second.code), 'admitted')
+  await isCounted(3, 3, 2)
+  assert.equal(await phone.give(later.code), 'refused')
+  assert.match((await page.textContent('#result .why')) ?? '', /newer than the list on this phone/)
+  assert.match((await page.textContent('#result .todo')) ?? '', /Try again where there is a network/)
+  assert.equal(await phone.give(first.code), 'used')
+  assert.match((await page.textContent('#network')) ?? '', /^No network since \d+:\d\d/)
+  // A result leaves no room for the field, which comes back for whoever reaches it by Tab.
+  const height = () => page.locator('form.code').evaluate(form => form.getBoundingClientRect().height)
+  assert.equal(await height(), 1)
+  await page.focus('#code')
+  assert.ok((await height()) > 40)
+  await page.press('#code', 'Escape')
+
+  await page.click('.tab:nth-child(4)')
+  await page.click('text=Off')
+  await page.waitForSelector('#muted')
+  await page.click('.tab:nth-child(3)')
+  await page.waitForSelector('[data-scan]')
+  const said = await page.locator('[data-scan]').allTextContents()
+  assert.deepEqual(
+    said.map(text => /This ticket was used before\..+First: .+ at North/.test(text)),
+    [true, false, false, false],
+  )
+  assert.match(said[0] ?? '', /\d+:\d\d:\d\d/, 'to the second')
+  assert.match(said[1] ?? '', /Not in the list of this event\./)
+
+  await context.setOffline(false)
+  await page.waitForSelector('#result[data-alarm="good"]')
+  await page.click('#seen')
+  await page.waitForSelector('#waiting[data-count="0"]')
+  // The door is renamed, and knows what it did.
+  await isCounted(3, 4, 2)
+  await event.db.write(event.accountId, tx =>
+    changeDoor(tx, id, { name: 'Garden', registration_type_ids: null }),
+  )
+  await page.waitForSelector('header >> text=Garden')
+  await isCounted(3, 4, 2)
+  await page.click('.tab:nth-child(1)')
+  assert.equal(await phone.give(first.code), 'used')
+  assert.match((await page.textContent('#result .first')) ?? '', /at this door/)
   await context.close()
 })
 

@@ -134,6 +134,7 @@ test('the same code is ignored for 5 s, and for as long as it stays in view', ()
   const presenting = new Presenting({
     steady: () => now,
     keys: () => [key],
+    others: () => [],
     onTicket: ({ ticketId: id }) => taken.push(id),
     onFault: fault => taken.push(fault),
     onAgain: () => assert.fail('a code in view is not read again'),
@@ -208,18 +209,22 @@ test('names are found without their accents, by the beginnings of their words', 
   assert.deepEqual(found(' '), [])
 })
 
-test('a forged code that is typed is told as one, whatever keys its other readings name', () => {
+test('a forged code that is typed is told as one, whatever keys its other readings name; another event is named if it has signed', () => {
+  const other = newTicketKey()
   const faults: string[] = []
   const presenting = new Presenting({
     ...{ steady: () => 0, keys: () => [key], onTicket: () => assert.fail() },
-    onFault: fault => void faults.push(fault),
+    others: () => [{ ...other, title: 'Summer Ball' }],
+    onFault: (fault, _, event) => void faults.push(event === undefined ? fault : `${fault}: ${event}`),
     onAgain: () => assert.fail(),
   })
   const elsewhere = encodeTicket(newTicketKey(), ticketId)
+  const ofOther = encodeTicket(other, ticketId)
+  const forgedOther = encodeTicket({ ...newTicketKey(), id: other.id }, ticketId)
   const forged = encodeTicket({ ...newTicketKey(), id: key.id }, ticketId)
   presenting.take([forged, elsewhere], 'wedge', 0)
-  presenting.take([elsewhere], 'field', 0)
-  assert.deepEqual(faults, ['invalid_qr_code', 'wrong_event'])
+  for (const code of [elsewhere, ofOther, forgedOther]) presenting.take([code], 'field', 0)
+  assert.deepEqual(faults, ['invalid_qr_code', 'wrong_event', 'wrong_event: Summer Ball', 'wrong_event'])
 })
 
 test('a door of some types refuses, by its own list, what it knows no type of', () => {

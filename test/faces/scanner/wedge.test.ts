@@ -27,7 +27,7 @@ function page() {
   const bursts: Burst[] = []
   let left = ''
   const presenting = new Presenting({
-    ...{ steady: () => at, keys: () => [key] },
+    ...{ steady: () => at, keys: () => [key], others: () => [] },
     onTicket: presented => void shown.push(presented.code ?? ''),
     onFault: fault => void shown.push(fault),
     onAgain: () => void shown.push('again'),

@@ -1,3 +1,4 @@
+import type { TicketRow } from './contract.ts'
 import type { Copy } from './copy.ts'
 import type { Alarm, KeptAlarms } from './store.ts'
 
@@ -7,11 +8,16 @@ export interface AlarmsParts {
   onAlarm(alarm: Alarm): void
 }
 
+/** So many shown names are remembered. */
+const MOST_NAMED = 1000
+
 /** Holds the alarms until somebody confirms them. Each alarm is shown once, whichever answer brings it again. */
 export class Alarms {
   readonly #parts: AlarmsParts
   #standing: readonly Alarm[] = []
   readonly #raised = new Set<string>()
+  /** What was shown of tickets lately. It outlives no page, as a list without names has none. */
+  readonly #named = new Map<string, TicketRow>()
 
   constructor(parts: AlarmsParts) {
     this.#parts = parts
@@ -31,8 +37,17 @@ export class Alarms {
     }))
   }
 
+  /** Remembers whose ticket was shown, so that an alarm about it says whom to look for. */
+  remember(row: TicketRow): void {
+    if (row[3] === null) return
+    this.#named.delete(row[0])
+    this.#named.set(row[0], row)
+    if (this.#named.size > MOST_NAMED) this.#named.delete(this.#named.keys().next().value as string)
+  }
+
   /** Resolves once the alarm is kept. */
-  async tell(alarm: Alarm): Promise<void> {
+  async tell(told: Alarm): Promise<void> {
+    const alarm = { ...told, row: this.#withName(told.row) }
     const about = aboutOf(alarm)
     if (this.#raised.has(about)) return
     this.#raised.add(about)
@@ -55,7 +70,15 @@ export class Alarms {
 
   forget(): void {
     this.#standing = []
+    this.#named.clear()
     this.#raised.clear()
+  }
+
+  #withName(row: TicketRow | undefined): TicketRow | undefined {
+    const named = row && row[3] === null ? this.#named.get(row[0]) : undefined
+    if (row === undefined || named === undefined) return row
+    const [id, type, state, , , owes, usedAt, usedBy] = row
+    return [id, type, state, named[3], named[4], owes, usedAt, usedBy]
   }
 
   #save(): Promise<void> {

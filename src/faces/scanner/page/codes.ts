@@ -1,7 +1,7 @@
 import { hashes, verify } from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { base32nopad } from '@scure/base'
-import type { KeyRow } from './contract.ts'
+import type { KeyRow, OtherEventRow } from './contract.ts'
 
 // This replaces Web Crypto, which a page over plain http lacks.
 hashes.sha512 = bytes => new Uint8Array(sha512(bytes))
@@ -66,6 +66,12 @@ export function readCode(text: string, keys: readonly KeyRow[]): ReadCode | Code
   return { code, ticketId: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') }
 }
 
+/** Returns the title of the event whose key has signed a code, or undefined if it is none of these. */
+export function titleOf(text: string, others: readonly OtherEventRow[]): string | undefined {
+  if (typeof readCode(text, others) !== 'object') return undefined
+  return others.find(other => namesKey(text, [other]))?.title
+}
+
 /** Returns whether a text is a code that names one of the keys, whether that key signed it or not. */
 export function namesKey(text: string, keys: readonly KeyRow[]): boolean {
   const code = findCode(text)
@@ -81,6 +87,11 @@ function verifyQuietly(signature: Uint8Array, signed: Uint8Array, publicKey: Uin
   } catch {
     return false
   }
+}
+
+/** Returns when a ticket was made, in milliseconds. Its id is a UUIDv7 (RFC 9562). */
+export function issuedAt(ticketId: string): number {
+  return Number.parseInt(ticketId.replaceAll('-', '').slice(0, 12), 16)
 }
 
 /** Makes the tables of the curve, so that the first guest does not wait for them. */

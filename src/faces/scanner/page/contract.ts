@@ -29,6 +29,11 @@ export interface KeyRow {
   public_key: string
 }
 
+/** The key of another event of the organization. */
+export interface OtherEventRow extends KeyRow {
+  title: string
+}
+
 export interface EventRow {
   id: string
   title: string
@@ -66,6 +71,8 @@ export interface CopyAnswer {
   keys: KeyRow[]
   types: TypeRow[]
   tickets: TicketRow[]
+  /** Only a whole copy has them. */
+  other_events?: OtherEventRow[]
   /** All notices that still stand, in the form that changes have. */
   notices?: Notice[]
 }

@@ -1,5 +1,6 @@
 import { judge } from '#product/entrance/check-ins/validity.ts'
 import type { ChangesAnswer, CopyAnswer, DeviceRow, First, TicketRow, TypeRow } from './contract.ts'
+import { type Figures, HeadCount } from './head-count.ts'
 import type { CopyHead, StoredScan } from './store.ts'
 
 /** The copy decides this about a ticket. */
@@ -24,10 +25,21 @@ export class Copy {
   #tickets: Map<string, TicketRow>
   readonly #types = new Map<string, TypeRow>()
   readonly #own = new Map<string, OwnMark>()
+  /** A door that was renamed is still named as before in what it did before. */
+  readonly #names: Set<string>
+  readonly #count = new HeadCount(door => this.isHere(door))
 
-  constructor(device = NOBODY, head?: CopyHead, tickets: Map<string, TicketRow> = new Map()) {
+  /** @param names what the door was called before */
+  constructor(
+    device = NOBODY,
+    head?: CopyHead,
+    tickets: Map<string, TicketRow> = new Map(),
+    names: readonly string[] = [],
+  ) {
     this.device = device
+    this.#names = new Set([...names, device.name])
     this.#tickets = tickets
+    this.#count.begin(tickets.values())
     if (head !== undefined) this.#take(head)
   }
 
@@ -39,17 +51,43 @@ export class Copy {
     return this.#tickets.size
   }
 
+  /** Returns all names that the door has had. */
+  get names(): string[] {
+    return [...this.#names]
+  }
+
+  /** Returns whether a door of that name is this one. */
+  isHere(door: string | null): boolean {
+    return door !== null && this.#names.has(door)
+  }
+
+  /** Counts who is in, with those of whom only this phone knows. */
+  get figures(): Figures {
+    const { inside, expected, here } = this.#count.figures
+    let own = 0
+    let unexpected = 0
+    for (const id of this.#own.keys()) {
+      const row = this.#tickets.get(id)
+      if (row?.[6] != null) continue
+      own++
+      if (row?.[2] !== 'ok') unexpected++
+    }
+    return { inside: inside + own, expected: expected + unexpected, here: here + own }
+  }
+
   rows(): Iterable<TicketRow> {
     return this.#tickets.values()
   }
 
   replace(answer: CopyAnswer, heardAt: number): CopyHead {
     this.#tickets = new Map(answer.tickets.map(row => [row[0], row]))
-    return this.#hear(answer, heardAt)
+    const head = this.#hear(answer, heardAt)
+    this.#count.begin(this.#tickets.values())
+    return head
   }
 
   change(answer: ChangesAnswer, heardAt: number): CopyHead {
-    for (const row of answer.tickets) this.#tickets.set(row[0], row)
+    for (const row of answer.tickets) this.#set(row)
     return this.#hear(answer, heardAt)
   }
 
@@ -60,7 +98,7 @@ export class Copy {
    */
   put(row: TicketRow): TicketRow {
     const kept: TicketRow = this.device.search ? row : [row[0], row[1], row[2], null, ...tail(row)]
-    this.#tickets.set(row[0], kept)
+    this.#set(kept)
     return kept
   }
 
@@ -108,9 +146,9 @@ export class Copy {
   clearUse(ticketId: string, scanId: string): TicketRow | undefined {
     this.unmark(ticketId, scanId)
     const row = this.#tickets.get(ticketId)
-    if (row === undefined || row[6] === null || row[7] !== this.device.name) return undefined
+    if (row === undefined || row[6] === null || !this.isHere(row[7])) return undefined
     const cleared: TicketRow = [row[0], row[1], row[2], row[3], row[4], row[5], null, null]
-    this.#tickets.set(ticketId, cleared)
+    this.#set(cleared)
     return cleared
   }
 
@@ -166,12 +204,24 @@ export class Copy {
     return Number.isFinite(last) ? last + DAY : head.heardAt + KEPT_WITHOUT_END
   }
 
+  #set(row: TicketRow): void {
+    this.#count.change(this.#tickets.get(row[0]), row)
+    this.#tickets.set(row[0], row)
+  }
+
   #hear(answer: CopyAnswer, heardAt: number): CopyHead {
-    const { epoch, cursor, now, event, keys, types, device } = answer
-    if (device !== undefined) this.device = { ...this.device, ...device }
-    const head = { epoch, cursor, now, event, keys, types, heardAt }
+    const { epoch, cursor, now, event, keys, types, device, other_events = this.head?.other_events } = answer
+    if (device !== undefined) this.#rename({ ...this.device, ...device })
+    const head = { epoch, cursor, now, event, keys, types, heardAt, ...(other_events && { other_events }) }
     this.#take(head)
     return head
+  }
+
+  #rename(device: DeviceRow): void {
+    this.device = device
+    if (this.#names.has(device.name)) return
+    this.#names.add(device.name)
+    this.#count.begin(this.#tickets.values())
   }
 
   #take(head: CopyHead): void {

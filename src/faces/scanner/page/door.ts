@@ -65,8 +65,9 @@ export class Door {
     this.#presenting = new Presenting({
       steady,
       keys: () => holding.copy.head?.keys ?? [],
+      others: () => holding.copy.head?.other_events ?? [],
       onTicket: (presented, seenAt) => void this.#scan(presented, seenAt),
-      onFault: (fault, seenAt) => this.#showFault(fault, seenAt),
+      onFault: (fault, seenAt, event) => this.#showFault(fault, seenAt, event),
       onAgain: ticketId => this.#showAgain(ticketId),
     })
     this.scans = new ScanList({
@@ -227,6 +228,11 @@ export class Door {
     this.#holding.sync.hurry()
   }
 
+  /** Returns whether a door of that name is this one, which may have been renamed. */
+  isHere(door: string | null): boolean {
+    return this.#holding.copy.isHere(door)
+  }
+
   typeOf(row: TicketRow | undefined) {
     return row && this.#holding.copy.typeOf(row)
   }
@@ -237,13 +243,14 @@ export class Door {
 
   async #scan(presented: Presented, seenAt: number): Promise<void> {
     const verdict = await this.#scanning.scan(presented)
-    const type = this.typeOf(verdict.row)?.name
-    this.#showResult({ ...verdict, type, took: steady() - seenAt })
+    const { row } = verdict
+    if (row !== undefined) this.#holding.alarms.remember(row)
+    this.#showResult({ ...verdict, type: this.typeOf(row)?.name, took: steady() - seenAt })
     this.#refresh()
   }
 
-  #showFault(reason: CodeFault, seenAt: number): void {
-    this.#showResult(faultResult(reason, this.#holding.clock.now(), steady() - seenAt))
+  #showFault(reason: CodeFault, seenAt: number, event?: string): void {
+    this.#showResult({ ...faultResult(reason, this.#holding.clock.now(), steady() - seenAt), event })
   }
 
   #showAgain(ticketId: string | undefined): void {

@@ -68,7 +68,7 @@ export class Hearing {
   #isRefusedWrongly(scan: StoredScan, { outcome, ticket }: ScanResult): boolean {
     const copy = this.#parts.copy()
     // Either the page was closed before it showed a result, or this phone had admitted the guest itself, whatever came of that.
-    const isOwn = scan.reason === 'already_checked_in' && scan.first?.door === copy.device.name
+    const isOwn = scan.reason === 'already_checked_in' && copy.isHere(scan.first?.door ?? null)
     if (scan.reason === 'dismissed' || isOwn) return false
     if (outcome !== 'refused' || !ticket) return outcome === 'admitted'
     return copy.wasGood(ticket, Date.parse(scan.at) + scan.offset)
@@ -91,7 +91,7 @@ export class Hearing {
     } else if (outcome === 'conflict' && ticket) {
       const other = at ? { at, door: door ?? null } : null
       // The scan came from the phone that had this door before.
-      const kind = door === copy().device.name ? 'double' : 'other'
+      const kind = copy().isHere(door ?? null) ? 'double' : 'other'
       await this.#tell(kind, scan_id, ticket, { reason, first, other })
     }
   }

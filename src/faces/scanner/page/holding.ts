@@ -110,7 +110,7 @@ export class Holding {
     if (pairing !== undefined) {
       this.server.token = pairing.token
       this.queue.event = pairing.device.event_id ?? head?.event.id
-      this.copy = new Copy(pairing.device, head, tickets)
+      this.copy = new Copy(pairing.device, head, tickets, pairing.names)
     }
     if (alarms !== undefined) this.alarms.load(alarms)
     if (pairing === undefined) {
@@ -283,7 +283,7 @@ export class Holding {
     if (this.pairing === undefined || JSON.stringify(this.pairing.device) === JSON.stringify(device)) return
     // The copy has to gain or lose its names.
     if (this.pairing.device.search !== device.search) this.#isStale = true
-    this.pairing = { ...this.pairing, device }
+    this.pairing = { ...this.pairing, device, names: this.copy.names }
     await this.#quietly(store => store.savePairing(this.pairing as Pairing))
   }
 

@@ -1,5 +1,5 @@
-import { type CodeFault, isComplete, isFragment, namesKey, readCode } from './codes.ts'
-import type { KeyRow } from './contract.ts'
+import { type CodeFault, isComplete, isFragment, namesKey, readCode, titleOf } from './codes.ts'
+import type { KeyRow, OtherEventRow } from './contract.ts'
 import type { Presented } from './scanning.ts'
 
 /** The same code counts as old for this many milliseconds. */
@@ -18,8 +18,10 @@ export type Source = 'camera' | 'wedge' | 'field'
 export interface PresentingParts {
   steady: () => number
   keys: () => readonly KeyRow[]
+  others: () => readonly OtherEventRow[]
   onTicket(presented: Presented, seenAt: number): void
-  onFault(fault: CodeFault, seenAt: number): void
+  /** @param event the title of the event that the code belongs to, if that is known */
+  onFault(fault: CodeFault, seenAt: number, event?: string): void
   /** A keyboard scanner has read again what was just read. It is undefined for what is not a ticket. */
   onAgain(ticketId: string | undefined): void
 }
@@ -39,7 +41,7 @@ export class Presenting {
    *   verifies
    */
   take(texts: readonly string[], source: Source, seenAt: number): void {
-    const { steady, keys, onTicket, onFault, onAgain } = this.#parts
+    const { steady, keys, others, onTicket, onFault, onAgain } = this.#parts
     const now = steady()
     const old = source === 'field' ? [] : texts.filter(text => this.#isOld(text, source, now))
     // A ticket beside one that was just taken has to wait, or the screen would change between the two. A poster is not a ticket.
@@ -68,7 +70,8 @@ export class Presenting {
       return
     }
     this.#note(first, false, now)
-    onFault(fault, seenAt)
+    const titles = fault === 'wrong_event' ? fresh.map(text => titleOf(text, others())) : []
+    onFault(fault, seenAt, titles.find(Boolean))
   }
 
   #ticketOf(texts: readonly string[]): string | undefined {

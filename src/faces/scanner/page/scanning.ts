@@ -1,4 +1,5 @@
 import type { DoorClock } from './clock.ts'
+import { issuedAt } from './codes.ts'
 import type { First, ScanItem, ScanResult, ScansAnswer, Shown, TicketRow } from './contract.ts'
 import type { Copy } from './copy.ts'
 import { inTime, type Patience } from './decide.ts'
@@ -23,6 +24,8 @@ export interface Verdict {
   first: First | null
   /** Whether this phone has decided by itself. */
   isOwn: boolean
+  /** Whether the ticket, which is not in the list, is newer than the list. */
+  isNewer?: boolean
   /** The corrected time, in milliseconds. */
   at: number
 }
@@ -143,7 +146,8 @@ export class Scanning {
       return { ...about, outcome: 'refused', reason: 'storage_full', row, first: null, isOwn: true }
     }
     if (!queue().isAsking(scan)) sendSoon()
-    return { ...about, outcome, reason, row, first, isOwn: true }
+    const isNewer = reason === 'not_found' && issuedAt(scan.ticketId) > (copy().head?.heardAt ?? about.at)
+    return { ...about, outcome, reason, row, first, isOwn: true, ...(isNewer && { isNewer }) }
   }
 
   #about({ scan_id, ticketId, at, offset }: StoredScan) {

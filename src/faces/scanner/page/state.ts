@@ -1,5 +1,6 @@
 import type { CameraView } from './camera.ts'
 import type { DeviceRow, EventRow, TicketRow } from './contract.ts'
+import type { Figures } from './head-count.ts'
 import type { Verdict } from './scanning.ts'
 import type { Alarm, StoredScan } from './store.ts'
 import { chooseLanguage, type Language } from './texts/texts.ts'
@@ -23,13 +24,15 @@ export type Phase =
 export type Screen = 'scan' | 'search' | 'scans' | 'settings'
 
 /** This result covers the whole screen. */
-export interface Result extends Pick<Verdict, 'reason' | 'first' | 'isOwn' | 'at'> {
+export interface Result extends Pick<Verdict, 'reason' | 'first' | 'isOwn' | 'isNewer' | 'at'> {
   outcome: Verdict['outcome'] | 'undone'
   /** It is undefined for a text that does not verify, which is not a scan. */
   scanId: string | undefined
   ticketId: string | undefined
   row: TicketRow | undefined
   type: string | undefined
+  /** The title of the event whose ticket it is, if that is another and is known. */
+  event?: string | undefined
   /** The milliseconds from the picture with the code, or from the last key, to the result. */
   took: number
   /** Whether the code was read again while this stands. */
@@ -50,6 +53,8 @@ export interface State {
   device: DeviceRow | undefined
   /** The number of tickets in the copy. */
   tickets: number
+  /** Who is in. It is undefined without a list. */
+  figures: Figures | undefined
   /** When the server last answered, by the corrected clock, in milliseconds. */
   heardAt: number | undefined
   waiting: number
@@ -99,6 +104,7 @@ export function beginState(): State {
       event: undefined,
       device: undefined,
       tickets: 0,
+      figures: undefined,
       heardAt: undefined,
       waiting: 0,
       others: 0,

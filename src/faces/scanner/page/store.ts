@@ -13,6 +13,8 @@ export interface Pairing {
   token: string
   device: DeviceRow
   epoch: string
+  /** All names that the door has had since this phone was paired. */
+  names?: readonly string[]
 }
 
 /** This pairing is no longer known to the server, which may be an older one that lacks scans it had listed. */

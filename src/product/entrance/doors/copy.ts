@@ -1,5 +1,5 @@
 import { Problem } from '#base/problem.ts'
-import { type Clock, toIso, toIsoOrNull } from '#base/time.ts'
+import { type Clock, DAY, toIso, toIsoOrNull } from '#base/time.ts'
 import { inBatches, type Reader } from '#machinery/db/batches.ts'
 import { type Progress, readProgress } from '#machinery/db/instance.ts'
 import type { Position } from '#machinery/db/keyset.ts'
@@ -18,6 +18,9 @@ import { type DoorTicket, presentTicket } from './tickets.ts'
 const REGISTRATIONS_A_READ = 200
 /** A copy reports at most this many doubles, because a device that comes back to a list may have missed them. */
 const MOST_CONFLICTS = 500
+/** A copy names at most this many other events, also those that were over for so long, in milliseconds. */
+const MOST_OTHERS = 200
+const OTHERS_KEPT = 30 * DAY
 /** One answer has at most this many changed tickets, except that those of one write stay together. */
 const CHANGES_AN_ANSWER = 1_000
 
@@ -93,12 +96,17 @@ async function readFrame(
 
 /**
  * Returns the list of a device's event as JSON, in pieces that are each read separately. Its cursor comes from before the first
- * piece, so that no change made meanwhile is missed.
+ * piece, so that no change made meanwhile is missed. It names the account's other events with their keys, so that a ticket of one
+ * of them is told from a forged one.
  */
 export async function* copyOf(reader: Reader, device: CallingDevice, clock: Clock): AsyncGenerator<string> {
   const { account_id: accountId, event_id: eventId } = device
   const head = await reader.read(accountId, async tx => ({
     ...(await readFrame(tx, device, await readProgress(tx), clock())),
+    other_events: await attendees.listTicketKeysOfOthers(tx, eventId, {
+      from: clock() - OTHERS_KEPT,
+      most: MOST_OTHERS,
+    }),
     notices: (await changes.listConflicts(tx, eventId, MOST_CONFLICTS))
       .filter(row => row.device_id === device.id || row.holder_id === device.id)
       .map(presentNotice),

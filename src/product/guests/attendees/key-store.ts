@@ -10,6 +10,21 @@ export function findKeyOfEvent(tx: ReadTx, eventId: string): Promise<TicketKey |
   )
 }
 
+/** Lists keys of the other published events that were not over at an instant, in milliseconds, those that end first before others. */
+export function listKeysOfOthers(
+  tx: ReadTx,
+  eventId: string,
+  { from, most }: { from: number; most: number },
+): Promise<{ id: string; public_key: string; title: string }[]> {
+  return tx.all(
+    `SELECT k.id, k.public_key, e.title FROM events e JOIN ticket_keys k ON k.event_id = e.id
+     WHERE e.account_id = $1 AND e.status = 'published' AND e.archived_at IS NULL AND e.deleting_at IS NULL
+       AND coalesce(e.ends_at, e.starts_at + 86400000, 253402300799999) >= $2 AND e.id <> $3
+     ORDER BY coalesce(e.ends_at, e.starts_at + 86400000, 253402300799999), e.id LIMIT $4`,
+    [tx.accountId, from, eventId, most],
+  )
+}
+
 /** Finds a key of any account, because a code names its key before anybody knows whose ticket it is. */
 export function findPublicKey(
   tx: ReadTx,

@@ -251,6 +251,11 @@ export function findTicketKey(tx: ReadTx, eventId: string): Promise<TicketKey | 
   return keys.findKeyOfEvent(tx, eventId)
 }
 
+/** Lists by what the tickets of the account's other published events are told, unless those were over at an instant. */
+export function listTicketKeysOfOthers(tx: ReadTx, eventId: string, which: { from: number; most: number }) {
+  return keys.listKeysOfOthers(tx, eventId, which)
+}
+
 /**
  * Returns the key of an event. It is made when the first ticket is issued, and `offered` becomes the key then, if it is given.
  */

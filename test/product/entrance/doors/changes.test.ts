@@ -90,3 +90,37 @@ test('a cursor from before what was forgotten, or ahead of the server, has the l
   await putBack(db, clock)
   assert.notEqual((await a.changes(copy.cursor)).body.epoch, copy.epoch)
 })
+
+test('a copy has the keys of the other published events, so that their tickets are told from forged ones, and changes have none', async t => {
+  const other = (slug: string, changes: object = {}) => ({
+    ...(organization().events[0] as object),
+    ...{ slug, title: `The ${slug}`, registrations: [registration('r1')], ...changes },
+  })
+  const past = (days: number) => ({
+    starts_at: new Date(Date.parse('2026-11-21T09:00:00Z') - (days + 1) * DAY).toISOString(),
+    ends_at: new Date(Date.parse('2026-11-21T09:00:00Z') - days * DAY).toISOString(),
+  })
+  const events = [
+    other('ball'),
+    other('draft', { status: 'draft' }),
+    other('cancelled', { status: 'cancelled' }),
+    other('without-tickets', { registrations: [] }),
+    other('week-ago', past(7)),
+    other('long-ago', past(40)),
+  ]
+  const { a, sell, apply, db, applied } = await startWithDoors(t, organization({ events }))
+  await sell()
+  // Another organization's events are nobody's business.
+  const strangers = organization({ email: 'eve@example.org', events: [other('strange')] })
+  await apply({ ...strangers, account: { ...strangers.account, name: 'Strangers' } })
+  const { body } = await a.copy()
+  assert.deepEqual(
+    body.other_events.map(({ title }: { title: string }) => title),
+    ['The week-ago', 'The ball'],
+  )
+  const ball = applied.events.ball?.id ?? ''
+  const key = await db.read(applied.account_id, tx => attendees.findTicketKey(tx, ball))
+  assert.deepEqual(body.other_events[1], { id: key?.id, public_key: key?.public_key, title: 'The ball' })
+  assert.ok(!JSON.stringify(body).includes(key?.private_key ?? ''))
+  assert.equal((await a.changes(body.cursor)).body.other_events, undefined)
+})

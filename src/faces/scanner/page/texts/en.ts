@@ -103,12 +103,15 @@ export const en = {
   net: {
     yes: 'Connected',
     no: 'No network: this phone decides',
+    noSince: (when: string) => `No network since ${when}: this phone decides`,
     busy: 'Busy, trying again',
     slow: 'Slow network: this phone decides',
     unknown: 'Connecting…',
   },
   waiting: (count: string) => `${count} to send`,
   waitingNone: 'All sent',
+  muted: 'Sound off',
+  inside: (inside: string, expected: string, here: string) => `${inside} of ${expected} in, ${here} here`,
   others: (count: string) =>
     `${count} scans of another event wait on this phone. Pair it with that event again, and they are sent.`,
   othersOne: 'A scan of another event waits on this phone. Pair it with that event again, and it is sent.',
@@ -124,8 +127,11 @@ export const en = {
     not_found: 'Send to the desk.',
     invalid_qr_code: 'Ask for the ticket itself, in the mail or on its page. Else send to the desk.',
     wrong_door: 'Send to the door of this ticket type.',
-    unlisted: 'Bought a moment ago? Try again with network, or ask at the desk.',
+    newer: 'Try again where there is a network, or ask at the desk.',
   },
+  /** The reason, where more of it is known than the server's code says. */
+  wrongEvent: (event: string) => `A ticket of “${event}”.`,
+  newer: 'Genuine, and newer than the list on this phone: bought a short while ago.',
   usedHere: (ago: string) => `${ago}, at this door: scanned twice?`,
   usedElsewhere: (ago: string, door: string) => `${ago}, at ${door}`,
   reasons: {
@@ -185,6 +191,8 @@ export const en = {
     doubleAbout: 'This phone could not ask the server in time. The server says:',
     goodAbout:
       'This phone refused it by itself, and the server says that the ticket is good. Find the guest, and scan it again.',
+    doubleTodo: 'Find this guest, and send them to the desk.',
+    twiceTodo: 'Two guests may be in with this ticket. Find them by the name, and tell the desk.',
     here: 'Here',
     first: 'First',
     also: 'Also',

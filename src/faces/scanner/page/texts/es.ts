@@ -109,12 +109,15 @@ export const es: Texts = {
   net: {
     yes: 'Con conexión',
     no: 'Sin red: decide este teléfono',
+    noSince: when => `Sin red desde ${when}: decide este teléfono`,
     busy: 'Ocupado, se vuelve a intentar',
     slow: 'Red lenta: decide este teléfono',
     unknown: 'Conectando…',
   },
   waiting: count => `${count} por enviar`,
   waitingNone: 'Todo enviado',
+  muted: 'Sin sonido',
+  inside: (inside, expected, here) => `${inside} de ${expected} dentro, ${here} por aquí`,
   others: count =>
     `${count} lecturas de otro evento esperan en este teléfono. Vuelve a vincularlo con ese evento y se enviarán.`,
   othersOne:
@@ -135,8 +138,10 @@ export const es: Texts = {
     not_found: 'Envíala al mostrador.',
     invalid_qr_code: 'Pide la propia entrada, en el correo o en su página. Si no, al mostrador.',
     wrong_door: 'Envíala a la puerta de este tipo de entrada.',
-    unlisted: '¿Comprada hace un momento? Prueba otra vez con red, o pregunta en el mostrador.',
+    newer: 'Prueba otra vez donde haya red, o pregunta en el mostrador.',
   },
+  wrongEvent: event => `Es una entrada de «${event}».`,
+  newer: 'Es auténtica y más nueva que la lista de este teléfono: se compró hace poco.',
   usedHere: ago => `${ago}, en esta puerta: ¿escaneada dos veces?`,
   usedElsewhere: (ago, door) => `${ago}, en ${door}`,
   reasons: {
@@ -197,6 +202,9 @@ export const es: Texts = {
     doubleAbout: 'Este teléfono no pudo preguntar a tiempo al servidor. El servidor dice:',
     goodAbout:
       'Este teléfono la rechazó por su cuenta y el servidor dice que la entrada es válida. Busca a esa persona y léela de nuevo.',
+    doubleTodo: 'Busca a esta persona y envíala al mostrador.',
+    twiceTodo:
+      'Puede haber dos personas dentro con esta entrada. Búscalas por el nombre y avisa al mostrador.',
     here: 'Aquí',
     first: 'Primero',
     also: 'También',

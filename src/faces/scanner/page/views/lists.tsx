@@ -4,6 +4,7 @@ import type { StoredScan } from '../store.ts'
 import { textsIn } from '../texts/texts.ts'
 import { count, when } from './parts.tsx'
 import type { ViewProps } from './props.ts'
+import { firstIn, reasonIn } from './words.ts'
 
 /** Finds guests by their names, if the door may do so. */
 export function Search({ door, state }: ViewProps) {
@@ -126,6 +127,7 @@ function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
   const row = door.ticket(scan.ticketId)
   const outcome = scan.outcome ?? scan.shown ?? 'refused'
   const name = row?.[3] ?? door.typeOf(row)?.name ?? texts.noName
+  const why = scan.kind === 'scan' ? (scan.answerReason ?? scan.reason) : null
   const isAsking = state.asks?.kind === 'undo' && state.asks.scanId === scan.scan_id
   return (
     <li data-scan={scan.scan_id} data-outcome={outcome}>
@@ -133,7 +135,7 @@ function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
         <bdi>{name}</bdi>
       </p>
       <p class="quiet">
-        {when(state, Date.parse(scan.at) + scan.offset)}
+        {when(state, Date.parse(scan.at) + scan.offset, '2-digit')}
         {' · '}
         {scan.kind === 'scan'
           ? texts.scans.outcomes[outcome]
@@ -143,6 +145,12 @@ function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
         {scan.ticket !== undefined && ` · ${texts.scans.byName}`}
         {scan.acknowledged === 0 && ` · ${texts.scans.waits}`}
       </p>
+      {why !== null && outcome !== 'undone' && (
+        <p>
+          {reasonIn(texts, why)}
+          {scan.first !== null && ` ${texts.alarms.first}: ${firstIn(texts, state, scan.first)}`}
+        </p>
+      )}
       {door.scans.mayUndo(scan) &&
         (isAsking ? (
           <div class="pair">

@@ -70,8 +70,8 @@ export function Page({ title, children }: { title: string; children: ComponentCh
   )
 }
 
-/** Returns an instant in the time zone of the event, with its day if that is not today. */
-export function when(state: State, at: number | string): string {
+/** Returns an instant in the time zone of the event, with its day if that is not today. @param second whether to the second */
+export function when(state: State, at: number | string, second?: '2-digit'): string {
   const instant = new Date(at)
   if (Number.isNaN(instant.getTime())) return ''
   const timeZone = state.event?.timezone
@@ -79,8 +79,8 @@ export function when(state: State, at: number | string): string {
   const day = (date: Date) => new Intl.DateTimeFormat('en', { ...zone, dateStyle: 'short' }).format(date)
   const isToday = day(instant) === day(new Date(Date.now() + (state.wrongBy ?? 0)))
   const options: Intl.DateTimeFormatOptions = isToday
-    ? { hour: 'numeric', minute: '2-digit' }
-    : { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }
+    ? { hour: 'numeric', minute: '2-digit', second }
+    : { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', second }
   return new Intl.DateTimeFormat(state.language, { ...zone, ...options }).format(instant)
 }
 

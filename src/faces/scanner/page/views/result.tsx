@@ -1,10 +1,12 @@
 import type { First, TicketRow } from '../contract.ts'
+import type { Door } from '../door.ts'
 import { type Kind, kindOf } from '../kinds.ts'
 import type { Result, State } from '../state.ts'
 import type { Alarm } from '../store.ts'
 import { type Texts, textsIn } from '../texts/texts.ts'
 import { ago, count, Shape, when } from './parts.tsx'
 import type { ViewProps } from './props.ts'
+import { firstIn, reasonIn } from './words.ts'
 
 /**
  * Fills the whole screen after a scan with words, a shape and a colour. The element is always there, so that a screen reader
@@ -56,13 +58,13 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
         <Shape kind={kind} />
         <h2>{titleOf(texts, kind, reason)}</h2>
         {reason !== null && kind !== 'undone' && (kind !== 'used' || first === null) && (
-          <p class="why">{reasonIn(texts, reason)}</p>
+          <p class="why">{whyOf(texts, result, reason)}</p>
         )}
         {result.isAgain === true && <p class="why">{texts.again.about}</p>}
         <Ticket texts={texts} row={row} type={result.type} />
-        {kind === 'used' && first !== null && <p class="first">{usedIn(texts, state, first)}</p>}
+        {kind === 'used' && first !== null && <p class="first">{usedIn(texts, door, state, first)}</p>}
         {reason === 'not_valid_today' && <Validity door={door} state={state} row={row} />}
-        <Todo texts={texts} kind={kind} reason={reason} />
+        <Todo texts={texts} kind={kind} reason={result.isNewer ? 'newer' : reason} />
         {result.isOwn && row !== undefined && kind !== 'again' && <p class="by">{texts.byPhone}</p>}
       </div>
       <div class="acts">
@@ -112,11 +114,16 @@ function Todo({ texts, kind, reason }: { texts: Texts; kind: Kind; reason: strin
   return <p class="todo">{texts.todo[reason as keyof Texts['todo']]}</p>
 }
 
+function whyOf(texts: Texts, { isNewer, event }: Result, reason: string): string {
+  if (isNewer === true) return texts.newer
+  return event === undefined ? reasonIn(texts, reason) : texts.wrongEvent(event)
+}
+
 /** Says how long ago a ticket was used, and where. */
-function usedIn(texts: Texts, state: State, { at, door }: First): string {
-  const passed = ago(state, at)
-  if (door === null) return passed
-  return door === state.device?.name ? texts.usedHere(passed) : texts.usedElsewhere(passed, door)
+function usedIn(texts: Texts, door: Door, state: State, first: First): string {
+  const passed = ago(state, first.at)
+  if (first.door === null) return passed
+  return door.isHere(first.door) ? texts.usedHere(passed) : texts.usedElsewhere(passed, first.door)
 }
 
 function titleOf(texts: Texts, kind: Kind, reason: string | null): string {
@@ -206,6 +213,9 @@ function AlarmView({ door, state, alarm }: ViewProps & { alarm: Alarm }) {
             </p>
           )
         )}
+        {(kind === 'double' || kind === 'other') && (
+          <p class="todo">{kind === 'other' || isUsed ? texts.alarms.twiceTodo : texts.alarms.doubleTodo}</p>
+        )}
       </div>
       <div class="acts">
         <button type="button" class="big" id="seen" ref={focus} onClick={() => door.seeAlarm()}>
@@ -227,12 +237,4 @@ function AlarmView({ door, state, alarm }: ViewProps & { alarm: Alarm }) {
 /** The focus makes a screen reader speak at once, and lets a single key confirm. */
 function focus(button: HTMLButtonElement | null): void {
   button?.focus({ preventScroll: true })
-}
-
-function reasonIn(texts: Texts, reason: string): string {
-  return texts.reasons[(reason in texts.reasons ? reason : 'other') as keyof Texts['reasons']]
-}
-
-function firstIn(texts: Texts, state: State, { at, door }: First): string {
-  return door === null ? texts.usedWhen(when(state, at)) : texts.usedAt(when(state, at), door)
 }

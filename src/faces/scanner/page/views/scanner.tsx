@@ -6,7 +6,7 @@ import { CameraState, Picture } from './picture.tsx'
 import type { ViewProps } from './props.ts'
 import { kindShown, ResultView } from './result.tsx'
 import { Settings } from './settings.tsx'
-import { Network, Waiting, Warnings } from './status.tsx'
+import { Inside, Muted, Network, Waiting, Warnings } from './status.tsx'
 
 /**
  * Shows the scanner at work. The camera's picture stays in its place below every other screen, because it would stop if it moved.
@@ -27,6 +27,8 @@ export function Scanner({ door, state }: ViewProps) {
         <p class="pills">
           <Network state={state} />
           <Waiting state={state} />
+          <Muted state={state} />
+          <Inside state={state} />
         </p>
       </header>
       <main>
@@ -77,16 +79,20 @@ function View({ door, state }: ViewProps) {
 /** Takes codes from scanners that type into fields, and from people who do. */
 function CodeField({ door, state }: ViewProps) {
   const { scan } = textsIn(state.language)
+  const take = (field: HTMLInputElement) => {
+    const { value } = field
+    field.value = ''
+    // The keyboard of a phone would cover the result.
+    field.blur()
+    if (value.trim() !== '') door.takeTexts([value], 'field', performance.now())
+  }
   return (
     <form
       class="code"
       aria-label={scan.codeHelp}
       onSubmit={event => {
         event.preventDefault()
-        const field = event.currentTarget.elements.namedItem('code') as HTMLInputElement
-        if (field.value.trim() === '') return
-        door.takeTexts([field.value], 'field', performance.now())
-        field.value = ''
+        take(event.currentTarget.elements.namedItem('code') as HTMLInputElement)
       }}
     >
       <label for="code">{scan.code}</label>
@@ -99,11 +105,8 @@ function CodeField({ door, state }: ViewProps) {
         spellcheck={false}
         placeholder={scan.codeHelp}
         onInput={event => {
-          const { value } = event.currentTarget
           // Some scanners send no Enter, and some phones name no key to the page.
-          if (!isComplete(value)) return
-          event.currentTarget.value = ''
-          door.takeTexts([value], 'field', performance.now())
+          if (isComplete(event.currentTarget.value)) take(event.currentTarget)
         }}
         enterkeyhint="go"
       />

@@ -1,6 +1,6 @@
 import type { State } from '../state.ts'
 import { textsIn } from '../texts/texts.ts'
-import { count } from './parts.tsx'
+import { count, when } from './parts.tsx'
 
 /** Shows how many scans are only on this phone. */
 export function Waiting({ state }: { state: State }) {
@@ -8,6 +8,37 @@ export function Waiting({ state }: { state: State }) {
   return (
     <span id="waiting" class={state.waiting > 0 ? 'pill warn' : 'pill'} data-count={state.waiting}>
       {state.waiting > 0 ? texts.waiting(count(state, state.waiting)) : texts.waitingNone}
+    </span>
+  )
+}
+
+/** Shows how many guests are in. The sign of the network says since when that is not known better. */
+export function Inside({ state }: { state: State }) {
+  const { inside } = textsIn(state.language)
+  const { figures } = state
+  if (figures === undefined) return null
+  return (
+    <span
+      id="inside"
+      class="pill"
+      data-inside={figures.inside}
+      data-expected={figures.expected}
+      data-here={figures.here}
+    >
+      {inside(count(state, figures.inside), count(state, figures.expected), count(state, figures.here))}
+    </span>
+  )
+}
+
+/** Shows that nobody hears the results. */
+export function Muted({ state }: { state: State }) {
+  if (!state.isMuted) return null
+  return (
+    <span id="muted" class="pill warn">
+      <svg class="speaker" viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M3 9v6h4l6 5V4L7 9ZM17 9l5 6M22 9l-5 6" />
+      </svg>
+      {textsIn(state.language).muted}
     </span>
   )
 }
@@ -21,7 +52,7 @@ export function Network({ state }: { state: State }) {
       <svg class="dot" viewBox="0 0 12 12" aria-hidden="true">
         {kind === 'yes' ? <circle cx="6" cy="6" r="5" /> : <path d="M6 1 11.5 11H.5Z" />}
       </svg>
-      {net[kind]}
+      {kind === 'no' && state.heardAt !== undefined ? net.noSince(when(state, state.heardAt)) : net[kind]}
     </span>
   )
 }
