@@ -3,6 +3,7 @@ import { API_PATH } from '#faces/api/route.ts'
 import { DASHBOARD_PATH } from '#faces/dashboard/frame/paths.ts'
 import type { AddressLimit } from '#machinery/http/address-limit.ts'
 import type { Face, FaceRoute, Stage } from '#machinery/http/face.ts'
+import type { Offers } from '#machinery/web/offering.ts'
 import { ORDERS_PATH, TICKETS_PATH } from '#product/selling/orders/links.ts'
 import type { Paying } from '#product/selling/payments/reconciler.ts'
 
@@ -74,6 +75,27 @@ export function doorOnly(faces: readonly Face[], addresses: AddressLimit): Face[
       isAllowed(face.path, route) ? route : { ...route, stages: [addresses.stage as Stage<never>, refuse] },
     ),
   }))
+}
+
+/**
+ * Returns what the pages of a box offer: no button that it would refuse, and none that leads to a form of such a thing.
+ *
+ * @param pages the pages of the dashboard by their paths, of which those with `post` take a form
+ */
+export function boxOffers(pages: readonly { path: string; post?: unknown }[]): Offers {
+  const known = pages
+    .filter(({ post }) => post !== undefined)
+    .map(({ path }) => ({
+      // Where two paths fit, that with fewer parameters is meant.
+      parameters: path.split('{').length,
+      pattern: new RegExp(`^${DASHBOARD_PATH}${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+      isAllowed: isAllowed(DASHBOARD_PATH, { method: 'POST', path }),
+    }))
+    .sort((one, other) => one.parameters - other.parameters)
+  return address => {
+    const [path = ''] = address.split(/[?#]/)
+    return known.find(({ pattern }) => pattern.test(path))?.isAllowed ?? true
+  }
 }
 
 function isAllowed(facePath: string, { method, path }: Pick<FaceRoute, 'method' | 'path'>): boolean {

@@ -41,7 +41,7 @@ import { InsideCounts } from '#product/reporting/figures/inside.ts'
 import { MonthlyReports } from '#product/reporting/reports/monthly-reports.ts'
 import type { Paying } from '#product/selling/payments/reconciler.ts'
 import type { StripeService } from '#product/selling/payments/stripe/stripe.ts'
-import { doorOnly } from './door-only.ts'
+import { boxOffers, doorOnly } from './door-only.ts'
 
 /**
  * Requests a minute of one address. One address may hide the visitors of a whole mobile network, and each new page takes two
@@ -135,5 +135,6 @@ function toPages(foundations: Foundations): OfPages {
     uploads,
     monthlyReports,
     system,
+    offers: config.doorOnly ? boxOffers(pages) : () => true,
   }
 }

@@ -168,6 +168,53 @@ test('a box admits by the API and the dashboard, though it is a copy, and refuse
   assert.equal(await digest(db), before)
 })
 
+/** Opens each page that links lead to from these, and returns what their forms send and where their buttons lead. */
+async function walk(
+  reader: Awaited<ReturnType<Awaited<ReturnType<typeof startBox>>['member']>>,
+  from: string[],
+) {
+  const opened = new Map<string, { text: string; actions: string[]; buttons: string[] }>()
+  const left = [...from]
+  for (let path = left.shift(); path !== undefined && opened.size < 200; path = left.shift()) {
+    if (opened.has(path)) continue
+    const { text, document } = await reader.open(path)
+    const all = (selector: string, name: string) =>
+      [...document.querySelectorAll(selector)].flatMap(each => each.getAttribute(name) ?? [])
+    const actions = [...all('main form[method=post]', 'action'), ...all('main [formaction]', 'formaction')]
+    opened.set(path, { text, actions, buttons: all('main a.button', 'href') })
+    const isPage = (href: string) =>
+      href.startsWith('/manage/') && !/\.(csv|pdf|json|db|zip)\b|sign-out|\?/.test(href)
+    left.push(...all('a[href]', 'href').filter(isPage))
+  }
+  return opened
+}
+
+test('the dashboard of a box has no button and no form that the box would refuse, and all others', async t => {
+  const box = await startBox(t)
+  const owner = await box.member('owner')
+  const pages = await walk(owner, [`/manage/e/${box.eventId}`, `/manage/a/${box.accountId}`])
+  assert.ok(pages.size > 40, `${pages.size} pages`)
+  const refused = /only lets people in at the door/
+  const toForm = await owner.open(`/manage/e/${box.eventId}/guests/new`)
+  assert.match(toForm.text, refused, 'who comes by an address is told')
+  // A box refuses before it looks who asks, so it does not matter that one of the forms signs out.
+  for (const [path, { buttons, actions }] of pages) {
+    for (const href of buttons)
+      assert.doesNotMatch(pages.get(href)?.text ?? '', refused, `${path} leads to ${href}`)
+    for (const action of actions)
+      assert.doesNotMatch((await owner.post(action)).text, refused, `${path}: ${action}`)
+  }
+  const offered = new Set([...pages.values()].flatMap(({ actions, buttons }) => [...actions, ...buttons]))
+  for (const path of ['doors/new', 'check-in']) {
+    assert.ok(offered.has(`/manage/e/${box.eventId}/${path}`), path)
+  }
+
+  const whole = await startDashboard(t)
+  const all = await walk(await whole.member('owner'), [`/manage/e/${whole.eventId}`])
+  const offers = new Set([...all.values()].flatMap(({ actions, buttons }) => [...actions, ...buttons]))
+  assert.ok(offers.has(`/manage/e/${whole.eventId}/guests/new`), 'a whole server offers what a box does not')
+})
+
 test('what a box allows are paths that there are, and it needs a copy of data to begin with', async t => {
   const { app } = await startBox(t)
   for (const [face, allowed] of Object.entries(ALLOWED)) {

@@ -51,7 +51,7 @@ export const waitlistPage = showPage('event', {
   }),
 })
 
-function listOf({ types }: Loaded, { event, member }: EventRequest): List<WaitlistEntry> {
+function listOf({ types }: Loaded, { event, member, offers }: EventRequest): List<WaitlistEntry> {
   const names = new Map(types.map(({ id, name }) => [id, name]))
   const columns: List<WaitlistEntry>['columns'] = [
     {
@@ -100,7 +100,8 @@ function listOf({ types }: Loaded, { event, member }: EventRequest): List<Waitli
       ),
     },
   ]
-  if (!may(member.role, 'guests.edit')) return { caption: texts => texts.waitlist.caption, columns }
+  const mayRemove = may(member.role, 'guests.edit') && offers(paths.removeFromWaitlist(event.id, 'any'))
+  if (!mayRemove) return { caption: texts => texts.waitlist.caption, columns }
   const remove: (typeof columns)[number] = {
     label: texts => texts.waitlist.action,
     place: 'amount',

@@ -142,6 +142,7 @@ export class Gate {
       voice,
       flash: isLive(context) || context.method !== 'GET' ? undefined : this.#services.flashes.take(context),
       navigation: this.#navigation,
+      offers: this.#services.offers,
       resume: (...resumed) => this.#resume(...resumed),
     }
   }

@@ -4,6 +4,7 @@ import { Icon } from '#machinery/web/components/icon.tsx'
 import { Banner, PostButton } from '#machinery/web/components/parts.tsx'
 import { Document } from '#machinery/web/document.tsx'
 import { describeFlash, type Flash } from '#machinery/web/flash.ts'
+import { Offering } from '#machinery/web/offering.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { type NavigationLink, type NavigationLinks, navigationFor } from './navigation.ts'
 import type { View } from './page.ts'
@@ -41,7 +42,7 @@ export function Layout({ level, path, request, view }: LayoutProps) {
       <main id="content" tabindex={-1} class={level === 'public' ? 'narrow' : undefined}>
         {level === 'event' && view.namesEvent !== true && <EventName request={request as EventRequest} />}
         {flash !== undefined && (view.verdict ?? <FlashBanner flash={flash} voice={voice} />)}
-        {view.body}
+        <Offering.Provider value={request.offers}>{view.body}</Offering.Provider>
       </main>
     </Document>
   )

@@ -13,6 +13,7 @@ import type { InstanceWatch } from '#machinery/ops/instance-needs.ts'
 import type { Cookies } from '#machinery/web/cookies.ts'
 import type { Flash, Flashes } from '#machinery/web/flash.ts'
 import type { FormScale } from '#machinery/web/forms/field.ts'
+import type { Offers } from '#machinery/web/offering.ts'
 import type { Signed } from '#machinery/web/signed.ts'
 import type { Uploads } from '#machinery/web/uploads.ts'
 import type { Voice } from '#machinery/web/voice.ts'
@@ -67,6 +68,7 @@ export interface Services {
   payments: Pick<Paying, 'processors'>
   /** Shows and changes the instance, for its operators. */
   system: SystemService
+  offers: Offers
 }
 
 /** A request, as far as every page knows it. */
@@ -84,6 +86,7 @@ export interface PageRequest {
   voice: Voice
   flash: Flash | undefined
   navigation: Navigation
+  offers: Offers
   /** Shows a form as it was typed when its session ended, to a user who has signed in again. */
   resume: (context: Context, token: string, form: InterruptedForm) => Promise<void>
 }

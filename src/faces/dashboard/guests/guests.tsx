@@ -166,7 +166,7 @@ function Found({ query, rows, next, counts, limit, path, request }: FoundProps) 
       </>
     )
   }
-  const mayCancel = may(member.role, 'guests.edit')
+  const mayCancel = may(member.role, 'guests.edit') && request.offers(paths.cancelGuests(event.id))
   const matching = tell(counts[(query.state as RegistrationStatus | undefined) ?? 'all'], voice)
   return (
     <>

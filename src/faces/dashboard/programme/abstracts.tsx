@@ -59,6 +59,7 @@ const list: List<Row> = {
     },
   ],
 }
+const { pick: _, ...listOnly } = list
 
 function nameAuthors(authors: BriefAbstract['authors'], { abstracts: texts }: Texts): string {
   const [first] = authors
@@ -199,6 +200,14 @@ function Found({
     return (
       <>
         <p class="quiet">{texts.abstracts.noneHere}</p>
+        {pages}
+      </>
+    )
+  }
+  if (!request.offers(paths.decideAbstracts(event.id))) {
+    return (
+      <>
+        <Table list={listOnly} rows={rows} voice={voice} />
         {pages}
       </>
     )

@@ -189,15 +189,11 @@ export class Door {
     return this.scans.undo(scanId)
   }
 
-  seeAlarm(): void {
-    void this.#holding.alarms.confirm()
-    this.set({ alarms: this.#holding.alarms.standing })
-  }
-
-  /** Nobody reads each of many alarms. Their scans are in the dashboard. */
-  seeAllAlarms(): void {
-    void this.#holding.alarms.confirmAll()
-    this.set({ alarms: this.#holding.alarms.standing })
+  /** @param isAll nobody reads each of many alarms; their scans are in the dashboard */
+  seeAlarm(isAll = false): void {
+    const { alarms } = this.#holding
+    void (isAll ? alarms.confirmAll() : alarms.confirm())
+    this.set({ alarms: alarms.standing })
   }
 
   clearResult(): void {
@@ -243,9 +239,8 @@ export class Door {
 
   async #scan(presented: Presented, seenAt: number): Promise<void> {
     const verdict = await this.#scanning.scan(presented)
-    const { row } = verdict
-    if (row !== undefined) this.#holding.alarms.remember(row)
-    this.#showResult({ ...verdict, type: this.typeOf(row)?.name, took: steady() - seenAt })
+    if (verdict.row !== undefined) this.#holding.alarms.remember(verdict.row)
+    this.#showResult({ ...verdict, type: this.typeOf(verdict.row)?.name, took: steady() - seenAt })
     this.#refresh()
   }
 
@@ -254,7 +249,7 @@ export class Door {
   }
 
   #showAgain(ticketId: string | undefined): void {
-    const row = ticketId === undefined ? undefined : this.ticket(ticketId)
+    const row = this.ticket(ticketId ?? '')
     const again = faultResult('just_read', this.#holding.clock.now(), 0)
     const about = { ...again, ticketId, row, type: this.typeOf(row)?.name }
     this.#showResult(againResult(this.state.result, about))
@@ -284,8 +279,7 @@ export class Door {
 
   /** Runs every second, because nothing announces that a clock was set. */
   #look(): void {
-    const { clock } = this.#holding
-    const jump = clock.look(this.#wasHidden || document.hidden)
+    const jump = this.#holding.clock.look(this.#wasHidden || document.hidden)
     this.#wasHidden = document.hidden
     if (jump !== 0) this.#refresh()
     void this.#holding.endInTime()

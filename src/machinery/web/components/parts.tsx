@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Offering } from '#machinery/web/offering.ts'
 import type { Tone } from '../flash.ts'
 import type { Instant } from '../format.ts'
 import { mailLink } from '../link.ts'
@@ -100,13 +101,19 @@ export function ButtonLink({
   children: ComponentChildren
 }) {
   return (
-    <a
-      class={main ? 'button main' : isDestructive ? 'button destructive' : 'button'}
-      href={href}
-      aria-label={label}
-    >
-      {children}
-    </a>
+    <Offering.Consumer>
+      {offers =>
+        offers(href) && (
+          <a
+            class={main ? 'button main' : isDestructive ? 'button destructive' : 'button'}
+            href={href}
+            aria-label={label}
+          >
+            {children}
+          </a>
+        )
+      }
+    </Offering.Consumer>
   )
 }
 
@@ -126,14 +133,20 @@ export function PostButton({
   children: ComponentChildren
 }) {
   return (
-    <form method="post" action={action}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <button type="submit" class={tone === undefined ? 'button' : `button ${tone}`} aria-label={label}>
-        {children}
-      </button>
-    </form>
+    <Offering.Consumer>
+      {offers =>
+        offers(action) && (
+          <form method="post" action={action}>
+            {Object.entries(fields).map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+            <button type="submit" class={tone === undefined ? 'button' : `button ${tone}`} aria-label={label}>
+              {children}
+            </button>
+          </form>
+        )
+      }
+    </Offering.Consumer>
   )
 }
 

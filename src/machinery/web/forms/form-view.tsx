@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { say } from '#base/faults.ts'
+import { Problem } from '#base/problem.ts'
+import { Banner } from '#machinery/web/components/parts.tsx'
+import { Offering } from '#machinery/web/offering.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import type { Texts } from '#texts/texts.ts'
 import { ControlOf } from './control.tsx'
@@ -25,8 +28,24 @@ interface FormProps {
   isGuarded?: boolean | undefined
 }
 
-/** Shows a form with its fields, their faults, and its button. */
-export function Form({
+/** Shows a form with its fields, their faults, and its button, or why this server would not take it. */
+export function Form(props: FormProps) {
+  return (
+    <Offering.Consumer>
+      {offers => (offers(props.action) ? <OfferedForm {...props} /> : <NotOffered texts={props.texts} />)}
+    </Offering.Consumer>
+  )
+}
+
+function NotOffered({ texts }: Pick<FormProps, 'texts'>) {
+  return (
+    <Banner tone="warn">
+      <p>{describeProblem(texts, new Problem('door_only'))}</p>
+    </Banner>
+  )
+}
+
+function OfferedForm({
   state,
   texts,
   action,

@@ -224,7 +224,7 @@ function AlarmView({ door, state, alarm }: ViewProps & { alarm: Alarm }) {
         {state.alarms.length > 1 && (
           <>
             <p>{texts.alarms.more(count(state, state.alarms.length - 1))}</p>
-            <button type="button" class="big" id="seen-all" onClick={() => door.seeAllAlarms()}>
+            <button type="button" class="big" id="seen-all" onClick={() => door.seeAlarm(true)}>
               {texts.alarms.seenAll(count(state, state.alarms.length))}
             </button>
           </>
