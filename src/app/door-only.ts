@@ -3,7 +3,7 @@ import { API_PATH } from '#faces/api/route.ts'
 import { DASHBOARD_PATH } from '#faces/dashboard/frame/paths.ts'
 import type { AddressLimit } from '#machinery/http/address-limit.ts'
 import type { Face, FaceRoute, Stage } from '#machinery/http/face.ts'
-import type { Offers } from '#machinery/web/offering.ts'
+import type { Offers } from '#machinery/web/components/offered.tsx'
 import { ORDERS_PATH, TICKETS_PATH } from '#product/selling/orders/links.ts'
 import type { Paying } from '#product/selling/payments/reconciler.ts'
 

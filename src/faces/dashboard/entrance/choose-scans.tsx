@@ -1,5 +1,6 @@
 import { type EventRequest, scaleOf } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ErrorSummary } from '#machinery/web/forms/error-summary.tsx'
 import { choiceField, timeField } from '#machinery/web/forms/field.ts'
 import {
   type FieldFault,
@@ -9,7 +10,7 @@ import {
   readForm,
   refusedForm,
 } from '#machinery/web/forms/form.ts'
-import { ErrorSummary, FieldRows } from '#machinery/web/forms/form-view.tsx'
+import { FieldRows } from '#machinery/web/forms/form-view.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import type { ManyDecision, ManyScans } from '#product/entrance/check-ins/decide-many.ts'
 

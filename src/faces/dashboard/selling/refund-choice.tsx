@@ -1,4 +1,5 @@
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import { ErrorSummary } from '#machinery/web/forms/error-summary.tsx'
 import { choiceField, choicesField, type Field, isBlank, moneyField } from '#machinery/web/forms/field.ts'
 import {
   type FieldFault,
@@ -8,7 +9,7 @@ import {
   readForm,
   refusedForm,
 } from '#machinery/web/forms/form.ts'
-import { ErrorSummary, FieldRows } from '#machinery/web/forms/form-view.tsx'
+import { FieldRows } from '#machinery/web/forms/form-view.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import { costOf, type Refundable, type RefundableTicket } from '#product/selling/payments/refundable.ts'
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { Offering } from '#machinery/web/offering.ts'
 import type { Tone } from '../flash.ts'
 import type { Instant } from '../format.ts'
 import { mailLink } from '../link.ts'
 import type { Voice } from '../voice.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { Offered } from './offered.tsx'
 
 /** This file has the small parts of which all pages are made. The text of people is inside `bdi`, whichever way it is written. */
 
@@ -101,19 +101,15 @@ export function ButtonLink({
   children: ComponentChildren
 }) {
   return (
-    <Offering.Consumer>
-      {offers =>
-        offers(href) && (
-          <a
-            class={main ? 'button main' : isDestructive ? 'button destructive' : 'button'}
-            href={href}
-            aria-label={label}
-          >
-            {children}
-          </a>
-        )
-      }
-    </Offering.Consumer>
+    <Offered address={href}>
+      <a
+        class={main ? 'button main' : isDestructive ? 'button destructive' : 'button'}
+        href={href}
+        aria-label={label}
+      >
+        {children}
+      </a>
+    </Offered>
   )
 }
 
@@ -133,20 +129,16 @@ export function PostButton({
   children: ComponentChildren
 }) {
   return (
-    <Offering.Consumer>
-      {offers =>
-        offers(action) && (
-          <form method="post" action={action}>
-            {Object.entries(fields).map(([name, value]) => (
-              <input key={name} type="hidden" name={name} value={value} />
-            ))}
-            <button type="submit" class={tone === undefined ? 'button' : `button ${tone}`} aria-label={label}>
-              {children}
-            </button>
-          </form>
-        )
-      }
-    </Offering.Consumer>
+    <Offered address={action}>
+      <form method="post" action={action}>
+        {Object.entries(fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <button type="submit" class={tone === undefined ? 'button' : `button ${tone}`} aria-label={label}>
+          {children}
+        </button>
+      </form>
+    </Offered>
   )
 }
 
