@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { HOUR, MINUTE } from '#base/time.ts'
+import { ROWS_A_FILE } from '#machinery/ticket-documents/list-pdf.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { readOutbox } from '#test/support/observations.ts'
@@ -327,6 +328,35 @@ test('the printed list has each ticket once by name, with boxes, and those insid
   ])
   assert.equal(list.document.querySelectorAll('.box').length, 4)
   assert.equal(list.document.querySelectorAll('.box.crossed').length, 1)
+})
+
+test('a list on paper that is longer than a file is several, each with its part, and the page says why', async t => {
+  const { member, db, accountId, eventId } = await start(t)
+  const page = `/manage/e/${eventId}/doors/paper`
+  const owner = await member('owner')
+  const files = async () => {
+    const { document, text } = await owner.open(page)
+    const links = [...document.querySelectorAll('td a.button')]
+    const ofAll = links.filter(link => !link.getAttribute('href')?.includes('type='))
+    return { hrefs: ofAll.map(link => link.getAttribute('href')), text }
+  }
+  const one = await files()
+  assert.deepEqual(one.hrefs, [`${page}/list`])
+  assert.doesNotMatch(one.text, /so that a printer/)
+  await db.write(accountId, tx =>
+    tx.run('UPDATE registration_types SET capacity = 50000, sold = 50000 WHERE event_id = $1 AND name = $2', [
+      eventId,
+      'Standard',
+    ]),
+  )
+  const several = await files()
+  const parts = Math.ceil(50_000 / ROWS_A_FILE)
+  assert.ok(parts > 1)
+  assert.deepEqual(
+    several.hrefs,
+    Array.from({ length: parts }, (_, at) => `${page}/list?part=${at + 1}`),
+  )
+  assert.match(several.text, /so that a printer and this server can take it\. A longer list is several files/)
 })
 
 test('a check-in at the desk, or on a guest’s page, is of the source scanner wherever it is told; a program’s is api', async t => {
