@@ -7,18 +7,20 @@ import { PhoneLine } from '#test/support/door/phone-line.ts'
 
 after(closeBrowser)
 
-const UPRIGHT = { width: 360, height: 640 }
+const UPRIGHT = { width: 320, height: 568 }
 const ON_ITS_SIDE = { width: 740, height: 360 }
 
-/** Finds what is wider than the window; and, in a result, words and buttons that are not all in it. */
+/** Finds what is wider than the window; and, in a result, what is not all in it. */
 const FIND_CUT = `(() => {
   const { scrollWidth } = document.documentElement
   const cut = [...document.querySelectorAll('#result h2, #result button')].filter(element => {
     const { left, top, right, bottom } = element.getBoundingClientRect()
     return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
   })
+  const told = document.querySelector('.told')
   return [
     ...(scrollWidth > innerWidth ? [scrollWidth + ' dots wide'] : []),
+    ...(told && told.scrollHeight > told.clientHeight + 1 ? ['not all of it is in the window'] : []),
     ...cut.map(element => 'cut: ' + element.textContent),
   ]
 })()`
