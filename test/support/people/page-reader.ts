@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http'
+import { createRequire } from 'node:module'
 import { getByLabelText, getByRole, queryAllByRole } from '@testing-library/dom'
 import { JSDOM } from 'jsdom'
 import { Agent, FormData, request } from 'undici'
@@ -99,6 +100,12 @@ export class PageReader {
 const dom = new JSDOM()
 const { getComputedStyle } = dom.window
 dom.window.getComputedStyle = styleOf
+// Two things would keep every page of the process in memory, a megabyte each. What looks for elements listens for keys and clicks at
+// the window, anew for each page, and nobody presses any here. And scripts find an element by its id as a property of the window:
+// there are no scripts here.
+dom.window.addEventListener = () => undefined
+const ofWindow = createRequire(import.meta.url)('jsdom/lib/jsdom/living/window-properties.js')
+ofWindow.elementAttached = () => undefined
 
 /**
  * A page here has no style sheet but that of every browser, so elements that are alike in what it looks at have one style. To match
