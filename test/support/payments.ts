@@ -19,8 +19,8 @@ import { Reconciler } from '#product/selling/payments/reconciler.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import { actInTest, type TestAction, TestProcessor } from '#product/selling/payments/test-processor.ts'
+import { dataFolder } from './blank-database.ts'
 import { testClock } from './clock.ts'
-import { temporaryFolder } from './folder.ts'
 import { readEventTypes } from './observations.ts'
 import { organization } from './organization.ts'
 import { subscribeToAll } from './subscriber.ts'
@@ -51,7 +51,7 @@ export async function openShop(
   t: TestContext,
   { event = {}, changes = {}, folder, processors, canPay }: ShopOptions = {},
 ) {
-  const data = folder ?? temporaryFolder(t)
+  const data = folder ?? dataFolder(t)
   const clock = testClock()
   const opened = openDatabaseForCommand(data, clock)
   t.after(() => opened.close())

@@ -17,7 +17,7 @@ import { readRefundable } from '#product/selling/payments/refundable.ts'
 import * as refunds from '#product/selling/payments/refunds.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import { settle } from '#product/selling/payments/settle.ts'
-import { temporaryFolder } from './folder.ts'
+import { dataFolder } from './blank-database.ts'
 import { Life } from './mortal.ts'
 import { checkPaidOut } from './paid-out.ts'
 import type { Shop } from './payments.ts'
@@ -396,7 +396,7 @@ function sumOf(all: readonly { amount: number }[]): number {
 
 /** Opens a database in which one event after the other is walked through. */
 export async function openSales(t: TestContext) {
-  const shop = await openScriptedShop(t, { folder: temporaryFolder(t) })
+  const shop = await openScriptedShop(t, { folder: dataFolder(t) })
   return walkThrough(shop, scriptedStage(shop))
 }
 

@@ -10,9 +10,9 @@ import { allScopes, type Scope } from '#product/administration/keys/scopes.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { offeringReleases } from '#product/selling/orders/offers.ts'
 import { payableBy } from '#product/selling/payments/methods.ts'
+import { dataFolder } from './blank-database.ts'
 import { Client } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
-import { temporaryFolder } from './folder.ts'
 import { organization } from './organization.ts'
 
 export interface TestServer {
@@ -67,7 +67,7 @@ export async function startServer(
   t: Pick<TestContext, 'after'>,
   {
     settings = {},
-    data = temporaryFolder(t),
+    data = dataFolder(t),
     clock = testClock(),
     logLevel = 'info',
     tuning = {},

@@ -12,8 +12,8 @@ import { StripeServerClient } from '#product/selling/payments/stripe/client.ts'
 import { StripeFeed } from '#product/selling/payments/stripe/feed.ts'
 import { StripeProcessor } from '#product/selling/payments/stripe/processor.ts'
 import { StripeSink } from '#product/selling/payments/stripe/sink.ts'
+import { dataFolder } from '../blank-database.ts'
 import { type TestClock, testClock } from '../clock.ts'
-import { temporaryFolder } from '../folder.ts'
 import { organization } from '../organization.ts'
 import { StripeStandIn } from './stand-in.ts'
 
@@ -49,7 +49,7 @@ export async function connectedToStripe(
   { baseUrl = 'http://127.0.0.1:8080', isConnected = true, silence = 2_000, deadline = 4_000 } = {},
 ): Promise<Connected> {
   const clock = testClock()
-  const db = openDatabaseForCommand(temporaryFolder(t), clock)
+  const db = openDatabaseForCommand(dataFolder(t), clock)
   const standIn = await StripeStandIn.start()
   await standIn.addKey(KEY, { account: ACCOUNT })
   const log: Record<string, unknown>[] = []

@@ -11,7 +11,7 @@ import { StripeProcessor } from '#product/selling/payments/stripe/processor.ts'
 import { METADATA } from '#product/selling/payments/stripe/sessions.ts'
 import { StripeSink } from '#product/selling/payments/stripe/sink.ts'
 import { readWebhook } from '#product/selling/payments/stripe/webhook.ts'
-import { temporaryFolder } from '../folder.ts'
+import { dataFolder } from '../blank-database.ts'
 import type { Life } from '../mortal.ts'
 import type { Server, Stage } from '../stage.ts'
 import { movableClock } from './clock.ts'
@@ -51,7 +51,7 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
   const first = await StripeStandIn.start()
   let standIn = first
   t.after(() => standIn.stop())
-  const shop = await openStripeShop(t, () => first.origin, { folder: temporaryFolder(t) })
+  const shop = await openStripeShop(t, () => first.origin, { folder: dataFolder(t) })
   const { db, clock, accountId } = shop
   const log = openLog('silent', { write: () => undefined })
   /** The feed that listens now. */

@@ -10,8 +10,8 @@ import * as uses from '#product/administration/users/link-uses.ts'
 import * as links from '#product/administration/users/links.ts'
 import * as rules from '#product/administration/users/rules.ts'
 import * as sessions from '#product/administration/users/sessions.ts'
+import { dataFolder } from '#test/support/blank-database.ts'
 import { testClock } from '#test/support/clock.ts'
-import { temporaryFolder } from '#test/support/folder.ts'
 import { addEvents, CHEAP_HASH, cheapHash, count, HOME, ORIGIN, refusalOf, withAda } from './people.ts'
 
 const NEWCOMER = { name: 'Grace', passwordHash: CHEAP_HASH, language: 'es' } as const
@@ -22,7 +22,7 @@ const SETUP = {
 
 function withNobody(t: Parameters<typeof withAda>[0]) {
   const clock = testClock()
-  const db = openDatabaseForCommand(temporaryFolder(t), clock)
+  const db = openDatabaseForCommand(dataFolder(t), clock)
   t.after(() => db.close())
   const setUp = (token: string) => db.write(INSTANCE, tx => uses.setUp(tx, token, SETUP, ORIGIN))
   const makeSetup = async () => (await db.write(INSTANCE, links.makeSetup)).token

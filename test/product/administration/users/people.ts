@@ -18,8 +18,8 @@ import * as links from '#product/administration/users/links.ts'
 import type { Role } from '#product/administration/users/roles.ts'
 import { SignIn } from '#product/administration/users/sign-in.ts'
 import { asInstance } from '#test/support/as-instance.ts'
+import { dataFolder } from '#test/support/blank-database.ts'
 import { testClock } from '#test/support/clock.ts'
-import { temporaryFolder } from '#test/support/folder.ts'
 
 export const PASSWORD = 'correct horse battery'
 /** It costs next to nothing, as an old one did. */
@@ -34,7 +34,7 @@ export function cheapHash(password: string): string {
 }
 
 /** Opens a database with the account of Ada, who is its owner and runs the instance. */
-export async function withAda(t: TestContext, data = temporaryFolder(t)) {
+export async function withAda(t: TestContext, data = dataFolder(t)) {
   const clock = testClock()
   const db = openDatabaseForCommand(data, clock)
   t.after(() => db.close())

@@ -3,11 +3,11 @@ import type { TestContext } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { dataFolder } from '#test/support/blank-database.ts'
 import { testClock } from '#test/support/clock.ts'
-import { temporaryFolder } from '#test/support/folder.ts'
 
 /** Opens a database as a command does. */
-export function open(t: TestContext, folder = temporaryFolder(t)) {
+export function open(t: TestContext, folder = dataFolder(t)) {
   const clock = testClock()
   const db = openDatabaseForCommand(folder, clock)
   t.after(() => db.close())
