@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { groupTests } from './group-tests.ts'
@@ -21,8 +21,9 @@ export async function bundleTests(
   mkdirSync('dist', { recursive: true })
   // The folder lies within the project, so that packages are found from it.
   const folder = mkdtempSync(join('dist', 'tests-'))
+  const threads = findThreads()
   await build({
-    entryPoints: [...files.keys(), ...programs],
+    entryPoints: [...files.keys(), ...programs, ...threads.map(thread => join(thread, 'worker.ts'))],
     outdir: folder,
     outbase: '.',
     outExtension: { '.js': '.mjs' },
@@ -39,9 +40,10 @@ export async function bundleTests(
     sourcemap: 'linked',
     sourcesContent: false,
     define: { 'import.meta.url': 'moduleAddress' },
-    plugins: [ownAddresses, ownScripts],
+    plugins: [addressesIn(folder, threads), ownScripts],
     logLevel: 'warning',
   })
+  for (const thread of threads) makeReady(join(folder, thread), thread)
   const groups = groupTests([...files].map(([path, text]) => ({ path, text })))
   const bundled = groups.map((paths, at) => {
     // The runner reports a process that ends too early by this name.
@@ -56,17 +58,41 @@ export async function bundleTests(
   return { folder, bundled }
 }
 
-/** A module finds the files beside it by its own address, which stays that of what was written. */
-const ownAddresses: Plugin = {
-  name: 'own addresses',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8')
-      const usesAddress = text.includes('import.meta.url')
-      const address = `const moduleAddress = ${JSON.stringify(pathToFileURL(path).href)}; `
-      return { contents: usesAddress ? address + text : text, loader: path.endsWith('.tsx') ? 'tsx' : 'ts' }
-    })
-  },
+/** What starts a thread finds this beside it. */
+const START = 'thread-of-sources.mjs'
+
+/** Returns the folders of threads that a loader would run from their sources, which takes each of them half a second. */
+function findThreads(): string[] {
+  return readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter(name => basename(name) === START)
+    .map(name => join('src', dirname(name)))
+}
+
+/** Puts beside a thread that is plain JavaScript what lies beside its sources. */
+function makeReady(made: string, sources: string): void {
+  writeFileSync(join(made, START), "import './worker.mjs'\n")
+  const carried = join(sources, 'carried.json')
+  if (existsSync(carried)) copyFileSync(carried, join(made, 'carried.json'))
+}
+
+/**
+ * A module finds the files beside it by its own address, which stays that of what was written. What starts a thread finds the one
+ * that was made ready.
+ */
+function addressesIn(folder: string, threads: readonly string[]): Plugin {
+  return {
+    name: 'own addresses',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8')
+        const usesAddress = text.includes('import.meta.url')
+        const written = relative('.', path)
+        const place = threads.includes(dirname(written)) ? resolve(folder, written) : path
+        const address = `const moduleAddress = ${JSON.stringify(pathToFileURL(place).href)}; `
+        return { contents: usesAddress ? address + text : text, loader: path.endsWith('.tsx') ? 'tsx' : 'ts' }
+      })
+    },
+  }
 }
 
 /** The scripts of the build find the project by where they are, and stay there. */
