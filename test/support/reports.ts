@@ -59,38 +59,53 @@ export function insertCrowd({ data, accountId, eventId, typeId }: Place, crowd: 
        buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, answers, language, confirmed_at,
        created_at, updated_at, number)
      VALUES (@id, @accountId, @eventId, @typeId, @id, 'confirmed', 'api', 'Grace', 'grace@example.org',
-       'grace@example.org', @tickets, 5000, 0, 'EUR', @answers, 'en', @at, @at, @at,
-       (SELECT coalesce(max(number), 0) + 1 FROM registrations WHERE account_id = @accountId))`,
+       'grace@example.org', @tickets, 5000, 0, 'EUR', @answers, 'en', @at, @at, @at, @number)`,
   )
   const attendee = connection.prepare(
     `INSERT INTO attendees (id, registration_id, position, name, email, qr_code, voided, created_at, updated_at)
      VALUES (@ticketId, @id, @position, @name, 'grace@example.org', '${UNSIGNED}', 0, @at, @at)`,
   )
   const word = connection.prepare(
-    `INSERT INTO registration_words SELECT a.number, @word, r.created_at, r.number, e.number, @at FROM registrations r
-     JOIN accounts a ON a.id = r.account_id JOIN events e ON e.id = r.event_id WHERE r.id = @id`,
+    'INSERT INTO registration_words VALUES (@accountNumber, @word, @at, @number, @eventNumber, @at)',
   )
+  const { accountNumber, eventNumber, latest } = connection
+    .prepare(
+      `SELECT a.number AS accountNumber, e.number AS eventNumber,
+         (SELECT coalesce(max(number), 0) FROM registrations WHERE account_id = a.id) AS latest
+       FROM accounts a JOIN events e ON e.account_id = a.id WHERE a.id = ? AND e.id = ?`,
+    )
+    .get(accountId, eventId) as { accountNumber: number; eventNumber: number; latest: number }
   const answerKey = connection.prepare(
     'INSERT INTO answer_keys VALUES (@accountId, @eventId, @key, @createdAt, @createdAt) ON CONFLICT DO NOTHING',
   )
   const issued: string[] = []
   const keys = new Set<string>()
   connection.transaction(() => {
-    for (let number = 0; number < count; number++) {
-      const id = idOf('aaaa', createdAt, number)
-      const at = createdAt + number
-      const given = answers(number)
+    for (let made = 0; made < count; made++) {
+      const id = idOf('aaaa', createdAt, made)
+      const at = createdAt + made
+      const number = latest + made + 1
+      const given = answers(made)
       for (const key of Object.keys(given)) keys.add(key)
-      registration.run({ id, accountId, eventId, typeId, tickets, at, answers: JSON.stringify(given) })
+      registration.run({
+        id,
+        accountId,
+        eventId,
+        typeId,
+        tickets,
+        at,
+        number,
+        answers: JSON.stringify(given),
+      })
       const people = [{ name: 'Grace', email: 'grace@example.org' }]
       for (let position = 0; position < tickets; position++) {
-        const ticketId = idOf('bbbb', createdAt, number * tickets + position)
-        const name = `Guest ${number}.${position}`
+        const ticketId = idOf('bbbb', createdAt, made * tickets + position)
+        const name = `Guest ${made}.${position}`
         attendee.run({ ticketId, id, position, at, name })
         people.push({ name, email: 'grace@example.org' })
         issued.push(ticketId)
       }
-      for (const each of wordsOf(people)) word.run({ word: each, id, at })
+      for (const each of wordsOf(people)) word.run({ accountNumber, eventNumber, number, word: each, at })
     }
     for (const key of keys) answerKey.run({ accountId, eventId, key, createdAt })
     connection
