@@ -197,14 +197,25 @@ function findStrange(connection: Connection, version: number, schema: Schema): s
   if (foreign.length > 0) return foreign.slice(0, MAX_FINDINGS)
   const found =
     version === latestVersion(schema) ? describeStructure(connection) : migrated(connection, version, schema)
-  const expected = inMemory(reference => {
-    reference.exec(schema.create)
-    return describeStructure(reference)
-  })
+  const expected = structureOf(schema)
   return [
     ...[...expected].filter(line => !found.has(line)).map(line => `the schema lacks ${line}`),
     ...[...found].filter(line => !expected.has(line)).map(line => `the schema has a strange ${line}`),
   ].slice(0, MAX_FINDINGS)
+}
+
+/** The structures of schemas, each worked out once: a restore of a copy without secrets looks twice. */
+const structures = new WeakMap<Schema, Set<string>>()
+
+function structureOf(schema: Schema): Set<string> {
+  const known = structures.get(schema)
+  if (known !== undefined) return known
+  const structure = inMemory(reference => {
+    reference.exec(schema.create)
+    return describeStructure(reference)
+  })
+  structures.set(schema, structure)
+  return structure
 }
 
 /** Returns the structure that an older version has after its migrations. A copy without rows shows it. */
