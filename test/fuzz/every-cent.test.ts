@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { run } from '#faces/cli/program.ts'
-import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
-import { inspect } from '#machinery/db/sqlite/inspection.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { test } from 'node:test'
 import { findWrongSums } from '#product/data-care/integrity/sums.ts'
 import { taxIn } from '#product/selling/orders/basket.ts'
-import { temporaryFolder } from '#test/support/folder.ts'
-import * as scenes from '#test/support/lived/scenes.ts'
-import { openLivedShop } from '#test/support/lived/shop.ts'
+import { live } from '#test/support/lived/live.ts'
 import { type Column, moneyColumns, openPlanted, type Row } from '#test/support/planted.ts'
 
 /** Nothing can prove what these columns say: whoever set them may have set anything, and may set something else. */
@@ -90,19 +83,6 @@ const EXCEPTIONS: readonly Exception[] = [
   },
 ]
 
-async function live(t: TestContext) {
-  const shop = await openLivedShop(t)
-  await scenes.sellAndRefund(shop)
-  await scenes.takeStrangeMoney(shop)
-  await scenes.disputePayments(shop)
-  await scenes.payOut(shop)
-  await scenes.takeTransfers(shop)
-  await scenes.endTheRest(shop)
-  assert.deepEqual(await shop.damage(), [])
-  await shop.db.close()
-  return shop
-}
-
 /** Tells whether a finding names the row, or what it is of. The rows of a lost order name themselves, and say that it is missing. */
 function isNamed(found: readonly string[], { table }: Pick<Column, 'table'>, row: Row): boolean {
   const names = Object.entries(row).flatMap(([name, value]) =>
@@ -172,47 +152,4 @@ test('a wrong cent, a missing row and a doubled one are found wherever there is 
     'no exception stands here in vain',
   )
   assert.deepEqual(await findWrongSums(reader), [], 'all of it is undone')
-})
-
-test('what has lived goes through export and apply, and is whole there', async t => {
-  const { data, accountId, clock } = await live(t)
-  const folder = temporaryFolder(t)
-  const turnout = async (...args: string[]) => {
-    let printed = ''
-    const out = (text: string) => {
-      printed += text
-    }
-    await run([...args, '--json'], { out, err: text => assert.fail(text), clock })
-    return printed
-  }
-  const file = join(folder, 'organization.json')
-  const exported = JSON.parse(await turnout('export', '--account', accountId, '--data', data))
-  // The address of their receiver is none of the public internet.
-  writeFileSync(file, JSON.stringify({ ...exported, webhooks: [] }))
-  const copy = join(folder, 'copy')
-  await turnout('apply', file, '--data', copy)
-  assert.deepEqual(await inspect(databasePath(copy), findDamage), [])
-})
-
-test('the database has lived: every state of payments, refunds and disputes is in it', async t => {
-  const { data } = await live(t)
-  const { connection } = openPlanted(join(data, 'turnout.db'))
-  t.after(() => connection.close())
-  const valuesOf = (table: string, column: string) =>
-    connection
-      .all<{ value: string }>(`SELECT DISTINCT ${column} AS value FROM ${table} ORDER BY 1`)
-      .map(({ value }) => value)
-  assert.deepEqual(valuesOf('payments', 'method'), ['door', 'stripe', 'test', 'transfer'])
-  assert.deepEqual(valuesOf('payments', 'status'), ['cancelled', 'confirmed', 'created', 'pending'])
-  assert.deepEqual(valuesOf('refunds', 'status'), ['done', 'dropped', 'failed', 'pending', 'requested'])
-  assert.deepEqual(valuesOf('refunds', 'reason'), [
-    ...['event_cancelled', 'excess', 'late', 'line_cancelled', 'organizer', 'processor', 'twice'],
-  ])
-  assert.deepEqual(valuesOf('disputes', 'status'), ['lost', 'needs_response', 'warning', 'won'])
-  assert.deepEqual(valuesOf('disputes', 'decision'), [null, 'kept', 'voided'])
-  assert.deepEqual(valuesOf('ledger_entries', 'kind').length, 9)
-  assert.deepEqual(valuesOf('payouts', 'list'), ['complete', 'manual'])
-  assert.deepEqual(valuesOf('payout_lines', 'kind').length, 6)
-  assert.deepEqual(valuesOf('orders', 'status'), ['confirmed', 'failed', 'pending'])
-  assert.ok(connection.get('SELECT 1 FROM receipts WHERE cancels_id IS NOT NULL'))
 })
