@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
-import { Agent, request } from 'undici'
+import { test } from 'node:test'
+import { request } from 'undici'
 import { MINUTE } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import * as links from '#product/administration/users/links.ts'
@@ -9,111 +8,10 @@ import * as rules from '#product/administration/users/rules.ts'
 import * as sessions from '#product/administration/users/sessions.ts'
 import { newTotpSecret, totpCode } from '#product/administration/users/totp.ts'
 import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
-import type { PageReader } from '#test/support/people/page-reader.ts'
-
-const OWNER = 'owner@example.org'
-const NEW = 'another horse entirely'
-const WRONG = 'a wrong password'
-
-/**
- * Starts a server behind a proxy that passes on the addresses of its clients. The owner has signed in only from that of the proxy.
- */
-async function start(t: TestContext) {
-  const server = await startDashboard(t, undefined, { settings: { trustProxy: ['127.0.0.1'] } })
-  const owner = await server.member('owner')
-  const signIn = (reader: PageReader, password: string, address?: string, email = OWNER) =>
-    reader.post(
-      '/manage/sign-in',
-      { email, password, to: '', carried: '' },
-      address === undefined ? {} : { 'x-forwarded-for': address },
-    )
-  return { ...server, owner, signIn }
-}
-
-/** Returns a browser that the owner has signed in with, and in which nobody is signed in any more. */
-async function knownDevice({ visitor, signIn, db, owner }: Awaited<ReturnType<typeof start>>) {
-  const reader = visitor()
-  assert.equal((await signIn(reader, PASSWORD, '198.51.100.1')).heading, 'Events')
-  const session = reader.cookies.get('session')
-  const open = await db.read(INSTANCE, tx =>
-    sessions.list(tx, owner.user.id, Date.parse('2026-11-21T12:00:00Z')),
-  )
-  const own = open.find(({ address }) => address === '198.51.100.1')
-  assert.ok(session !== undefined && own !== undefined)
-  await db.write(INSTANCE, tx => sessions.end(tx, owner.user.id, own.id))
-  reader.cookies.delete('session')
-  return reader
-}
-
-/** Opens a hundred connections that send wrong passwords, for the owner's e-mail and others, each from an address of its own. */
-function flood(origin: string) {
-  const agent = new Agent({ connections: 100, pipelining: 1 })
-  const statuses = new Map<number, number>()
-  let sent = 0
-  let isOver = false
-  const attack = async () => {
-    while (!isOver) {
-      const at = sent++
-      const email = at % 2 === 0 ? OWNER : `nobody${at}@example.org`
-      const { statusCode, body } = await request(`${origin}/manage/sign-in`, {
-        method: 'POST',
-        dispatcher: agent,
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          'sec-fetch-site': 'same-origin',
-          'x-forwarded-for': `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`,
-        },
-        body: new URLSearchParams({ email, password: WRONG, to: '', carried: '' }).toString(),
-      })
-      await body.dump()
-      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
-      // A client that is refused at once comes again a little later.
-      if (statusCode !== 401) await pause(500)
-    }
-  }
-  const running = Promise.all(Array.from({ length: 100 }, attack))
-  /** It has to be called before the server stops. */
-  const end = async () => {
-    isOver = true
-    await running
-    await agent.close()
-  }
-  const countOf = (status: number) => statuses.get(status) ?? 0
-  return { countOf, end }
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await pause(20)
-}
-
-test('while a hundred connections send wrong passwords from ever new addresses, the owner signs in from a known device, an address with a session, and after a reset link', async t => {
-  const server = await start(t)
-  const { visitor, signIn, owner, db, app } = server
-  const device = await knownDevice(server)
-  const { token } = await db.write(INSTANCE, tx => links.makeReset(tx, owner.user.id))
-  const { countOf, end } = flood(app.siteUrl)
-  try {
-    // The lane of strangers is full, and the owner's e-mail has had its ten tries.
-    await until(() => countOf(503) > 50 && countOf(429) > 0)
-
-    assert.equal((await signIn(device, PASSWORD, '203.0.113.1')).heading, 'Events', 'a known device')
-    assert.equal((await signIn(visitor(), PASSWORD)).heading, 'Events', 'an address with a session')
-    const { status } = await signIn(visitor(), PASSWORD, '203.0.113.3')
-    assert.ok(status === 503 || status === 429, `a stranger, with the right password too: ${status}`)
-    const reader = visitor()
-    const from = { 'x-forwarded-for': '203.0.113.2' }
-    const chosen = await reader.post(`/manage/reset/${token}`, { password: NEW }, from)
-    assert.match(chosen.messages.join(), /Your new password is saved/)
-    assert.equal((await signIn(reader, NEW, '203.0.113.2')).heading, 'Events', 'a link that was used')
-    const before = countOf(503)
-    await until(() => countOf(503) > before)
-  } finally {
-    await end()
-  }
-})
+import { knownDevice, NEW, OWNER, startBehindProxy, WRONG } from '#test/support/people/signing-in.ts'
 
 test('whoever knows an e-mail shuts nobody out at a known device, at an address with a session, or after a reset link', async t => {
-  const server = await start(t)
+  const server = await startBehindProxy(t)
   const { visitor, signIn, owner, db } = server
   const device = await knownDevice(server)
   const fill = async () => {
@@ -131,7 +29,7 @@ test('whoever knows an e-mail shuts nobody out at a known device, at an address 
 })
 
 test('the cookie of a device is no credential, says nothing of the person, and stays when they sign out', async t => {
-  const server = await start(t)
+  const server = await startBehindProxy(t)
   const { visitor, signIn, owner } = server
   const reader = visitor()
   await signIn(reader, PASSWORD, '198.51.100.1')
@@ -164,7 +62,7 @@ test('on https the cookie of a device is for this host alone', async t => {
 })
 
 test('a new password makes strangers of the devices that knew the old one, but of the browser that changes it', async t => {
-  const server = await start(t)
+  const server = await startBehindProxy(t)
   const { visitor, signIn, db, owner } = server
   const old = await knownDevice(server)
   const own = visitor()
@@ -180,7 +78,7 @@ test('a new password makes strangers of the devices that knew the old one, but o
 })
 
 test('who opens the page to sign in with a known device is not kept out by others at the address', async t => {
-  const server = await start(t)
+  const server = await startBehindProxy(t)
   const { visitor } = server
   const device = await knownDevice(server)
   const from = { 'x-forwarded-for': '203.0.113.1' }
@@ -195,7 +93,7 @@ test('who opens the page to sign in with a known device is not kept out by other
 })
 
 test('with a second factor, a link for a new password gives its device no codes to guess, and the person signs in at theirs', async t => {
-  const server = await start(t)
+  const server = await startBehindProxy(t)
   const { visitor, signIn, db, owner, clock } = server
   const secret = newTotpSecret()
   const code = () => totpCode(secret, Math.floor(clock() / 30_000))
