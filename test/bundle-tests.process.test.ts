@@ -40,7 +40,7 @@ test('a bundled test that fails is told as it was written: its file, its line, a
 })
 
 test('every file is in one process, with others up to a size, and alone where it changes the process; long ones begin', () => {
-  const text = `test('a rule', () => undefined)\n`.repeat(800)
+  const text = `test('a rule', () => undefined)\n`.repeat(1_200)
   const hooked = `import { before, test } from 'node:test'\nbefore(() => undefined)\n`
   const mocked = `import { mock } from 'node:test'\nmock.method(zlib, 'gzip')\n`
   const files = [

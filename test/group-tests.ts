@@ -1,5 +1,5 @@
 /** Bytes of tests in a process. More would leave one processor idle at the end of a run. */
-const MOST = 60_000
+const MOST = 90_000
 
 /** These change a process for more than one test: hooks and mocks of a file. */
 const CHANGES_PROCESS = /^(?:before|beforeEach|afterEach|mock\.\w+)\(/m

@@ -22,6 +22,9 @@ import { isBeyondRules, isOfBrowser } from './tiers.ts'
 /** A busy machine does not make more files fail than this. */
 const MOST_AGAIN = 8
 
+/** What tests leave behind is collected seldom. Those that look at the memory of a process under load have that of any process. */
+const COLLECTED_SELDOM = ['--max-semi-space-size=32']
+
 const sentence = explainNode(process.versions.node)
 if (sentence !== undefined) {
   process.stderr.write(`error: ${sentence} Or run "npm ci", which brings one for this folder.\n`)
@@ -61,6 +64,7 @@ const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
 // An interrupted run goes on to the end of this file too.
 process.on('SIGINT', () => undefined)
 const slowest = pathToFileURL(resolve('test/slowest.mjs')).href
+const rememberedScrypt = pathToFileURL(resolve('test/remembered-scrypt.mjs')).href
 /** A long run, of which a busy machine may disturb a file. */
 const isLong = isWhole || isOfRules
 const isWatched = process.stdout.isTTY && process.env.CI === undefined
@@ -102,6 +106,8 @@ async function run(paths: readonly string[], concurrency: number) {
     process.execPath,
     [
       '--enable-source-maps',
+      `--import=${rememberedScrypt}`,
+      ...(paths.some(isBeyondRules) ? [] : COLLECTED_SELDOM),
       '--test',
       `--test-concurrency=${concurrency}`,
       ...reporters.flatMap(name => ['--test-reporter', name, '--test-reporter-destination', 'stdout']),
