@@ -66,7 +66,8 @@ export function insertCrowd({ data, accountId, eventId, typeId }: Place, crowd: 
      VALUES (@ticketId, @id, @position, @name, 'grace@example.org', '${UNSIGNED}', 0, @at, @at)`,
   )
   const word = connection.prepare(
-    'INSERT INTO registration_words VALUES (@accountNumber, @word, @at, @number, @eventNumber, @at)',
+    `INSERT INTO registration_words (account_number, word, created_at, registration_number, event_number, updated_at)
+     VALUES (@accountNumber, @word, @at, @number, @eventNumber, @at)`,
   )
   const { accountNumber, eventNumber, latest } = connection
     .prepare(
