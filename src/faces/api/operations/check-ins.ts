@@ -63,5 +63,6 @@ export const createCheckIn = writeRoute({
   action: 'check_in.create',
   target: 'attendee',
   targetOf: (checkIn: CheckIn) => checkIn.attendee_id,
-  handle: (tx, call) => rules.create(tx, call.body),
+  prepare: (reader, { accountId, body }) => rules.prepare(reader, accountId, body),
+  handle: (tx, call, verified) => rules.create(tx, call.body, 'api', verified),
 })

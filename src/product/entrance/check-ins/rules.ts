@@ -1,6 +1,7 @@
 import { Problem } from '#base/problem.ts'
 import { type Listed, toListed, type Written } from '#base/resource.ts'
 import { toIsoOrNull } from '#base/time.ts'
+import type { Reader } from '#machinery/db/batches.ts'
 import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { WriteEntry } from '#product/administration/access-log/recorded-write.ts'
@@ -19,6 +20,7 @@ import { noteUndo } from './undo-log.ts'
  * Admits one ticket once. Writes are serialized, and UNIQUE (attendee_id) backs the rule (specification sections 3 and 4).
  *
  * @param source who admits: a program through the API, or the organizer's own people
+ * @param verified what `prepare` has found of the code
  * @throws Problem invalid_qr_code, not_found, wrong_event, registration_cancelled, registration_not_confirmed, ticket_voided,
  *   already_checked_in, not_valid_today: the first that applies
  */
@@ -26,8 +28,10 @@ export async function create(
   tx: WriteTx,
   input: NewCheckIn,
   source: CheckIn['source'] = 'api',
+  verified?: attendees.VerifiedAhead,
 ): Promise<Written<CheckIn>> {
-  const code = input.qr_code === undefined ? undefined : await attendees.verifyCode(tx, input.qr_code)
+  const text = input.qr_code
+  const code = text === undefined ? undefined : await attendees.verifyCode(tx, text, verified)
   const ticket = await store.findTicket(tx, code?.ticketId ?? (input.attendee_id as string))
   if (ticket === undefined) {
     throw new Problem('not_found', { param: code === undefined ? 'attendee_id' : 'qr_code' })
@@ -36,6 +40,19 @@ export async function create(
   if (input.event_id !== undefined) await refuseOtherEvent(tx, ticket, input.event_id)
   refuseUnlessAdmissible(ticket, tx.clock())
   return admit(tx, ticket, { source, at: await tx.now(), scanId: null })
+}
+
+/**
+ * Verifies the code of a check-in before its write.
+ *
+ * @returns undefined if there is no code, or if the write has to verify it
+ */
+export async function prepare(
+  reader: Reader,
+  accountId: string,
+  { qr_code: text }: NewCheckIn,
+): Promise<attendees.VerifiedAhead | undefined> {
+  return text === undefined ? undefined : attendees.verifyAhead(reader, accountId, text)
 }
 
 /** Returns the entry of a check-in in the access log, for `recordedWrite`. A refusal names the ticket if it is known. */

@@ -14,6 +14,7 @@ export { noteEventAtDoors, noteRegistrationAtDoors, noteTicketAtDoors } from './
 export { type SignedAhead, signAhead } from './signed-ahead.ts'
 export { newTicketKey, type TicketKey } from './ticket-code.ts'
 export { type VerifiedCode, verifyCode, verifyCodes } from './verification.ts'
+export { type VerifiedAhead, verifyAhead } from './verified-ahead.ts'
 
 export interface NewTicket {
   name: string | null

@@ -111,15 +111,6 @@ export function isSignedBy(code: TicketCode, publicKey: string): boolean {
   return verify(null, code.signed, publicKeys.get(publicKey), code.signature)
 }
 
-/** Does the same in a thread of its own, so that verifying many codes does not hold up other requests. */
-export function isSignedByLater(code: TicketCode, publicKey: string): Promise<boolean> {
-  return new Promise((resolve, reject) =>
-    verify(null, code.signed, publicKeys.get(publicKey), code.signature, (error, isSigned) =>
-      error === null ? resolve(isSigned) : reject(error),
-    ),
-  )
-}
-
 /** Keeps a bounded cache of parsed keys, because parsing costs as much as a signature. The oldest leave first. */
 class ParsedKeys {
   readonly #keys = new Map<string, KeyObject>()
