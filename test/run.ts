@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -24,6 +24,11 @@ const MOST_AGAIN = 8
 
 /** What tests leave behind is collected seldom. Those that look at the memory of a process under load have that of any process. */
 const COLLECTED_SELDOM = ['--max-semi-space-size=32']
+
+/** What Node has compiled. The tests themselves have other paths in each run, so most of it serves that run alone. */
+const COMPILED = resolve('dist/compile-cache')
+/** In milliseconds. */
+const COMPILED_KEPT = 24 * 60 * 60 * 1000
 
 const sentence = explainNode(process.versions.node)
 if (sentence !== undefined) {
@@ -60,6 +65,7 @@ if (files.length < found.length) {
 if (files.length === 0) process.exit(found.length === 0 ? 1 : 0)
 const textOf = (path: string) => readFileSync(path, 'utf8')
 buildFor(files.map(textOf).join())
+forgetCompiled()
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
 // An interrupted run goes on to the end of this file too.
 process.on('SIGINT', () => undefined)
@@ -118,7 +124,7 @@ async function run(paths: readonly string[], concurrency: number) {
       env: {
         ...process.env,
         // Each process compiles the same packages.
-        NODE_COMPILE_CACHE: resolve('dist/compile-cache'),
+        NODE_COMPILE_CACHE: COMPILED,
         TURNOUT_TEST_LEDGER: ledger,
         TURNOUT_TEST_PROGRAMS: folder,
         TURNOUT_TEST_FAILED: failures,
@@ -130,6 +136,17 @@ async function run(paths: readonly string[], concurrency: number) {
   const failed = existsSync(failures) ? (JSON.parse(textOf(failures)) as string[]) : []
   rmSync(failures, { force: true })
   return { status, failed: failed.map(path => relative('.', path)) }
+}
+
+/** What is removed too early is compiled again. */
+function forgetCompiled(): void {
+  if (!existsSync(COMPILED)) return
+  for (const entry of readdirSync(COMPILED, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    // Another run may have removed it meanwhile.
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0 }
+    if (entry.isFile() && mtimeMs < Date.now() - COMPILED_KEPT) rmSync(path, { force: true })
+  }
 }
 
 function buildFor(tests: string): void {
