@@ -2,7 +2,7 @@ import { Problem } from '#base/problem.ts'
 import { toIso } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as store from './orphan-payment-store.ts'
-import type { Call, NewRefund, ProcessorRefund } from './processor.ts'
+import { type Call, isStored, type NewRefund, type ProcessorRefund, readCall } from './processor.ts'
 
 /**
  * A payment to an account that belongs to no order here, because an older backup was restored since. Amounts are in minor units.
@@ -91,12 +91,37 @@ export async function listRequested(tx: ReadTx, limit: number): Promise<Requeste
       sessionId,
       // The session's id is the only id that it has.
       refund: { refundId: sessionId, paymentId: null, chargeId: charge_id as string, amount, currency },
-      call: call === null ? undefined : (JSON.parse(call) as Call),
+      call: readCall(call),
     }))
 }
 
-/** The result of a step of such a refund. */
-export type Refunding = { call: Call | null } | { facts: ProcessorRefund } | { refusedFor: string }
+/**
+ * Stores the call that refunds it, before it is sent.
+ *
+ * @returns the call to send, which is another server's if that was stored first; undefined if there is nothing to refund any more
+ */
+export async function keepCall(tx: WriteTx, sessionId: string, made: Call): Promise<Call | undefined> {
+  const was = await store.find(tx, sessionId)
+  if (was?.state !== 'refund_requested') return undefined
+  const kept = readCall(was.call) ?? made
+  if (kept === made) await store.update(tx, was, { call: JSON.stringify(made) }, await tx.now())
+  return kept
+}
+
+/** Stores what became of a call: that it was never carried out, or that its key is spent. */
+export async function noteCall(
+  tx: WriteTx,
+  sessionId: string,
+  sent: Call,
+  became: Call | null,
+): Promise<void> {
+  const was = await store.find(tx, sessionId)
+  if (was === undefined || !isStored(was.call, sent)) return
+  await store.update(tx, was, { call: became === null ? null : JSON.stringify(became) }, await tx.now())
+}
+
+/** The result of such a refund. */
+export type Refunding = { facts: ProcessorRefund } | { refusedFor: string }
 
 /** Stores the result of a refund. After a failure, a person has to decide again. */
 export async function noteRefund(tx: WriteTx, sessionId: string, became: Refunding): Promise<void> {
@@ -106,7 +131,6 @@ export async function noteRefund(tx: WriteTx, sessionId: string, became: Refundi
 }
 
 function changesOf(became: Refunding): store.OrphanPaymentChanges {
-  if ('call' in became) return { call: became.call === null ? null : JSON.stringify(became.call) }
   if ('refusedFor' in became) {
     // Somebody has refunded it at the processor.
     if (became.refusedFor === 'charge_already_refunded') return { state: 'refunded', trouble: null }

@@ -12,11 +12,13 @@ import { apply, canBePaid, delayAfter, end, FEE_DELAYS, failOrder, OPEN } from '
 import {
   type Call,
   hasProcessor,
+  isStored,
   KEY_LASTS,
   type Method,
   type Processor,
   ProcessorFault,
   type Processors,
+  readCall,
   type Session,
 } from './processor.ts'
 import { startPayment } from './start-payment.ts'
@@ -73,10 +75,10 @@ export class PaymentSteps {
   /** Has the processor make the session, once. */
   async #begin(row: store.PaymentRow, processor: Processor): Promise<void> {
     const { account_id: accountId } = row
-    const call = await this.#keepCall(row, processor)
-    if (call === undefined) return
+    const kept = await this.#keepCall(row, processor)
+    if (kept === undefined) return
+    const { call, isSentAgain } = kept
     const isOld = call.isSpent === true || this.#options.clock() - call.at > KEY_LASTS
-    const isSentAgain = row.call !== null
     let session: Session | undefined
     try {
       if (!isOld) session = await processor.start(accountId, call)
@@ -86,13 +88,22 @@ export class PaymentSteps {
       if (!isRefused || !isSentAgain) throw error
     }
     session ??= await processor.find(accountId, row.id, call.at - HOUR)
-    if (session === undefined) return this.#forgetCall(row)
+    if (session === undefined) return this.#forgetCall(row, call)
     await this.#keepSession(row, session)
   }
 
-  /** @returns undefined if there is nothing to begin any more */
-  async #keepCall(row: store.PaymentRow, processor: Processor): Promise<Call | undefined> {
-    if (row.call !== null) return JSON.parse(row.call) as Call
+  /**
+   * Stores the call that makes the session. If another server has stored one meanwhile, that one is sent, so that a payment has one
+   * session.
+   *
+   * @returns undefined if there is nothing to begin any more
+   */
+  async #keepCall(
+    row: store.PaymentRow,
+    processor: Processor,
+  ): Promise<{ call: Call; isSentAgain: boolean } | undefined> {
+    const known = readCall(row.call)
+    if (known !== undefined) return { call: known, isSentAgain: true }
     const { db, clock, server } = this.#options
     const { order, mayTakeDays } = await db.read(row.account_id, async tx => {
       const read = await orders.getDetails(tx, row.order_id)
@@ -110,20 +121,22 @@ export class PaymentSteps {
       returnUrl: orderUrl(server, order),
       takesDelayed: mayTakeDays,
     })
-    const call: Call = { key: newUuid(), at: clock(), parameters }
-    let isKept = false
+    const made: Call = { key: newUuid(), at: clock(), parameters }
+    let kept: Call | undefined
     await this.#write(row, async (tx, payment, now) => {
+      kept = undefined
       // The payment or its order may have ended since that was read. A call that is not stored is not sent.
-      isKept = payment.ended_at === null && canBePaid(payment, now)
-      if (isKept) await store.update(tx, payment, { call: JSON.stringify(call) }, await tx.now())
-      else await giveUp(tx, payment, now)
+      if (payment.ended_at !== null || !canBePaid(payment, now)) return giveUp(tx, payment, now)
+      kept = readCall(payment.call) ?? made
+      if (kept === made) await store.update(tx, payment, { call: JSON.stringify(made) }, await tx.now())
     })
-    return isKept ? call : undefined
+    return kept === undefined ? undefined : { call: kept, isSentAgain: kept !== made }
   }
 
   /** Forgets a call that was never carried out. It is sent again under another key. */
-  #forgetCall(row: store.PaymentRow): Promise<void> {
+  #forgetCall(row: store.PaymentRow, call: Call): Promise<void> {
     return this.#write(row, async (tx, payment) => {
+      if (!isStored(payment.call, call)) return
       // It may have ended since, and then nothing is sent any more.
       const dueAt = payment.ended_at === null ? tx.clock() : null
       await store.update(tx, payment, { call: null, next_look_at: dueAt }, await tx.now())

@@ -26,6 +26,16 @@ export interface Call {
   isSpent?: boolean | undefined
 }
 
+/** Reads a call as it is stored. */
+export function readCall(stored: string | null): Call | undefined {
+  return stored === null ? undefined : (JSON.parse(stored) as Call)
+}
+
+/** Returns whether this call is stored, and not one that another server has made since. */
+export function isStored(stored: string | null, call: Call): boolean {
+  return readCall(stored)?.key === call.key
+}
+
 /** What is to be paid. Amounts are in minor units of ISO 4217. */
 export interface NewSession {
   paymentId: string

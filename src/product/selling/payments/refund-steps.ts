@@ -7,11 +7,13 @@ import type { StepOptions } from './payment-steps.ts'
 import {
   type Call,
   hasProcessor,
+  isStored,
   KEY_LASTS,
   type NewRefund,
   type Processor,
   ProcessorFault,
   type RefundedCharge,
+  readCall,
 } from './processor.ts'
 import * as store from './refund-store.ts'
 import * as refunds from './refunds.ts'
@@ -62,13 +64,22 @@ export class RefundSteps {
     const found = await processor.findRefund(accountId, wanted, call.at - HOUR)
     // A failed refund does not answer the call. It comes from an earlier try, or the call has to be made once more.
     if (found !== undefined && found.state !== 'failed') return found
-    await this.#change(row, { call: null, next_look_at: this.#options.clock() })
+    await this.#options.db.write(accountId, async tx => {
+      const refund = await store.find(tx, refundId)
+      if (refund === undefined || !isStored(refund.call, call)) return
+      await store.update(tx, refund, { call: null, next_look_at: tx.clock() }, await tx.now())
+    })
     return undefined
   }
 
-  /** @returns undefined for a refund that is not to be sent, as disputed money does not go back by itself */
+  /**
+   * Stores the call that pays back. If another server has stored one meanwhile, that one is sent, so that the money goes once.
+   *
+   * @returns undefined for a refund that is not to be sent, as it has ended, or disputed money does not go back by itself
+   */
   async #keepCall(row: store.RefundRow, wanted: NewRefund, processor: Processor): Promise<Call | undefined> {
-    if (row.call !== null) return JSON.parse(row.call) as Call
+    const known = readCall(row.call)
+    if (known !== undefined) return known
     const { db, clock } = this.#options
     if (row.order_id !== null) {
       const orderId = row.order_id
@@ -80,9 +91,14 @@ export class RefundSteps {
       }
     }
     const parameters = await processor.prepareRefund(row.account_id, wanted)
-    const call: Call = { key: newUuid(), at: clock(), parameters }
-    await this.#change(row, { call: JSON.stringify(call) })
-    return call
+    const made: Call = { key: newUuid(), at: clock(), parameters }
+    return db.write(row.account_id, async tx => {
+      const refund = await store.find(tx, row.id)
+      if (refund === undefined || refund.ended_at !== null || refund.processor_id !== null) return undefined
+      const kept = readCall(refund.call) ?? made
+      if (kept === made) await store.update(tx, refund, { call: JSON.stringify(made) }, await tx.now())
+      return kept
+    })
   }
 
   /** @returns undefined if the processor does not say */

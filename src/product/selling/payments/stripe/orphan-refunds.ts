@@ -18,17 +18,21 @@ export async function refundOrphanPayments(
     orphans.listRequested(tx, BATCH),
   )) {
     const parameters = await processor.prepareRefund(accountId, refund)
-    const call: Call = kept ?? { key: newUuid(), at: clock(), parameters }
-    if (kept === undefined) await note(sessionId, { call })
+    const made: Call = { key: newUuid(), at: clock(), parameters }
+    const call = kept ?? (await db.write(accountId, tx => orphans.keepCall(tx, sessionId, made)))
+    if (call === undefined) continue
+    const noteCall = (became: Call | null) =>
+      db.write(accountId, tx => orphans.noteCall(tx, sessionId, call, became))
     const isOld = call.isSpent === true || clock() - call.at > KEY_LASTS
     try {
       const facts = isOld
         ? await processor.findRefund(accountId, refund, call.at - HOUR)
         : await processor.refund(accountId, call)
-      await note(sessionId, facts === undefined ? { call: null } : { facts })
+      if (facts === undefined) await noteCall(null)
+      else await note(sessionId, { facts })
     } catch (error) {
       if (!(error instanceof ProcessorFault)) throw error
-      if (error.kind === 'failed') await note(sessionId, { call: { ...call, isSpent: true } })
+      if (error.kind === 'failed') await noteCall({ ...call, isSpent: true })
       if (error.kind !== 'refused') throw error
       await note(sessionId, { refusedFor: error.code ?? 'refused' })
     }
