@@ -138,6 +138,7 @@ test('the same code is ignored for 5 s, and for as long as it stays in view', ()
     onTicket: ({ ticketId: id }) => taken.push(id),
     onFault: fault => taken.push(fault),
     onAgain: () => assert.fail('a code in view is not read again'),
+    onStill: () => assert.fail('nobody has gone on'),
   })
   const see = (text: string) => presenting.take([text], 'camera', now)
   see(code)
@@ -209,6 +210,30 @@ test('names are found without their accents, by the beginnings of their words', 
   assert.deepEqual(found(' '), [])
 })
 
+test('a ticket that is still before the camera when somebody goes on is told once, and taken once', () => {
+  let now = 0
+  const told: string[] = []
+  const presenting = new Presenting({
+    ...{ steady: () => now, keys: () => [key], others: () => [] },
+    onTicket: () => void told.push('taken'),
+    onFault: fault => assert.fail(fault),
+    onAgain: () => assert.fail(),
+    onStill: () => void told.push('still there'),
+  })
+  const see = (text: string) => {
+    now += 200
+    presenting.take([text], 'camera', now)
+  }
+  presenting.goOn()
+  for (let frame = 0; frame < 4; frame++) see(code)
+  assert.deepEqual(told, ['taken'], 'nobody has gone on since')
+  presenting.goOn()
+  for (let frame = 0; frame < 4; frame++) see(code)
+  assert.deepEqual(told, ['taken', 'still there'])
+  see(encodeTicket(key, newUuid()))
+  assert.deepEqual(told, ['taken', 'still there', 'taken'])
+})
+
 test('a forged code that is typed is told as one, whatever keys its other readings name; another event is named if it has signed', () => {
   const other = newTicketKey()
   const faults: string[] = []
@@ -217,6 +242,7 @@ test('a forged code that is typed is told as one, whatever keys its other readin
     others: () => [{ ...other, title: 'Summer Ball' }],
     onFault: (fault, _, event) => void faults.push(event === undefined ? fault : `${fault}: ${event}`),
     onAgain: () => assert.fail(),
+    onStill: () => assert.fail(),
   })
   const elsewhere = encodeTicket(newTicketKey(), ticketId)
   const ofOther = encodeTicket(other, ticketId)

@@ -31,6 +31,7 @@ function page() {
     onTicket: presented => void shown.push(presented.code ?? ''),
     onFault: fault => void shown.push(fault),
     onAgain: () => void shown.push('again'),
+    onStill: () => assert.fail(),
   })
   const give = (burst: Burst | undefined) => {
     if (burst === undefined || burst.isByHand) return false

@@ -1,6 +1,7 @@
 import { Camera } from './camera.ts'
 import { type CodeFault, warmUp } from './codes.ts'
 import type { TicketRow } from './contract.ts'
+import type { Copy } from './copy.ts'
 import { Decoder } from './decoder.ts'
 import { Feedback } from './feedback.ts'
 import { Holding } from './holding.ts'
@@ -69,6 +70,7 @@ export class Door {
       onTicket: (presented, seenAt) => void this.#scan(presented, seenAt),
       onFault: (fault, seenAt, event) => this.#showFault(fault, seenAt, event),
       onAgain: ticketId => this.#showAgain(ticketId),
+      onStill: () => this.#feedback.give('key'),
     })
     this.scans = new ScanList({
       ...{ holding, date, state: () => this.state, set: part => this.set(part) },
@@ -198,6 +200,7 @@ export class Door {
 
   clearResult(): void {
     clearTimeout(this.#clearing)
+    this.#presenting.goOn()
     this.set({ result: undefined })
   }
 
@@ -224,17 +227,12 @@ export class Door {
     this.#holding.sync.hurry()
   }
 
-  /** Returns whether a door of that name is this one, which may have been renamed. */
-  isHere(door: string | null): boolean {
-    return this.#holding.copy.isHere(door)
-  }
-
   typeOf(row: TicketRow | undefined) {
     return row && this.#holding.copy.typeOf(row)
   }
 
-  ticket(id: string): TicketRow | undefined {
-    return this.#holding.copy.find(id)
+  get copy(): Copy {
+    return this.#holding.copy
   }
 
   async #scan(presented: Presented, seenAt: number): Promise<void> {
@@ -249,7 +247,7 @@ export class Door {
   }
 
   #showAgain(ticketId: string | undefined): void {
-    const row = this.ticket(ticketId ?? '')
+    const row = this.copy.find(ticketId ?? '')
     const again = faultResult('just_read', this.#holding.clock.now(), 0)
     const about = { ...again, ticketId, row, type: this.typeOf(row)?.name }
     this.#showResult(againResult(this.state.result, about))

@@ -24,6 +24,8 @@ export interface PresentingParts {
   onFault(fault: CodeFault, seenAt: number, event?: string): void
   /** A keyboard scanner has read again what was just read. It is undefined for what is not a ticket. */
   onAgain(ticketId: string | undefined): void
+  /** After somebody went on, the camera still sees the ticket that was just taken, which counts once. */
+  onStill(): void
 }
 
 /** Takes everything that was read, from any source, and knows what is new. */
@@ -31,6 +33,8 @@ export class Presenting {
   readonly #parts: PresentingParts
   /** The texts that were taken lately. */
   readonly #recent = new Map<string, Recent>()
+  /** Whether somebody has gone on since the last ticket, and was not told that it is still there. */
+  #hasGoneOn = false
 
   constructor(parts: PresentingParts) {
     this.#parts = parts
@@ -41,13 +45,12 @@ export class Presenting {
    *   verifies
    */
   take(texts: readonly string[], source: Source, seenAt: number): void {
-    const { steady, keys, others, onTicket, onFault, onAgain } = this.#parts
+    const { steady, keys, others, onTicket, onFault } = this.#parts
     const now = steady()
     const old = source === 'field' ? [] : texts.filter(text => this.#isOld(text, source, now))
     // A ticket beside one that was just taken has to wait, or the screen would change between the two. A poster is not a ticket.
     if (old.some(text => source !== 'camera' || this.#recent.get(text)?.isTicket === true)) {
-      // A code stays in the camera's view by itself, but somebody has pressed the button of the scanner.
-      if (source !== 'camera') onAgain(this.#ticketOf(old))
+      this.#takeOld(old, source)
       return
     }
     const fresh = texts.filter(text => !old.includes(text))
@@ -58,6 +61,7 @@ export class Presenting {
       const read = readCode(text, keys())
       if (typeof read === 'object') {
         this.#note(text, true, now)
+        this.#hasGoneOn = false
         onTicket(read, seenAt)
         return
       }
@@ -72,6 +76,21 @@ export class Presenting {
     this.#note(first, false, now)
     const titles = fault === 'wrong_event' ? fresh.map(text => titleOf(text, others())) : []
     onFault(fault, seenAt, titles.find(Boolean))
+  }
+
+  /** Somebody has put the result away, and goes on to the next guest. */
+  goOn(): void {
+    this.#hasGoneOn = true
+  }
+
+  #takeOld(texts: readonly string[], source: Source): void {
+    const { onAgain, onStill } = this.#parts
+    // A code stays in the camera's view by itself, but somebody has pressed the button of the scanner.
+    if (source !== 'camera') onAgain(this.#ticketOf(texts))
+    else if (this.#hasGoneOn) {
+      this.#hasGoneOn = false
+      onStill()
+    }
   }
 
   #ticketOf(texts: readonly string[]): string | undefined {

@@ -124,7 +124,7 @@ export function Scans({ door, state }: ViewProps) {
 
 function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
   const texts = textsIn(state.language)
-  const row = door.ticket(scan.ticketId)
+  const row = door.copy.find(scan.ticketId)
   const outcome = scan.outcome ?? scan.shown ?? 'refused'
   const name = row?.[3] ?? door.typeOf(row)?.name ?? texts.noName
   const why = scan.kind === 'scan' ? (scan.answerReason ?? scan.reason) : null

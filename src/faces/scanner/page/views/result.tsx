@@ -123,7 +123,7 @@ function whyOf(texts: Texts, { isNewer, event }: Result, reason: string): string
 function usedIn(texts: Texts, door: Door, state: State, first: First): string {
   const passed = ago(state, first.at)
   if (first.door === null) return passed
-  return door.isHere(first.door) ? texts.usedHere(passed) : texts.usedElsewhere(passed, first.door)
+  return door.copy.isHere(first.door) ? texts.usedHere(passed) : texts.usedElsewhere(passed, first.door)
 }
 
 function titleOf(texts: Texts, kind: Kind, reason: string | null): string {
