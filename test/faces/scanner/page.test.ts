@@ -240,7 +240,7 @@ test('a forged code that is typed is told as one, whatever keys its other readin
   const presenting = new Presenting({
     ...{ steady: () => 0, keys: () => [key], onTicket: () => assert.fail() },
     others: () => [{ ...other, title: 'Summer Ball' }],
-    onFault: (fault, _, event) => void faults.push(event === undefined ? fault : `${fault}: ${event}`),
+    onFault: (fault, _, { event }) => void faults.push(event === undefined ? fault : `${fault}: ${event}`),
     onAgain: () => assert.fail(),
     onStill: () => assert.fail(),
   })

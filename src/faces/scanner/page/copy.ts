@@ -51,6 +51,11 @@ export class Copy {
     return this.#tickets.size
   }
 
+  /** Returns the names of the ticket types that this door admits. */
+  get admitted(): string[] {
+    return [...this.#types.values()].filter(type => type.admitted_here).map(({ name }) => name)
+  }
+
   /** Returns all names that the door has had. */
   get names(): string[] {
     return [...this.#names]

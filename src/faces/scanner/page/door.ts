@@ -9,7 +9,7 @@ import { newId } from './ids.ts'
 import { againResult, faultResult, kindOf, signalOf } from './kinds.ts'
 import { holdLock } from './one-tab.ts'
 import { PairingDesk } from './pairing-desk.ts'
-import { Presenting, type Source } from './presenting.ts'
+import { type FaultAbout, Presenting, type Source } from './presenting.ts'
 import { ScanList } from './scan-list.ts'
 import { type Presented, Scanning } from './scanning.ts'
 import { search } from './search.ts'
@@ -68,7 +68,7 @@ export class Door {
       keys: () => holding.copy.head?.keys ?? [],
       others: () => holding.copy.head?.other_events ?? [],
       onTicket: (presented, seenAt) => void this.#scan(presented, seenAt),
-      onFault: (fault, seenAt, event) => this.#showFault(fault, seenAt, event),
+      onFault: (fault, seenAt, about) => this.#showFault(fault, seenAt, about),
       onAgain: ticketId => this.#showAgain(ticketId),
       onStill: () => this.#feedback.give('key'),
     })
@@ -160,7 +160,9 @@ export class Door {
     if (phase !== 'scanning' || (source === 'camera' && this.state.screen !== 'scan')) return
     // Somebody has to look at the alarm first. A keyboard scanner would go on as if no alarm were there.
     if (alarms.length > 0) {
-      if (source !== 'camera') this.#feedback.give('refused')
+      if (source === 'camera') return
+      this.#feedback.give('refused')
+      this.set({ isUnread: true })
       return
     }
     this.camera.touch()
@@ -186,16 +188,17 @@ export class Door {
     void this.#scan({ ticketId, code: undefined }, steady())
   }
 
-  undo(scanId: string): Promise<void> {
+  async undo(scanId: string): Promise<void> {
     this.#feedback.give('key')
-    return this.scans.undo(scanId)
+    const ticketId = await this.scans.undo(scanId)
+    if (ticketId !== undefined) this.#presenting.letAgain(ticketId)
   }
 
   /** @param isAll nobody reads each of many alarms; their scans are in the dashboard */
   seeAlarm(isAll = false): void {
     const { alarms } = this.#holding
     void (isAll ? alarms.confirmAll() : alarms.confirm())
-    this.set({ alarms: alarms.standing })
+    this.set({ alarms: alarms.standing, isUnread: false })
   }
 
   clearResult(): void {
@@ -242,15 +245,14 @@ export class Door {
     this.#refresh()
   }
 
-  #showFault(reason: CodeFault, seenAt: number, event?: string): void {
-    this.#showResult({ ...faultResult(reason, this.#holding.clock.now(), steady() - seenAt), event })
+  #showFault(reason: CodeFault, seenAt: number, about: FaultAbout): void {
+    this.#showResult({ ...faultResult(reason, this.#holding.clock.now(), steady() - seenAt), ...about })
   }
 
   #showAgain(ticketId: string | undefined): void {
     const row = this.copy.find(ticketId ?? '')
-    const again = faultResult('just_read', this.#holding.clock.now(), 0)
-    const about = { ...again, ticketId, row, type: this.typeOf(row)?.name }
-    this.#showResult(againResult(this.state.result, about))
+    const read = { ...faultResult('just_read', this.#holding.clock.now(), 0), ticketId, row }
+    this.#showResult(againResult(this.state.result, { ...read, type: this.typeOf(row)?.name }))
   }
 
   #showResult(result: Result): void {

@@ -45,7 +45,7 @@ export class Hearing {
     const { outcome, reason, first } = result
     const isContrary =
       scan.shown === 'admitted' ? isAgainst(outcome, reason) : this.#isRefusedWrongly(scan, result)
-    if (!isContrary) return
+    if (!isContrary || (await this.#isUndone(scan.scan_id))) return
     const kind = scan.shown === 'admitted' ? 'double' : 'good'
     await this.#tell(kind, scan.scan_id, scan.ticketId, {
       reason,
@@ -53,6 +53,11 @@ export class Hearing {
       other: ownOf(scan),
       row: result.ticket,
     })
+  }
+
+  /** Somebody has taken the admission back, so nobody has to look for the guest. If that is refused, there is an alarm about it. */
+  async #isUndone(scanId: string): Promise<boolean> {
+    return (await this.#parts.queue().find(scanId))?.outcome === 'undone'
   }
 
   /** Takes the refusal of an undo that came too late. The scan still stands: the guest is inside, and the ticket is used. */
@@ -85,7 +90,8 @@ export class Hearing {
     if (own !== undefined) {
       if (own.acknowledged === 1) await queue().keep({ ...own, outcome, answerReason: reason, first })
       if (outcome === 'undone') copy().unmark(own.ticketId, scan_id)
-      if (own.shown === 'admitted' && isAgainst(outcome, reason)) {
+      const isUndone = own.outcome === 'undone'
+      if (own.shown === 'admitted' && !isUndone && isAgainst(outcome, reason)) {
         await this.#tell('double', scan_id, own.ticketId, { reason, first, other: ownOf(own) })
       }
     } else if (outcome === 'conflict' && ticket) {

@@ -29,10 +29,11 @@ export function faultResult(reason: CodeFault | 'just_read', at: number, took: n
 }
 
 /**
- * Returns what is shown if a code is read twice. What stands there stays if it is about the same ticket. Otherwise the answer
- * is not shown again, because whoever handed the ticket on would be let in by it.
+ * Returns what is shown if a code is read twice. A refusal of the same ticket stays. No admission is shown again, because whoever
+ * handed the ticket on would be let in by it.
  */
 export function againResult(standing: Result | undefined, again: Result): Result {
-  const isSame = standing !== undefined && standing.ticketId === again.ticketId
-  return isSame ? { ...standing, isAgain: true } : again
+  const stays =
+    standing !== undefined && standing.ticketId === again.ticketId && kindOf(standing) !== 'admitted'
+  return stays ? { ...standing, isAgain: true } : again
 }

@@ -15,13 +15,23 @@ interface Recent {
 
 export type Source = 'camera' | 'wedge' | 'field'
 
+/** What is known of a text that is no ticket of this event. */
+export interface FaultAbout {
+  /** The title of the event that the code belongs to. */
+  event?: string
+  /** Whether somebody has typed a name in place of a code. */
+  isName?: true
+}
+
+/** Letters with what stands in names. Codes, of whatever kind, have digits. */
+const NAME = /^(?=.*\p{L}{2})[\p{L}\p{M} .'’-]{2,60}$/u
+
 export interface PresentingParts {
   steady: () => number
   keys: () => readonly KeyRow[]
   others: () => readonly OtherEventRow[]
   onTicket(presented: Presented, seenAt: number): void
-  /** @param event the title of the event that the code belongs to, if that is known */
-  onFault(fault: CodeFault, seenAt: number, event?: string): void
+  onFault(fault: CodeFault, seenAt: number, about: FaultAbout): void
   /** A keyboard scanner has read again what was just read. It is undefined for what is not a ticket. */
   onAgain(ticketId: string | undefined): void
   /** After somebody went on, the camera still sees the ticket that was just taken, which counts once. */
@@ -70,17 +80,26 @@ export class Presenting {
     // If one code has several readings, the one that names a key of this event is meant. The others name a key by chance.
     if (source !== 'camera' && fresh.some(text => namesKey(text, keys()))) fault = 'invalid_qr_code'
     if (source !== 'camera' && !fresh.some(isComplete) && fresh.some(isFragment)) {
-      onFault('fragment', seenAt)
+      onFault('fragment', seenAt, {})
       return
     }
     this.#note(first, false, now)
     const titles = fault === 'wrong_event' ? fresh.map(text => titleOf(text, others())) : []
-    onFault(fault, seenAt, titles.find(Boolean))
+    const event = titles.find(title => title !== undefined)
+    const isName = source === 'field' && NAME.test(first.trim())
+    onFault(fault, seenAt, { ...(event !== undefined && { event }), ...(isName && { isName }) })
   }
 
   /** Somebody has put the result away, and goes on to the next guest. */
   goOn(): void {
     this.#hasGoneOn = true
+  }
+
+  /** Lets a ticket be taken again at once, because its admission was taken back. One that stays before the camera is not. */
+  letAgain(ticketId: string): void {
+    for (const [text, recent] of this.#recent) {
+      if (this.#ticketOf([text]) === ticketId) recent.takenAt = Number.NEGATIVE_INFINITY
+    }
   }
 
   #takeOld(texts: readonly string[], source: Source): void {

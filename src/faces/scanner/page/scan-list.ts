@@ -33,12 +33,13 @@ export class ScanList {
     return kind === 'scan' && shown === 'admitted' && (outcome ?? shown) === 'admitted' && age < UNDO_TIME
   }
 
-  async undo(scanId: string): Promise<void> {
+  /** @returns the ticket, or undefined if the phone cannot keep that it was taken back */
+  async undo(scanId: string): Promise<string | undefined> {
     const { holding, date, state, set, onChange } = this.#parts
     const { queue, copy, clock, sync } = holding
     set({ asks: undefined })
     const scan = await queue.find(scanId)
-    if (scan === undefined) return
+    if (scan === undefined) return undefined
     const about = { at: new Date(date()).toISOString(), offset: clock.offset, shown: null }
     const { reason } = textsIn(state().language).undo
     const item = { scan_id: newId(), kind: 'undo', of: scanId, ...about, reason } as const
@@ -47,7 +48,7 @@ export class ScanList {
       await queue.keep(undo, true)
     } catch {
       set({ isStorageFull: true })
-      return
+      return undefined
     }
     const cleared = copy.clearUse(scan.ticketId, scanId)
     const undone: StoredScan = { ...((await queue.find(scanId)) ?? scan), outcome: 'undone' }
@@ -55,9 +56,10 @@ export class ScanList {
     const { result } = state()
     if (result?.scanId === scanId) set({ result: { ...result, outcome: 'undone' } })
     onChange()
-    await this.list()
-    await sync.send()
-    await this.list()
+    void this.list()
+      .then(() => sync.send())
+      .then(() => this.list())
+    return scan.ticketId
   }
 
   async sendNow(): Promise<void> {

@@ -31,6 +31,8 @@ export interface Result extends Pick<Verdict, 'reason' | 'first' | 'isOwn' | 'is
   ticketId: string | undefined
   row: TicketRow | undefined
   type: string | undefined
+  /** Whether somebody has typed a name in place of a code. */
+  isName?: boolean
   /** The title of the event whose ticket it is, if that is another and is known. */
   event?: string | undefined
   /** The milliseconds from the picture with the code, or from the last key, to the result. */
@@ -73,6 +75,8 @@ export interface State {
   camera: CameraView
   result: Result | undefined
   alarms: readonly Alarm[]
+  /** Whether a code came while an alarm stood, and was not read. */
+  isUnread: boolean
   pairing: PairingTry
   /** The last scans, the newest first, while somebody looks at them. */
   scans: readonly StoredScan[]
@@ -114,7 +118,7 @@ export function beginState(): State {
     },
     ...{ wrongBy: undefined, isStorageFull: false, isMuted: false },
     camera: { state: 'off', choices: [], chosen: undefined, torch: 'missing' },
-    ...{ result: undefined, alarms: [], scans: [], asks: undefined, ended: undefined },
+    ...{ result: undefined, alarms: [], isUnread: false, scans: [], asks: undefined, ended: undefined },
     pairing: { secret: undefined, fault: undefined, isBusy: false },
     search: { text: '', found: [] },
     isOffline: 'pending',

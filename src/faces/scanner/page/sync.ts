@@ -121,7 +121,11 @@ export class Sync {
       // The next request brings what changed during the read, including the phone's own scans, whose marks the copy may lack.
       return cursor() !== undefined
     }
+    const { steady, patience } = this.#parts
+    const before = steady()
     const answer = await server.changes(from)
+    // Nobody waits for this answer either.
+    if (!patience.waits && steady() - before <= WAIT) patience.note(true)
     this.#reached()
     await onChanges(answer)
     return answer.more

@@ -67,6 +67,7 @@ function Found({ door, state, row }: ViewProps & { row: TicketRow }) {
         {usedAt !== null && ` ${when(state, usedAt)}`}
       </p>
       {owes && <p class="quiet">{texts.owes}</p>}
+      {ticketState === 'unpaid' && <p>{texts.todo.registration_not_confirmed}</p>}
       {isAsking ? (
         <div class="ask">
           <p>

@@ -78,9 +78,10 @@ export function when(state: State, at: number | string, second?: '2-digit'): str
   const zone = timeZone === undefined ? {} : { timeZone }
   const day = (date: Date) => new Intl.DateTimeFormat('en', { ...zone, dateStyle: 'short' }).format(date)
   const isToday = day(instant) === day(new Date(Date.now() + (state.wrongBy ?? 0)))
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   const options: Intl.DateTimeFormatOptions = isToday
-    ? { hour: 'numeric', minute: '2-digit', second }
-    : { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', second }
+    ? { ...time, second }
+    : { weekday: 'short', day: 'numeric', month: 'short', ...time, second }
   return new Intl.DateTimeFormat(state.language, { ...zone, ...options }).format(instant)
 }
 

@@ -64,7 +64,8 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
         <Ticket texts={texts} row={row} type={result.type} />
         {kind === 'used' && first !== null && <p class="first">{usedIn(texts, door, state, first)}</p>}
         {reason === 'not_valid_today' && <Validity door={door} state={state} row={row} />}
-        <Todo texts={texts} kind={kind} reason={result.isNewer ? 'newer' : reason} />
+        {reason === 'wrong_door' && <p class="first">{texts.admitsOnly(door.copy.admitted.join(', '))}</p>}
+        <Todo texts={texts} kind={kind} todo={todoOf(door, result)} />
         {result.isOwn && row !== undefined && kind !== 'again' && <p class="by">{texts.byPhone}</p>}
       </div>
       <div class="acts">
@@ -109,13 +110,27 @@ function Verdict({ door, state, result }: ViewProps & { result: Result }) {
 }
 
 /** Says what to do next, where that is not just to go on. */
-function Todo({ texts, kind, reason }: { texts: Texts; kind: Kind; reason: string | null }) {
-  if ((kind !== 'used' && kind !== 'refused') || reason === null || !(reason in texts.todo)) return null
-  return <p class="todo">{texts.todo[reason as keyof Texts['todo']]}</p>
+function Todo({ texts, kind, todo }: { texts: Texts; kind: Kind; todo: string | null }) {
+  const hasMore = kind === 'used' || kind === 'refused' || kind === 'again'
+  if (!hasMore || todo === null || !(todo in texts.todo)) return null
+  return <p class="todo">{texts.todo[todo as keyof Texts['todo']]}</p>
 }
 
-function whyOf(texts: Texts, { isNewer, event }: Result, reason: string): string {
+/** A ticket that was used so short a while ago at this door may be of the guest who still stands there, in milliseconds. */
+const STILL_THERE = 2 * 60_000
+
+/** Returns what to do next: the reason itself, or more than it says. */
+function todoOf(door: Door, { reason, first, row, at, isNewer }: Result): string | null {
+  if (isNewer === true) return 'newer'
+  if (reason !== 'already_checked_in') return reason
+  const isShort = first !== null && at - Date.parse(first.at) < STILL_THERE
+  if (isShort && door.copy.isHere(first.door)) return 'scanned_twice'
+  return (row?.[3] ?? null) === null ? reason : 'already_named'
+}
+
+function whyOf(texts: Texts, { isNewer, isName, event }: Result, reason: string): string {
   if (isNewer === true) return texts.newer
+  if (isName === true) return texts.typedName
   return event === undefined ? reasonIn(texts, reason) : texts.wrongEvent(event)
 }
 
@@ -218,6 +233,7 @@ function AlarmView({ door, state, alarm }: ViewProps & { alarm: Alarm }) {
         )}
       </div>
       <div class="acts">
+        {state.isUnread && <p role="status">{texts.alarms.notRead}</p>}
         <button type="button" class="big" id="seen" ref={focus} onClick={() => door.seeAlarm()}>
           {texts.alarms.seen}
         </button>
