@@ -44,7 +44,7 @@ export const doors = {
   withUnlisted: 'admits who is not in its list yet',
   unsent: 'Not sent yet',
   unsentOf: (n: number) => count(n, { one: '# scan', other: '# scans' }),
-  unsentAbout: 'Scans that are only on the phones',
+  unsentAbout: 'Scans that are only on the phones, as those last said',
   lastSeen: 'Last heard of',
   action: 'Action',
   pair: 'New code',
@@ -89,7 +89,8 @@ export const doors = {
 
   revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeSubmit: 'Revoke the door',
-  revokeAtOnce: 'It admits nobody from now on. That cannot be taken back: add another door instead.',
+  revokeAtOnce:
+    'As soon as its phone has a network, it admits nobody any more. That cannot be taken back: add another door instead.',
   revokeWipes: 'Its phone forgets the list as soon as it is in reach.',
   revokeWaiting: (n: number) =>
     count(n, {

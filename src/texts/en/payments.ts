@@ -52,7 +52,7 @@ export const payments = {
     dueOf: (amount: string, order: string) => `order ${order} pays ${amount} here`,
     paid: 'Paid…',
     paidOf: (name: string) => `Paid… by ${name}`,
-    title: (amount: string) => `Were ${amount} paid?`,
+    title: (amount: string) => `Was ${amount} paid?`,
     submit: 'Yes, it is paid',
     after: 'Check the tickets in after that.',
   },

@@ -45,7 +45,7 @@ export const doors: Texts['doors'] = {
   withUnlisted: 'deja pasar a quien aún no está en su lista',
   unsent: 'Sin enviar',
   unsentOf: n => count(n, { one: '# lectura', many: '# de lecturas', other: '# lecturas' }),
-  unsentAbout: 'Lecturas que solo están en los teléfonos',
+  unsentAbout: 'Lecturas que solo están en los teléfonos, según dijeron por última vez',
   lastSeen: 'Últimas noticias',
   action: 'Acción',
   pair: 'Código nuevo',
@@ -90,7 +90,8 @@ export const doors: Texts['doors'] = {
 
   revokeTitle: name => `¿Revocar «${name}»?`,
   revokeSubmit: 'Revocar la puerta',
-  revokeAtOnce: 'Desde ahora no deja pasar a nadie. No se puede deshacer: en su lugar, añade otra puerta.',
+  revokeAtOnce:
+    'En cuanto su teléfono tenga red, no deja pasar a nadie más. No se puede deshacer: en su lugar, añade otra puerta.',
   revokeWipes: 'Su teléfono olvida la lista en cuanto tenga conexión.',
   revokeWaiting: n =>
     count(n, {

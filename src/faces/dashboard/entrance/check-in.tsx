@@ -27,6 +27,7 @@ import type { AtDoor } from '#texts/en/flash.ts'
 import { type Admitted, InsideByType, InsideFigures, LatestCheckIns } from './check-in-figures.tsx'
 import { describeVerdict, FoundTickets, ScanForm, type Search } from './check-in-parts.tsx'
 import { CheckInTabs, findToLookAt, type ToLookAt } from './door-parts.tsx'
+import { listTicketsOfOrder } from './order-tickets.ts'
 import { tellTwinsApart } from './twins.tsx'
 
 /** The numbers are looked at again this often, in seconds. */
@@ -100,7 +101,11 @@ async function find({ db, cursors }: Services, request: EventRequest): Promise<S
   if (q === '') return undefined
   const scope = `check-in ${event.id} ${q}`
   const page = { limit: FOUND_A_PAGE, after: readCursor(cursors, scope, request) }
-  const { tickets, next } = await listTickets(db, account.id, event.id, { q }, page)
+  const { tickets: named, next } = await listTickets(db, account.id, event.id, { q }, page)
+  const tickets =
+    named.length > 0 || next !== undefined
+      ? named
+      : await db.read(account.id, tx => listTicketsOfOrder(tx, event.id, q))
   return {
     q,
     tickets,

@@ -29,8 +29,10 @@ import { CheckInTabs, countToLookAt, OF_DOORS, type ToLookAt } from './door-part
  */
 const EVERY = 5
 const EVERY_WITHOUT_SCRIPT = 30
-/** Check-ins within this time count as recent, and a phone without contact for so long counts as silent. In milliseconds. */
+/** Check-ins within this time count as recent, in milliseconds. */
 const RECENT = 5 * MINUTE
+/** A phone without contact for so long counts as silent, in milliseconds. When it was last heard of is noted once a minute. */
+const SILENT = 2 * MINUTE
 
 interface Loaded {
   devices: readonly Device[]
@@ -114,7 +116,7 @@ const tones: Readonly<Record<State, Tone | 'off' | undefined>> = {
 function stateOf(device: Device, now: number): State {
   const { revoked_at, last_seen_at: seen, pairing_expires_at: expires } = device
   if (revoked_at !== null) return 'revoked'
-  if (seen !== null) return now - Date.parse(seen) < RECENT ? 'active' : 'silent'
+  if (seen !== null) return now - Date.parse(seen) < SILENT ? 'active' : 'silent'
   return expires !== null && Date.parse(expires) > now ? 'waiting' : 'unpaired'
 }
 

@@ -124,7 +124,8 @@ async function readRegistrations(
   return { rows: all, end, isLast: !ends && all.length < page.limit }
 }
 
-function ticketsOf(
+/** Returns the tickets of a registration, or those of them that a search names. */
+export function ticketsOf(
   { attendees, ...registration }: Registration,
   q: string | undefined,
 ): readonly DoorTicket[] {

@@ -223,7 +223,7 @@ test('approving an order that costs something says until when it has to be paid,
 test('at the door somebody who checks in notes the cash, and the ticket is good from then on', async t => {
   const { member, order, path, stateOf, db, accountId, clock } = await start(t)
   clock.set('2027-02-01T10:00:00Z')
-  const { id } = await order({ Standard: 2 }, { method: 'door', email: 'cash@example.org' })
+  const { id, payment } = await order({ Standard: 2 }, { method: 'door', email: 'cash@example.org' })
   const transfer = await order({ Standard: 1 }, { email: 'transfer@example.org' })
   const details = await db.read(accountId, tx => orders.getDetails(tx, id))
   const [ticket] = details.registrations[0]?.attendees ?? []
@@ -233,13 +233,26 @@ test('at the door somebody who checks in notes the cash, and the ticket is good 
   assert.equal(printed.filter(row => row.endsWith(`order ${reference} pays €100.00 here`)).length, 2)
   assert.equal(printed.filter(row => row.includes('pays')).length, 2, 'a transfer is not paid at the door')
   assert.equal(printed.filter(row => row.endsWith('Not confirmed')).length, 1)
+  // The buyer was told to say one of these.
+  const said = [reference, payment.reference as string].flatMap(text => [
+    text,
+    text.toLowerCase(),
+    text.replace('-', ''),
+  ])
+  for (const q of [...said, printCreditorReference(payment.reference as string)]) {
+    const found = await door.open(`${path}/check-in?q=${encodeURIComponent(q)}`)
+    assert.equal(found.document.querySelectorAll('#found tbody tr').length, 2, q)
+    assert.match(found.text, /Paid…/, q)
+  }
+  const nobody = await door.open(`${path}/check-in?q=ABCD-EFGH`)
+  assert.equal(nobody.document.querySelectorAll('#found tbody tr').length, 0)
   const scan = await door.open(`${path}/check-in`)
   const refused = await scan
     .fill({ 'Scan a ticket, or look for somebody': ticket?.qr_code as string })
     .press('Go')
   assert.match(refused.text, /Not admitted/)
   const confirmation = await refused.follow('Paid…')
-  assert.equal(confirmation.heading, 'Were €100.00 paid?')
+  assert.equal(confirmation.heading, 'Was €100.00 paid?')
   assert.equal(await stateOf(id), 'payment')
   const found = await confirmation.press('Yes, it is paid')
   assert.equal(await stateOf(id), 'confirmed')
