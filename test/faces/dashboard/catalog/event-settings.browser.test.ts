@@ -49,6 +49,7 @@ test('a person who goes back finds what they typed into settings, and a browser 
   await page.goto(`${event}/settings/page`)
   await page.fill('#city', 'Lugo')
   await page.click('[formaction]')
+  await page.waitForURL(/#preview$/)
   await page.goBack()
   assert.equal(await page.inputValue('#city'), 'Lugo')
 })
