@@ -1,41 +1,15 @@
 import assert from 'node:assert/strict'
-import crypto from 'node:crypto'
-import { syncBuiltinESMExports } from 'node:module'
-import { type TestContext, test } from 'node:test'
-import { Worker } from 'node:worker_threads'
+import { test } from 'node:test'
 import { base32nopad } from '@scure/base'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { signInThread } from '#product/guests/attendees/signing-thread.ts'
 import { newTicketKey } from '#product/guests/attendees/ticket-code.ts'
+import { watchCrypto } from '#test/support/crypto-watch.ts'
 import { readSold, readState } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { startSubscribed } from '#test/support/webhooks.ts'
-
-/** Watches who signs, the event loop itself or the thread, and how many tickets at once. */
-function watchSigning(t: TestContext) {
-  const watched = { onLoop: 0, inThread: 0, most: 0, fails: false }
-  const { sign } = crypto as unknown as { sign: (...args: unknown[]) => unknown }
-  t.mock.method(crypto, 'sign', (...args: unknown[]) => {
-    watched.onLoop++
-    return sign(...args)
-  })
-  const { postMessage } = Worker.prototype
-  t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, message: unknown) {
-    if (!Array.isArray(message)) return postMessage.call(this, message)
-    watched.inThread += message.length
-    watched.most = Math.max(watched.most, message.length)
-    if (watched.fails) void this.terminate()
-    else postMessage.call(this, message)
-  })
-  syncBuiltinESMExports()
-  t.after(() => {
-    t.mock.restoreAll()
-    syncBuiltinESMExports()
-  })
-  return watched
-}
 
 type Server = Awaited<ReturnType<typeof startWithOrganization>>
 
@@ -45,7 +19,7 @@ async function readKeyIds(server: Server): Promise<string[]> {
 }
 
 test('tickets are signed off the event loop once their event has a key, and few of them at once', async t => {
-  const signing = watchSigning(t)
+  const signing = watchCrypto(t, 'sign')
   const registration_types = [{ name: 'Standard', price: 5000, capacity: 200 }]
   const server = await startWithOrganization(t, organization({ event: { registration_types } }))
   const first = await server.client.post('/registrations', newRegistration(server))
@@ -88,7 +62,7 @@ test('the key of an event signs nothing for another account, and what is refused
   const stranger = await server.clientOf(account_id)
   // Both the owner's key and the owner's event are known from here on.
   for (const _ of [1, 2]) await server.client.post('/registrations', newRegistration(server))
-  const signing = watchSigning(t)
+  const signing = watchCrypto(t, 'sign')
   const before = await readState(server.db)
   const others = await Promise.all([
     stranger.post('/registrations', newRegistration(server)),
@@ -106,7 +80,7 @@ test('the key of an event signs nothing for another account, and what is refused
 test('an import is signed in its write where the thread has ended, and a retry gets the same tickets', async t => {
   const server = await startWithOrganization(t)
   await server.client.post('/registrations', newRegistration(server))
-  const signing = watchSigning(t)
+  const signing = watchCrypto(t, 'sign')
   signing.fails = true
   const options = { headers: { 'Idempotency-Key': 'once' } }
   const body = newRegistration(server, { quantity: 2 })
@@ -124,7 +98,7 @@ test('an import is signed in its write where the thread has ended, and a retry g
 })
 
 test('a ticket does not wait for hundreds of another import, and a key that signs nothing stops no other', async t => {
-  const signing = watchSigning(t)
+  const signing = watchCrypto(t, 'sign')
   const [key, none] = [newTicketKey(), { ...newTicketKey(), private_key: 'none' }]
   const ended: string[] = []
   const large = signInThread(key, 100).then(codes => ended.push(`${codes.length}`))

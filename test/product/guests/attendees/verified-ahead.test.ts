@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import crypto from 'node:crypto'
-import { syncBuiltinESMExports } from 'node:module'
-import { type TestContext, test } from 'node:test'
-import { Worker } from 'node:worker_threads'
+import { test } from 'node:test'
 import { newUuid } from '#base/ids.ts'
 import { verifyInThread } from '#product/guests/attendees/signing-thread.ts'
 import {
@@ -12,32 +9,10 @@ import {
   newTicketKey,
   type TicketCode,
 } from '#product/guests/attendees/ticket-code.ts'
+import { watchCrypto } from '#test/support/crypto-watch.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
-
-/** Watches who verifies, the event loop itself or the thread. */
-function watchVerifying(t: TestContext) {
-  const watched = { onLoop: 0, inThread: 0, fails: false }
-  const { verify } = crypto as unknown as { verify: (...args: unknown[]) => unknown }
-  t.mock.method(crypto, 'verify', (...args: unknown[]) => {
-    watched.onLoop++
-    return verify(...args)
-  })
-  const { postMessage } = Worker.prototype
-  t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, message: unknown) {
-    if (!Array.isArray(message)) return postMessage.call(this, message)
-    watched.inThread += message.filter(asked => 'signature' in asked).length
-    if (watched.fails) void this.terminate()
-    else postMessage.call(this, message)
-  })
-  syncBuiltinESMExports()
-  t.after(() => {
-    t.mock.restoreAll()
-    syncBuiltinESMExports()
-  })
-  return watched
-}
 
 type Server = Awaited<ReturnType<typeof startWithOrganization>>
 
@@ -55,7 +30,7 @@ function forge(code: string): string {
 test('the code of a check-in is verified off the event loop, and a forged one is refused as ever', async t => {
   const server = await startWithOrganization(t)
   const codes = await codesOf(server, 4)
-  const verifying = watchVerifying(t)
+  const verifying = watchCrypto(t, 'verify')
   const send = (qr_code: string) => server.client.post('/check-ins', { qr_code })
   const answers = await Promise.all([...codes.slice(0, 3), forge(codes[3] as string)].map(send))
   assert.deepEqual(
@@ -87,7 +62,7 @@ test('a code that another account has signed is not found, and one of an unknown
 test('the event loop verifies a code itself where the thread has ended', async t => {
   const server = await startWithOrganization(t)
   const [code = '', other = ''] = await codesOf(server, 2)
-  const verifying = watchVerifying(t)
+  const verifying = watchCrypto(t, 'verify')
   verifying.fails = true
   assert.equal((await server.client.post('/check-ins', { qr_code: code })).status, 201)
   const forged = await server.client.post('/check-ins', { qr_code: forge(other) })
