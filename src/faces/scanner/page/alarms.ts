@@ -77,15 +77,12 @@ export class Alarms {
   #withName(row: TicketRow | undefined): TicketRow | undefined {
     const named = row && row[3] === null ? this.#named.get(row[0]) : undefined
     if (row === undefined || named === undefined) return row
-    const [id, type, state, , , owes, usedAt, usedBy] = row
-    return [id, type, state, named[3], named[4], owes, usedAt, usedBy]
+    return withHolder(row, named[3], named[4])
   }
 
   #save(): Promise<void> {
     const standing = this.#standing.map(({ row, ...alarm }): Alarm => {
-      if (row === undefined) return { ...alarm, row }
-      const [id, type, state, , , owes, usedAt, usedBy] = row
-      return { ...alarm, row: [id, type, state, null, null, owes, usedAt, usedBy] }
+      return { ...alarm, row: row && withHolder(row, null, null) }
     })
     return this.#parts.save({ standing, told: [...this.#raised] })
   }
@@ -97,4 +94,9 @@ export class Alarms {
  */
 function aboutOf({ kind, scanId, row, other }: Alarm): string {
   return kind === 'other' && row !== undefined ? `other ${row[0]} ${other?.door ?? ''}` : scanId
+}
+
+function withHolder(row: TicketRow, name: string | null, seat: string | null): TicketRow {
+  const [id, type, state, , , ...rest] = row
+  return [id, type, state, name, seat, ...rest]
 }

@@ -82,14 +82,20 @@ export class Sync {
   }
 
   async #sendBatch(): Promise<number> {
-    const { queue, server, steady, patience, onResults } = this.#parts
+    const { queue, server, onResults } = this.#parts
     const sent = queue().batch()
     if (sent.length === 0) return 0
-    const before = steady()
-    const answer = await server.send(sent.map(itemOf), queue().count - sent.length)
-    // No guest waits for these answers. One that came fast enough makes the page wait for the server again.
-    if (!patience.waits && steady() - before <= WAIT) patience.note(true)
+    const answer = await this.#timed(() => server.send(sent.map(itemOf), queue().count - sent.length))
     return onResults(sent, answer)
+  }
+
+  /** No guest waits for these answers. One that comes fast enough makes the page wait for the server again. */
+  async #timed<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const { steady, patience } = this.#parts
+    const before = steady()
+    const answer = await ask()
+    if (!patience.waits && steady() - before <= WAIT) patience.note(true)
+    return answer
   }
 
   async #poll(): Promise<void> {
@@ -121,11 +127,7 @@ export class Sync {
       // The next request brings what changed during the read, including the phone's own scans, whose marks the copy may lack.
       return cursor() !== undefined
     }
-    const { steady, patience } = this.#parts
-    const before = steady()
-    const answer = await server.changes(from)
-    // Nobody waits for this answer either.
-    if (!patience.waits && steady() - before <= WAIT) patience.note(true)
+    const answer = await this.#timed(() => server.changes(from))
     this.#reached()
     await onChanges(answer)
     return answer.more
