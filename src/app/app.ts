@@ -109,7 +109,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     return stopped
   }
   try {
-    if (config.doorOnly) refuseNoData(config)
+    await refuseUnfitEngine(config)
     prepareFonts(config, options.log)
     const mail = new Mailing({ config, ...options })
     running.mail = mail
@@ -170,9 +170,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   }
 }
 
-/** Refuses a folder without data. A server that made an empty database would stand in the way of the copy. @throws Refusal */
-function refuseNoData(config: Config): void {
-  if (engineOf(config).exists()) return
+/** Refuses what a box at the door needs a file for, and what several nodes cannot each have. @throws Refusal */
+async function refuseUnfitEngine(config: Config): Promise<void> {
+  if (!config.doorOnly || (await engineOf(config).exists())) return
+  // A server that made an empty database would stand in the way of the copy.
   throw new Refusal(
     `--door-only needs a copy of the data of your server, and ${config.data} has none: "turnout restore FILE --data ${config.data}" first.`,
   )
@@ -217,8 +218,10 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
   const clockWatch = new ClockWatch({ db, clock, log, monotonic })
   running.clockWatch = clockWatch
   await clockWatch.start()
-  if (await markStart(db, config.data, clock())) log.warn(config.doorOnly ? IS_BOX : IS_COPY)
-  running.markEnd = () => markEnd(db, config.data, log)
+  if (!database.hasOwnMark) {
+    if (await markStart(db, config.data, clock())) log.warn(config.doorOnly ? IS_BOX : IS_COPY)
+    running.markEnd = () => markEnd(db, config.data, log)
+  }
   const instance = await db.read(INSTANCE, readInstance)
   const health = new Health({ probe, log })
   running.health = health
@@ -252,12 +255,12 @@ function prepareBackups(
 
 /** Returns the state of the server for the page of operators. */
 function describeSystem(
-  { config: { data }, options: { clock, log }, running }: Server,
+  { config, options: { clock, log }, running }: Server,
   { database, clockWatch }: Data,
   backups: ScheduledBackups | undefined,
 ): System {
   const certificateEnds = () => running.certificateWatch?.current.validTo
-  running.system = new System({ data, clock, log, database, clockWatch, certificateEnds, backups })
+  running.system = new System({ place: config, clock, log, database, clockWatch, certificateEnds, backups })
   return running.system
 }
 

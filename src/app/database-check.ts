@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Clock } from '#base/time.ts'
 import type { CheckOutcome, CheckState } from '#faces/dashboard/system/system-service.ts'
+import type { DatabasePlace } from '#machinery/db/open.ts'
 
 /** The most characters to keep of what the command prints. It reports at most a hundred faults of a kind. */
 const MAX_PRINTED = 4 * 1024 * 1024
@@ -15,8 +16,7 @@ const LOW_PRIORITY = 10
 declare const TURNOUT_VERSION: string | undefined
 
 export interface DatabaseCheckOptions {
-  /** The data folder. */
-  data: string
+  place: DatabasePlace
   clock: Clock
   log: Logger
 }
@@ -72,8 +72,12 @@ export class DatabaseCheck {
 
   /** Runs the command. @returns a sentence for each fault */
   async #check(): Promise<string[]> {
-    const [command = '', ...args] = [...ownProgram(), 'check', '--data', this.#options.data, '--json']
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const { data, databaseUrl } = this.#options.place
+    const [command = '', ...args] = [...ownProgram(), 'check', '--data', data, '--json']
+    // Everybody on the machine can read the arguments of a process, and an address has a password.
+    const env =
+      databaseUrl === undefined ? process.env : { ...process.env, TURNOUT_DATABASE_URL: databaseUrl }
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
     this.#child = child
     const printed = { out: '', err: '' }
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

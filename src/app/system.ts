@@ -4,7 +4,7 @@ import type { Clock } from '#base/time.ts'
 import { version } from '#base/version.ts'
 import type { OpenBackup, SystemService, SystemState } from '#faces/dashboard/system/system-service.ts'
 import type { OpenedDatabase } from '#machinery/db/engine.ts'
-import { describeEngine } from '#machinery/db/open.ts'
+import type { DatabasePlace } from '#machinery/db/open.ts'
 import type { ClockWatch } from '#machinery/ops/clock-watch.ts'
 import type { ScheduledBackups } from '#machinery/ops/scheduled-backups.ts'
 import { DatabaseCheck } from './database-check.ts'
@@ -13,11 +13,10 @@ import { DatabaseCheck } from './database-check.ts'
 const CHUNK = 64 * 1024
 
 export interface SystemParts {
-  /** The path of the data folder. */
-  data: string
+  place: DatabasePlace
   clock: Clock
   log: Logger
-  database: Pick<OpenedDatabase, 'size'>
+  database: Pick<OpenedDatabase, 'size' | 'engine'>
   clockWatch: Pick<ClockWatch, 'warnings'>
   certificateEnds: () => number | undefined
   backups: ScheduledBackups | undefined
@@ -32,15 +31,20 @@ export class System implements SystemService {
   constructor(parts: SystemParts) {
     this.#parts = parts
     this.#check = new DatabaseCheck(parts)
-    this.#program = { version, node: process.version, engine: describeEngine(), startedAt: parts.clock() }
+    this.#program = {
+      version,
+      node: process.version,
+      engine: parts.database.engine,
+      startedAt: parts.clock(),
+    }
   }
 
   async look(): Promise<SystemState> {
-    const { data, log, database, clockWatch, certificateEnds, backups } = this.#parts
+    const { place, log, database, clockWatch, certificateEnds, backups } = this.#parts
     return {
       ...this.#program,
       database: await database.size(),
-      disk: await readDiskSpace(data),
+      disk: await readDiskSpace(place.data),
       certificateEnds: certificateEnds(),
       clock: clockWatch.warnings(),
       backups: backups && {

@@ -58,6 +58,8 @@ function named(kind: 'file' | 'folder' | 'host' | 'address') {
 export const configSchema = v.object(
   {
     data: named('folder'),
+    /** The address of a PostgreSQL database, or the file that has it. */
+    databaseUrl: v.optional(named('address')),
     host: v.optional(named('host')),
     port: v.optional(port),
     baseUrl: v.optional(baseUrl),
@@ -137,6 +139,7 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
     throw new Refusal(`--tls-${given} needs --tls-${missing} as well.`)
   }
   refuseLocalCa(config)
+  refuseBesidePostgres(config)
   if (config.stripeApi !== undefined && !config.testPayments) {
     throw new Refusal('TURNOUT_STRIPE_API is for rehearsals alone: it needs --test-payments.')
   }
@@ -193,6 +196,26 @@ function refuseLocalCa({ localCa, tlsCert, baseUrl, port, trustPort, metricsPort
   if (trustPort !== 0 && (trustPort === port || trustPort === metricsPort)) {
     throw new Refusal(
       `--trust-port must differ from ${trustPort === port ? '--port' : '--metrics-port'}: without TLS, it needs one of its own.`,
+    )
+  }
+}
+
+/** Refuses what needs the database to be one file, or to be one machine's. */
+function refuseBesidePostgres({ databaseUrl, localCa, doorOnly, backupDir }: Config): void {
+  if (databaseUrl === undefined) return
+  if (doorOnly) {
+    throw new Refusal(
+      '--door-only admits from a copy in a data folder: leave --database-url out, and fill the folder by "turnout copy".',
+    )
+  }
+  if (localCa) {
+    throw new Refusal(
+      '--local-ca makes a certificate for one machine: with --database-url, give --tls-cert and --tls-key, or put a proxy with TLS in front and add --behind-proxy.',
+    )
+  }
+  if (backupDir !== undefined) {
+    throw new Refusal(
+      '--backup-dir copies the database file, and --database-url names PostgreSQL: back it up by its own tools, such as pg_basebackup or pgBackRest.',
     )
   }
 }

@@ -54,7 +54,7 @@ function addCreate(account: Command, terminal: Terminal): void {
         currency: readFlag('--currency', currency, flags.currency),
         service_fee: accounts.NO_SERVICE_FEE,
       }
-      const created = await withDatabase(flags.data, terminal.clock, db =>
+      const created = await withDatabase(flags, terminal.clock, db =>
         db.write(INSTANCE, async tx => {
           const made = await accounts.create(tx, input)
           await accessLog.record(tx.of(made.id), {
@@ -93,7 +93,7 @@ function addUpdate(account: Command, terminal: Terminal): void {
         ...(flags.email !== undefined && { email: readFlag('--email', email, flags.email) }),
         ...(flags.name !== undefined && { name: readFlag('--name', name(), flags.name) }),
       }
-      const { updated } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const { updated } = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         return recordedWrite(db, accessLog.commandOn(accountId), tx => update(tx, input), {
           action: 'account.update',
@@ -131,9 +131,7 @@ function addList(account: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout account list')
     .action(async (flags: CommonFlags) => {
-      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(INSTANCE, accounts.list),
-      )
+      const data = await withExistingDatabase(flags, terminal.clock, db => db.read(INSTANCE, accounts.list))
       if (flags.json) return printJson(terminal, { data })
       printTable(
         terminal,

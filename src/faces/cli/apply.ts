@@ -52,14 +52,13 @@ export function addApply(program: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout apply organization.json --dry-run')
     .action(async (path: string, flags: ApplyFlags) => {
-      const { data } = flags
       const { clock } = terminal
       const file = await examineOrganization(parseOrganization(readInput(path)), {
         ...flags,
         clock,
-        read: work =>
-          engineOf({ data }).exists()
-            ? withDatabase(data, clock, db => db.read(INSTANCE, work))
+        read: async work =>
+          (await engineOf(flags).exists())
+            ? withDatabase(flags, clock, db => db.read(INSTANCE, work))
             : work(undefined),
       })
       const report = await (flags.dryRun
@@ -79,30 +78,28 @@ function readInput(path: string): Uint8Array {
   }
 }
 
-async function apply(
-  terminal: Terminal,
-  { data, inBatches = false, updateHistory }: ApplyFlags,
-  file: Organization,
-): Promise<Report> {
+async function apply(terminal: Terminal, flags: ApplyFlags, file: Organization): Promise<Report> {
   const { clock } = terminal
+  const { inBatches = false, updateHistory } = flags
+  const engine = engineOf(flags)
+  const isServed = (await engine.exists()) && (await engine.isServed())
   // A preview first refuses a bad file, so that such a file leaves no empty database behind.
-  if (!engineOf({ data }).exists()) await previewOrganization(undefined, file, clock)
+  if (!(await engine.exists())) await previewOrganization(undefined, file, clock)
   const beforeWrite = (plan: Plan) => {
     const count = countImported(plan)
     if (count <= MANY) return
-    if (!inBatches) refuseBesideServer(data, count)
+    if (!inBatches && isServed) refuseBesideServer(engine.place, count)
     const duration = describeDuration(estimateDuration(plan))
     terminal.err(`Importing ${named(count)} takes about ${duration}, and longer on a slow disk.\n`)
   }
   const run = inBatches ? applyInBatches : applyFile
-  return withDatabase(data, clock, db => run(db, file, { clock, beforeWrite, updateHistory }))
+  return withDatabase(flags, clock, db => run(db, file, { clock, beforeWrite, updateHistory }))
 }
 
 /** @throws Refusal */
-function refuseBesideServer(folder: string, count: number): void {
-  if (!engineOf({ data: folder }).isServed()) return
+function refuseBesideServer(place: string, count: number): never {
   throw new Refusal(
-    `A server runs on ${folder}, and its writes would wait while ${named(count)} are imported. Stop it first, or add --in-batches.`,
+    `A server runs on ${place}, and its writes would wait while ${named(count)} are imported. Stop it first, or add --in-batches.`,
   )
 }
 
@@ -110,13 +107,10 @@ function named(count: number): string {
   return `${count.toLocaleString('en')} registrations`
 }
 
-function preview(
-  { data, updateHistory }: ApplyFlags,
-  file: Organization,
-  clock: Clock,
-): Promise<Report<string | null>> {
-  if (!engineOf({ data }).exists()) return previewOrganization(undefined, file, clock)
-  return withDatabase(data, clock, db => previewOrganization(db, file, clock, { updateHistory }))
+async function preview(flags: ApplyFlags, file: Organization, clock: Clock): Promise<Report<string | null>> {
+  if (!(await engineOf(flags).exists())) return previewOrganization(undefined, file, clock)
+  const { updateHistory } = flags
+  return withDatabase(flags, clock, db => previewOrganization(db, file, clock, { updateHistory }))
 }
 
 function describe(report: Report<string | null>, dry: boolean): string {

@@ -20,7 +20,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
         'what links are made of. Without them, it restores to a server that asks for them again.',
     )
     .action(async (file: string, flags: CommonFlags & { withoutSecrets?: boolean }) => {
-      refuseMissing(flags.data)
+      await refuseMissing(flags)
       const engine = engineOf(flags)
       const forget = leaveNothingBehind()
       try {

@@ -4,7 +4,7 @@ import { findStrayClock } from '#machinery/db/heartbeat.ts'
 import { engineOf } from '#machinery/db/open.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { findAhead } from '#product/data-care/integrity/instants.ts'
-import { refuseMissing, servedFolder } from './database.ts'
+import { refuseMissing, servedBy } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
@@ -16,12 +16,12 @@ export function addCheck(program: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout check --data /var/lib/turnout')
     .action(async (flags: CommonFlags) => {
-      refuseMissing(flags.data)
+      await refuseMissing(flags)
       const engine = engineOf(flags)
       const ofClock: string[] = []
       const damage = await engine.inspect(async reader => {
         const found = await findDamage(reader)
-        const stray = await findStrayClock(servedFolder(flags.data), reader, terminal.clock)
+        const stray = await findStrayClock(servedBy(flags), reader, terminal.clock)
         ofClock.push(...(stray === undefined ? await findAhead(reader, terminal.clock()) : [stray]))
         return found
       })

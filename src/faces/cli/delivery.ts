@@ -54,7 +54,7 @@ function addList(delivery: Command, terminal: Terminal): void {
             : readFlag('--status', oneOf(deliveryStatuses), flags.status),
       }
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
-      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const data = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => {
           const all =
             account === undefined ? await accounts.list(tx) : [{ id: await findAccount(tx, account) }]
@@ -114,7 +114,7 @@ function addShow(delivery: Command, terminal: Terminal): void {
     .addHelpText('after', `\nExample:\n  $ turnout delivery show ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const shown = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const shown = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => deliveries.getDelivery(tx.of(await deliveries.findOwner(tx, id)), id)),
       )
       if (flags.json) return printJson(terminal, shown)
@@ -173,7 +173,7 @@ function addRetry(delivery: Command, terminal: Terminal): void {
     .addHelpText('after', `\nExample:\n  $ turnout delivery retry ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const retried = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const retried = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => deliveries.findOwner(tx, id))
         return recordedWrite(db, commandOn(accountId), tx => deliveries.retryDelivery(tx, id), {
           action: 'delivery.retry',

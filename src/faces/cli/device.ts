@@ -69,7 +69,7 @@ function addAdd(device: Command, terminal: Terminal): void {
       const account = readAccountName(flags.account)
       const name = readFlag('--name', deviceName, flags.name)
       const { search = false, unlisted = false } = flags
-      const made = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const made = await withExistingDatabase(flags, terminal.clock, async db => {
         const { event, types } = await db.read(INSTANCE, async tx => {
           const event = await findEvent(tx, eventName, account)
           return { event, types: await findTypes(tx.of(event.accountId), event.id, flags) }
@@ -153,7 +153,7 @@ function addList(device: Command, terminal: Terminal): void {
     .action(async (flags: Partial<EventFlags> & CommonFlags) => {
       const eventName = flags.event === undefined ? undefined : readEventName(flags.event)
       const account = readAccountName(flags.account)
-      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const data = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => {
           if (eventName === undefined) return doors.listAll(tx.of(await findAccount(tx, account)))
           const event = await findEvent(tx, eventName, account)
@@ -185,7 +185,7 @@ function addPair(device: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: CommonFlags & { baseUrl?: string }) => {
       const base = readBaseUrl(flags)
       const id = readFlag('The id', uuid, argument)
-      const made = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const made = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findOwner(tx, id))
         const work = doors.renewEntry(id)
         return recordedWrite(db, commandOn(accountId), tx => doors.renewPairing(tx, id, base), work)
@@ -217,7 +217,7 @@ function addChange(device: Command, terminal: Terminal): void {
       const hasTypes = flags.types !== undefined || flags.type !== undefined || flags.allTypes === true
       if (name === undefined && !hasTypes)
         command.error('error: say what changes with --name, --types, --type or --all-types')
-      const changed = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const changed = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findOwner(tx, id))
         const input = await db.read(accountId, async tx => {
           const before = await doors.get(tx, id)
@@ -243,7 +243,7 @@ function addRevoke(device: Command, terminal: Terminal): void {
     .addHelpText('after', `\nExample:\n  $ turnout device revoke ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const { revoked, before } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const { revoked, before } = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findOwner(tx, id))
         const before = await db.read(accountId, tx => doors.get(tx, id))
         const entry = { ...doors.revokeEntry(id), hasChanged: () => before.revoked_at === null }

@@ -19,7 +19,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout event list')
     .action(async (flags: CommonFlags & { account?: string }) => {
       const account = readAccountName(flags.account)
-      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const data = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => {
           const accountId = await findAccount(tx, account)
           const places = await registrationTypes.sumPlaces(tx.of(accountId))

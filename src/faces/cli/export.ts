@@ -18,7 +18,7 @@ export function addExport(program: Command, terminal: Terminal): void {
     .action(async (flags: CommonFlags & { account?: string }) => {
       const account = readAccountName(flags.account)
       // One read makes the file one snapshot. No more of it is in memory than what is being written.
-      await withExistingDatabase(flags.data, terminal.clock, db =>
+      await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => {
           const file = await exportOrganization(tx.of(await findAccount(tx, account)))
           await writeJson(file, text => terminal.out(text))

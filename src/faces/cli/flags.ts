@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import * as v from 'valibot'
 import { faultsOf, makeFault, says, tell } from '#base/faults.ts'
 import { Problem } from '#base/problem.ts'
+import type { DatabasePlace } from '#machinery/db/open.ts'
 
 /** Returns a flag that the environment can set too. For example, TURNOUT_BASE_URL sets `--base-url`. */
 export function flag(flags: string, description: string): Option {
@@ -34,13 +35,18 @@ export function refuseMissingFlags(command: Command): void {
 
 export const dataFlag = () => flag('--data <dir>', 'the data folder').default('./data')
 
+export const databaseUrlFlag = () =>
+  flag(
+    '--database-url <url>',
+    'the PostgreSQL database instead of the file in the data folder, or the file that has its address',
+  )
+
 export const jsonFlag = () => flag('--json', 'print one JSON document instead')
 
 export const insecureWebhooksFlag = () =>
   flag('--allow-insecure-webhooks', 'allow webhooks to http and private addresses')
 
-export interface CommonFlags {
-  data: string
+export interface CommonFlags extends DatabasePlace {
   json?: boolean
 }
 

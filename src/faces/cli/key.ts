@@ -70,7 +70,7 @@ function addCreate(key: Command, terminal: Terminal): void {
       if (input.expiresAt !== null && input.expiresAt <= terminal.clock()) {
         throw new Problem('invalid_parameter', { message: '--expires must be in the future.' })
       }
-      const created = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const created = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         return recordedWrite(db, commandOn(accountId), tx => keys.create(tx, input), {
           action: 'key.create',
@@ -96,7 +96,7 @@ function addList(key: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout key list --account ada@example.org')
     .action(async (flags: AccountFlags) => {
       const account = readAccountName(flags.account)
-      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const data = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => keys.list(tx.of(await findAccount(tx, account)))),
       )
       if (flags.json) return printJson(terminal, { data })
@@ -128,7 +128,7 @@ function addRevoke(key: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout key revoke 0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f')
     .action(async (id: string, flags: CommonFlags) => {
       const keyId = readFlag('The id', uuid, id)
-      const { key: revoked, changed } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const { key: revoked, changed } = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => keys.findOwner(tx, keyId))
         return recordedWrite(db, commandOn(accountId), tx => keys.revoke(tx, keyId), {
           action: 'key.revoke',

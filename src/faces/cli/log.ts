@@ -27,7 +27,7 @@ export function addLog(program: Command, terminal: Terminal): void {
     .action(async (flags: ListFlags) => {
       const account = readAccountName(flags.account)
       const limit = readFlag('--limit', wholeNumber(1, MAX_ENTRIES), flags.limit)
-      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const data = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => accessLog.list(tx.of(await findAccount(tx, account)), limit)),
       )
       if (flags.json) return printJson(terminal, { data })

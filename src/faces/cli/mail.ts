@@ -103,7 +103,7 @@ function addList(mail: Command, terminal: Terminal): void {
         recipient: flags.to === undefined ? undefined : readFlag('--to', email, flags.to),
       }
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
-      const rows = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const rows = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => {
           const all =
             account === undefined ? await accounts.list(tx) : [{ id: await findAccount(tx, account) }]
@@ -164,7 +164,7 @@ function addShow(mail: Command, terminal: Terminal): void {
     .addHelpText('after', `\nExample:\n  $ turnout mail show ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const row = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const row = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => emails.get(tx.of(await emails.findOwner(tx, id)), id)),
       )
       const shown = { ...present(row), body: row.body }
@@ -195,7 +195,7 @@ function addRetry(mail: Command, terminal: Terminal): void {
     .addHelpText('after', `\nExample:\n  $ turnout mail retry ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const retried = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const retried = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => emails.findOwner(tx, id))
         return recordedWrite(db, commandOn(accountId), tx => emails.retry(tx, id), {
           action: 'email.retry',
@@ -221,7 +221,7 @@ function addHold(mail: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', `\n${HOLD_HELP}\n\nExample:\n  $ turnout mail hold`)
     .action(async (flags: CommonFlags) => {
-      const since = await withExistingDatabase(flags.data, terminal.clock, db => db.write(INSTANCE, hold))
+      const since = await withExistingDatabase(flags, terminal.clock, db => db.write(INSTANCE, hold))
       if (flags.json) return printJson(terminal, { held_since: toIso(since) })
       terminal.out(`Held since ${toIso(since)}: nothing is mailed until "turnout mail resume".\n`)
     })
@@ -235,7 +235,7 @@ function addResume(mail: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', `\n${HOLD_HELP}\n\nExample:\n  $ turnout mail resume`)
     .action(async (flags: CommonFlags) => {
-      const { held, waiting } = await withExistingDatabase(flags.data, terminal.clock, async db => ({
+      const { held, waiting } = await withExistingDatabase(flags, terminal.clock, async db => ({
         held: await db.write(INSTANCE, release),
         waiting: await db.read(INSTANCE, tx => emails.countWaiting(tx, MAX_COUNTED)),
       }))

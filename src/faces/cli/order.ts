@@ -70,7 +70,7 @@ function addList(order: Command, terminal: Terminal): void {
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
       const isWaiting = state === 'payment' || state === 'approval'
       const filter = isWaiting ? { waits_for: state } : { status: state }
-      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const data = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => {
           const event = await findEvent(tx, name, account)
           if (flags.search !== undefined)
@@ -120,7 +120,7 @@ function addShow(order: Command, terminal: Terminal): void {
     .addHelpText('after', `\nExample:\n  $ turnout order show ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readOrderId(argument)
-      const shown = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const shown = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => readOrder(tx.of(await orders.findOwner(tx, id)), id)),
       )
       if (flags.json) return printJson(terminal, shown)
@@ -191,7 +191,7 @@ function addDecision(order: Command, terminal: Terminal, { name, description, ac
     .addHelpText('after', `\nExample:\n  $ turnout order ${name} ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readOrderId(argument)
-      const decided = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const decided = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => orders.findOwner(tx, id))
         return recordedWrite(db, commandOn(accountId), tx => act(tx, id), {
           ...{ action: `order.${name}`, targetType: 'order', targetId: id },

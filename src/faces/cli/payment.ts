@@ -76,7 +76,7 @@ function addList(group: Command, terminal: Terminal): void {
       const status =
         flags.status === undefined ? undefined : readFlag('--status', oneOf(statuses), flags.status)
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
-      await withExistingDatabase(flags.data, terminal.clock, async db => {
+      await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         if (flags.owed) {
           const data = await db.read(accountId, tx => refunds.listOwed(tx, limit))
@@ -114,7 +114,7 @@ function addShow(group: Command, terminal: Terminal): void {
     .addHelpText('after', `\nExample:\n  $ turnout payments show ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const shown = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const shown = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => readPayment(tx.of(await payments.findOwner(tx, id)), id)),
       )
       if (flags.json) return printJson(terminal, shown)
@@ -144,7 +144,7 @@ function addPaid(group: Command, terminal: Terminal): void {
     .addHelpText('after', `\nExample:\n  $ turnout payments paid ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const paid = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const paid = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => payments.findOwner(tx, id))
         const of = await db.read(accountId, tx => payments.get(tx, id))
         return recordedWrite(db, commandOn(accountId), tx => payments.markPaid(tx, id), {
@@ -177,7 +177,7 @@ function addOfRefund(group: Command, terminal: Terminal, { name, description, lo
     .addHelpText('after', `\nExample:\n  $ turnout payments ${name} ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const refund: Refund = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const refund: Refund = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => refunds.findOwner(tx, id))
         return recordedWrite(db, commandOn(accountId), tx => act(tx, id), {
           ...{ action: logged, targetType: 'refund', targetId: id },

@@ -83,7 +83,7 @@ function addBank(payments: Command, terminal: Terminal): void {
         code: readFlag('--bic', bankFields.code, flags.bic ?? null),
         note: readFlag('--note', bankFields.note, flags.note ?? null),
       }
-      await withExistingDatabase(flags.data, terminal.clock, async db => {
+      await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const entry = { action: 'payment_connection.bank', targetType: 'payment_connection' }
         await recordedWrite(db, commandOn(accountId), tx => connections.saveBank(tx, bank), entry)
@@ -103,7 +103,7 @@ function addStatus(payments: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout payments status')
     .action(async (flags: AccountFlags) => {
       const account = readAccountName(flags.account)
-      const { stripe, transfer } = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const { stripe, transfer } = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => {
           const accountId = await findAccount(tx, account)
           const connected = await connections.findStripe(tx.of(accountId))
@@ -156,15 +156,16 @@ function addStripeFlags(command: Command): Command {
 
 /** @throws Refusal */
 async function withStripe<T>(
-  { data, baseUrl = 'http://127.0.0.1', testPayments: allowsTest = false }: StripeFlags,
+  flags: StripeFlags,
   { clock }: Terminal,
   work: (db: Database, stripe: StripeService) => Promise<T>,
 ): Promise<T> {
+  const { baseUrl = 'http://127.0.0.1', testPayments: allowsTest = false } = flags
   const { TURNOUT_STRIPE_API: api = '' } = process.env
   if (api !== '' && !allowsTest)
     throw new Refusal('TURNOUT_STRIPE_API is for rehearsals alone: it needs --test-payments.')
   const at = readFlag('--base-url', configSchema.entries.baseUrl, baseUrl) as string
-  return withExistingDatabase(data, clock, async db => {
+  return withExistingDatabase(flags, clock, async db => {
     const stripe = new StripeService({
       ...{ db, clock, allowsTest, baseUrl: at },
       api: api === '' ? undefined : readFlag('TURNOUT_STRIPE_API', configSchema.entries.stripeApi, api),

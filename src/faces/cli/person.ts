@@ -29,7 +29,7 @@ export function addPerson(program: Command, terminal: Terminal): void {
     .action(async (flags: EraseFlags) => {
       const address = readFlag('--email', email, flags.email)
       const account = readAccountName(flags.account)
-      await withExistingDatabase(flags.data, terminal.clock, async db => {
+      await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const found = await findPerson(db, accountId, address)
         if (!flags.json) terminal.out(tell(address, found))

@@ -8,7 +8,7 @@ import { addDevice } from './device.ts'
 import { addEvent } from './event.ts'
 import { addExport } from './export.ts'
 import { explainFailure, explainOthers } from './failure.ts'
-import { readEnvironment, refuseMissingFlags } from './flags.ts'
+import { databaseUrlFlag, readEnvironment, refuseMissingFlags } from './flags.ts'
 import { addHelp } from './help.ts'
 import { addKey } from './key.ts'
 import { addLog } from './log.ts'
@@ -100,6 +100,9 @@ export function buildProgram(terminal: Terminal): Command {
   addOpenapi(program, terminal)
   addHelp(program)
   addVersion(program, terminal)
+  for (const command of program.commands.flatMap(group => [group, ...group.commands])) {
+    if (command.options.some(({ long }) => long === '--data')) command.addOption(databaseUrlFlag())
+  }
   for (const group of program.commands) if (group.commands.length > 0) requireSubcommand(group)
   return program
 }

@@ -44,7 +44,7 @@ export function addOrderRefund(order: Command, terminal: Terminal): void {
     .addHelpText('after', `\nExample:\n  $ turnout order refund ${EXAMPLE_ID} --amount 12.50`)
     .action(async (argument: string, given: RefundFlags & { void?: boolean }) => {
       const id = readOrderId(argument)
-      const made = await withExistingDatabase(given.data, terminal.clock, async db => {
+      const made = await withExistingDatabase(given, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => orders.findOwner(tx, id))
         return giveBack(db, accountId, id, async tx => {
           const { tickets, left, currency } = await readRefundable(tx, { orderId: id })
@@ -68,7 +68,7 @@ export function addPaymentRefund(payment: Command, terminal: Terminal): void {
     .addHelpText('after', `\nExample:\n  $ turnout payments refund ${EXAMPLE_ID} --amount 12.50`)
     .action(async (argument: string, given: RefundFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const made = await withExistingDatabase(given.data, terminal.clock, async db => {
+      const made = await withExistingDatabase(given, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => payments.findOwner(tx, id))
         const { order_id: orderId } = await db.read(accountId, tx => payments.get(tx, id))
         return giveBack(db, accountId, orderId, async tx => {

@@ -24,7 +24,7 @@ export function addRepair(program: Command, terminal: Terminal): void {
     )
     .action(async (flags: RepairFlags) => {
       const dry = flags.dryRun ?? false
-      const { now, rows } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const { now, rows } = await withExistingDatabase(flags, terminal.clock, async db => {
         if (!dry) return putBack(db, terminal.clock)
         const now = terminal.clock()
         refuseBehind(now)

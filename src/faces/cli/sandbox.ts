@@ -31,6 +31,7 @@ import type { Terminal } from './terminal.ts'
 const KEY_NAME = 'sandbox'
 
 interface SandboxFlags extends ServerFlags {
+  databaseUrl?: string
   data?: string
 }
 
@@ -55,14 +56,16 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout sandbox --port 8080')
     .action(async (flags: SandboxFlags) => {
+      refuseDatabaseUrl(flags)
       const data = resolve(flags.data ?? makeTemporaryFolder())
       const config = readConfig({ ...toSettings(flags), data, showMail: true, testPayments: true })
-      if (engineOf(config).exists()) await withDatabase(data, terminal.clock, db => refuseOtherData(db, data))
+      if (await engineOf(config).exists())
+        await withDatabase(config, terminal.clock, db => refuseOtherData(db, data))
       else await fill(data, terminal.clock())
       const app = await startFor(terminal, config)
       const stopped = untilStopped()
       try {
-        const demo = await withDatabase(data, terminal.clock, db => prepare(db, terminal.clock))
+        const demo = await withDatabase(config, terminal.clock, db => prepare(db, terminal.clock))
         const manageUrl = links.linkUrl(app.siteUrl, 'sign-in', demo.signIn)
         if (flags.json) {
           const { accountId: account_id, key } = demo
@@ -78,6 +81,14 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     })
 }
 
+/** @throws Refusal */
+function refuseDatabaseUrl({ databaseUrl }: SandboxFlags): void {
+  if (databaseUrl === undefined) return
+  throw new Refusal(
+    'The sandbox has a database file of its own: leave --database-url and TURNOUT_DATABASE_URL out. To try PostgreSQL, run "turnout serve" on an empty database.',
+  )
+}
+
 /** The exit handler also removes the folder when the process has to end at once. */
 function makeTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnout-sandbox-'))
@@ -88,7 +99,7 @@ function makeTemporaryFolder(): string {
 /** Makes the demo in a new folder, by a clock that goes through the weeks in which its guests ordered. */
 async function fill(data: string, now: number): Promise<void> {
   const clock = pastClock(now - 31 * DAY)
-  await withDatabase(data, clock, db => makeDemo(db, clock, now))
+  await withDatabase({ data }, clock, db => makeDemo(db, clock, now))
 }
 
 /** @throws Refusal for a folder with other data */

@@ -57,7 +57,7 @@ export function addDecide(scan: Command, terminal: Terminal): void {
         throw new Problem('invalid_parameter', { message: '--to must be later than --from.' })
       if ([deviceId, from, to].every(each => each === undefined) && flags.all !== true)
         command.error('error: say which with --device, --from or --to, or add --all')
-      await withExistingDatabase(flags.data, terminal.clock, async db => {
+      await withExistingDatabase(flags, terminal.clock, async db => {
         const event = await db.read(INSTANCE, tx => findEvent(tx, name, account))
         const { accountId, id: eventId } = event
         if (deviceId !== undefined) await refuseOtherDevice(db, accountId, { eventId, deviceId })

@@ -46,7 +46,7 @@ export function addScanFiles(scan: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout scan export /mnt/stick/scans.jsonl')
     .action(async (file: string, flags: CommonFlags & { account?: string }) => {
       const account = readAccountName(flags.account)
-      const { lines, held } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const { lines, held } = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const lines = await writeLines(file, exportScans(db, accountId, terminal.clock()))
         return { lines: lines - 1, held: await db.read(accountId, tx => countHeld(tx)) }
@@ -63,7 +63,7 @@ export function addScanFiles(scan: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout scan import /mnt/stick/scans.jsonl')
     .action(async (file: string, flags: CommonFlags) => {
-      const report = await withExistingDatabase(flags.data, terminal.clock, db => importScans(db, file))
+      const report = await withExistingDatabase(flags, terminal.clock, db => importScans(db, file))
       for (const { line, message } of report.errors) terminal.err(`line ${line}: ${message}\n`)
       if (flags.json) printJson(terminal, report)
       else {

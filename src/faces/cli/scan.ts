@@ -70,7 +70,7 @@ function addList(scan: Command, terminal: Terminal): void {
       const page = { limit: limit + 1, after }
       const outcome = flags.held ? 'held' : flags.conflicts ? 'conflict' : undefined
       if (outcome !== undefined) {
-        const cases = await withExistingDatabase(flags.data, terminal.clock, db =>
+        const cases = await withExistingDatabase(flags, terminal.clock, db =>
           db.read(INSTANCE, async tx => {
             const event = await findEvent(tx, name, account)
             return scanCases.list(tx.of(event.accountId), event.id, outcome, page)
@@ -78,7 +78,7 @@ function addList(scan: Command, terminal: Terminal): void {
         )
         return printCases(terminal, flags, partOf(cases, limit))
       }
-      const rows = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const rows = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => {
           const event = await findEvent(tx, name, account)
           return [...(await scanLog.list(tx.of(event.accountId), event.id, only, page))]
@@ -170,7 +170,7 @@ function addUndo(scan: Command, terminal: Terminal): void {
     .action(async (id: string, flags: CommonFlags & { reason: string; account?: string }) => {
       const account = readAccountName(flags.account)
       const reason = readFlag('--reason', undoReason, flags.reason)
-      const { scan: undone, changed } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const { scan: undone, changed } = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const work = decisionEntry('undo', id, reason)
         return recordedWrite(db, commandOn(accountId), tx => undo(tx, { id }, reason), work)

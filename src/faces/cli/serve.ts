@@ -110,8 +110,8 @@ export function addServe(program: Command, terminal: Terminal): void {
 }
 
 /** Each start makes a new link, and voids the earlier ones. */
-async function makeSetupLink(terminal: Terminal, { data }: Config, { siteUrl }: App): Promise<string> {
-  const { token } = await withDatabase(data, terminal.clock, db => db.write(INSTANCE, links.makeSetup))
+async function makeSetupLink(terminal: Terminal, config: Config, { siteUrl }: App): Promise<string> {
+  const { token } = await withDatabase(config, terminal.clock, db => db.write(INSTANCE, links.makeSetup))
   return links.linkUrl(siteUrl, 'setup', token)
 }
 

@@ -65,7 +65,7 @@ export function addStatementImport(group: Command, terminal: Terminal): void {
       const stated = readColumns(flags)
       const file = await open(path)
       try {
-        await withExistingDatabase(flags.data, terminal.clock, async db => {
+        await withExistingDatabase(flags, terminal.clock, async db => {
           const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
           const source = await sourceOf(file)
           const read = await readFile({ db, accountId, source, name: basename(path), stated, flags })

@@ -46,7 +46,7 @@ function addStart(group: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: AccountFlags) => {
       const id = readFlag('The id', uuid, argument)
       const account = readAccountName(flags.account)
-      const done = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const done = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         return explained(() => matchFile(db, accountId, id))
       })
@@ -75,7 +75,7 @@ function addList(group: Command, terminal: Terminal): void {
       const account = readAccountName(flags.account)
       const state = readFlag('--state', oneOf(states), flags.state)
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
-      await withExistingDatabase(flags.data, terminal.clock, async db => {
+      await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         if (flags.files) {
           const latest = await db.read(accountId, tx => uploads.listLatest(tx, Math.min(limit, LATEST)))
@@ -171,7 +171,7 @@ function addWork(group: Command, terminal: Terminal, { name, description, other,
       const to = other === undefined ? '' : readFlag(`The ${other}`, uuid, given[1])
       const flags = given[other === undefined ? 1 : 2] as WorkFlags
       const account = readAccountName(flags.account)
-      const line = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const line = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         const work = async (tx: WriteTx) => {
           const isChecked = name === 'match' && !flags.anyway

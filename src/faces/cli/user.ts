@@ -65,7 +65,7 @@ function addInvite(user: Command, terminal: Terminal): void {
     const address = flags.email === undefined ? undefined : readFlag('--email', email, flags.email)
     const role = flags.role === undefined ? undefined : readFlag('--role', oneOf(roles), flags.role)
     const eventNames = flags.event?.map(readEventName)
-    await withExistingDatabase(flags.data, terminal.clock, async db => {
+    await withExistingDatabase(flags, terminal.clock, async db => {
       if ((await db.read(INSTANCE, accounts.list)).length === 0) return inviteFirst(db, terminal, flags, base)
       if (address === undefined) return missing(command, '--email <address>')
       if (role === undefined) return missing(command, '--role <role>')
@@ -125,7 +125,7 @@ function addList(user: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout user list')
     .action(async (flags: AccountFlags) => {
       const account = readAccountName(flags.account)
-      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const data = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => users.list(tx.of(await findAccount(tx, account)))),
       )
       if (flags.json) return printJson(terminal, { data })
@@ -155,7 +155,7 @@ function addRemove(user: Command, terminal: Terminal): void {
     .action(async (flags: EmailFlags) => {
       const address = readFlag('--email', email, flags.email)
       const account = readAccountName(flags.account)
-      const removed = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const removed = await withExistingDatabase(flags, terminal.clock, async db => {
         const { accountId, memberId } = await db.read(INSTANCE, async tx => {
           const accountId = await findAccount(tx, account)
           const { id } = await findUser(tx, address)
@@ -185,7 +185,7 @@ function addReset(user: Command, terminal: Terminal): void {
     .action(async (flags: EmailFlags) => {
       const address = readFlag('--email', email, flags.email)
       const base = readBaseUrl(flags)
-      const { user, token, expires_at } = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const { user, token, expires_at } = await withExistingDatabase(flags, terminal.clock, db =>
         db.write(INSTANCE, async tx => {
           const user = await findUser(tx, address)
           await recordOfUser(tx, user.id, COMMAND_LINE, 'user.reset_link')

@@ -20,7 +20,7 @@ export function addWaitlist(program: Command, terminal: Terminal): void {
     .action(async (flags: CommonFlags & { event: string; account?: string }) => {
       const name = readEventName(flags.event)
       const account = readAccountName(flags.account)
-      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const data = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => {
           const event = await findEvent(tx, name, account)
           return waitlist.listByEvent(tx.of(event.accountId), event.id)

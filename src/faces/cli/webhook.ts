@@ -96,7 +96,7 @@ function addAdd(webhook: Command, terminal: Terminal): void {
       const account = readAccountName(flags.account)
       const url = readFlag('--url', endpointUrl, flags.url)
       const types = readFlag('--types', typeList, flags.types)
-      const added = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const added = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => findAccount(tx, account))
         await webhooks.refuseUnsafeUrl(url, flags.allowInsecureWebhooks ?? false)
         return recordedWrite(db, commandOn(accountId), tx => webhooks.addEndpoint(tx, { url, types }), {
@@ -120,7 +120,7 @@ function addList(webhook: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout webhook list --account ada@example.org')
     .action(async (flags: CommonFlags & { account?: string }) => {
       const account = readAccountName(flags.account)
-      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+      const data = await withExistingDatabase(flags, terminal.clock, db =>
         db.read(INSTANCE, async tx => webhooks.listEndpoints(tx.of(await findAccount(tx, account)))),
       )
       if (flags.json) return printJson(terminal, { data })
@@ -159,7 +159,7 @@ function addUpdate(webhook: Command, terminal: Terminal): void {
       const id = readFlag('The id', uuid, argument)
       const url = flags.url === undefined ? undefined : readFlag('--url', endpointUrl, flags.url)
       const types = flags.types === undefined ? undefined : readFlag('--types', typeList, flags.types)
-      const { endpoint } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+      const { endpoint } = await withExistingDatabase(flags, terminal.clock, async db => {
         const accountId = await db.read(INSTANCE, tx => webhooks.findOwner(tx, id))
         if (url !== undefined) await webhooks.refuseUnsafeUrl(url, flags.allowInsecureWebhooks ?? false)
         const input = { url, types }
@@ -200,7 +200,7 @@ function addToOne(
     .addHelpText('after', `\nExample:\n  $ turnout webhook ${name} ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const { result, message } = await withExistingDatabase(flags.data, terminal.clock, db => work(db, id))
+      const { result, message } = await withExistingDatabase(flags, terminal.clock, db => work(db, id))
       if (flags.json) printJson(terminal, result)
       else terminal.out(`${message}\n`)
     })

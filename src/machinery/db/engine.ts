@@ -10,10 +10,10 @@ export interface Engine {
   readonly place: string
 
   /** Returns whether the database exists. @throws Refusal if nobody can find out */
-  exists(): boolean
+  exists(): Promise<boolean>
 
-  /** Returns whether a server runs on the database. */
-  isServed(): boolean
+  /** Returns whether a server runs on the database. @throws Refusal if nobody can find out */
+  isServed(): Promise<boolean>
 
   /** Refuses files that could be mistaken for the database, before anything opens them. @throws Refusal */
   refuseStray(): void
@@ -93,6 +93,10 @@ export interface ServerOptions {
 /** The database of a server. */
 export interface OpenedDatabase {
   readonly db: Database
+  /** The name of the engine with its version. */
+  readonly engine: string
+  /** True if the engine itself knows a copy of the database from the one that servers ran on before. */
+  readonly hasOwnMark?: boolean
   /** Writes to the database and resolves once that has succeeded. @throws DatabaseUnavailable, or another error of the write */
   probe: () => Promise<void>
   /** Works like the engine's `backUp`, and refuses a file that has taken the place of the open database. */

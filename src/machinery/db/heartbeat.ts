@@ -18,20 +18,20 @@ export function beat(tx: AnyWriteTx): Promise<number> {
   return tx.run('UPDATE instance SET heartbeat_at = $1', [tx.clock()])
 }
 
-/** A data folder, with a check whether a server runs on it. */
-export interface ServedFolder {
+/** A database, with a check whether a server runs on it. */
+export interface Served {
   name: string
-  isServed: () => boolean
+  isServed: () => Promise<boolean>
 }
 
 /**
- * Compares the clock of a command with that of the server that runs on the folder. A heartbeat may be a minute old, so a clock
+ * Compares the clock of a command with that of the server that runs on the database. A heartbeat may be a minute old, so a clock
  * that is ahead by 4 to 5 minutes also counts as too far off. Without a server there is nothing to compare with.
  *
  * @returns the sentence that refuses the command, or undefined if there is no reason to refuse it
  */
 export async function findStrayClock(
-  folder: ServedFolder,
+  served: Served,
   reader: Reader,
   clock: Clock,
 ): Promise<string | undefined> {
@@ -39,9 +39,10 @@ export async function findStrayClock(
   for (;;) {
     const heartbeat = await reader.read(INSTANCE, readHeartbeat)
     const now = clock()
-    if (heartbeat === null || Math.abs(now - heartbeat) <= TOLERANCE || !folder.isServed()) return undefined
+    if (heartbeat === null || Math.abs(now - heartbeat) <= TOLERANCE) return undefined
+    if (!(await served.isServed())) return undefined
     if (performance.now() > deadline) {
-      return `The clock says ${toIso(now)} here, and ${toIso(heartbeat)} where the server of ${folder.name} runs: more than 5 minutes apart. Set it right, then try again.`
+      return `The clock says ${toIso(now)} here, and ${toIso(heartbeat)} where the server of ${served.name} runs: more than 5 minutes apart. Set it right, then try again.`
     }
     await new Promise(resolve => setTimeout(resolve, RETRY))
   }

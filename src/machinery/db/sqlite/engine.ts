@@ -23,8 +23,8 @@ export function sqliteIn(folder: string): Engine {
   const path = databasePath(folder)
   return {
     place: path,
-    exists: () => hasDatabase(folder),
-    isServed: () => isServed(folder),
+    exists: async () => hasDatabase(folder),
+    isServed: async () => isServed(folder),
     refuseStray: () => refuseStray(path),
     openForServer: options => openForServer(folder, options),
     openForCommand: async clock => openDatabaseForCommand(folder, clock),
@@ -53,6 +53,7 @@ async function openForServer(
     const own = identify(path)
     return {
       db,
+      engine: describeSqlite(),
       probe: () => probe(opened, folder),
       backUp: (target, onBegin, isToPassOn) => backUp(path, target, own, onBegin, isToPassOn),
       size: async () => ({ data: (await stat(path)).size, log: opened.load().logBytes }),

@@ -1,0 +1,180 @@
+import { Refusal } from '#base/refusal.ts'
+import type { Clock } from '#base/time.ts'
+import type { Engine, OpenedDatabase, ServerOptions } from '../engine.ts'
+import { beat } from '../heartbeat.ts'
+import { INSTANCE } from '../port.ts'
+import { makeDataFolder } from '../sqlite/data-folder.ts'
+import type { PostgresAddress } from './address.ts'
+import { Connection, type SessionLimits } from './connection.ts'
+import { PostgresDatabase } from './database.ts'
+import { declareMetrics } from './metrics.ts'
+import { isServedStatement } from './node-session.ts'
+import { explainConnecting, refuseTransactionPool, refuseUnfitDatabase } from './opening.ts'
+import { OriginWatch } from './origin.ts'
+import { hasTables, makeReady, refuseUnfitSchema } from './schema.ts'
+
+/** How long a server waits for a lock and for a database that is away, in milliseconds. */
+const SERVER_PATIENCE = 5_000
+/** How long a command waits for the running server, in milliseconds. */
+const COMMAND_PATIENCE = 30_000
+/** After this time without an answer, a server takes its connection for lost. */
+const SERVER_ANSWER = 15_000
+
+/** With the session of the writes and that of the node itself, a node has 5 connections. */
+const READERS = 3
+
+const SERVER_LIMITS: SessionLimits = { lock: SERVER_PATIENCE, answer: SERVER_ANSWER }
+const COMMAND_LIMITS: SessionLimits = { lock: COMMAND_PATIENCE, answer: 0 }
+
+/**
+ * Returns the engine of a PostgreSQL database.
+ *
+ * @param folder where a server keeps what it needs beside the database
+ */
+export function postgresAt(address: PostgresAddress, folder: string): Engine {
+  const { place } = address
+  return {
+    place,
+    exists: () => withConnection(address, connection => hasTables(connection, place)),
+    isServed: () => withConnection(address, isServed),
+    refuseStray: () => undefined,
+    openForServer: options => {
+      makeDataFolder(folder)
+      return openForServer(address, options)
+    },
+    openForCommand: clock => openForCommand(address, clock),
+    backUp: refuseBackUp,
+    restore: async () => {
+      throw new Refusal(
+        `"turnout restore" makes the database of a data folder, and ${place} is PostgreSQL: restore it by pg_restore or your provider's tools, or move a data folder to it by "turnout copy".`,
+      )
+    },
+    inspect: findMore => inspect(address, findMore),
+  }
+}
+
+async function refuseBackUp(): Promise<never> {
+  throw new Refusal(
+    'A PostgreSQL database is backed up by its own tools, while servers run: pg_dump for a copy, pg_basebackup or pgBackRest for recovery to any second.',
+  )
+}
+
+/** Runs `work` on a connection of its own. @throws Refusal */
+async function withConnection<T>(
+  { url, place }: PostgresAddress,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  let connection: Connection | undefined
+  try {
+    connection = await Connection.open(url, COMMAND_LIMITS)
+    return await work(connection)
+  } catch (error) {
+    throw explainConnecting(place, error)
+  } finally {
+    await connection?.close()
+  }
+}
+
+async function isServed(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query<{ served: number }>(isServedStatement)
+  return rows[0]?.served === 1
+}
+
+async function openForServer(
+  address: PostgresAddress,
+  { clock, meter }: ServerOptions,
+): Promise<OpenedDatabase> {
+  const engine = await prepare(address, clock)
+  let observe: ((writes: number) => void) | undefined
+  const db: PostgresDatabase = openDatabase(address, clock, {
+    ...{ limits: SERVER_LIMITS, patience: SERVER_PATIENCE, readers: READERS, isServer: true },
+    onGroup: writes => observe?.(writes),
+  })
+  observe = meter && declareMetrics(meter, () => db.queuedWrites)
+  try {
+    await db.start()
+  } catch (error) {
+    await db.close()
+    throw explainConnecting(address.place, error)
+  }
+  return {
+    db,
+    engine,
+    hasOwnMark: true,
+    probe: async () => {
+      await db.write(INSTANCE, beat)
+    },
+    backUp: refuseBackUp,
+    size: async () => {
+      const row = await db.read(INSTANCE, tx =>
+        tx.one<{ size: number }>('SELECT pg_database_size(current_database()) AS size'),
+      )
+      return { data: row?.size ?? 0, log: 0 }
+    },
+    close: () => db.close(),
+  }
+}
+
+async function openForCommand(address: PostgresAddress, clock: Clock): Promise<PostgresDatabase> {
+  await prepare(address, clock)
+  return openDatabase(address, clock, {
+    ...{ limits: COMMAND_LIMITS, patience: COMMAND_PATIENCE, readers: 1, isServer: false },
+  })
+}
+
+/**
+ * Looks whether the database is fit, and makes its tables if it has none.
+ *
+ * @returns the name of the server with its version
+ * @throws Refusal
+ */
+async function prepare(address: PostgresAddress, clock: Clock): Promise<string> {
+  const { place } = address
+  return withConnection(address, async one => {
+    await withConnection(address, other => refuseTransactionPool(one, other, place))
+    await refuseUnfitDatabase(one, place)
+    await makeReady(one, place, clock)
+    const { rows } = await one.query<{ version: string }>(
+      "SELECT current_setting('server_version') AS version",
+    )
+    return `PostgreSQL ${rows[0]?.version.split(' ', 1)[0]}`
+  })
+}
+
+interface Opening {
+  limits: SessionLimits
+  patience: number
+  readers: number
+  isServer: boolean
+  onGroup?: (writes: number) => void
+}
+
+function openDatabase(
+  { url }: PostgresAddress,
+  clock: Clock,
+  { limits, patience, ...rest }: Opening,
+): PostgresDatabase {
+  const watch = rest.isServer ? new OriginWatch(clock) : undefined
+  const session = {
+    url,
+    limits,
+    patience,
+    inspect: async (connection: Connection) => watch?.look(connection),
+  }
+  return new PostgresDatabase({ clock, session, ...rest })
+}
+
+async function inspect(
+  address: PostgresAddress,
+  findMore: Parameters<Engine['inspect']>[0],
+): Promise<string[]> {
+  await withConnection(address, connection => refuseUnfitSchema(connection, address.place))
+  const db = openDatabase(address, Date.now, {
+    ...{ limits: COMMAND_LIMITS, patience: COMMAND_PATIENCE, readers: 1, isServer: false },
+  })
+  try {
+    return await findMore(db)
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,187 @@
+import { AccountTransaction } from '../account-transaction.ts'
+import {
+  DatabaseUnavailable,
+  type InstanceWriteTx,
+  type StagedRows,
+  type Value,
+  type WriteTx,
+} from '../port.ts'
+import type { Connection } from './connection.ts'
+import { insertingStaged } from './staged-rows.ts'
+import type { WriteInstant } from './write-instant.ts'
+
+/** What the pieces of work on one open transaction have in common. */
+export interface Scope {
+  connection: Connection
+  instant: WriteInstant
+  /** True if they run side by side, so that no savepoint of one could spare the changes of another. */
+  isShared: boolean
+}
+
+/** One piece of work on an open transaction. It ends with the work, and refuses every use after that. */
+export class PostgresTransaction implements InstanceWriteTx {
+  readonly #scope: Scope
+  /** The statements whose answers nobody has waited for. */
+  readonly #sent = new Set<Promise<unknown>>()
+  #changes = 0
+  #ended = false
+  #failure: { error: unknown } | undefined
+
+  private constructor(scope: Scope) {
+    this.#scope = scope
+  }
+
+  /**
+   * Runs `work` and waits for the answers to all that it has sent. It leaves the transaction open.
+   *
+   * @returns how the work has ended, and whether it may have changed anything or has ended the transaction by a failed statement
+   */
+  static async run<T>(scope: Scope, work: (tx: PostgresTransaction) => Promise<T>): Promise<Ended<T>> {
+    const tx = new PostgresTransaction(scope)
+    try {
+      const result = await work(tx)
+      await tx.#arrived()
+      return { result, hasTouched: tx.#changes > 0 }
+    } catch (error) {
+      await tx.#arrived().catch(() => undefined)
+      const hasTouched = tx.#changes > 0 || tx.#failure !== undefined
+      return { error: tx.#failure?.error ?? error, isFailed: true, hasTouched }
+    } finally {
+      tx.#ended = true
+    }
+  }
+
+  of(accountId: string): WriteTx {
+    return new AccountTransaction(this, accountId)
+  }
+
+  async one<Row>(sql: string, params?: readonly Value[]): Promise<Row | undefined> {
+    return (await this.all<Row>(sql, params))[0]
+  }
+
+  async all<Row>(sql: string, params?: readonly Value[]): Promise<Row[]> {
+    const { rows } = await this.#send(sql, params)
+    return rows as Row[]
+  }
+
+  async run(sql: string, params?: readonly Value[]): Promise<number> {
+    const sent = this.#send(sql, params)
+    if (!isPlainInsert(sql)) return (await sent).rowCount ?? 0
+    this.#leave(sent)
+    return 1
+  }
+
+  async insertStaged(
+    staged: StagedRows,
+    table: string,
+    added: Readonly<Record<string, number>> = {},
+  ): Promise<number> {
+    const sql = insertingStaged(staged, table, await this.now(), added)
+    return sql === undefined ? 0 : this.run(sql)
+  }
+
+  async now(): Promise<number> {
+    this.#refuseUse()
+    return this.#scope.instant.take((sql, instant) =>
+      this.#leave(this.#watch(this.#scope.connection.query(sql, [instant]))),
+    )
+  }
+
+  clock(): number {
+    return this.#scope.instant.clock()
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#scope.isShared) return this.#attemptShared(work)
+    this.#leave(this.#send('SAVEPOINT attempt'))
+    try {
+      const result = await work()
+      await this.#arrived()
+      this.#leave(this.#send('RELEASE attempt'))
+      return result
+    } catch (error) {
+      await this.#arrived().catch(() => undefined)
+      // A lost connection or a full disk has undone the whole transaction.
+      if (this.#failure?.error instanceof DatabaseUnavailable) throw error
+      this.#failure = undefined
+      this.#leave(this.#send('ROLLBACK TO attempt'))
+      this.#leave(this.#send('RELEASE attempt'))
+      this.#scope.instant.forget()
+      throw error
+    }
+  }
+
+  /** Goes on after an attempt that has changed nothing. Any other ends the transaction, and each of its works runs again alone. */
+  async #attemptShared<T>(work: () => Promise<T>): Promise<T> {
+    const changes = this.#changes
+    try {
+      return await work()
+    } catch (error) {
+      if (this.#changes > changes) this.#failure ??= { error }
+      throw error
+    }
+  }
+
+  #send(sql: string, params?: readonly Value[]) {
+    this.#refuseUse()
+    if (!isRead(sql)) this.#changes++
+    return this.#watch(this.#scope.connection.query(sql, params))
+  }
+
+  async #watch<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error) {
+      this.#failure ??= { error }
+      throw error
+    }
+  }
+
+  /** Does not wait for an answer before the end of the work, or of its attempt. */
+  #leave(answer: Promise<unknown>): void {
+    this.#sent.add(answer)
+    answer.then(
+      () => this.#sent.delete(answer),
+      () => undefined,
+    )
+  }
+
+  /** Waits for the answers to everything that was sent. @throws the first failure */
+  async #arrived(): Promise<void> {
+    const sent = [...this.#sent]
+    this.#sent.clear()
+    await Promise.allSettled(sent)
+    if (this.#failure !== undefined) throw this.#failure.error
+  }
+
+  #refuseUse(): void {
+    if (this.#ended) throw new Error('A transaction was used after its end: await every use of tx.')
+    if (this.#failure !== undefined) throw this.#failure.error
+  }
+}
+
+export type Ended<T> =
+  | { result: T; isFailed?: false; hasTouched: boolean }
+  | { error: unknown; isFailed: true; hasTouched: boolean }
+
+const kinds = new Map<string, { isRead: boolean; isPlainInsert: boolean }>()
+
+function kindOf(sql: string) {
+  let kind = kinds.get(sql)
+  if (kind === undefined) {
+    const isRead = !/\b(INSERT|UPDATE|DELETE|SAVEPOINT|RELEASE|ROLLBACK)\b/.test(sql)
+    // Its answer is known before it comes: one row, or a failure.
+    const isPlainInsert = /^\s*INSERT INTO \w+\s*\([^()]*\)\s*VALUES\s*\([^()]*\)\s*$/.test(sql)
+    kind = { isRead, isPlainInsert }
+    kinds.set(sql, kind)
+  }
+  return kind
+}
+
+function isRead(sql: string): boolean {
+  return kindOf(sql).isRead
+}
+
+function isPlainInsert(sql: string): boolean {
+  return kindOf(sql).isPlainInsert
+}
