@@ -8,13 +8,13 @@ import { DAY } from '#base/time.ts'
 import { run } from '#faces/cli/program.ts'
 import { findHold } from '#machinery/db/instance.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { markStart } from '#machinery/ops/run-mark.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { OFFER_MORE } from '#product/selling/orders/offers.ts'
 import { type TestClock, testClock } from '#test/support/clock.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { addOrder, addUnpaid, digest, everything, writeMails } from '#test/support/every-row.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
@@ -38,7 +38,7 @@ function fileOf(receiver: Receiver) {
 /** Makes a data folder in which something of each kind is due, and on which no server has run. */
 async function makeDue(t: TestContext, data: string, clock: TestClock): Promise<Receiver> {
   const receiver = await startReceiver(t)
-  const db = openDatabaseForCommand(data, clock)
+  const db = await openDatabase(data, clock)
   const applied = (await applyOrganization(db, fileOf(receiver), { clock })) as Applied
   const event = applied.events['spring-meeting'] as Applied['events'][string]
   const { Free, Standard } = event.registration_types as { Free: string; Standard: string }
@@ -108,7 +108,7 @@ async function startBox(t: TestContext) {
   const clock = testClock()
   const own = join(temporaryFolder(t), 'own')
   const data = join(temporaryFolder(t), 'copy')
-  const db = openDatabaseForCommand(own, clock)
+  const db = await openDatabase(own, clock)
   await markStart(db, own, clock())
   await db.close()
   const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }

@@ -15,10 +15,10 @@ import { openLog } from '#base/log.ts'
 import { run } from '#faces/cli/program.ts'
 import { findHold, readProgress } from '#machinery/db/instance.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { openSqlite } from '#machinery/db/sqlite/database.ts'
 import { markEnd, markStart } from '#machinery/ops/run-mark.ts'
 import { type TestClock, testClock } from '#test/support/clock.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
@@ -36,7 +36,7 @@ async function runServer(data: string, clock: TestClock, during = async () => {}
 }
 
 const isOnHold = async (data: string) => {
-  const db = openDatabaseForCommand(data, testClock())
+  const db = await openDatabase(data, testClock())
   try {
     return (await db.read(INSTANCE, findHold)) !== null
   } finally {
@@ -45,7 +45,7 @@ const isOnHold = async (data: string) => {
 }
 
 const epochOf = async (data: string) => {
-  const db = openDatabaseForCommand(data, testClock())
+  const db = await openDatabase(data, testClock())
   try {
     return (await db.read(INSTANCE, readProgress)).epoch
   } finally {
@@ -224,7 +224,7 @@ test('a start or an end that is cut off anywhere makes no copy of a database, an
     for (let at = 0; at < 4; at++) {
       for (const after of [false, true]) {
         const folder = temporaryFolder(t)
-        const db = openDatabaseForCommand(folder, testClock())
+        const db = await openDatabase(folder, testClock())
         await markStart(db, folder, 1)
         await markEnd(db, folder, openLog('silent', { write: () => true }))
         if (isCopy) rmSync(join(folder, 'server.mark'))
@@ -267,7 +267,7 @@ test('a database that an upgrade brings from version 1 is held at no start', asy
 
 test('numbers that a loss of power has taken back are given to no other write', async t => {
   const folder = temporaryFolder(t)
-  const db = openDatabaseForCommand(folder, testClock())
+  const db = await openDatabase(folder, testClock())
   await markStart(db, folder, 1)
   // A reader sees a commit before it is on the disk.
   const seen = (await db.read(INSTANCE, readProgress)).write_number + 1

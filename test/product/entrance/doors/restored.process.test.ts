@@ -5,12 +5,12 @@ import { setTimeout } from 'node:timers/promises'
 import { HOUR, MINUTE } from '#base/time.ts'
 import { run } from '#faces/cli/program.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
 import { DoorClient, pairDoor, type SentItem } from '#test/support/door/door.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startServer } from '#test/support/server.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
@@ -116,8 +116,7 @@ test('a server that is killed between and within batches has each scan once, whe
 }, async t => {
   const { data, accountId, eventId } = await prepareDataFolder(t)
   const clock = Date.now
-  const db = openDatabaseForCommand(data, clock)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock })
   const registrations = Array.from({ length: TICKETS / 20 }, (_, at) => ({
     reference: `R-${at}`,
     registration_type: 'Standard',
