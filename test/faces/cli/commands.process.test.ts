@@ -19,7 +19,7 @@ import SqliteConnection from 'better-sqlite3'
 import { logLevels } from '#base/config.ts'
 import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { bundle } from '#test/support/built.ts'
-import { openDatabase } from '#test/support/engine.ts'
+import { engineEnv, openDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { argumentsFor } from '#test/support/program.ts'
 import { eventually } from '#test/support/webhooks.ts'
@@ -32,7 +32,7 @@ function start(t: TestContext, argv: string[], env: Record<string, string> = {})
   const stdio: StdioOptions = ['ignore', 'pipe', 'pipe']
   const child = spawn(process.execPath, [...argumentsFor('src/main.ts'), ...argv], {
     stdio,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...engineEnv(argv), ...env },
   })
   const output = { out: '', err: '' }
   child.stdout?.setEncoding('utf8').on('data', text => {

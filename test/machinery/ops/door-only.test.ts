@@ -5,7 +5,6 @@ import { setTimeout } from 'node:timers/promises'
 import { request } from 'undici'
 import { ALLOWED } from '#app/door-only.ts'
 import { DAY } from '#base/time.ts'
-import { run } from '#faces/cli/program.ts'
 import { findHold } from '#machinery/db/instance.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { markStart } from '#machinery/ops/run-mark.ts'
@@ -13,6 +12,7 @@ import * as jobs from '#product/administration/jobs/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { OFFER_MORE } from '#product/selling/orders/offers.ts'
+import { carryOut } from '#test/support/carry-out.ts'
 import { type TestClock, testClock } from '#test/support/clock.ts'
 import { openDatabase } from '#test/support/engine.ts'
 import { addOrder, addUnpaid, digest, everything, writeMails } from '#test/support/every-row.ts'
@@ -113,8 +113,8 @@ async function startBox(t: TestContext) {
   await db.close()
   const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
   const backup = join(own, 'backup.db')
-  assert.equal(await run(['backup', backup, '--data', own], io), 0)
-  assert.equal(await run(['restore', backup, '--data', data], io), 0)
+  assert.equal(await carryOut(['backup', backup, '--data', own], io), 0)
+  assert.equal(await carryOut(['restore', backup, '--data', data], io), 0)
   const today = {
     registrations: [
       { reference: 'one', registration_type: 'Free', buyer: { name: 'Grace', email: 'g@example.org' } },

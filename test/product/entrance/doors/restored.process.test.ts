@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { HOUR, MINUTE } from '#base/time.ts'
-import { run } from '#faces/cli/program.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { carryOut } from '#test/support/carry-out.ts'
 import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
 import { DoorClient, pairDoor, type SentItem } from '#test/support/door/door.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
@@ -35,7 +35,7 @@ test('after a backup of an hour ago is restored all scans come again: nothing is
   const folder = temporaryFolder(t)
   const restored = join(folder, 'restored')
   const turnout = (...args: string[]) =>
-    run(args, { out: () => undefined, err: (text: string) => assert.fail(text), clock })
+    carryOut(args, { out: () => undefined, err: (text: string) => assert.fail(text), clock })
   await turnout('backup', join(folder, 'backup.db'), '--data', data, '--json')
 
   clock.advance(5 * MINUTE)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { run } from '#faces/cli/program.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
+import { carryOut } from '#test/support/carry-out.ts'
 import { openTestDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
@@ -18,7 +18,7 @@ test('a backup that is restored mails nobody of its orders, old or new, until it
   const folder = temporaryFolder(t)
   const restored = join(folder, 'restored')
   const turnout = (...args: string[]) =>
-    run(args, { out: () => undefined, err: (text: string) => assert.fail(text), clock })
+    carryOut(args, { out: () => undefined, err: (text: string) => assert.fail(text), clock })
   await turnout('backup', join(folder, 'backup.db'), '--data', data, '--json')
   await turnout('restore', join(folder, 'backup.db'), '--data', restored, '--json')
 
