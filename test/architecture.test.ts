@@ -226,11 +226,7 @@ test('one module of the database names the engine, and all others speak to the p
       ({ path }, target) =>
         path.startsWith('machinery/db/sqlite/') || !target.startsWith('machinery/db/sqlite/'),
     ),
-    [
-      'machinery/db/open.ts -> machinery/db/sqlite/engine.ts',
-      // Only SQLite keeps values that are not of their column's type, so its own statements look at every table for them.
-      'product/data-care/integrity/damage.ts -> machinery/db/sqlite/values.ts',
-    ],
+    ['machinery/db/open.ts -> machinery/db/sqlite/engine.ts'],
   )
 })
 

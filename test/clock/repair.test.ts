@@ -7,7 +7,6 @@ import { keepAnswer } from '#faces/api/idempotency.ts'
 import { noMapping } from '#machinery/bank-files/mapping.ts'
 import { keyOf } from '#machinery/bank-files/statement.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import { setOwn } from '#machinery/mail/own-texts.ts'
 import * as emails from '#machinery/mail/rules.ts'
@@ -34,6 +33,7 @@ import { commandLine } from '#test/faces/cli/turnout.ts'
 import { addUser, HOME, ORIGIN } from '#test/product/administration/users/people.ts'
 import { everything } from '#test/product/data-care/organization/everything.ts'
 import { DOOR } from '#test/support/door/door.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { png } from '#test/support/pictures.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
 
@@ -106,8 +106,7 @@ const TOTP_SECRET = 'A'.repeat(32)
 async function prepare(t: TestContext) {
   const line = commandLine(t)
   const { data, clock } = line
-  const db = openDatabaseForCommand(data, clock)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock })
   const { account_id: accountId } = await applyOrganization(db, everything(), { clock })
   assert.ok(accountId !== null)
   const input = { name: 'k', scopes: [], expiresAt: clock() + 9 * DAY, rateLimit: 0 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { readSitePage, type SiteForm } from '#test/support/people/site-forms.ts'
 import { startWatched, sweepForms } from '#test/support/people/watched-site.ts'
 import { prepareOrders } from '#test/support/visited-orders.ts'
@@ -61,7 +61,7 @@ test(
       if (!isRead) unread.push(path)
     }
     assert.deepEqual(unread, [])
-    const db = openDatabaseForCommand(data, Date.now)
+    const db = await openDatabase(data, Date.now)
     const log = await db.read(INSTANCE, tx =>
       tx.all<{ action: string; n: number }>(
         "SELECT action, count(*) AS n FROM access_log WHERE actor LIKE 'order:%' OR actor LIKE 'ticket:%' GROUP BY action",

@@ -5,12 +5,12 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
 import type { Database } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { applyFile } from '#product/data-care/organization/apply.ts'
 import { readOrganization } from '#product/data-care/organization/read.ts'
 import { Client } from '#test/support/client.ts'
 import { findDamage } from '#test/support/damage.ts'
 import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { diskFolder } from '#test/support/folder.ts'
 import { ImportLoad } from '#test/support/load.ts'
 import { collectOrganization, registration } from '#test/support/organization.ts'
@@ -44,7 +44,7 @@ function follow(t: TestContext, data: string) {
 
 /** Opens the database in this process, as a command would. */
 async function withDatabase<T>(data: string, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabaseForCommand(data, Date.now)
+  const db = await openDatabase(data, Date.now)
   try {
     return await work(db)
   } finally {

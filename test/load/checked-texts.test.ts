@@ -38,6 +38,7 @@ test('a check has some megabytes of texts in memory at a time, however long each
   })
   assert.deepEqual(
     await findDamage({
+      catalog: db.catalog,
       read: (owner, work) => db.read(owner, tx => work(Object.assign(Object.create(tx), noted(tx)))),
     }),
     [],

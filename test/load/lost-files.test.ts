@@ -15,10 +15,10 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { Client } from '#test/support/client.ts'
 import { findDamage, findLoss } from '#test/support/damage.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { diskFolder } from '#test/support/folder.ts'
 import { ImportLoad } from '#test/support/load.ts'
 import { runCommand, type ServerProcess, startServerProcess } from '#test/support/server-process.ts'
@@ -206,7 +206,7 @@ for (const { happens, does, kept, says, thenSays } of losses) {
       assert.match(next.stderr, thenSays)
       if (kept !== findRescued) return
       renameSync(findRescued(path), path)
-      await openDatabaseForCommand(data, Date.now).close()
+      await (await openDatabase(data, Date.now)).close()
       assert.deepEqual(findLoss(path, acknowledged), [])
     },
   )

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as keys from '#product/administration/keys/rules.ts'
 import { allScopes } from '#product/administration/keys/scopes.ts'
 import { bundle } from '#test/support/built.ts'
 import { Client } from '#test/support/client.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { insertCrowd } from '#test/support/reports.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
 import { requestOf } from '#test/support/slow.ts'
@@ -29,7 +29,7 @@ async function startSmall(t: TestContext) {
   const folder = await prepareDataFolder(t)
   const answers = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`k${at}`, 'x'.repeat(4_900)]))
   const tickets = insertCrowd(folder, { count: 200, tickets: 100, answers: () => answers })
-  const db = openDatabaseForCommand(folder.data, Date.now)
+  const db = await openDatabase(folder.data, Date.now)
   const newKey = async () => {
     const input = { name: 'other', scopes: allScopes, expiresAt: null, rateLimit: 0 }
     return (await db.write(folder.accountId, tx => keys.create(tx, input))).key

@@ -1,6 +1,6 @@
 import { type Clock, DAY } from '#base/time.ts'
 import { INSTANCE, type InstanceWriteTx } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { openDatabase } from './engine.ts'
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
@@ -28,7 +28,7 @@ export async function writeTenYearsAhead(
   { data, clock }: { data: string; clock: Clock },
   work: (tx: InstanceWriteTx) => Promise<unknown> = tx => tx.now(),
 ): Promise<void> {
-  const db = openDatabaseForCommand(data, () => clock() + TEN_YEARS)
+  const db = await openDatabase(data, () => clock() + TEN_YEARS)
   try {
     await db.write(INSTANCE, work)
   } finally {

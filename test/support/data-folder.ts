@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test'
 import { DAY } from '#base/time.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as keys from '#product/administration/keys/rules.ts'
 import { allScopes } from '#product/administration/keys/scopes.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { openDatabase } from './engine.ts'
 import { diskFolder } from './folder.ts'
 import { organization } from './organization.ts'
 import { subscribeToAll } from './subscriber.ts'
@@ -17,7 +17,7 @@ const TODAY = Date.now()
 export async function prepareDataFolder(t: Pick<TestContext, 'after'>) {
   const data = diskFolder(t)
   const clock = Date.now
-  const db = openDatabaseForCommand(data, clock)
+  const db = await openDatabase(data, clock)
   try {
     const applied = await applyOrganization(db, organizationToday(), { clock })
     const event = applied.events['spring-meeting']

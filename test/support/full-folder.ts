@@ -2,7 +2,6 @@ import type { TestContext } from 'node:test'
 import { DAY } from '#base/time.ts'
 import { readInstance } from '#machinery/db/instance.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as keys from '#product/administration/keys/rules.ts'
 import { allScopes } from '#product/administration/keys/scopes.ts'
@@ -18,6 +17,7 @@ import { linkSecret } from '#product/selling/orders/links.ts'
 import { asInstance } from '#test/support/as-instance.ts'
 import { DOOR, secretOf } from './door/door.ts'
 import { addDoor } from './door/door-rows.ts'
+import { openDatabase } from './engine.ts'
 import { addOrder, addUnpaid, everything, findIds, type Ids, writeMails } from './every-row.ts'
 import { diskFolder } from './folder.ts'
 import { PASSWORD } from './people/dashboard.ts'
@@ -34,7 +34,7 @@ const OWNERS = 160
 export async function prepareFullFolder(t: TestContext) {
   const data = diskFolder(t)
   const clock = Date.now
-  const db = openDatabaseForCommand(data, clock)
+  const db = await openDatabase(data, clock)
   try {
     const file = soon(everything())
     const applied = (await applyOrganization(db, file, { clock })) as Applied

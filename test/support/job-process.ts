@@ -1,6 +1,5 @@
 import { openLog } from '#base/log.ts'
 import type { Database, WriteTx } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { JobRunner } from '#product/administration/jobs/runner.ts'
 import { deleteInBatches } from '#product/data-care/deletion/delete-in-batches.ts'
 import { check } from '#product/guests/imports/check.ts'
@@ -9,6 +8,7 @@ import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
 import { sendNotice } from '#product/mailing/notices/send.ts'
 import { sendTickets } from '#product/selling/guest-mails/send-tickets.ts'
 import { counting } from './counting-job.ts'
+import { openDatabase } from './engine.ts'
 
 // This process does nothing but jobs. Its arguments are DATA, how far its clock is ahead in milliseconds, and its fault. `apart`: a
 // batch and the progress of the job are two transactions, between which the process ends. `lost`: the same, with the progress
@@ -56,7 +56,7 @@ function faulty(db: Database, fault: string): Database {
   })
 }
 
-const opened = openDatabaseForCommand(data, clock)
+const opened = await openDatabase(data, clock)
 const db = mode in PUT_OFF ? faulty(opened, mode) : opened
 const log = openLog('error', { write: line => process.stderr.write(line) })
 const runner = new JobRunner({

@@ -1,10 +1,10 @@
 import { newUuid } from '#base/ids.ts'
 import { openLog } from '#base/log.ts'
 import type { Database, WriteTx } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { MailLoop } from '#machinery/mail/loop.ts'
 import { type OutgoingMail, readSender, readSmtpUrl, Smtp, type SmtpOutcome } from '#machinery/mail/smtp.ts'
 import { testMail } from '#machinery/mail/test-mail.ts'
+import { openDatabase } from './engine.ts'
 
 // This process does nothing but send mails. Its arguments are DATA, the address of the server, how far its clock is ahead in
 // milliseconds, where it kills itself, and its fault: `early` reports a mail before it sends it, and `other-id` makes a Message-ID
@@ -66,7 +66,7 @@ async function send(mail: OutgoingMail): Promise<SmtpOutcome> {
 }
 
 const loop = new MailLoop({
-  db: watched(openDatabaseForCommand(data, clock)),
+  db: watched(await openDatabase(data, clock)),
   clock,
   log: openLog('error', { write: line => process.stderr.write(line) }),
   smtp: { send, close: () => smtp.close(), domain: smtp.domain },

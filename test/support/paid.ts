@@ -93,7 +93,7 @@ export async function openPaid(
   orders: readonly PaidOrder[],
   changes?: Parameters<typeof withOrders>[1],
 ) {
-  const opened = open(t)
+  const opened = await open(t)
   const { db, clock } = opened
   await opened.apply(withOrders(orders, changes))
   const pay = async (reference: string, paid: Partial<receipts.Paid> = {}) => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { openLog } from '#base/log.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { Reconciler } from '#product/selling/payments/reconciler.ts'
+import { openDatabase } from './engine.ts'
 import { Life } from './mortal.ts'
 import { ScriptedProcessor } from './scripted-processor.ts'
 
@@ -17,7 +17,7 @@ processor.onCall = async () => writeFileSync(memory, processor.memory())
 const life = new Life()
 if (dieIn !== '') life.dieIn(Number(dieIn))
 life.died.then(() => process.kill(process.pid, 'SIGKILL'))
-const db = openDatabaseForCommand(data, clock)
+const db = await openDatabase(data, clock)
 const reconciler = new Reconciler({
   ...{ db: life.database(db), clock, log: openLog('error', { write: line => process.stderr.write(line) }) },
   processors: new Map([['test', life.processor(processor)]]),

@@ -1,13 +1,10 @@
 import type { TestContext } from 'node:test'
 import { openLog } from '#base/log.ts'
-import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
-import { inspect } from '#machinery/db/sqlite/inspection.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventChanges } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import * as ledger from '#product/selling/ledger/rules.ts'
 import { agreementHash, fillBasket } from '#product/selling/orders/basket.ts'
@@ -21,6 +18,7 @@ import * as payments from '#product/selling/payments/rules.ts'
 import { actInTest, type TestAction, TestProcessor } from '#product/selling/payments/test-processor.ts'
 import { dataFolder } from './blank-database.ts'
 import { testClock } from './clock.ts'
+import { damageOf, openTestDatabase } from './engine.ts'
 import { readEventTypes } from './observations.ts'
 import { organization } from './organization.ts'
 import { subscribeToAll } from './subscriber.ts'
@@ -37,10 +35,7 @@ export interface ShopOptions {
   canPay?: CanPay
   /** The data folder of the shop. */
   folder?: string
-  processors?: (
-    db: ReturnType<typeof openDatabaseForCommand>,
-    clock: ReturnType<typeof testClock>,
-  ) => ReadonlyMap<ProcessorName, Processor>
+  processors?: (db: Database, clock: ReturnType<typeof testClock>) => ReadonlyMap<ProcessorName, Processor>
 }
 
 /**
@@ -53,8 +48,7 @@ export async function openShop(
 ) {
   const data = folder ?? dataFolder(t)
   const clock = testClock()
-  const opened = openDatabaseForCommand(data, clock)
-  t.after(() => opened.close())
+  const opened = await openTestDatabase(t, { data, clock })
   const file = organization({
     event: {
       ...{ status: 'published', starts_at: '2027-02-01T09:00:00Z', ends_at: '2027-02-02T18:00:00Z' },
@@ -146,7 +140,7 @@ export async function openShop(
   }
   const webhooks = () => readEventTypes(db)
   /** Returns what `turnout check` reports. */
-  const damage = () => inspect(`${data}/turnout.db`, findDamage)
+  const damage = () => damageOf(data)
   return {
     ...{ db, data, clock, accountId, eventId, types, processors: byName, reconciler, newReconciler },
     ...{ order, get, act, buy, paymentsOf, refundsOf, ledgerOf, sold, mails, webhooks, damage },

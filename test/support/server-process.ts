@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
+import { engineEnv } from './engine.ts'
 import { argumentsFor, type Program } from './program.ts'
 
 export interface Ended {
@@ -95,7 +96,7 @@ function start(
   const child = spawn(file as string, [...first, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
-    env: { ...Object.fromEntries(own), ...env },
+    env: { ...Object.fromEntries(own), ...engineEnv(args), ...env },
   })
   const output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', text => {

@@ -4,7 +4,6 @@ import type { RecurringName } from '#app/schedule.ts'
 import { readConfig } from '#base/config.ts'
 import { openLog } from '#base/log.ts'
 import type { Database } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as keys from '#product/administration/keys/rules.ts'
 import { allScopes, type Scope } from '#product/administration/keys/scopes.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
@@ -13,6 +12,7 @@ import { payableBy } from '#product/selling/payments/methods.ts'
 import { dataFolder } from './blank-database.ts'
 import { Client } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
+import { engineSettings, openDatabase } from './engine.ts'
 import { organization } from './organization.ts'
 
 export interface TestServer {
@@ -83,8 +83,8 @@ export async function startServer(
   const recurs = (name: RecurringName) =>
     EACH_SECOND.has(name) || (name === 'cleaning' && tuning.cleaningAfter !== undefined)
   const options = { onFailure, monotonic: clock, recurs, ...tuning, clock, log: logger }
-  const app = await startApp(readConfig({ data, port: 0, ...settings }), options)
-  const db = offeringReleases(openDatabaseForCommand(data, clock), payableBy(new Map()))
+  const app = await startApp(readConfig({ ...engineSettings(data), port: 0, ...settings }), options)
+  const db = offeringReleases(await openDatabase(data, clock), payableBy(new Map()))
   const clients: Client[] = []
   const newClient = (key?: string) => {
     const client = new Client(app.url, key)

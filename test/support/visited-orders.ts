@@ -4,7 +4,6 @@ import { openLog } from '#base/log.ts'
 import { DAY } from '#base/time.ts'
 import { readInstance } from '#machinery/db/instance.ts'
 import { INSTANCE, type WriteTx } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as keys from '#product/administration/keys/rules.ts'
 import { allScopes } from '#product/administration/keys/scopes.ts'
@@ -19,6 +18,7 @@ import { offeringReleases, offerMore } from '#product/selling/orders/offers.ts'
 import { Reconciler } from '#product/selling/payments/reconciler.ts'
 import * as payments from '#product/selling/payments/rules.ts'
 import { TestProcessor } from '#product/selling/payments/test-processor.ts'
+import { openDatabase } from './engine.ts'
 import { diskFolder } from './folder.ts'
 import { organization, registration } from './organization.ts'
 import { seller } from './people/organizer.ts'
@@ -55,7 +55,7 @@ const file = () =>
 export async function prepareOrders(t: TestContext) {
   const data = diskFolder(t)
   const clock = Date.now
-  const db = openDatabaseForCommand(data, clock)
+  const db = await openDatabase(data, clock)
   try {
     const applied = (await applyOrganization(db, file(), { clock })) as Applied
     const { account_id: accountId } = applied

@@ -4,6 +4,9 @@ import type { Database, Owner, ReadTxOf } from './port.ts'
 /** The part of the database that a long reader needs. */
 export type Reader = Pick<Database, 'read'>
 
+/** The part that a look at every value needs. */
+export type ValueReader = Pick<Database, 'read' | 'catalog'>
+
 /**
  * Reads a large result in batches. Each batch is a short snapshot of its own that begins after the last row of the one before,
  * and the event loop turns between them. So a report holds neither the writer nor a snapshot nor the rows it has passed.

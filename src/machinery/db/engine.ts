@@ -1,5 +1,5 @@
 import type { Clock } from '#base/time.ts'
-import type { Reader } from './batches.ts'
+import type { ValueReader } from './batches.ts'
 import type { Database } from './port.ts'
 
 /**
@@ -80,7 +80,7 @@ export interface Restored<Renewed> {
 }
 
 /** Reads the rows, in short reads, and returns a sentence for each fault. */
-export type FaultFinder = (reader: Reader) => Promise<string[]>
+export type FaultFinder = (reader: ValueReader) => Promise<string[]>
 
 export interface ServerOptions {
   clock: Clock

@@ -52,8 +52,37 @@ export interface Database {
   /** Calls `listener` after every commit: of this process at once, of another process within a quarter of a second. */
   onCommit(listener: () => void): void
 
+  /** The tables as this engine keeps them, for a look at every value. */
+  readonly catalog: Catalog
+
   /** Waits for reads and writes under way, then closes. */
   close(): Promise<void>
+}
+
+/** Says how an engine keeps the tables of the schema. */
+export interface Catalog {
+  /** Lists the tables in the order in which they were made. */
+  listTables(tx: AnyReadTx): Promise<Table[]>
+  /**
+   * Returns a condition in SQL that is true of a value of another type than its column's. It is missing if the engine keeps no such
+   * value.
+   */
+  isNot?(column: string, type: 'text' | 'integer'): string
+}
+
+export interface Table {
+  name: string
+  columns: readonly Column[]
+  /** The names by which rows are walked, with an index. One that is none of the columns is a number that the engine gives. */
+  key: readonly string[]
+  /** An expression in SQL that tells a row without an id from the others of its table, and names nobody. */
+  row: string
+}
+
+export interface Column {
+  name: string
+  /** The type as the schema has it: TEXT, INTEGER or BIGINT. */
+  type: string
 }
 
 /**

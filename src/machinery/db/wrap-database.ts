@@ -9,6 +9,7 @@ export function wrapDatabase(db: Database, replaced: Partial<Database>): Databas
     discard: staged => db.discard(staged),
     versionOf: table => db.versionOf(table),
     onCommit: listener => db.onCommit(listener),
+    catalog: db.catalog,
     close: () => db.close(),
     ...replaced,
   }

@@ -17,8 +17,9 @@ import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import SqliteConnection from 'better-sqlite3'
 import { logLevels } from '#base/config.ts'
-import { databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { bundle } from '#test/support/built.ts'
+import { engineEnv, openDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { argumentsFor } from '#test/support/program.ts'
 import { eventually } from '#test/support/webhooks.ts'
@@ -31,7 +32,7 @@ function start(t: TestContext, argv: string[], env: Record<string, string> = {})
   const stdio: StdioOptions = ['ignore', 'pipe', 'pipe']
   const child = spawn(process.execPath, [...argumentsFor('src/main.ts'), ...argv], {
     stdio,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...engineEnv(argv), ...env },
   })
   const output = { out: '', err: '' }
   child.stdout?.setEncoding('utf8').on('data', text => {
@@ -134,7 +135,7 @@ test('serve says how to begin where there is no account yet, in commands that wo
 test('the second signal ends a server in the middle of a backup, of which nothing stays', async t => {
   const data = temporaryFolder(t)
   const backups = temporaryFolder(t)
-  await openDatabaseForCommand(data, Date.now).close()
+  await (await openDatabase(data, Date.now)).close()
   // The database is so large that its copy is never done before both signals have come.
   const database = new SqliteConnection(databasePath(data))
   database.pragma('synchronous = OFF')

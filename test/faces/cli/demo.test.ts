@@ -5,11 +5,12 @@ import { DAY } from '#base/time.ts'
 import { makeDemo, pastClock } from '#faces/cli/place-demo-orders.ts'
 import { readInstance } from '#machinery/db/instance.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { inspect } from '#machinery/db/sqlite/inspection.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { linkSecret } from '#product/selling/orders/links.ts'
 import { testClock } from '#test/support/clock.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { parsePage } from '#test/support/people/page-reader.ts'
 import { startServer } from '#test/support/server.ts'
@@ -18,7 +19,7 @@ test('the guests of the sandbox came by orders in the weeks before, with their p
   const now = testClock()()
   const data = temporaryFolder(t)
   const clock = pastClock(now - 31 * DAY)
-  const db = openDatabaseForCommand(data, clock)
+  const db = await openDatabase(data, clock)
   await makeDemo(db, clock, now)
   assert.equal(clock(), now)
   const count = async (sql: string) => {
@@ -55,7 +56,7 @@ test('every link of the sandbox that a newcomer finds leads to a page of its own
   const clock = testClock()
   const data = temporaryFolder(t)
   const past = pastClock(clock() - 31 * DAY)
-  const made = openDatabaseForCommand(data, past)
+  const made = await openDatabase(data, past)
   await makeDemo(made, past, clock())
   await made.close()
   const { app, db } = await startServer(t, { data, clock, settings: { testPayments: true, showMail: true } })

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { MINUTE, SECOND } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { undo as undoScan } from '#product/entrance/check-ins/scan-decisions.ts'
 import * as scans from '#product/entrance/check-ins/scans.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import { secretOf } from '#test/support/door/door.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { assertRefused, commandLine } from './turnout.ts'
@@ -29,12 +29,11 @@ async function start(t: TestContext) {
   const applied = await cli.json('apply', cli.write('organization.json', file))
   const accountId = applied.account_id as string
   const eventId = applied.events['spring-meeting'].id as string
-  const opened = (data: string): Database => {
-    const db = openDatabaseForCommand(data, cli.clock)
-    t.after(() => db.close())
+  const opened = async (data: string): Promise<Database> => {
+    const db = await openTestDatabase(t, { data, clock: cli.clock })
     return db
   }
-  const db = opened(cli.data)
+  const db = await opened(cli.data)
   const rows = await db.read(INSTANCE, tx => tx.all<{ id: string }>('SELECT id FROM attendees ORDER BY name'))
   const tickets = rows.map(({ id }) => id)
   const on = (data: string, ...argv: string[]) => cli.turnout(...argv, '--data', data)
@@ -49,7 +48,7 @@ async function start(t: TestContext) {
       assert.equal(code, 0, err)
     }
     cli.clock.advance(SECOND)
-    return { data, db: opened(data) }
+    return { data, db: await opened(data) }
   }
   const door = { deviceId: null, eventId, name: 'Main door', typeIds: null, isRevoked: false }
   let count = 0

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { test } from 'node:test'
+import { engineEnv } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { argumentsFor } from '#test/support/program.ts'
 
@@ -19,9 +20,11 @@ test('a log that cannot be written ends neither the service nor keeps its end wa
   skip: existsSync('/dev/full') ? false : 'there is no /dev/full',
   timeout: 30_000,
 }, async t => {
-  const args = [...argumentsFor('src/main.ts', [WARNING]), 'serve']
-  args.push('--data', temporaryFolder(t), '--port', '0')
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', openSync('/dev/full', 'w')] })
+  const argv = ['serve', '--data', temporaryFolder(t), '--port', '0']
+  const child = spawn(process.execPath, [...argumentsFor('src/main.ts', [WARNING]), ...argv], {
+    stdio: ['ignore', 'pipe', openSync('/dev/full', 'w')],
+    env: { ...process.env, ...engineEnv(argv) },
+  })
   t.after(() => child.kill('SIGKILL'))
   const [output] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
   const url = output.toString().replace('listening on ', '').trim()

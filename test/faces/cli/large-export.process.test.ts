@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { engineEnv } from '#test/support/engine.ts'
 import { argumentsFor } from '#test/support/program.ts'
 import { insertCrowd } from '#test/support/reports.ts'
 import { startWithOrganization } from '#test/support/server.ts'
@@ -45,14 +46,10 @@ async function startExport(t: TestContext) {
   }
   const answers = (number: number) => ({ number: `${number}`, long: 'ü'.repeat(900) })
   insertCrowd({ data: server.data, ...place }, { count: COUNT, answers })
-  const args = [
-    `--max-old-space-size=${HEAP}`,
-    ...argumentsFor('src/main.ts'),
-    'export',
-    '--data',
-    server.data,
-  ]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const argv = ['export', '--data', server.data]
+  const args = [`--max-old-space-size=${HEAP}`, ...argumentsFor('src/main.ts'), ...argv]
+  const env = { ...process.env, ...engineEnv(argv) }
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
   t.after(() => child.kill('SIGKILL'))
   const data = { stderr: '' }
   child.stderr.setEncoding('utf8').on('data', text => {

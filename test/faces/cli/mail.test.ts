@@ -7,9 +7,9 @@ import type { SMTPServerOptions } from 'smtp-server'
 import { SECOND } from '#base/time.ts'
 import { findHold } from '#machinery/db/instance.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import { testMail } from '#machinery/mail/test-mail.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { organization } from '#test/support/organization.ts'
 import { selfSigned } from '#test/support/self-signed.ts'
@@ -167,7 +167,7 @@ test('mail test refuses what is no address before anything is asked', async t =>
 async function withMails(t: TestContext) {
   const line = commandLine(t)
   const { json, write, data, clock } = line
-  const db = () => openDatabaseForCommand(data, clock)
+  const db = () => openDatabase(data, clock)
   const ids: string[] = []
   for (const email of ['ada@example.org', 'bob@example.org']) {
     const { account: first, ...rest } = organization()
@@ -178,7 +178,7 @@ async function withMails(t: TestContext) {
   const [ada = '', bob = ''] = ids
   const add = async (accountId: string, recipient: string) => {
     clock.advance(SECOND)
-    const opened = db()
+    const opened = await db()
     await opened.write(accountId, tx => queue(tx, testMail, { cause: recipient, recipient, language: 'en' }))
     await opened.close()
   }
@@ -219,7 +219,7 @@ test('mail show tells what became of a mail, mail retry sends one that failed ag
     [shown.kind, shown.recipient, shown.status, shown.attempts, shown.next_attempt_at, shown.body],
     ['test', 'wes@example.org', 'waiting', 0, '2026-11-21T12:00:03.000Z', null],
   )
-  const opened = db()
+  const opened = await db()
   await opened.write(ada, tx =>
     tx.run(
       "UPDATE emails SET status = 'failed', attempts = 8, next_attempt_at = NULL, answer = $2 WHERE id = $1",
@@ -250,7 +250,7 @@ test('mail hold keeps mails back and mail resume lets them go; both say so again
   assert.deepEqual(await json('mail', 'hold'), { held_since: since })
   const { out } = await turnout('mail', 'resume', '--data', data)
   assert.equal(out, `Held since ${since}: mail goes out again. Mails that wait: 3.\n`)
-  const opened = db()
+  const opened = await db()
   assert.equal(await opened.read(INSTANCE, findHold), null)
   await opened.close()
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { isApiKey } from '#product/administration/keys/api-key.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { assertRefused, commandLine } from './turnout.ts'
@@ -80,7 +80,7 @@ test('where there are several accounts, --account may not be left out; where the
   assert.equal((await json('key', 'list', '--account', 'bob@example.org')).data.length, 0)
   const empty = `${folder}/empty`
   // A server that has just begun has a database, and no account in it.
-  await openDatabaseForCommand(empty, Date.now).close()
+  await (await openDatabase(empty, Date.now)).close()
   for (const argv of commands) {
     assertRefused(
       await turnout(...argv, '--data', empty),

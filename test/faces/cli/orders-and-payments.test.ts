@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { sellByTransfer } from '#test/support/banked.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { organization } from '#test/support/organization.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { assertRefused, commandLine } from './turnout.ts'
@@ -20,8 +20,7 @@ async function start(t: TestContext) {
   const applied = await cli.json('apply', cli.write('organization.json', organization({ event })))
   const accountId = applied.account_id as string
   const { id: eventId, registration_types: types } = applied.events['spring-meeting']
-  const db = openDatabaseForCommand(cli.data, cli.clock)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data: cli.data, clock: cli.clock })
   const sale = await sellByTransfer({ db, clock: cli.clock, accountId, eventId, types })
   const on = (...argv: string[]) => cli.turnout(...argv, '--data', cli.data)
   const logged = async () => {

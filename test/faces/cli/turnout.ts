@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { run } from '#faces/cli/program.ts'
+import { carryOut } from '#test/support/carry-out.ts'
 import { testClock } from '#test/support/clock.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 
@@ -21,7 +21,7 @@ export function commandLine(t: TestContext) {
   /** Carries out a command line as it is. */
   async function turnout(...argv: string[]): Promise<Outcome> {
     const outcome = { code: 0, out: '', err: '' }
-    outcome.code = await run(argv, {
+    outcome.code = await carryOut(argv, {
       out: text => {
         outcome.out += text
       },

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Command } from 'commander'
 import { DAY } from '#base/time.ts'
 import { routes } from '#faces/api/routes.ts'
-import { buildProgram, run } from '#faces/cli/program.ts'
+import { buildProgram } from '#faces/cli/program.ts'
 import { AccountTransaction } from '#machinery/db/account-transaction.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { queue } from '#machinery/mail/outbox.ts'
@@ -19,6 +19,7 @@ import { startWithEverything, withEverything } from '#test/fuzz/server.ts'
 import { addUser } from '#test/product/administration/users/people.ts'
 import { csvOf } from '#test/support/bank-statements.ts'
 import { sellByTransfer } from '#test/support/banked.ts'
+import { carryOut } from '#test/support/carry-out.ts'
 import { testClock } from '#test/support/clock.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { pathOf, requestsOf } from '#test/support/operations.ts'
@@ -107,7 +108,7 @@ test('each write of a command names the account of the thing, and changes no row
     }
     const before = seen.length
     const common = ['--data', data, '--json']
-    await run([...name.split(' '), ...args, ...common], { out, err: text => assert.fail(text), clock })
+    await carryOut([...name.split(' '), ...args, ...common], { out, err: text => assert.fail(text), clock })
     assert.ok(
       seen.slice(before).some(({ accounts }) => accounts.length > 0),
       name,
@@ -219,7 +220,7 @@ test('each write of a command names the account of the thing, and changes no row
   )
   const carried = join(temporaryFolder(t), 'scans.jsonl')
   const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
-  await run(['scan', 'export', carried, ...ofOther, '--data', data, '--json'], io)
+  await carryOut(['scan', 'export', carried, ...ofOther, '--data', data, '--json'], io)
   await turnout('scan undo', 'scan', '--reason', 'Wrong person', ...ofOther)
   await db.write(other, async tx => {
     await tx.run('DELETE FROM scans WHERE account_id = $1', [other])

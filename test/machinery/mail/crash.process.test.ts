@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { MINUTE } from '#base/time.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import { testMail } from '#machinery/mail/test-mail.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { argumentsFor } from '#test/support/program.ts'
 import { eventually } from '#test/support/webhooks.ts'
@@ -19,8 +19,7 @@ const LATER = 11 * MINUTE
 /** Prepares one mail that is due, and processes that send it. */
 async function prepare(t: TestContext) {
   const { data, accountId } = await prepareDataFolder(t)
-  const db = openDatabaseForCommand(data, Date.now)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock: Date.now })
   const mailServer = await startMailServer(t)
   await db.write(accountId, tx =>
     queue(tx, testMail, { cause: 'c', recipient: 'ada@example.org', language: 'en' }),

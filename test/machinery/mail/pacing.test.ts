@@ -12,7 +12,7 @@ const HOURS = DAY / HOUR + 1
 
 /** Starts with two accounts, and a clock that stands still. */
 async function start(t: TestContext) {
-  const { db, clock, apply, count } = open(t)
+  const { db, clock, apply, count } = await open(t)
   const accountOf = async (email: string) =>
     (await apply(organization({ email, events: [] }))).account_id as string
   const [accountId, other] = [await accountOf('ada@example.org'), await accountOf('bob@example.org')]

@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test'
 import pino from 'pino'
 import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { ClockWatch } from '#machinery/ops/clock-watch.ts'
 import { testClock } from '#test/support/clock.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 
 const YEAR = 365 * DAY
@@ -14,7 +14,7 @@ const YEAR = 365 * DAY
 async function startWatch(t: TestContext, { newestWrite }: { newestWrite?: string } = {}) {
   const folder = temporaryFolder(t)
   const clock = testClock()
-  const db = openDatabaseForCommand(folder, clock)
+  const db = await openDatabase(folder, clock)
   if (newestWrite !== undefined) {
     const now = clock()
     clock.set(newestWrite)

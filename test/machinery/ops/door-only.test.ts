@@ -5,16 +5,16 @@ import { setTimeout } from 'node:timers/promises'
 import { request } from 'undici'
 import { ALLOWED } from '#app/door-only.ts'
 import { DAY } from '#base/time.ts'
-import { run } from '#faces/cli/program.ts'
 import { findHold } from '#machinery/db/instance.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { markStart } from '#machinery/ops/run-mark.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { OFFER_MORE } from '#product/selling/orders/offers.ts'
+import { carryOut } from '#test/support/carry-out.ts'
 import { type TestClock, testClock } from '#test/support/clock.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { addOrder, addUnpaid, digest, everything, writeMails } from '#test/support/every-row.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
@@ -38,7 +38,7 @@ function fileOf(receiver: Receiver) {
 /** Makes a data folder in which something of each kind is due, and on which no server has run. */
 async function makeDue(t: TestContext, data: string, clock: TestClock): Promise<Receiver> {
   const receiver = await startReceiver(t)
-  const db = openDatabaseForCommand(data, clock)
+  const db = await openDatabase(data, clock)
   const applied = (await applyOrganization(db, fileOf(receiver), { clock })) as Applied
   const event = applied.events['spring-meeting'] as Applied['events'][string]
   const { Free, Standard } = event.registration_types as { Free: string; Standard: string }
@@ -108,13 +108,13 @@ async function startBox(t: TestContext) {
   const clock = testClock()
   const own = join(temporaryFolder(t), 'own')
   const data = join(temporaryFolder(t), 'copy')
-  const db = openDatabaseForCommand(own, clock)
+  const db = await openDatabase(own, clock)
   await markStart(db, own, clock())
   await db.close()
   const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
   const backup = join(own, 'backup.db')
-  assert.equal(await run(['backup', backup, '--data', own], io), 0)
-  assert.equal(await run(['restore', backup, '--data', data], io), 0)
+  assert.equal(await carryOut(['backup', backup, '--data', own], io), 0)
+  assert.equal(await carryOut(['restore', backup, '--data', data], io), 0)
   const today = {
     registrations: [
       { reference: 'one', registration_type: 'Free', buyer: { name: 'Grace', email: 'g@example.org' } },

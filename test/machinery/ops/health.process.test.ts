@@ -8,10 +8,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
 import pino from 'pino'
 import { type Database, DatabaseUnavailable, INSTANCE } from '#machinery/db/port.ts'
-import { databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { probe } from '#machinery/db/sqlite/probe.ts'
 import { Health } from '#machinery/ops/health.ts'
 import { testClock } from '#test/support/clock.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startServer, type TestServer } from '#test/support/server.ts'
 import { eventually } from '#test/support/webhooks.ts'
@@ -26,10 +27,9 @@ const becomes = ({ app }: TestServer, status: number) =>
   eventually(`a ${status}`, async () => (await ask(app.url)).status === status)
 
 /** The writes of probes, as the database sees them. */
-function openCounted(t: TestContext, write?: Database['write']) {
+async function openCounted(t: TestContext, write?: Database['write']) {
   const folder = temporaryFolder(t)
-  const db = openDatabaseForCommand(folder, testClock())
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data: folder, clock: testClock() })
   const writes = t.mock.method(db, 'write', write ?? db.write).mock
   const log = pino({ level: 'silent' })
   return { health: new Health({ probe: () => probe(db, folder), log }), writes, db }
@@ -53,7 +53,7 @@ test('GET and HEAD without a key learn that the service is healthy, and are logg
 })
 
 test('all who ask within a second share one write', async t => {
-  const { health, writes } = openCounted(t)
+  const { health, writes } = await openCounted(t)
   const answers = await Promise.all(Array.from({ length: 50 }, () => health.isHealthy()))
   assert.deepEqual(new Set(answers), new Set([true]))
   assert.equal(await health.isHealthy(), true)
@@ -61,7 +61,7 @@ test('all who ask within a second share one write', async t => {
 })
 
 test('asking dates nothing, as the clock may be wrong', async t => {
-  const { health, db } = openCounted(t)
+  const { health, db } = await openCounted(t)
   assert.equal(await health.isHealthy(), true)
   assert.deepEqual(await db.read(INSTANCE, tx => tx.one('SELECT latest_write_at FROM instance')), {
     latest_write_at: 0,
@@ -70,7 +70,7 @@ test('asking dates nothing, as the clock may be wrong', async t => {
 
 test('a write that does not end is a no after three seconds, and no other is begun beside it', async t => {
   let fail = (_error: Error) => {}
-  const { health, writes } = openCounted(
+  const { health, writes } = await openCounted(
     t,
     () =>
       new Promise<never>((_, reject) => {
@@ -93,7 +93,7 @@ test('a write that does not end is a no after three seconds, and no other is beg
 })
 
 test('a stopping service is not well', async t => {
-  const { health, writes } = openCounted(t)
+  const { health, writes } = await openCounted(t)
   const pending = health.isHealthy()
   health.stop()
   assert.equal(await pending, false)

@@ -8,25 +8,24 @@ import { setTimeout } from 'node:timers/promises'
 import { openLog } from '#base/log.ts'
 import { findHold, findRunMark, setHold } from '#machinery/db/instance.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { markEnd, markStart } from '#machinery/ops/run-mark.ts'
 import { testClock } from '#test/support/clock.ts'
 import { CutFile, cuts } from '#test/support/cut-file.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { argumentsFor } from '#test/support/program.ts'
 
 const silent = openLog('silent', { write: () => true })
 
-function openOwn(t: TestContext, folder = temporaryFolder(t)) {
-  const db = openDatabaseForCommand(folder, testClock())
-  t.after(() => db.close())
+async function openOwn(t: TestContext, folder = temporaryFolder(t)) {
+  const db = await openTestDatabase(t, { data: folder, clock: testClock() })
   const path = join(folder, 'server.mark')
   const isOnHold = async () => (await db.read(INSTANCE, findHold)) !== null
   const markOf = async () => ((await db.read(INSTANCE, findRunMark)) ?? '').split(' ')[0] ?? ''
   return { db, folder, path, isOnHold, markOf }
 }
 
-type Own = ReturnType<typeof openOwn>
+type Own = Awaited<ReturnType<typeof openOwn>>
 
 async function runOnce(db: Database, folder: string): Promise<void> {
   await markStart(db, folder, 1)
@@ -69,7 +68,7 @@ const states: Readonly<Record<string, { make: (own: Own) => Promise<void> | void
 
 for (const [state, { make, isCopy = false }] of Object.entries(states)) {
   test(`${state}: a run that is cut off at any call of the system makes no copy of a database, and forgets none`, async t => {
-    const own = openOwn(t)
+    const own = await openOwn(t)
     const { db, folder, path, isOnHold } = own
     const file = new CutFile(t, folder, path)
     await runOnce(db, folder)
@@ -98,7 +97,7 @@ for (const [state, { make, isCopy = false }] of Object.entries(states)) {
 }
 
 test('no call of the system empties the file or gives it another inode, and what it takes on the disk never changes', async t => {
-  const { db, folder, path } = openOwn(t)
+  const { db, folder, path } = await openOwn(t)
   await runOnce(db, folder)
   const was = statSync(path)
   const file = new CutFile(t, folder, path)
@@ -123,21 +122,21 @@ for (const [what, contentOf] of contents) {
   test(`a file of the same inode that holds ${what} is the database's own, and a copy of it is not`, async t => {
     const folder = temporaryFolder(t)
     const data = join(folder, 'data')
-    const own = openOwn(t, data)
+    const own = await openOwn(t, data)
     await runOnce(own.db, data)
     const content = await contentOf(own)
     empty(own.path)
     overwrite(own.path, content)
     cpSync(data, join(folder, 'copied'), { recursive: true, preserveTimestamps: true })
     assert.equal(await markStart(own.db, data, 2), false)
-    const copied = openOwn(t, join(folder, 'copied'))
+    const copied = await openOwn(t, join(folder, 'copied'))
     assert.equal(await markStart(copied.db, copied.folder, 2), true)
     assert.equal(await copied.isOnHold(), true)
   })
 }
 
 test('a database with the mark of an older one is held, although the file says a mark', async t => {
-  const { db, folder, isOnHold } = openOwn(t)
+  const { db, folder, isOnHold } = await openOwn(t)
   await runOnce(db, folder)
   const older = await db.read(INSTANCE, findRunMark)
   await runOnce(db, folder)
@@ -147,7 +146,7 @@ test('a database with the mark of an older one is held, although the file says a
 })
 
 test('an older program finds its mark in the file', async t => {
-  const { db, folder, path, markOf } = openOwn(t)
+  const { db, folder, path, markOf } = await openOwn(t)
   await runOnce(db, folder)
   // The mark is as the run read it.
   assert.ok(

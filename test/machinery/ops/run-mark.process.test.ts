@@ -12,13 +12,13 @@ import {
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openLog } from '#base/log.ts'
-import { run } from '#faces/cli/program.ts'
 import { findHold, readProgress } from '#machinery/db/instance.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { openSqlite } from '#machinery/db/sqlite/database.ts'
 import { markEnd, markStart } from '#machinery/ops/run-mark.ts'
+import { carryOut } from '#test/support/carry-out.ts'
 import { type TestClock, testClock } from '#test/support/clock.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
@@ -36,7 +36,7 @@ async function runServer(data: string, clock: TestClock, during = async () => {}
 }
 
 const isOnHold = async (data: string) => {
-  const db = openDatabaseForCommand(data, testClock())
+  const db = await openDatabase(data, testClock())
   try {
     return (await db.read(INSTANCE, findHold)) !== null
   } finally {
@@ -45,7 +45,7 @@ const isOnHold = async (data: string) => {
 }
 
 const epochOf = async (data: string) => {
-  const db = openDatabaseForCommand(data, testClock())
+  const db = await openDatabase(data, testClock())
   try {
     return (await db.read(INSTANCE, readProgress)).epoch
   } finally {
@@ -76,7 +76,7 @@ const own: [string, (data: string, clock: TestClock) => Promise<string> | string
     async (data, clock) => {
       const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
       const flags = ['--name', 'Bob', '--email', 'bob@example.org', '--data', data, '--json']
-      await run(['account', 'create', ...flags], io)
+      await carryOut(['account', 'create', ...flags], io)
       return data
     },
   ],
@@ -100,8 +100,8 @@ const copies: [string, (data: string, folder: string, clock: TestClock) => Promi
     'was restored from a backup',
     async (data, folder, clock) => {
       const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
-      await run(['backup', join(folder, 'backup.db'), '--data', data, '--json'], io)
-      await run(['restore', join(folder, 'backup.db'), '--data', join(folder, 'restored'), '--json'], io)
+      await carryOut(['backup', join(folder, 'backup.db'), '--data', data, '--json'], io)
+      await carryOut(['restore', join(folder, 'backup.db'), '--data', join(folder, 'restored'), '--json'], io)
       return join(folder, 'restored')
     },
   ],
@@ -109,7 +109,7 @@ const copies: [string, (data: string, folder: string, clock: TestClock) => Promi
     'was restored to the folder that it came from',
     async (data, folder, clock) => {
       const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
-      await run(['backup', join(folder, 'backup.db'), '--data', data, '--json'], io)
+      await carryOut(['backup', join(folder, 'backup.db'), '--data', data, '--json'], io)
       rmSync(join(data, 'turnout.db'))
       copyFileSync(join(folder, 'backup.db'), join(data, 'turnout.db'))
       return data
@@ -119,10 +119,10 @@ const copies: [string, (data: string, folder: string, clock: TestClock) => Promi
     'was restored beside what a run that was killed has left',
     async (data, folder, clock) => {
       const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
-      await run(['backup', join(folder, 'backup.db'), '--data', data, '--json'], io)
+      await carryOut(['backup', join(folder, 'backup.db'), '--data', data, '--json'], io)
       for (const name of readdirSync(data).filter(each => each.startsWith('turnout.db')))
         rmSync(join(data, name))
-      await run(['restore', join(folder, 'backup.db'), '--data', data, '--json'], io)
+      await carryOut(['restore', join(folder, 'backup.db'), '--data', data, '--json'], io)
       return data
     },
   ],
@@ -140,7 +140,7 @@ const copies: [string, (data: string, folder: string, clock: TestClock) => Promi
     async (data, folder, clock) => {
       await runServer(data, clock, async () => {
         const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
-        await run(['account', 'list', '--data', data], io)
+        await carryOut(['account', 'list', '--data', data], io)
         for (const name of readdirSync(data).filter(each => each.startsWith('turnout.db'))) {
           copyFileSync(join(data, name), join(folder, name))
         }
@@ -193,7 +193,7 @@ for (const [what, make] of copies) {
     assert.equal(await epochOf(copy), epoch)
     assert.equal(await isOnHold(copy), true)
     const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
-    await run(['mail', 'resume', '--data', copy], io)
+    await carryOut(['mail', 'resume', '--data', copy], io)
     await runServer(copy, clock)
     assert.equal(await isOnHold(copy), false)
     if (copy !== data) {
@@ -224,7 +224,7 @@ test('a start or an end that is cut off anywhere makes no copy of a database, an
     for (let at = 0; at < 4; at++) {
       for (const after of [false, true]) {
         const folder = temporaryFolder(t)
-        const db = openDatabaseForCommand(folder, testClock())
+        const db = await openDatabase(folder, testClock())
         await markStart(db, folder, 1)
         await markEnd(db, folder, openLog('silent', { write: () => true }))
         if (isCopy) rmSync(join(folder, 'server.mark'))
@@ -267,7 +267,7 @@ test('a database that an upgrade brings from version 1 is held at no start', asy
 
 test('numbers that a loss of power has taken back are given to no other write', async t => {
   const folder = temporaryFolder(t)
-  const db = openDatabaseForCommand(folder, testClock())
+  const db = await openDatabase(folder, testClock())
   await markStart(db, folder, 1)
   // A reader sees a commit before it is on the disk.
   const seen = (await db.read(INSTANCE, readProgress)).write_number + 1

@@ -14,9 +14,9 @@ import pino from 'pino'
 import { Refusal } from '#base/refusal.ts'
 import { DAY } from '#base/time.ts'
 import { engineOf } from '#machinery/db/open.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { ScheduledBackups, type ScheduledBackupsOptions } from '#machinery/ops/scheduled-backups.ts'
 import { testClock } from '#test/support/clock.ts'
+import { engineSettings, openTestDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startServer } from '#test/support/server.ts'
 import { eventually } from '#test/support/webhooks.ts'
@@ -24,12 +24,11 @@ import { eventually } from '#test/support/webhooks.ts'
 async function prepare(t: TestContext, options: Partial<ScheduledBackupsOptions> = {}) {
   const clock = testClock('2026-11-21T03:00:00.000Z')
   const data = temporaryFolder(t)
-  const db = openDatabaseForCommand(data, clock)
-  t.after(() => db.close())
+  await openTestDatabase(t, { data, clock })
   const lines: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: line => lines.push(JSON.parse(line)) })
   const folder = join(temporaryFolder(t), 'backups')
-  const backUp = engineOf({ data }).backUp
+  const backUp = engineOf(engineSettings(data)).backUp
   const backups = new ScheduledBackups({ backUp, folder, keep: 3, secret: 'one', clock, log, ...options })
   const nights = async (count: number) => {
     for (let night = 0; night < count; night++) {

@@ -7,7 +7,6 @@ import { meterPayments } from '#app/payments.ts'
 import { describeApi } from '#faces/api/description/describe.ts'
 import type { Route } from '#faces/api/route.ts'
 import { routes } from '#faces/api/routes.ts'
-import { run } from '#faces/cli/program.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import { countFailing, countPending } from '#product/administration/webhooks/deliveries.ts'
@@ -29,6 +28,7 @@ import { isLarge } from '#product/reporting/reports/monthly-report.ts'
 import * as reports from '#product/reporting/reports/store.ts'
 import * as ledger from '#product/selling/ledger/rules.ts'
 import { Reconciler } from '#product/selling/payments/reconciler.ts'
+import { carryOut } from '../carry-out.ts'
 import type { Client } from '../client.ts'
 import { temporaryFolder } from '../folder.ts'
 import { organization, registration } from '../organization.ts'
@@ -165,7 +165,7 @@ export async function runProduct(t: TestContext) {
     const out = (text: string) => {
       printed += text
     }
-    await run([...args, '--data', data, '--json'], { out, err: text => assert.fail(text), clock })
+    await carryOut([...args, '--data', data, '--json'], { out, err: text => assert.fail(text), clock })
     return JSON.parse(printed)
   }
   const account = applied.account_id

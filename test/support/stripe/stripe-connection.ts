@@ -2,7 +2,6 @@ import type { TestContext } from 'node:test'
 import { newUuid } from '#base/ids.ts'
 import { openLog } from '#base/log.ts'
 import type { Database } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { connectStripe } from '#product/selling/payments/connections.ts'
 import type { NewSession } from '#product/selling/payments/processor.ts'
@@ -14,6 +13,7 @@ import { StripeProcessor } from '#product/selling/payments/stripe/processor.ts'
 import { StripeSink } from '#product/selling/payments/stripe/sink.ts'
 import { dataFolder } from '../blank-database.ts'
 import { type TestClock, testClock } from '../clock.ts'
+import { openDatabase } from '../engine.ts'
 import { organization } from '../organization.ts'
 import { StripeStandIn } from './stand-in.ts'
 
@@ -49,7 +49,7 @@ export async function connectedToStripe(
   { baseUrl = 'http://127.0.0.1:8080', isConnected = true, silence = 2_000, deadline = 4_000 } = {},
 ): Promise<Connected> {
   const clock = testClock()
-  const db = openDatabaseForCommand(dataFolder(t), clock)
+  const db = await openDatabase(dataFolder(t), clock)
   const standIn = await StripeStandIn.start()
   await standIn.addKey(KEY, { account: ACCOUNT })
   const log: Record<string, unknown>[] = []

@@ -3,6 +3,7 @@ import { Refusal } from '#base/refusal.ts'
 import type { Clock } from '#base/time.ts'
 import { ownedBy } from '../account-transaction.ts'
 import type { Database, Owner, ReadTxOf, StagedRows, WriteTxOf } from '../port.ts'
+import { sqliteCatalog } from './catalog.ts'
 import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
 import { Connection, explainOpening } from './connection.ts'
 import { rescue } from './copies/rescue.ts'
@@ -126,6 +127,7 @@ interface OpenFiles {
 }
 
 export class SqliteDatabase implements Database {
+  readonly catalog = sqliteCatalog
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #log: WriteAheadLog

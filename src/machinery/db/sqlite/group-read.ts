@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#base/time.ts'
 import { ownedBy } from '../account-transaction.ts'
 import { DatabaseClosed, type InstanceReadTx, type Owner, type ReadTxOf } from '../port.ts'
+import { sqliteCatalog } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import { SqliteTransaction, WriteInstant } from './transaction.ts'
 import { Turn } from './turn.ts'
@@ -22,6 +23,7 @@ interface QueuedRead {
 
 /** Reads in groups. Reads that queued up share one snapshot, which begins after all of them were asked for. */
 export class GroupRead {
+  readonly catalog = sqliteCatalog
   readonly #connection: Connection
   readonly #clock: Clock
   readonly #ahead: QueuedRead[] = []

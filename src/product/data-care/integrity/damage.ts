@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { emailKey } from '#base/fields.ts'
 import { wordsOf } from '#base/words.ts'
-import type { Reader } from '#machinery/db/batches.ts'
+import type { Reader, ValueReader } from '#machinery/db/batches.ts'
 import { INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
-import { findMisshapen, findMistyped } from '#machinery/db/sqlite/values.ts'
+import { findMisshapen, findMistyped } from '#machinery/db/values.ts'
 import { EVENT_RETENTION } from '#product/administration/webhooks/outbox.ts'
 import { decodeTicket, isSignedBy, type TicketCode } from '#product/guests/attendees/ticket-code.ts'
 import { forms } from './forms.ts'
@@ -18,7 +18,7 @@ import * as words from './word-store.ts'
  *
  * @returns a sentence for each fault; none for an undamaged database
  */
-export async function findDamage(reader: Reader): Promise<string[]> {
+export async function findDamage(reader: ValueReader): Promise<string[]> {
   const found = await collect(findMistyped(reader, forms))
   // The other checks rely on the types of the values.
   if (found.length > 0) return found
@@ -39,7 +39,7 @@ export async function findDamage(reader: Reader): Promise<string[]> {
  *
  * @returns a sentence for each fault
  */
-export async function findUnfit(reader: Reader): Promise<string[]> {
+export async function findUnfit(reader: ValueReader): Promise<string[]> {
   const found = await collect(findMistyped(reader, forms))
   if (found.length > 0) return found
   found.push(...(await store.applyRule(reader, store.oneInstance, MAX_FINDINGS)))

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { prepareFullFolder } from '#test/support/full-folder.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
 
@@ -18,7 +18,7 @@ test('a server that is told to end while it reads a file ends in order, whatever
 }, async t => {
   const folder = await prepareFullFolder(t)
   const inspect = async () => {
-    const db = openDatabaseForCommand(folder.data, Date.now)
+    const db = await openDatabase(folder.data, Date.now)
     const found = await findDamage(db)
     await db.close()
     return found

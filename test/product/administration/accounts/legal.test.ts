@@ -9,7 +9,7 @@ const ADA = 'ada@example.org'
 const link = (name: string) => `https://ada.example/${name}`
 
 async function start(t: TestContext) {
-  const opened = open(t)
+  const opened = await open(t)
   const { account_id: id } = await opened.apply(organization({ email: ADA }))
   const update = (changes: Parameters<typeof accounts.update>[1]) =>
     opened.db.write(id, tx => accounts.update(tx, changes))

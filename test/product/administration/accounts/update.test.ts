@@ -6,7 +6,7 @@ import { organization } from '#test/support/organization.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
 
 async function start(t: TestContext) {
-  const { apply, db } = open(t)
+  const { apply, db } = await open(t)
   const { account_id: ada } = await apply(organization())
   const { account_id: bob } = await apply(organization({ email: 'Bob@München.example' }))
   const update = (id: string, changes: Parameters<typeof accounts.update>[1]) =>

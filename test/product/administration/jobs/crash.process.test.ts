@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
-import { inspect } from '#machinery/db/sqlite/inspection.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
 import * as imports from '#product/guests/imports/rules.ts'
 import { readTable } from '#product/guests/imports/table.ts'
 import { countedLines } from '#test/support/counting-job.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { damageOf, openTestDatabase } from '#test/support/engine.ts'
 import { startJobs } from '#test/support/start-jobs.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
@@ -17,8 +15,7 @@ const LINES = 3_000
 
 async function prepare(t: TestContext) {
   const folder = await prepareDataFolder(t)
-  const db = openDatabaseForCommand(folder.data, Date.now)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data: folder.data, clock: Date.now })
   return { ...folder, db }
 }
 
@@ -113,7 +110,7 @@ test('an import whose server is killed is finished by the next, and each guest i
   assert.equal(await countGuests(db), LINES)
   const counts = await db.read(accountId, tx => imports.countLines(tx, id))
   assert.deepEqual(counts, { read: 0, new: 0, known: 0, wrong: 0, sold_out: 0, added: LINES })
-  assert.deepEqual(await inspect(`${data}/turnout.db`, findDamage), [])
+  assert.deepEqual(await damageOf(data), [])
 })
 
 async function countGuests(db: Database): Promise<number> {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '#faces/api/routes.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { isApiKey, newApiKey } from '#product/administration/keys/api-key.ts'
 import * as keys from '#product/administration/keys/rules.ts'
 import type { ApiKey } from '#product/administration/keys/schemas.ts'
 import { allScopes } from '#product/administration/keys/scopes.ts'
 import type { Client } from '#test/support/client.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { readState } from '#test/support/observations.ts'
 import { requestsOf } from '#test/support/operations.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
@@ -116,8 +116,7 @@ test('a key that another process revokes, or gives other scopes, is so with the 
   for (let times = 0; times < 3; times++) assert.equal((await client.get('/events')).status, 200)
   const all = await server.db.read(accountId, tx => keys.list(tx))
   const { id } = all.find(key => key.rate_limit === 7) as ApiKey
-  const other = openDatabaseForCommand(server.data, server.clock)
-  t.after(() => other.close())
+  const other = await openTestDatabase(t, { data: server.data, clock: server.clock })
   await other.write(accountId, tx => tx.run("UPDATE api_keys SET scopes = '[]' WHERE id = $1", [id]))
   assert.equal((await client.get('/events')).body.error.code, 'insufficient_scope')
   await other.write(accountId, tx => keys.revoke(tx, id))

@@ -3,15 +3,14 @@ import { test } from 'node:test'
 import { cleanUp } from '#app/cleaning.ts'
 import { DAY, HOUR } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as uses from '#product/administration/users/link-uses.ts'
 import * as links from '#product/administration/users/links.ts'
 import * as rules from '#product/administration/users/rules.ts'
 import * as sessions from '#product/administration/users/sessions.ts'
-import { dataFolder } from '#test/support/blank-database.ts'
 import { testClock } from '#test/support/clock.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { addEvents, CHEAP_HASH, cheapHash, count, HOME, ORIGIN, refusalOf, withAda } from './people.ts'
 
 const NEWCOMER = { name: 'Grace', passwordHash: CHEAP_HASH, language: 'es' } as const
@@ -20,10 +19,9 @@ const SETUP = {
   user: { ...NEWCOMER, name: 'Ada', email: 'ada@example.org' },
 }
 
-function withNobody(t: Parameters<typeof withAda>[0]) {
+async function withNobody(t: Parameters<typeof withAda>[0]) {
   const clock = testClock()
-  const db = openDatabaseForCommand(dataFolder(t), clock)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { clock })
   const setUp = (token: string) => db.write(INSTANCE, tx => uses.setUp(tx, token, SETUP, ORIGIN))
   const makeSetup = async () => (await db.write(INSTANCE, links.makeSetup)).token
   const look = (token: string) => db.read(INSTANCE, tx => links.look(tx, token, clock()))
@@ -31,7 +29,7 @@ function withNobody(t: Parameters<typeof withAda>[0]) {
 }
 
 test('the set-up link makes the account and its owner, who runs the instance, and works once', async t => {
-  const { db, look, makeSetup, setUp } = withNobody(t)
+  const { db, look, makeSetup, setUp } = await withNobody(t)
   const token = await makeSetup()
   for (let times = 0; times < 3; times++) assert.equal((await look(token))?.status, 'open')
   const { accountId, user, member } = await setUp(token)
@@ -53,7 +51,7 @@ test('the set-up link makes the account and its owner, who runs the instance, an
 })
 
 test('of two who use the set-up link at once, one is the owner', async t => {
-  const { db, makeSetup, setUp } = withNobody(t)
+  const { db, makeSetup, setUp } = await withNobody(t)
   const token = await makeSetup()
   const outcomes = await Promise.all([1, 2, 3].map(() => refusalOf(setUp(token))))
   assert.deepEqual(outcomes.sort(), ['not_found', 'not_found', 'nothing'])
@@ -61,7 +59,7 @@ test('of two who use the set-up link at once, one is the owner', async t => {
 })
 
 test('a set-up link ends after an hour, with the next one, and with the first user', async t => {
-  const { clock, db, look, makeSetup, setUp } = withNobody(t)
+  const { clock, db, look, makeSetup, setUp } = await withNobody(t)
   const late = await makeSetup()
   clock.advance(HOUR)
   assert.equal((await look(late))?.status, 'expired')
@@ -182,7 +180,7 @@ test('nobody becomes a user that there is by a link: they sign in, with the e-ma
   assert.equal(await refusalOf(write(tx => uses.setUp(tx, setup, SETUP, ORIGIN))), 'not_found')
 })
 
-async function otherAccount(db: ReturnType<typeof withNobody>['db']): Promise<string> {
+async function otherAccount(db: Awaited<ReturnType<typeof withNobody>>['db']): Promise<string> {
   const input = { name: 'Bob Events', email: 'bob-events@example.org', timezone: 'UTC', currency: 'EUR' }
   const service_fee = accounts.NO_SERVICE_FEE
   return (await db.write(INSTANCE, tx => accounts.create(tx, { ...input, service_fee }))).id
@@ -285,7 +283,7 @@ test('a reset link that an owner has kept is void once its person joins another 
 })
 
 test('the first owner of an instance that had accounts without people runs it', async t => {
-  const { db } = withNobody(t)
+  const { db } = await withNobody(t)
   const accountId = await otherAccount(db)
   const join = async (email: string, role: 'owner' | 'door') => {
     const given = { email, role, event_ids: null }

@@ -10,7 +10,6 @@ import {
   type ReadTx,
   type WriteTx,
 } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { places } from '#machinery/http/client-address.ts'
 import { KnownDevices } from '#product/administration/users/known-device.ts'
 import * as uses from '#product/administration/users/link-uses.ts'
@@ -20,6 +19,7 @@ import { SignIn } from '#product/administration/users/sign-in.ts'
 import { asInstance } from '#test/support/as-instance.ts'
 import { dataFolder } from '#test/support/blank-database.ts'
 import { testClock } from '#test/support/clock.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 
 export const PASSWORD = 'correct horse battery'
 /** It costs next to nothing, as an old one did. */
@@ -36,8 +36,7 @@ export function cheapHash(password: string): string {
 /** Opens a database with the account of Ada, who is its owner and runs the instance. */
 export async function withAda(t: TestContext, data = dataFolder(t)) {
   const clock = testClock()
-  const db = openDatabaseForCommand(data, clock)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock })
   const { token } = await db.write(INSTANCE, links.makeSetup)
   const account = { name: 'Ada Events', timezone: 'Europe/Madrid', currency: 'EUR' }
   const user = { email: 'Ada@example.org', name: 'Ada', passwordHash: CHEAP_HASH, language: 'en' } as const

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as uses from '#product/administration/users/link-uses.ts'
 import * as links from '#product/administration/users/links.ts'
 import { assertRefused, commandLine } from '#test/faces/cli/turnout.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { organization } from '#test/support/organization.ts'
 import { CHEAP_HASH, ORIGIN } from './people.ts'
 
@@ -12,10 +12,9 @@ const NEWCOMER = { name: 'Grace', passwordHash: CHEAP_HASH, language: 'en' } as 
 const INVITE = ['user', 'invite', '--email', 'grace@example.org', '--role']
 
 /** Starts on a data folder that a server has made, and that has nothing in it. */
-function start(t: Parameters<typeof commandLine>[0]) {
+async function start(t: Parameters<typeof commandLine>[0]) {
   const cli = commandLine(t)
-  const db = openDatabaseForCommand(cli.data, cli.clock)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data: cli.data, clock: cli.clock })
   const on = (...argv: string[]) => cli.turnout(...argv, '--data', cli.data)
   const bring = (email = 'ada@example.org') =>
     cli.json('apply', cli.write('organization.json', organization({ email })), '--new-account')
@@ -28,7 +27,7 @@ function start(t: Parameters<typeof commandLine>[0]) {
 }
 
 test('user invite prints the set-up link where there is no account, and each voids those before it', async t => {
-  const { on, json, look } = start(t)
+  const { on, json, look } = await start(t)
   const { code, out, err } = await on('user', 'invite')
   assert.deepEqual([code, err], [0, ''])
   const [, url = ''] =
@@ -42,7 +41,7 @@ test('user invite prints the set-up link where there is no account, and each voi
 })
 
 test('user invite prints the link of an invitation once, and the access log has it without the e-mail', async t => {
-  const { on, json, look, bring } = start(t)
+  const { on, json, look, bring } = await start(t)
   const { account_id, events } = await bring()
   const eventId = events['spring-meeting'].id
   const { out } = await on(...INVITE, 'door', '--event', 'spring-meeting', eventId)
@@ -67,7 +66,7 @@ test('user invite prints the link of an invitation once, and the access log has 
 })
 
 test('user invite refuses what a rule refuses, in one line, and what is missing as wrong usage', async t => {
-  const { on, bring } = start(t)
+  const { on, bring } = await start(t)
   await bring()
   for (const argv of [
     ['user', 'invite'],
@@ -90,7 +89,7 @@ test('user invite refuses what a rule refuses, in one line, and what is missing 
 })
 
 test('user list shows the members, and user remove takes one away, but never the last owner', async t => {
-  const { on, json, bring, accept } = start(t)
+  const { on, json, bring, accept } = await start(t)
   const { account_id } = await bring()
   await accept(account_id, (await json(...INVITE, 'owner')).url)
   const invited = await json(
@@ -128,7 +127,7 @@ test('user list shows the members, and user remove takes one away, but never the
 })
 
 test('user reset prints a link to choose a new password, which each account of the person has in its log', async t => {
-  const { on, json, look, bring, accept, db } = start(t)
+  const { on, json, look, bring, accept, db } = await start(t)
   const { account_id } = await bring()
   const { user } = await accept(account_id, (await json(...INVITE, 'owner')).url)
   const { out } = await on('user', 'reset', '--email', 'Grace@example.org')

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { generate } from '#product/catalog/codes/generate.ts'
 import { priceOf, unlocks } from '#product/catalog/codes/prices.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
@@ -9,6 +8,7 @@ import type { NewCode } from '#product/catalog/codes/schemas.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { organization } from '#test/support/organization.ts'
 import { at, startWithOrganizer } from '#test/support/people/organizer.ts'
 
@@ -93,8 +93,7 @@ test('a reservation counts the tickets of the types that the code is for, and te
 
 test('no load makes a code good for more tickets than it is', async t => {
   const { create, standard, usedOf, eventId, accountId, db, data, clock } = await start(t)
-  const other = openDatabaseForCommand(data, clock)
-  t.after(() => other.close())
+  const other = await openTestDatabase(t, { data, clock })
   const { id } = await create('Ten', { max_tickets: 10, amount: 100 })
   const line = { type: standard, quantity: 3 }
   // Two connections work at once, as two processes do.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as pictures from '#product/catalog/events/pictures.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { organization } from '#test/support/organization.ts'
 import { photo, pngOf } from '#test/support/picture-files.ts'
@@ -12,8 +12,7 @@ test('a server that is killed before it keeps the sizes of a picture makes them 
   timeout: 120_000,
 }, async t => {
   const data = temporaryFolder(t)
-  const db = openDatabaseForCommand(data, Date.now)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock: Date.now })
   const applied = await applyOrganization(db, organization(), { clock: Date.now })
   assert.ok('events' in applied)
   const { account_id: accountId, events } = applied

@@ -140,7 +140,8 @@ test('sizes of a picture that was replaced while they were made are not kept', a
   let isReplaced = false
   const meanwhile: typeof db = new Proxy(db, {
     get(target, name: keyof typeof db) {
-      if (name !== 'write') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)
+      const own = Reflect.get(target, name)
+      if (name !== 'write') return typeof own === 'function' ? own.bind(target) : own
       return async (owner: string, work: Parameters<typeof db.write>[1]) => {
         const result = await db.write(owner, work as never)
         if (!isReplaced) {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { inspect } from '#machinery/db/sqlite/inspection.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { damageOf } from '#test/support/engine.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startWithOrganizer } from '#test/support/people/organizer.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
@@ -55,7 +53,7 @@ async function start(
       (await read(tx => waitlist.listByEvent(tx, eventId)))
         .filter(entry => entry.notified_at !== null)
         .map(({ reference }) => reference),
-    damage: () => inspect(join(data, 'turnout.db'), findDamage),
+    damage: () => damageOf(data),
   }
 }
 

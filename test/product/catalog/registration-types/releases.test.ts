@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { openShop } from '#test/support/payments.ts'
 
 test('a write that gives back what somebody waits for fails as a whole where nobody offers it', async t => {
   const { data, clock, db, accountId, eventId, types, order, sold } = await openShop(t, {
     changes: { waitlist_mode: 'offer' },
   })
-  const raw = openDatabaseForCommand(data, clock)
-  t.after(() => raw.close())
+  const raw = await openTestDatabase(t, { data, clock })
   const { id } = await order({ Student: 5 })
   const fail = () => raw.write(accountId, tx => orders.fail(tx, id, 'withdrawn'))
   const wes = { name: 'Wes', email: 'wes@example.org', quantity: 2, language: 'en' } as const

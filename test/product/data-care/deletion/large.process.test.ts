@@ -3,17 +3,15 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { openLog } from '#base/log.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
-import { inspect } from '#machinery/db/sqlite/inspection.ts'
 import type { JobKind } from '#product/administration/jobs/rules.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import { JobRunner } from '#product/administration/jobs/runner.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { deleteInBatches } from '#product/data-care/deletion/delete-in-batches.ts'
 import { deleteEvent, forecastDeletion, MOST_ROWS } from '#product/data-care/deletion/rules.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { damageOf, openTestDatabase } from '#test/support/engine.ts'
 import { addGuests } from '#test/support/many-guests.ts'
 import { isShortStop, longestTurnOf, TurnWatch, threadTime } from '#test/support/processor-time.ts'
 import { startJobs } from '#test/support/start-jobs.ts'
@@ -22,8 +20,7 @@ import { eventually } from '#test/support/webhooks.ts'
 /** A cancelled event to which this many guests were imported. */
 async function prepare(t: TestContext, guests: number) {
   const { data, accountId, eventId, typeId } = await prepareDataFolder(t)
-  const db = openDatabaseForCommand(data, Date.now)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock: Date.now })
   await addGuests(db, { accountId, eventId, typeId }, guests)
   await db.write(accountId, tx => events.setStatus(tx, eventId, 'cancelled'))
   const begin = () =>
@@ -57,7 +54,7 @@ test('a deletion that is killed in the middle goes on with the next server, and 
   await startJobs(t, data, 4 * jobs.LEASE)
   await eventually('the end', async () => (await count(db, 'events')) === 0, 60_000)
   for (const table of OWN) assert.equal(await count(db, table), 0, table)
-  assert.deepEqual(await inspect(`${data}/turnout.db`, findDamage), [])
+  assert.deepEqual(await damageOf(data), [])
 })
 
 test('an event with 50,000 guests is deleted without the event loop standing still, whatever is listed meanwhile', {

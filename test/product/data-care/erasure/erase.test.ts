@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { ERASED_EMAIL, ERASED_NAME } from '#base/words.ts'
-import { run } from '#faces/cli/program.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { schemaSql } from '#machinery/db/schema.ts'
 import { queue } from '#machinery/mail/outbox.ts'
@@ -16,6 +15,7 @@ import { findDamage } from '#product/data-care/integrity/damage.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { amend } from '#product/guests/registrations/amendment.ts'
 import { getDetails } from '#product/guests/registrations/details.ts'
+import { carryOut } from '#test/support/carry-out.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
@@ -326,7 +326,7 @@ test('the command says what would be erased, and erases it only with --yes', asy
       printed += text
     }
     const argv = ['person', 'erase', '--email', ZOE, '--data', data, ...more]
-    assert.equal(await run(argv, { out, err: text => assert.fail(text), clock }), 0)
+    assert.equal(await carryOut(argv, { out, err: text => assert.fail(text), clock }), 0)
     return printed
   }
   const before = tracesIn(connection)

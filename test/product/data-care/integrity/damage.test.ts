@@ -60,6 +60,7 @@ test('between two looks at the rows nothing keeps a server from emptying its log
   let emptied = 0
   const errors = await inspect(path, reader =>
     findDamage({
+      catalog: reader.catalog,
       async read(owner, work) {
         const result = await reader.read(owner, work)
         other.exec('UPDATE instance SET latest_write_at = latest_write_at + 1')

@@ -7,6 +7,7 @@ import { Refusal } from '#base/refusal.ts'
 import { noMapping } from '#machinery/bank-files/mapping.ts'
 import { keyOf } from '#machinery/bank-files/statement.ts'
 import type { AnyReadTx } from '#machinery/db/port.ts'
+import { sqliteCatalog } from '#machinery/db/sqlite/catalog.ts'
 import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
 import { restore } from '#machinery/db/sqlite/copies/restore.ts'
@@ -363,7 +364,10 @@ test('no column takes a value of another type, a text without end, or an instant
       connection.exec(
         `UPDATE ${table} SET "${name}" = ${value} WHERE rowid = (SELECT min(rowid) FROM ${table})`,
       )
-      const [message] = await findUnfit({ read: (_, work) => work(tx as never) })
+      const [message] = await findUnfit({
+        catalog: sqliteCatalog,
+        read: (_, work) => work(tx as never),
+      })
       assert.match(
         message ?? '',
         new RegExp(`^the ${name} of row \\S+ of ${table} is not `),

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { run } from '#faces/cli/program.ts'
 import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { inspect } from '#machinery/db/sqlite/inspection.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { carryOut } from '#test/support/carry-out.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { live } from '#test/support/lived/live.ts'
 import { openPlanted } from '#test/support/planted.ts'
@@ -18,7 +18,7 @@ test('what has lived goes through export and apply, and is whole there', async t
     const out = (text: string) => {
       printed += text
     }
-    await run([...args, '--json'], { out, err: text => assert.fail(text), clock })
+    await carryOut([...args, '--json'], { out, err: text => assert.fail(text), clock })
     return printed
   }
   const file = join(folder, 'organization.json')

@@ -8,13 +8,14 @@ import { name } from '#base/fields.ts'
 import { demoOrganization } from '#faces/cli/demo-organization.ts'
 import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
 import { restore } from '#machinery/db/sqlite/copies/restore.ts'
-import { databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { inspect } from '#machinery/db/sqlite/inspection.ts'
 import { findDamage, findUnfit } from '#product/data-care/integrity/damage.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { naughtyStrings } from '#test/fuzz/naughty-strings.ts'
 import { everything } from '#test/product/data-care/organization/everything.ts'
 import { testClock } from '#test/support/clock.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { organization, registration } from '#test/support/organization.ts'
 
@@ -23,7 +24,7 @@ const clock = testClock()
 async function make(t: TestContext, ...files: object[]) {
   const folder = temporaryFolder(t)
   const data = join(folder, 'data')
-  const db = openDatabaseForCommand(data, clock)
+  const db = await openDatabase(data, clock)
   for (const file of files) await applyOrganization(db, file, { clock })
   await db.close()
   return { folder, path: databasePath(data) }
@@ -176,7 +177,7 @@ test('a backup of version 1 is restored, and whole once it is brought up to date
   const data = join(folder, 'restored')
   assert.deepEqual(await restore(old, data, findUnfit), { version: 1 })
   assert.deepEqual(readFileSync(databasePath(data)), before)
-  await openDatabaseForCommand(data, clock).close()
+  await (await openDatabase(data, clock)).close()
   await assertUndamaged(databasePath(data))
 })
 

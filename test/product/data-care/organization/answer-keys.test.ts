@@ -24,7 +24,7 @@ const tooMany = (path: string) => ({
 })
 
 test('a file with a 501st key is refused where it stands, before anything is written and in a preview', async t => {
-  const server = open(t)
+  const server = await open(t)
   const events = [{ slug: 'second', title: 'Second', registration_types: [], registrations: [] as object[] }]
   // The oldest of them is not the first: it is the order of the file that counts.
   const one = registration('one', { answers: { one: '' }, created_at: '2026-01-01T00:00:00Z' })
@@ -39,7 +39,7 @@ test('a file with a 501st key is refused where it stands, before anything is wri
 })
 
 test('the keys that the event has count, those of registrations that are kept do not again', async t => {
-  const { apply, count } = open(t)
+  const { apply, count } = await open(t)
   await apply(organization({ event: { registrations: answered(9) } }))
   assert.equal(await count('answer_keys'), 450)
   const more = [...answered(10), ...answered(1, 3).map(item => ({ ...item, reference: 'known' }))]
@@ -68,7 +68,7 @@ test('the keys that a file brings are columns of the report, and count for the A
 })
 
 test('a file that comes in batches is refused before the first, and each batch brings its keys', async t => {
-  const { db, clock, count } = open(t)
+  const { db, clock, count } = await open(t)
   const bring = (registrations: object[]) => {
     const file = validateOrganization(organization({ event: { registrations } }))
     return applyInBatches(db, file, { clock, size: { rows: 4, characters: 1_000_000 } })
@@ -80,7 +80,7 @@ test('a file that comes in batches is refused before the first, and each batch b
 })
 
 test('keys that a server has taken since the file was planned count too', async t => {
-  const { apply, count, db } = open(t)
+  const { apply, count, db } = await open(t)
   const { account_id: accountId, events } = await apply(
     organization({ event: { registrations: answered(9) } }),
   )

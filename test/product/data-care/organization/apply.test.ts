@@ -13,7 +13,7 @@ import { everything } from './everything.ts'
 import { assertEmpty, open } from './open.ts'
 
 test('a file makes the organization, and the same file again changes nothing', async t => {
-  const { apply, db, clock, count } = open(t)
+  const { apply, db, clock, count } = await open(t)
   const first = await apply(everything())
   assert.equal(first.created, 23)
   assert.equal(first.updated + first.kept, 0)
@@ -32,7 +32,7 @@ test('a file makes the organization, and the same file again changes nothing', a
 })
 
 test('an apply is in the access log with its counts', async t => {
-  const { apply, db } = open(t)
+  const { apply, db } = await open(t)
   const { account_id: accountId } = await apply(organization())
   const [entry, ...others] = await db.read(accountId, tx => accessLog.list(tx, 10))
   assert.deepEqual(others, [])
@@ -43,7 +43,7 @@ test('an apply is in the access log with its counts', async t => {
 })
 
 test('account, events, types and webhooks are changed; registrations, waiting entries and abstracts are kept', async t => {
-  const { apply, db } = open(t)
+  const { apply, db } = await open(t)
   const file = everything()
   const { account_id: accountId, events, webhooks } = await apply(file)
   const [event] = file.events
@@ -72,7 +72,7 @@ test('account, events, types and webhooks are changed; registrations, waiting en
 })
 
 test('the account and a webhook keep what the file leaves out; an event falls back to its defaults', async t => {
-  const { apply, db } = open(t)
+  const { apply, db } = await open(t)
   await apply(everything())
   const changed = await apply({
     account: { name: 'Ada Événements 🎪', email: 'ada@example.org' },
@@ -91,7 +91,7 @@ test('the account and a webhook keep what the file leaves out; an event falls ba
 })
 
 test('a file tells no subscriber of its registrations', async t => {
-  const { apply, db } = open(t)
+  const { apply, db } = await open(t)
   const { account } = everything()
   const { account_id: accountId } = await apply({ account })
   await subscribeToAll(db, accountId)
@@ -102,7 +102,7 @@ test('a file tells no subscriber of its registrations', async t => {
 })
 
 test('omitted fields of a registration have their defaults', async t => {
-  const { apply, db } = open(t)
+  const { apply, db } = await open(t)
   const file = organization({
     event: {
       registrations: [
@@ -148,7 +148,7 @@ test('omitted fields of a registration have their defaults', async t => {
 })
 
 test('a dry run says the same and writes nothing', async t => {
-  const server = open(t)
+  const server = await open(t)
   const preview = (file: object) => previewOrganization(server.db, validateOrganization(file), server.clock)
   const dry = await preview(everything())
   await assertEmpty(server)
@@ -162,8 +162,8 @@ test('a dry run says the same and writes nothing', async t => {
 })
 
 test('two processes that apply the same file at once make one organization', async t => {
-  const one = open(t)
-  const other = open(t, one.folder)
+  const one = await open(t)
+  const other = await open(t, one.folder)
   const results = await Promise.all([one.apply(everything()), other.apply(everything())])
   assert.deepEqual(results.map(({ created }) => created).sort(), [0, 23])
   assert.deepEqual(results[0]?.events, results[1]?.events)
@@ -173,8 +173,8 @@ test('two processes that apply the same file at once make one organization', asy
 })
 
 test('tickets that were signed while another process made the key of the event are signed again', async t => {
-  const one = open(t)
-  const other = open(t, one.folder)
+  const one = await open(t)
+  const other = await open(t, one.folder)
   const { account_id: accountId } = await one.apply(organization())
   const bring = (reference: string) => organization({ event: { registrations: [registration(reference)] } })
   await Promise.all([one.apply(bring('one')), other.apply(bring('two'))])
@@ -190,7 +190,7 @@ test('tickets that were signed while another process made the key of the event a
 })
 
 test('accounts are told apart by their e-mail, and events by their slug in the account', async t => {
-  const { apply, count } = open(t)
+  const { apply, count } = await open(t)
   const ada = await apply(organization())
   const bob = await apply(organization({ email: 'bob@example.org' }))
   assert.equal(bob.created, 4)
@@ -201,7 +201,7 @@ test('accounts are told apart by their e-mail, and events by their slug in the a
 })
 
 test('the secret of a webhook is made once', async t => {
-  const { apply } = open(t)
+  const { apply } = await open(t)
   const { webhooks } = await apply(everything())
   const secrets = Object.values(webhooks).map(({ secret }) => secret)
   assert.equal(new Set(secrets).size, 2)

@@ -58,7 +58,7 @@ function large() {
   return { ...file, events: [...file.events, event('one', 30), event('two', 3), event('three', 20)] }
 }
 
-function exported({ db }: ReturnType<typeof open>, { account_id: accountId }: Report) {
+function exported({ db }: Awaited<ReturnType<typeof open>>, { account_id: accountId }: Report) {
   return db.read(accountId, tx => collectOrganization(tx))
 }
 
@@ -69,11 +69,11 @@ function withoutIds(report: Report) {
 }
 
 test('a file that comes in batches makes the organization that one write makes, and says the same', async t => {
-  const atOnce = open(t)
+  const atOnce = await open(t)
   const expected = await atOnce.apply(large())
   const text = JSON.stringify(await exported(atOnce, expected))
   for (const size of [1, 10, 1000].map(ofRows)) {
-    const parts = open(t)
+    const parts = await open(t)
     const report = await inBatches(parts.db, large(), parts.clock, size)
     assert.deepEqual(withoutIds(report), withoutIds(expected))
     assert.equal(JSON.stringify(await exported(parts, report)), text)
@@ -85,7 +85,7 @@ test('a file that comes in batches makes the organization that one write makes, 
 })
 
 test('each batch is a write of its own, no larger than it may be, and stands in the access log', async t => {
-  const { db, clock } = open(t)
+  const { db, clock } = await open(t)
   const sizes: number[] = []
   const rows = async () => {
     const tables = ['registrations', 'attendees', 'waitlist_entries', 'abstracts']
@@ -116,7 +116,7 @@ test('each batch is a write of its own, no larger than it may be, and stands in 
 })
 
 test('a batch is bounded by its text as well', async t => {
-  const { db, clock } = open(t)
+  const { db, clock } = await open(t)
   let writes = 0
   const counted = afterEach(db, async () => writes++)
   await inBatches(counted, large(), clock, { rows: 1_000_000, characters: 1 })
@@ -125,7 +125,7 @@ test('a batch is bounded by its text as well', async t => {
 })
 
 test('a file that would oversell, or that has nothing new, is not begun', async t => {
-  const { db, clock, apply, count } = open(t)
+  const { db, clock, apply, count } = await open(t)
   let writes = 0
   const counted = afterEach(db, async () => writes++)
   const registrations = [registration('one', { quantity: 99 }), registration('two', { quantity: 2 })]
@@ -228,7 +228,7 @@ test('a batch that would oversell, as a server has sold since, is refused; what 
 })
 
 test('a batch that is refused says where the user has written it, whatever came in the batches before', async t => {
-  const { db, clock, count } = open(t)
+  const { db, clock, count } = await open(t)
   const registrations = ['2026-01-01', '2026-01-04', '2026-01-03', '2026-01-02'].map((day, at) =>
     registration(`r${at}`, { created_at: `${day}T00:00:00Z`, answers: { [`k${at}`]: '' } }),
   )
@@ -294,8 +294,8 @@ test('what a server sells of the places that refunds gave back stops the batches
 })
 
 test('changes of another process between two batches are reported as they were found', async t => {
-  const { db, clock, folder } = open(t)
-  const other = open(t, folder)
+  const { db, clock, folder } = await open(t)
+  const other = await open(t, folder)
   const file = organization({
     event: { registrations: ['one', 'two', 'three'].map(name => registration(name)) },
   })

@@ -7,7 +7,7 @@ import { everything } from './everything.ts'
 import { assertEmpty, open } from './open.ts'
 
 test('a registration takes capacity by its state, and gets tickets that are void where it is over', async t => {
-  const { apply, db } = open(t)
+  const { apply, db } = await open(t)
   const { account_id: accountId, events } = await apply(everything())
   const event = events['spring-meeting']
   const types = await db.read(INSTANCE, tx =>
@@ -42,7 +42,7 @@ test('a registration takes capacity by its state, and gets tickets that are void
 })
 
 test('a file that oversells a type is refused whole, and names the type', async t => {
-  const server = open(t)
+  const server = await open(t)
   const file = organization({
     events: [
       {
@@ -67,7 +67,7 @@ test('a file that oversells a type is refused whole, and names the type', async 
 })
 
 test('a capacity below what is sold is refused, and stays as it was', async t => {
-  const { apply, db } = open(t)
+  const { apply, db } = await open(t)
   const type = { name: 'Standard', price: 0, capacity: 3 }
   const file = (capacity: number, title: string) =>
     organization({
@@ -86,7 +86,7 @@ test('a capacity below what is sold is refused, and stays as it was', async t =>
 })
 
 test('a file may bring registrations to a type that only the database knows, as far as there is room', async t => {
-  const { apply, count } = open(t)
+  const { apply, count } = await open(t)
   await apply(organization({ event: { registration_types: [{ name: 'Standard', price: 10, capacity: 1 }] } }))
   const more = (...references: string[]) =>
     organization({
@@ -102,7 +102,7 @@ test('a file may bring registrations to a type that only the database knows, as 
 })
 
 test('the currency of an event is fixed once it has registrations', async t => {
-  const { apply } = open(t)
+  const { apply } = await open(t)
   const file = (currency: string, registrations: object[]) =>
     organization({ event: { currency, registrations } })
   await apply(file('EUR', []))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { commandLine } from '#test/faces/cli/turnout.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { everything } from './everything.ts'
 
@@ -92,7 +92,7 @@ test('a registration that the file has otherwise than the database is told with 
   assert.equal((await json('log', 'list')).data.length, 1)
 
   // A registration that was cancelled since stays cancelled, whatever the file says.
-  const db = openDatabaseForCommand(data, clock)
+  const db = await openDatabase(data, clock)
   const same = events['spring-meeting'].registrations.same
   await db.write(accountId, tx => registrations.cancel(tx, same))
   await db.close()

@@ -18,7 +18,7 @@ test('a file knows every kind of mail that is about an event', () => {
 })
 
 test('a file brings own texts of mails, changes them, and keeps those that it does not name', async t => {
-  const { apply, db } = open(t)
+  const { apply, db } = await open(t)
   const first = await apply(withTexts({ abstract_accepted: { en: YES } }))
   assert.ok(first.changes.includes('created text of abstract_accepted in en of spring-meeting'))
   const no = { subject: 'No', body: 'Sorry' }
@@ -43,13 +43,13 @@ test('a file brings own texts of mails, changes them, and keeps those that it do
     abstract_rejected: { en: { subject: 'No', body: 'So sorry' } },
   })
   assert.equal((await apply(organization())).updated, 0)
-  const copy = open(t)
+  const copy = await open(t)
   const brought = await copy.apply(JSON.parse(JSON.stringify(exported)))
   assert.deepEqual(await copy.db.read(brought.account_id, tx => collectOrganization(tx)), exported)
 })
 
 test('what no mail is, and what nothing is filled in for, is told by its path', async t => {
-  const { apply } = open(t)
+  const { apply } = await open(t)
   const path = 'events.0.email_texts'
   const wrong: [object, string, RegExp][] = [
     [{ invitation: { en: YES } }, `${path}.invitation`, /is not known/],

@@ -6,23 +6,23 @@ import { everything } from './everything.ts'
 import { open } from './open.ts'
 
 /** Returns the text that the command prints. It has what a comparison of objects would overlook, such as the order. */
-async function exportText({ db }: ReturnType<typeof open>, accountId: string): Promise<string> {
+async function exportText({ db }: Awaited<ReturnType<typeof open>>, accountId: string): Promise<string> {
   return JSON.stringify(await db.read(accountId, tx => collectOrganization(tx)), null, 2)
 }
 
 test('an export that is applied to an empty folder is exported as the same text', async t => {
-  const first = open(t)
+  const first = await open(t)
   const { account_id: accountId } = await first.apply(everything())
   const text = await exportText(first, accountId)
 
-  const second = open(t)
+  const second = await open(t)
   second.clock.set('2031-05-05T05:05:05.055Z')
   const applied = await second.apply(JSON.parse(text))
   assert.equal(await exportText(second, applied.account_id), text)
 })
 
 test('an export that is applied to its own folder creates and updates nothing', async t => {
-  const server = open(t)
+  const server = await open(t)
   const { account_id: accountId, created } = await server.apply(everything())
   const text = await exportText(server, accountId)
   server.clock.advance(1000)
@@ -32,7 +32,7 @@ test('an export that is applied to its own folder creates and updates nothing', 
 })
 
 test('an export holds everything that the file brought', async t => {
-  const server = open(t)
+  const server = await open(t)
   const { account_id: accountId } = await server.apply(everything())
   const exported = await server.db.read(accountId, tx => collectOrganization(tx))
   const [event, empty] = exported.events ?? []
@@ -79,7 +79,7 @@ test('an export holds everything that the file brought', async t => {
 })
 
 test('registrations that the API imported and cancelled survive the way to another folder', async t => {
-  const server = open(t)
+  const server = await open(t)
   const pending = registration('checkout', { status: 'pending', amount_total: 5000 })
   const { account_id: accountId, events } = await server.apply(
     organization({ event: { registrations: [pending] } }),
@@ -95,7 +95,7 @@ test('registrations that the API imported and cancelled survive the way to anoth
   await server.db.write(accountId, tx => registrations.cancel(tx, event?.registrations.checkout as string))
   const text = await exportText(server, accountId)
 
-  const second = open(t)
+  const second = await open(t)
   const applied = await second.apply(JSON.parse(text))
   assert.equal(await exportText(second, applied.account_id), text)
   const id = applied.events['spring-meeting']?.registrations[made.id] as string
@@ -105,7 +105,7 @@ test('registrations that the API imported and cancelled survive the way to anoth
 })
 
 test('an unknown account is not found', async t => {
-  const { db } = open(t)
+  const { db } = await open(t)
   await assert.rejects(
     db.read('0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f', tx => collectOrganization(tx)),
     { code: 'not_found' },

@@ -60,7 +60,7 @@ async function sell(t: TestContext) {
   return { ...shop, plain, refunded, parts, door, late, open }
 }
 
-type Db = ReturnType<typeof open>['db']
+type Db = Awaited<ReturnType<typeof open>>['db']
 
 const textOf = async ({ db }: { db: Db }, accountId: string) =>
   JSON.stringify(await db.read(accountId, tx => collectOrganization(tx)))
@@ -73,7 +73,7 @@ async function monthlyOf(db: Db, accountId: string, now: number): Promise<string
   return JSON.stringify(reports).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '')
 }
 
-async function movedOf({ db }: Pick<ReturnType<typeof open>, 'db'>) {
+async function movedOf({ db }: Pick<Awaited<ReturnType<typeof open>>, 'db'>) {
   return db.read(INSTANCE, tx =>
     tx.all(
       `SELECT o.reference, l.kind, l.entry_id, l.method, l.amount, l.currency, l.moved_at FROM ledger_entries l
@@ -104,7 +104,7 @@ test('money of orders is exported, and applied exactly as it was: the copy expor
   for (const secret of ['secret note', 'session', 'http://', 'charge_id', 'RF'])
     assert.ok(!JSON.stringify(event.orders).includes(secret), secret)
 
-  const copy = open(t)
+  const copy = await open(t)
   copy.clock.set(toIso(shop.clock()))
   const applied = await copy.apply(JSON.parse(text))
   assert.deepEqual(await movedOf(copy), await movedOf(shop))
@@ -140,7 +140,7 @@ test('an order that was paid in part keeps its payment in a copy: the rest comes
   assert.deepEqual(file.events[0].orders[at].payment, {
     ...{ method: 'transfer', reference, amount: 5000, came: ['part-1'], created_at },
   })
-  const copy = open(t)
+  const copy = await open(t)
   copy.clock.set(toIso(clock()))
   const { account_id: id } = await copy.apply(JSON.parse(text))
   assert.equal(await textOf(copy, id), text)
@@ -164,20 +164,20 @@ test('an order that was paid in part keeps its payment in a copy: the rest comes
   for (const [changes, fault] of refused) {
     const changed = JSON.parse(text)
     Object.assign(changed.events[0].orders[at].payment, changes)
-    await assert.rejects(async () => open(t).apply(changed), fault)
+    await assert.rejects(async () => await (await open(t)).apply(changed), fault)
   }
   const confirmed = JSON.parse(text)
   const other = confirmed.events[0].orders.find((each: { status: string }) => each.status === 'confirmed')
   other.payment = confirmed.events[0].orders[at].payment
   await assert.rejects(
-    async () => open(t).apply(confirmed),
+    async () => await (await open(t)).apply(confirmed),
     /payment does not apply to an order that is confirmed/,
   )
 })
 
 test('the monthly reports of a copy are the same, byte for byte', async t => {
   const shop = await sell(t)
-  const copy = open(t)
+  const copy = await open(t)
   copy.clock.set(toIso(shop.clock()))
   const { account_id: accountId } = await copy.apply(JSON.parse(await textOf(shop, shop.accountId)))
   const now = Date.parse('2027-03-01T12:00:00Z')
@@ -188,7 +188,7 @@ test('the monthly reports of a copy are the same, byte for byte', async t => {
 
 test('a copy pays back by what the money came by, and no more than is left', async t => {
   const shop = await sell(t)
-  const copy = open(t)
+  const copy = await open(t)
   copy.clock.set(toIso(shop.clock()))
   const { account_id: accountId, events } = await copy.apply(JSON.parse(await textOf(shop, shop.accountId)))
   const eventId = events['spring-meeting']?.id as string
@@ -228,7 +228,8 @@ test('money that is of another order already, there twice, too much or none at a
     change(paid)
     return file
   }
-  const refused = async (file: object, sentence: RegExp, copy = open(t)) => {
+  const refused = async (file: object, sentence: RegExp, given?: Awaited<ReturnType<typeof open>>) => {
+    const copy = given ?? (await open(t))
     await assert.rejects(
       async () => copy.apply(file),
       error => {
@@ -268,7 +269,7 @@ test('money that is of another order already, there twice, too much or none at a
       tampered(([one]) => Object.assign(one?.ledger[0] ?? {}, { [field]: value })),
       new RegExp(`ledger\\.0\\.${field} `),
     )
-  const shared = open(t)
+  const shared = await open(t)
   shared.clock.set(toIso(shop.clock()))
   await shared.apply(JSON.parse(text))
   const was = await shared.count('orders')

@@ -35,7 +35,7 @@ function fileWith(made: string | undefined) {
 }
 
 test('nobody who is new in an organization file has a web address in the name: each place is told', async t => {
-  const { apply, count } = open(t)
+  const { apply, count } = await open(t)
   const refused = await (async () => apply(fileWith(undefined)))().then(
     () => undefined,
     error => error as Error & { details: { issues: { param: string }[] } },
@@ -56,7 +56,7 @@ test('nobody who is new in an organization file has a web address in the name: e
 })
 
 test('a name with a web address that was taken once is exported, and applied where it was and elsewhere', async t => {
-  const [{ db, apply, count }, elsewhere] = [open(t), open(t)]
+  const [{ db, apply, count }, elsewhere] = [await open(t), await open(t)]
   await apply(fileWith(AT))
   const [account] = await db.read(INSTANCE, tx => tx.all<{ id: string }>('SELECT id FROM accounts'))
   const exported = await db.read(account?.id as string, tx => collectOrganization(tx))

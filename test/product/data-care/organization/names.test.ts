@@ -15,7 +15,7 @@ const file = (name: string, type = name) =>
   })
 
 test('the names of an organization file are trimmed, and one type goes by its name with white space and without', async t => {
-  const { db, apply, count } = open(t)
+  const { db, apply, count } = await open(t)
   await apply(file(' Standard ', 'Standard'))
   const { changes } = await apply(file('Standard', '\u00a0Standard\n'))
   assert.deepEqual(changes, [])
@@ -29,7 +29,7 @@ test('the names of an organization file are trimmed, and one type goes by its na
 })
 
 test('a type whose name was kept with white space before names were trimmed is no second one', async t => {
-  const { db, apply, count } = open(t)
+  const { db, apply, count } = await open(t)
   await apply(file('Standard'))
   const rename = (name: string) =>
     db.write(INSTANCE, tx => tx.run('UPDATE registration_types SET name = $1', [name]))
@@ -46,7 +46,7 @@ test('a type whose name was kept with white space before names were trimmed is n
 })
 
 test('of two types that differ by white space alone, each goes by the name that it has', async t => {
-  const { db, apply, count } = open(t)
+  const { db, apply, count } = await open(t)
   const types = [
     { name: 'A', price: 0, capacity: 1 },
     { name: 'B', price: 0, capacity: 5 },
@@ -66,7 +66,7 @@ test('of two types that differ by white space alone, each goes by the name that 
 })
 
 test('the history of a registration is completed also where the name of its type is older than the trimming', async t => {
-  const { db, apply } = open(t)
+  const { db, apply } = await open(t)
   const paid = (changes: object = {}) =>
     organization({
       event: {

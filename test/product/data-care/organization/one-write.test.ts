@@ -37,7 +37,7 @@ const many = (name: string, count: number) =>
   )
 
 test('a file comes in with as many statements, however many registrations it has', async t => {
-  const { apply, count } = open(t)
+  const { apply, count } = await open(t)
   const bring = async (name: string, size: number) => {
     const counts = countStatements(t)
     await apply(organization({ email: `${name}@example.org`, event: { registrations: many(name, size) } }))
@@ -51,7 +51,7 @@ test('a file comes in with as many statements, however many registrations it has
 })
 
 test('orders take as many statements, however many they are', async t => {
-  const { apply, count } = open(t)
+  const { apply, count } = await open(t)
   const bring = async (name: string, size: number) => {
     const registrations = many(name, size).map(({ reference, ...item }) => {
       const attendees = [{ name: 'Ann', price: 0, discount: 0, tax: 0 }]
@@ -71,7 +71,7 @@ test('orders take as many statements, however many they are', async t => {
 })
 
 test('a file that changes nothing begins no write', async t => {
-  const { apply } = open(t)
+  const { apply } = await open(t)
   await apply(everything())
   const counts = countStatements(t)
   await apply(everything())
@@ -140,8 +140,8 @@ test('a file that a sale leaves too little for is refused as it would have been 
 })
 
 test('rows of the same file that another process imports meanwhile are kept, and the rest is imported once', async t => {
-  const { db, clock, folder, count } = open(t)
-  const other = open(t, folder)
+  const { db, clock, folder, count } = await open(t)
+  const other = await open(t, folder)
   await other.apply(bringing(registration('early')))
   const file = bringing(registration('early'), registration('one'), registration('two'))
   const { db: between, seen } = meanwhile(db, () => other.apply(bringing(registration('two'))))
@@ -160,8 +160,8 @@ test('rows of the same file that another process imports meanwhile are kept, and
 })
 
 test('orders of the same file that another process brings meanwhile are kept, and one more comes alone', async t => {
-  const { db, clock, folder, count } = open(t)
-  const other = open(t, folder)
+  const { db, clock, folder, count } = await open(t)
+  const other = await open(t, folder)
   const order = (reference: string) => ({
     ...{ reference, confirmed_at: '2026-11-01T00:00:00Z' },
     buyer: { name: 'Ann', email: 'ann@example.org' },
@@ -186,8 +186,8 @@ test('orders of the same file that another process brings meanwhile are kept, an
 })
 
 test('an event that is changed meanwhile is planned anew', async t => {
-  const { db, clock, folder } = open(t)
-  const other = open(t, folder)
+  const { db, clock, folder } = await open(t)
+  const other = await open(t, folder)
   await other.apply(organization())
   const file = bringing(registration('one'))
   const change = () => other.apply(organization({ event: { title: 'Another' } }))
@@ -201,7 +201,7 @@ test('an event that is changed meanwhile is planned anew', async t => {
 })
 
 test('items without a date in the file get the instant of the write, not of the plan', async t => {
-  const { db, clock } = open(t)
+  const { db, clock } = await open(t)
   const waiting = { name: 'Wes', email: 'wes@example.org', registration_type: 'Standard' }
   const abstract = {
     title: 'One',

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { dataFolder } from '#test/support/blank-database.ts'
 import { testClock } from '#test/support/clock.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 
 /** Opens a database as a command does. */
-export function open(t: TestContext, folder = dataFolder(t)) {
+export async function open(t: TestContext, folder = dataFolder(t)) {
   const clock = testClock()
-  const db = openDatabaseForCommand(folder, clock)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data: folder, clock })
   const count = async (table: string) =>
     (await db.read(INSTANCE, tx => tx.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)))?.rows
   const apply = (file: unknown, options: { updateHistory?: boolean } = {}) =>
@@ -32,6 +31,6 @@ const TABLES = [
   'access_log',
 ]
 
-export async function assertEmpty({ count }: ReturnType<typeof open>) {
+export async function assertEmpty({ count }: Awaited<ReturnType<typeof open>>) {
   for (const table of TABLES) assert.equal(await count(table), 0, table)
 }

@@ -186,7 +186,7 @@ const refused: Record<string, [file: object, sentences: string[]]> = {
 
 for (const [what, [file, sentences]] of Object.entries(refused)) {
   test(`${what}: refused, each with its place, and nothing comes in`, async t => {
-    const server = open(t)
+    const server = await open(t)
     const expected = sentences.map(sentence => `events.0.${sentence}`).sort()
     await assert.rejects(
       async () => server.apply(file),
@@ -232,7 +232,7 @@ test('faults of orders are told in one go with all others, in each mode, and not
 })
 
 test('a file with very many faults in its orders is told of the first', async t => {
-  const server = open(t)
+  const server = await open(t)
   const many = Array.from({ length: 5_000 }, (_, at) => ({ ...orders[0], reference: `o${at}` }))
   await assert.rejects(
     async () => server.apply(ordered({ orders: many, registrations: [] })),

@@ -17,7 +17,7 @@ import { subscribeToAll } from '#test/support/subscriber.ts'
 import { open } from './open.ts'
 import { ordered, orders } from './ordered.ts'
 
-type Opened = ReturnType<typeof open>
+type Opened = Awaited<ReturnType<typeof open>>
 
 async function exportText({ db }: Pick<Opened, 'db'>, accountId: string): Promise<string> {
   return JSON.stringify(await db.read(accountId, tx => collectOrganization(tx)), null, 2)
@@ -39,9 +39,9 @@ function orderOf({ db }: Opened, accountId: string, reference: string) {
 }
 
 test('orders, their lines and what each ticket was sold for are exported as the text that they were applied from', async t => {
-  const first = open(t)
+  const first = await open(t)
   const { account_id: accountId, text } = await brought(first)
-  const second = open(t)
+  const second = await open(t)
   second.clock.set('2031-05-05T05:05:05.055Z')
   const again = await brought(second, JSON.parse(text))
   assert.equal(again.text, text)
@@ -115,7 +115,7 @@ test('what was ordered, approved, declined, undecided and erased survives the wa
       ['confirmed', null],
     ],
   )
-  const other = open(t)
+  const other = await open(t)
   const again = await brought(other, JSON.parse(text))
   assert.equal(again.text, text)
   // One of the six was confirmed by its buyer: of the others nobody else is mailed there either.
@@ -128,7 +128,7 @@ test('what was ordered, approved, declined, undecided and erased survives the wa
   }
   assert.deepEqual(await findDamage(other.db), [])
   assert.equal(await other.count('emails'), 0)
-  const subscribed = open(t)
+  const subscribed = await open(t)
   const { account_id: subscriber } = await subscribed.apply({ account: JSON.parse(text).account })
   await subscribeToAll(subscribed.db, subscriber)
   await subscribed.apply(JSON.parse(text))
@@ -136,7 +136,7 @@ test('what was ordered, approved, declined, undecided and erased survives the wa
 })
 
 test('a file with orders, applied again, begins no write, keeps what is there, and says where it differs', async t => {
-  const server = open(t)
+  const server = await open(t)
   const { created, text } = await brought(server)
   const entries = await server.count('access_log')
   for (const file of [ordered(), JSON.parse(text)]) {
@@ -159,7 +159,7 @@ test('a file with orders, applied again, begins no write, keeps what is there, a
 })
 
 test('a file from before, without orders, changes nothing of those that are there, and comes in without any', async t => {
-  const server = open(t)
+  const server = await open(t)
   const { text } = await brought(server)
   const old = JSON.parse(text)
   for (const event of old.events) {
@@ -172,17 +172,17 @@ test('a file from before, without orders, changes nothing of those that are ther
   }
   const again = await brought(server, old)
   assert.deepEqual([again.created, again.updated, again.differences, again.text], [0, 0, [], text])
-  const other = open(t)
+  const other = await open(t)
   await other.apply(old)
   assert.deepEqual([await other.count('orders'), await other.count('registrations')], [0, 9])
   assert.deepEqual(await findDamage(other.db), [])
 })
 
 test('an order that waits holds its places and ends by itself when it would have, mailed then and not before', async t => {
-  const first = open(t)
+  const first = await open(t)
   const { text } = await brought(first)
   for (const from of ['2026-11-21T12:00:00.000Z', '2026-12-24T12:00:00.000Z']) {
-    const { db, clock, ...server } = open(t)
+    const { db, clock, ...server } = await open(t)
     clock.set(from)
     const types = ['registration.created', 'registration.cancelled']
     const webhooks = [{ url: 'https://example.org/hook', types }]
@@ -218,10 +218,10 @@ test('an order that waits holds its places and ends by itself when it would have
 })
 
 test('in batches of any size an order comes with all of its registrations in one write, and all is as in one', async t => {
-  const atOnce = open(t)
+  const atOnce = await open(t)
   const { text, created, changes } = await brought(atOnce)
   for (const rows of [1, 9, 1000]) {
-    const server = open(t)
+    const server = await open(t)
     const seen: string[][] = []
     const between = wrapDatabase(server.db, {
       write: async (owner, work) => {
@@ -241,9 +241,9 @@ test('in batches of any size an order comes with all of its registrations in one
 })
 
 test('batches that were stopped between two orders go on where they were', async t => {
-  const atOnce = open(t)
+  const atOnce = await open(t)
   const { text } = await brought(atOnce)
-  const server = open(t)
+  const server = await open(t)
   let left = 3
   const stopping = wrapDatabase(server.db, {
     write: (owner, work) => {
@@ -261,7 +261,7 @@ test('batches that were stopped between two orders go on where they were', async
 })
 
 test('nothing is added to an order that is there, and none is made of registrations that are there', async t => {
-  const server = open(t)
+  const server = await open(t)
   const { text } = await brought(server)
   const { events } = ordered()
   const [event] = events as [{ registrations: { reference: string }[] }]
@@ -285,7 +285,7 @@ test('nothing is added to an order that is there, and none is made of registrati
 })
 
 test('a registration stays with its order, whichever a file names', async t => {
-  const server = open(t)
+  const server = await open(t)
   const { text } = await brought(server)
   const moved = ordered().events[0] as unknown as { registrations: { reference: string }[] }
   const registrations = moved.registrations.map(item =>
@@ -299,12 +299,12 @@ test('a registration stays with its order, whichever a file names', async t => {
 })
 
 test('an erased buyer is not brought back by a file from before', async t => {
-  const server = open(t)
+  const server = await open(t)
   const { account_id: accountId } = await brought(server)
   await server.db.write(accountId, tx => erase(tx, 'ada@example.org'))
   const { differences, text } = await brought(server)
   assert.equal(differences.filter(line => line.startsWith('order')).length, 4)
-  const other = open(t)
+  const other = await open(t)
   const again = await brought(other, JSON.parse(text))
   assert.equal(again.text, text)
   const { buyer } = await orderOf(other, again.account_id, 'WAIT')

@@ -41,8 +41,8 @@ function before(db: Database, happens: () => Promise<unknown>): Database {
   })
 }
 
-function start(t: Parameters<typeof open>[0]) {
-  const server = open(t)
+async function start(t: Parameters<typeof open>[0]) {
+  const server = await open(t)
   const pools = () =>
     server.db.read(INSTANCE, tx =>
       tx.all('SELECT name, capacity, sold FROM capacity_pools ORDER BY created_at, id'),
@@ -65,7 +65,7 @@ function start(t: Parameters<typeof open>[0]) {
 }
 
 test('a file brings shared capacity, which its own registrations take from', async t => {
-  const { apply, pools, damage } = start(t)
+  const { apply, pools, damage } = await start(t)
   const registrations = [
     ...some(2),
     ...some(1, 'Student', { quantity: 2, status: 'pending' }),
@@ -78,7 +78,7 @@ test('a file brings shared capacity, which its own registrations take from', asy
 })
 
 test('a file that oversells shared capacity is refused whole, and says which', async t => {
-  const { apply, pools } = start(t)
+  const { apply, pools } = await start(t)
   const registrations = [...some(3), ...some(3, 'Student')]
   await assert.rejects(apply(file({ registrations })), {
     code: 'invalid_parameter',
@@ -98,7 +98,7 @@ test('a file that oversells shared capacity is refused whole, and says which', a
 })
 
 test('a file without pools leaves them, their types and what is sold of them as they are', async t => {
-  const { apply, db, pools, damage } = start(t)
+  const { apply, db, pools, damage } = await start(t)
   await apply(file({ registrations: some(2) }))
   const rows = () => db.read(INSTANCE, tx => tx.all('SELECT * FROM registration_type_pools ORDER BY pool_id'))
   const before = await rows()
@@ -113,7 +113,7 @@ test('a file without pools leaves them, their types and what is sold of them as 
 })
 
 test('a pool is changed by a file: its capacity, and which types draw from it', async t => {
-  const { apply, pools, damage } = start(t)
+  const { apply, pools, damage } = await start(t)
   await apply(file({ registrations: [...some(3), ...some(2, 'Online')] }))
   const changed = { ...ROOM, capacity: 4, registration_types: ['Online', 'Student'] }
   const { changes } = await apply(file({ pools: [changed], registrations: some(2, 'Student') }))
@@ -140,7 +140,7 @@ test('a pool is changed by a file: its capacity, and which types draw from it', 
 })
 
 test('a refund that a file completes gives back to the pools, in time for what the file brings', async t => {
-  const { apply, pools, damage } = start(t)
+  const { apply, pools, damage } = await start(t)
   const paid = { amount_total: 100, created_at: '2026-10-01T10:00:00Z' }
   await apply(file({ registrations: some(1, 'Standard', { ...paid, quantity: 5 }) }))
   const refunded = some(1, 'Standard', { ...paid, quantity: 5, status: 'refunded' })
@@ -151,7 +151,7 @@ test('a refund that a file completes gives back to the pools, in time for what t
 })
 
 test('an export carries pools, and is exported as the same text from where it was applied', async t => {
-  const [server, second] = [start(t), start(t)]
+  const [server, second] = [await start(t), await start(t)]
   const pools = [
     { name: 'room', capacity: 12, registration_types: ['Student', 'Standard'] },
     { name: 'constructor', capacity: 3, registration_types: ['Standard'] },
@@ -172,7 +172,7 @@ test('an export carries pools, and is exported as the same text from where it wa
 })
 
 test('in batches a file is refused and imported as in one', async t => {
-  const { db, clock, pools, damage } = start(t)
+  const { db, clock, pools, damage } = await start(t)
   const inBatches = (event: object) =>
     applyInBatches(db, validateOrganization(file(event)), { clock, size: { rows: 2, characters: 1e6 } })
   await assert.rejects(inBatches({ registrations: [...some(3), ...some(3, 'Student')] }), {
@@ -193,7 +193,7 @@ const PAID = { quantity: 5, amount_total: 100, created_at: '2026-10-01T10:00:00Z
 for (const rows of [undefined, 1, 100]) {
   const mode = rows === undefined ? 'one write' : `batches of ${rows}`
   test(`a file that refunds and lowers shared capacity, or brings it, for what is new is applied in ${mode}`, async t => {
-    const { apply, db, clock, pools, damage } = start(t)
+    const { apply, db, clock, pools, damage } = await start(t)
     const hall = { name: 'hall', capacity: 4, registration_types: ['Standard'] }
     const later = (capacity: number) =>
       file({
@@ -226,7 +226,7 @@ for (const rows of [undefined, 1, 100]) {
 }
 
 test('a pool that a server has sold from since is refused where the user wrote it, while another waits for refunds', async t => {
-  const { apply, db, clock, sell, pools } = start(t)
+  const { apply, db, clock, sell, pools } = await start(t)
   const hall = { name: 'hall', capacity: 5, registration_types: ['Online'] }
   await apply(file({ pools: [ROOM, hall], registrations: some(1, 'Standard', PAID) }))
   const registrations = some(1, 'Standard', { ...PAID, status: 'refunded' })
@@ -251,7 +251,7 @@ test('a pool that a server has sold from since is refused where the user wrote i
 })
 
 test('what contradicts itself in a pool is refused by its path', async t => {
-  const { apply } = start(t)
+  const { apply } = await start(t)
   const refused = (pools: object[], param: string) =>
     assert.rejects(async () => apply(file({ pools })), { code: 'invalid_parameter', param })
   await refused([ROOM, { ...ROOM, capacity: 9 }], 'events.0.pools.1.name')
@@ -270,7 +270,7 @@ test('what contradicts itself in a pool is refused by its path', async t => {
 })
 
 test('a description, a slug and positions keep their values where a file leaves them out', async t => {
-  const server = start(t)
+  const server = await start(t)
   const named = file({
     description: '# Hi',
     registration_types: [type('Standard', 9), { ...type('First'), position: 3 }],
@@ -297,7 +297,7 @@ test('a description, a slug and positions keep their values where a file leaves 
 })
 
 test('a slug of another account, or one that addresses of ours begin with, is refused in words', async t => {
-  const { apply } = start(t)
+  const { apply } = await start(t)
   const withSlug = (email: string, slug: string) => {
     const named = organization({ email })
     return apply({ ...named, account: { ...named.account, slug } })
@@ -317,7 +317,7 @@ test('a slug of another account, or one that addresses of ours begin with, is re
 })
 
 test('a pool that a server sells from while a file is made ready is not oversold, and the file is refused in words', async t => {
-  const { apply, db, clock, pools, sell, damage } = start(t)
+  const { apply, db, clock, pools, sell, damage } = await start(t)
   await apply(file({ registrations: some(1) }))
   const raced = applyOrganization(
     before(db, () => sell('Student')),
@@ -330,7 +330,7 @@ test('a pool that a server sells from while a file is made ready is not oversold
 })
 
 test('a pool that somebody changes while a file is made ready is taken as it is then', async t => {
-  const { apply, db, clock, pools, damage } = start(t)
+  const { apply, db, clock, pools, damage } = await start(t)
   const { account_id: accountId, events } = await apply(file({ registrations: some(1) }))
   const eventId = events['spring-meeting']?.id as string
   const raced = file({ registrations: some(5), pools: undefined })

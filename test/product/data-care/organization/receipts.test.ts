@@ -31,7 +31,10 @@ async function sold(t: Parameters<typeof open>[0]) {
   return { ...server, accountId, text }
 }
 
-async function textOf({ db }: Pick<ReturnType<typeof open>, 'db'>, accountId: string): Promise<string> {
+async function textOf(
+  { db }: Pick<Awaited<ReturnType<typeof open>>, 'db'>,
+  accountId: string,
+): Promise<string> {
   return JSON.stringify(await db.read(accountId, tx => collectOrganization(tx)), null, 2)
 }
 
@@ -54,7 +57,7 @@ test('receipts come with their orders as they are: with their numbers, dates and
     ],
   )
   for (const isInBatches of [false, true]) {
-    const other = open(t)
+    const other = await open(t)
     other.clock.set('2031-05-05T05:05:05.055Z')
     const { clock } = other
     const apply = () =>
@@ -80,7 +83,7 @@ test('receipts come with their orders as they are: with their numbers, dates and
 
 test('a credit note that was cancelled, its cancellation and the new one come as they are, also later', async t => {
   const server = await sold(t)
-  const early = open(t)
+  const early = await open(t)
   await early.apply(JSON.parse(await server.text()))
   await server.cancelCredit('A', 're-2')
   await server.payBack('A', 're-2', 4000)
@@ -96,11 +99,11 @@ test('a credit note that was cancelled, its cancellation and the new one come as
       [4, 2, undefined, 're-2'],
     ],
   )
-  const batched = open(t)
+  const batched = await open(t)
   const size = { rows: 1, characters: 10 }
   const input = validateOrganization(JSON.parse(file))
   for (const _ of [1, 2]) await applyInBatches(batched.db, input, { clock: batched.clock, size })
-  for (const other of [early, open(t), batched]) {
+  for (const other of [early, await open(t), batched]) {
     const { account_id: id } = await other.apply(JSON.parse(file))
     assert.equal(await textOf(other, id), file)
     assert.deepEqual(await findDamage(other.db), [])
@@ -114,7 +117,7 @@ test('a credit note that was cancelled, its cancellation and the new one come as
     const changed = JSON.parse(file)
     Object.assign(changed.receipts[4], changes)
     await assert.rejects(
-      async () => open(t).apply(changed),
+      async () => await (await open(t)).apply(changed),
       (error: Error) => {
         assert.equal(error.message.split('\n')[0], message)
         return true
@@ -125,7 +128,7 @@ test('a credit note that was cancelled, its cancellation and the new one come as
 
 test('a later file goes on with its numbers, and who was made anonymous here stays so', async t => {
   const server = await sold(t)
-  const other = open(t)
+  const other = await open(t)
   const { account_id: accountId } = await other.apply(JSON.parse(await server.text()))
   await other.db.write(accountId, tx => eraseExpired(tx, other.clock() + 12 * 366 * DAY, 10))
   await server.pay('C')
@@ -185,7 +188,7 @@ test('receipts of two servers are not mixed: a file whose numbers are not the ne
   for (const [change, message] of refused) {
     const changed = JSON.parse(file)
     change(changed)
-    const empty = open(t)
+    const empty = await open(t)
     await assert.rejects(
       async () => empty.apply(changed),
       (error: Error) => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { wrapDatabase } from '#machinery/db/wrap-database.ts'
 import { applyFile } from '#product/data-care/organization/apply.ts'
 import { applyInBatches } from '#product/data-care/organization/batches.ts'
 import { readOrganization } from '#product/data-care/organization/read.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { assertRefused, commandLine } from '#test/faces/cli/turnout.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { organization, registration } from '#test/support/organization.ts'
 
 const UPDATE = '--update-history'
@@ -40,10 +40,8 @@ async function soldOut(t: TestContext) {
     )
   }
   const applied = await cli.json('apply', file())
-  const withDb = async <T>(
-    work: (db: ReturnType<typeof openDatabaseForCommand>) => Promise<T>,
-  ): Promise<T> => {
-    const db = openDatabaseForCommand(cli.data, cli.clock)
+  const withDb = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
+    const db = await openDatabase(cli.data, cli.clock)
     try {
       return await work(db)
     } finally {

@@ -3,7 +3,6 @@ import { type TestContext, test } from 'node:test'
 import { newUuid } from '#base/ids.ts'
 import { MINUTE, SECOND } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { doBatch } from '#product/administration/jobs/batch.ts'
 import { runHere } from '#product/administration/jobs/run-here.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
@@ -19,6 +18,7 @@ import * as scanCases from '#product/entrance/check-ins/scan-cases.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import type { SentItem } from '#test/support/door/door.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
+import { openDatabase } from '#test/support/engine.ts'
 import { readEventTypes } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { subscribeToAll } from '#test/support/subscriber.ts'
@@ -97,8 +97,8 @@ test('thousands of held scans of one ticket are one thing to decide, whose decis
 
   // Killed halfway, it goes on where it was, once the lease of who was at it is over.
   await app.close()
-  const opened = () => openDatabaseForCommand(data, clock)
-  const killed = opened()
+  const opened = () => openDatabase(data, clock)
+  const killed = await opened()
   const scans = { eventId, decision: 'count', caseId: one?.id as string } as const
   const { id } = await killed.write(accountId, tx => startJob(tx, scans, { look: looked, by: 'cli' }))
   let lastLease: number | null = null
@@ -113,7 +113,7 @@ test('thousands of held scans of one ticket are one thing to decide, whose decis
   assert.ok((left?.scans ?? 0) > 0 && (left?.scans ?? 0) < REQUESTS * OF_ONE)
   await killed.close()
   clock.advance(MINUTE)
-  const again = opened()
+  const again = await opened()
   t.after(() => again.close())
   const done = await runHere(again, accountId, id, decideMany)
   assert.deepEqual(

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { HOUR, MINUTE } from '#base/time.ts'
-import { run } from '#faces/cli/program.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { carryOut } from '#test/support/carry-out.ts'
 import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
 import { DoorClient, pairDoor, type SentItem } from '#test/support/door/door.ts'
 import { startWithDoors } from '#test/support/door/door-event.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startServer } from '#test/support/server.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
@@ -35,7 +35,7 @@ test('after a backup of an hour ago is restored all scans come again: nothing is
   const folder = temporaryFolder(t)
   const restored = join(folder, 'restored')
   const turnout = (...args: string[]) =>
-    run(args, { out: () => undefined, err: (text: string) => assert.fail(text), clock })
+    carryOut(args, { out: () => undefined, err: (text: string) => assert.fail(text), clock })
   await turnout('backup', join(folder, 'backup.db'), '--data', data, '--json')
 
   clock.advance(5 * MINUTE)
@@ -116,8 +116,7 @@ test('a server that is killed between and within batches has each scan once, whe
 }, async t => {
   const { data, accountId, eventId } = await prepareDataFolder(t)
   const clock = Date.now
-  const db = openDatabaseForCommand(data, clock)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock })
   const registrations = Array.from({ length: TICKETS / 20 }, (_, at) => ({
     reference: `R-${at}`,
     registration_type: 'Standard',

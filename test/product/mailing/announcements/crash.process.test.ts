@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
-import { inspect } from '#machinery/db/sqlite/inspection.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
 import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
+import { damageOf, openTestDatabase } from '#test/support/engine.ts'
 import { registration } from '#test/support/organization.ts'
 import { startJobs } from '#test/support/start-jobs.ts'
 import { eventually } from '#test/support/webhooks.ts'
@@ -17,8 +15,7 @@ const GUESTS = 600
 
 async function prepare(t: TestContext) {
   const { data, accountId, eventId } = await prepareDataFolder(t)
-  const db = openDatabaseForCommand(data, Date.now)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock: Date.now })
   const guests = Array.from({ length: GUESTS }, (_, n) =>
     registration(`g${n}`, { buyer: { name: `Guest ${n}`, email: `g${n}@example.org` } }),
   )
@@ -58,7 +55,7 @@ test('an announcement whose server is killed while it is written is finished by 
   const recipients = (await mailed()).map(({ recipient }) => recipient)
   assert.equal(recipients.length, GUESTS)
   assert.equal(new Set(recipients).size, GUESTS)
-  assert.deepEqual(await inspect(`${data}/turnout.db`, findDamage), [])
+  assert.deepEqual(await damageOf(data), [])
 })
 
 test('even a server that kept how far it is apart from the mails would write nobody a second one', async t => {

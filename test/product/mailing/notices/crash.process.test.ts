@@ -3,13 +3,11 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { HOUR } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
-import { inspect } from '#machinery/db/sqlite/inspection.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import * as notices from '#product/mailing/notices/rules.ts'
 import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
+import { damageOf, openTestDatabase } from '#test/support/engine.ts'
 import { registration } from '#test/support/organization.ts'
 import { startJobs } from '#test/support/start-jobs.ts'
 import { eventually } from '#test/support/webhooks.ts'
@@ -19,8 +17,7 @@ const GUESTS = 600
 /** Prepares an event in some hours, of which everybody is to be reminded now. */
 async function prepare(t: TestContext) {
   const { data, accountId, eventId } = await prepareDataFolder(t)
-  const db = openDatabaseForCommand(data, Date.now)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock: Date.now })
   const guests = Array.from({ length: GUESTS }, (_, n) =>
     registration(`g${n}`, {
       ...{ created_at: '2020-01-01T00:00:00Z', confirmed_at: '2020-01-01T00:00:00Z' },
@@ -74,7 +71,7 @@ test('a reminder whose server is killed while it is written, or let go, is finis
   assert.deepEqual([all.length, people], [GUESTS, GUESTS])
   const last = Date.now() + 4 * jobs.LEASE
   assert.ok(all.every(each => each.next_attempt_at <= last))
-  assert.deepEqual(await inspect(`${data}/turnout.db`, findDamage), [])
+  assert.deepEqual(await damageOf(data), [])
 })
 
 test('a server that kept how far it is first would miss people, and one whose mails had no cause would write them twice', {

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
-import { inspect } from '#machinery/db/sqlite/inspection.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { forecastSending, inMails } from '#product/selling/guest-mails/forecast-sending.ts'
 import { startSending } from '#product/selling/guest-mails/send-tickets.ts'
 import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
+import { damageOf, openTestDatabase } from '#test/support/engine.ts'
 import { registration } from '#test/support/organization.ts'
 import { startJobs } from '#test/support/start-jobs.ts'
 import { eventually } from '#test/support/webhooks.ts'
@@ -21,8 +19,7 @@ const TWICE = 50
 /** Prepares an event whose guests were imported, and a job that sends them their tickets. */
 async function prepare(t: TestContext) {
   const { data, accountId, eventId } = await prepareDataFolder(t)
-  const db = openDatabaseForCommand(data, Date.now)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock: Date.now })
   const guests = Array.from({ length: GUESTS + TWICE }, (_, n) =>
     registration(`g${n}`, {
       buyer: { name: `Guest ${n % GUESTS}`, email: `g${n % GUESTS}@example.org` },
@@ -70,7 +67,7 @@ test('tickets whose sending is killed in the middle are sent on by the next serv
   assert.equal(new Set(tickets).size, GUESTS + TWICE)
   const again = await forecastSending(db, accountId, { event_id: eventId })
   assert.deepEqual(inMails(again.tickets, false), [])
-  assert.deepEqual(await inspect(`${data}/turnout.db`, findDamage), [])
+  assert.deepEqual(await damageOf(data), [])
 })
 
 test('a server that kept how far it is first would miss people, and one that keeps it apart from the mails sends none twice', {

@@ -4,13 +4,13 @@ import { type TestContext, test } from 'node:test'
 import { MINUTE, SECOND } from '#base/time.ts'
 import { FormGuard } from '#faces/storefront/form-guard.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { Signed } from '#machinery/web/signed.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { agreementHash } from '#product/selling/orders/basket.ts'
 import { testClock } from '#test/support/clock.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { OrderForms, PATH } from '#test/support/people/order-forms.ts'
 import { startServer } from '#test/support/server.ts'
@@ -26,8 +26,7 @@ const BUYER = { name: 'Grace', email: 'grace@example.org' }
 async function prepare(t: TestContext) {
   const folder = await prepareDataFolder(t)
   const { data, accountId, eventId, typeId } = folder
-  const db = openDatabaseForCommand(data, Date.now)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock: Date.now })
   const secret = await db.write(accountId, async tx => {
     await accounts.update(tx, { slug: 'ada' })
     await tx.run('UPDATE registration_types SET price = 0, capacity = 1 WHERE id = $1', [typeId])

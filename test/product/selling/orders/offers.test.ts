@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openLog } from '#base/log.ts'
 import { DAY, HOUR } from '#base/time.ts'
-import { run } from '#faces/cli/program.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { Connection } from '#machinery/db/sqlite/connection.ts'
 import type { MailToSend } from '#machinery/mail/kind.ts'
@@ -18,6 +17,7 @@ import { agreementHash } from '#product/selling/orders/basket.ts'
 import { offerMore } from '#product/selling/orders/offers.ts'
 import { place } from '#product/selling/orders/place.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import { carryOut } from '#test/support/carry-out.ts'
 import { startOffering, startOfferingToSubscriber, waiting } from '#test/support/offers.ts'
 import { collectOrganization } from '#test/support/organization.ts'
 import { startServer } from '#test/support/server.ts'
@@ -352,7 +352,7 @@ test('`turnout waitlist list` says until when places are held', async t => {
   await cancel(await sell())
   const lines: string[] = []
   const terminal = { out: (text: string) => lines.push(text), err: (text: string) => lines.push(text), clock }
-  assert.equal(await run(['waitlist', 'list', '--event', 'spring-meeting', '--data', data], terminal), 0)
+  assert.equal(await carryOut(['waitlist', 'list', '--event', 'spring-meeting', '--data', data], terminal), 0)
   const [head, wes, xia] = lines.join('').split('\n')
   assert.match(head ?? '', /HELD UNTIL$/)
   assert.match(wes ?? '', /^Wes .*2026-11-22T12:00:00\.000Z$/)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { run } from '#faces/cli/program.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { carryOut } from '#test/support/carry-out.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { fresh, OrderForms, PATH, startSale } from '#test/support/people/order-forms.ts'
@@ -18,7 +18,7 @@ test('a backup that is restored mails nobody of its orders, old or new, until it
   const folder = temporaryFolder(t)
   const restored = join(folder, 'restored')
   const turnout = (...args: string[]) =>
-    run(args, { out: () => undefined, err: (text: string) => assert.fail(text), clock })
+    carryOut(args, { out: () => undefined, err: (text: string) => assert.fail(text), clock })
   await turnout('backup', join(folder, 'backup.db'), '--data', data, '--json')
   await turnout('restore', join(folder, 'backup.db'), '--data', restored, '--json')
 
@@ -30,8 +30,7 @@ test('a backup that is restored mails nobody of its orders, old or new, until it
   assert.equal(placed.status, 303)
   // Selling goes on, and the page has the tickets.
   assert.match((await forms.get(placed.location as string)).text, /<svg/)
-  const db = openDatabaseForCommand(restored, clock)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data: restored, clock })
   const untouched = () =>
     db.read(INSTANCE, tx =>
       tx.all("SELECT 1 FROM emails WHERE status = 'waiting' AND attempts = 0 AND next_attempt_at <= $1", [

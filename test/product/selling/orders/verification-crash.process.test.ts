@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { MINUTE } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { agreementHash } from '#product/selling/orders/basket.ts'
 import { linkSecret } from '#product/selling/orders/links.ts'
 import { place } from '#product/selling/orders/place.ts'
 import { testClock } from '#test/support/clock.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { OrderForms } from '#test/support/people/order-forms.ts'
 import { startServer } from '#test/support/server.ts'
@@ -22,8 +22,7 @@ const OTHERS = ['bob@example.org', 'cy@example.org', 'di@example.org']
 /** Prepares a folder with a free order of which others hold tickets, and the path that its buyer was mailed. */
 async function prepare(t: TestContext) {
   const { data, accountId, eventId, typeId } = await prepareDataFolder(t)
-  const db = openDatabaseForCommand(data, Date.now)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock: Date.now })
   await db.write(accountId, tx =>
     tx.run('UPDATE registration_types SET price = 0, capacity = 9 WHERE id = $1', [typeId]),
   )

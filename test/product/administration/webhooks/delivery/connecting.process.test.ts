@@ -4,10 +4,10 @@ import type { LookupFunction } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { findUrlFault } from '#product/administration/webhooks/delivery/address-guard.ts'
 import * as webhooks from '#product/administration/webhooks/rules.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { answering, type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { selfSigned } from '#test/support/self-signed.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
@@ -168,8 +168,7 @@ test('https arrives where the machine trusts the certificate and it names the ho
 }, async t => {
   const { data, accountId } = await prepareDataFolder(t)
   const receiver = await startReceiver(t, undefined, selfSigned)
-  const db = openDatabaseForCommand(data, Date.now)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock: Date.now })
   const add = (url: string) => db.write(accountId, tx => webhooks.addEndpoint(tx, { url, types: ['ping'] }))
   const named = await add(receiver.url)
   const otherwise = await add(receiver.url.replace('127.0.0.1', 'localhost'))

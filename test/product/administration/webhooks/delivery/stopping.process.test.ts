@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import * as webhooks from '#product/administration/webhooks/rules.ts'
 import { Client } from '#test/support/client.ts'
 import { testClock } from '#test/support/clock.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { openTestDatabase } from '#test/support/engine.ts'
 import { answering, dripping, ok, silent, startReceiver } from '#test/support/receiver.ts'
 import { startServer } from '#test/support/server.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
@@ -44,8 +44,7 @@ test('a server that is stopped cuts slow attempts off, ends by itself, counts no
   timeout: 60_000,
 }, async t => {
   const { data, accountId, eventId, typeId, key } = await prepareDataFolder(t)
-  const db = openDatabaseForCommand(data, Date.now)
-  t.after(() => db.close())
+  const db = await openTestDatabase(t, { data, clock: Date.now })
   const receivers = [await startReceiver(t), await startReceiver(t)]
   const endpoints: string[] = []
   for (const { url } of receivers) {

@@ -1,0 +1,147 @@
+import { EARLIEST, LATEST } from '#base/time.ts'
+import { bytesOf, countWithin, inBatches, type Length, type ValueReader } from './batches.ts'
+import type { Form, Forms } from './forms.ts'
+import { type Catalog, type Column, INSTANCE, type Table, type Value } from './port.ts'
+
+/** The most findings in one table. More would add nothing. */
+const MAX_FINDINGS = 100
+/** The longest text of a column without a limit of its own, in bytes. */
+const LONGEST = 100_000
+/** The most rows and bytes that a batch reads, except for a single row that is longer. */
+const BATCH = 1_000
+const BATCH_BYTES = 4_000_000
+
+interface Found {
+  row: number | string
+  /** The id of the row, if it has one. */
+  shown: string | null
+}
+
+/**
+ * Looks for values that do not have their column's type, which some engines keep as they are, for endless texts, and for instants
+ * that cannot be written down. These are the limits of what any column may hold. Each table is one snapshot.
+ *
+ * @returns a sentence for each
+ */
+export async function* findMistyped(reader: ValueReader, forms: Forms): AsyncGenerator<string> {
+  const { catalog } = reader
+  for (const table of await reader.read(INSTANCE, tx => catalog.listTables(tx))) {
+    const ofTable = forms[table.name]
+    const kinds = new Map(
+      table.columns.map(column => [column.name, kindOf(catalog, column, ofTable?.[column.name])]),
+    )
+    for (const name of table.key) {
+      // A row whose number is not exact could not be passed in a walk.
+      if (!kinds.has(name)) kinds.set(name, { bad: `"${name}" NOT ${SAFE}`, what: 'a safe number' })
+    }
+    const cases = [...kinds].map(([name, { bad }]) => `WHEN ${bad} THEN '${name}'`).join(' ')
+    const rows = await reader.read(INSTANCE, tx =>
+      tx.all<Found & { fault: string }>(
+        `SELECT * FROM (SELECT ${identify(catalog, table)}, CASE ${cases} END AS fault FROM "${table.name}") AS looked_at
+         WHERE fault IS NOT NULL LIMIT ${MAX_FINDINGS}`,
+      ),
+    )
+    for (const { fault, ...row } of rows) yield say(table.name, row, fault, kinds.get(fault)?.what)
+  }
+}
+
+const SAFE = `BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`
+
+function kindOf(
+  catalog: Catalog,
+  { name, type }: Column,
+  form: Form | undefined,
+): { bad: string; what: string } {
+  const badIf = (wanted: 'text' | 'integer', condition: string) =>
+    [...(catalog.isNot === undefined ? [] : [catalog.isNot(name, wanted)]), condition].join(' OR ')
+  if (type === 'TEXT') {
+    const longest = form?.longest ?? LONGEST
+    return {
+      bad: badIf('text', `octet_length("${name}") > ${longest}`),
+      what: `a text of at most ${longest} bytes`,
+    }
+  }
+  if (type === 'INTEGER') {
+    return { bad: badIf('integer', `"${name}" NOT ${SAFE}`), what: 'a whole number that is exact' }
+  }
+  if (type !== 'BIGINT') throw new Error(`What is a ${type}, as ${name} is?`)
+  return {
+    bad: badIf('integer', `"${name}" NOT BETWEEN ${EARLIEST} AND ${LATEST}`),
+    what: 'within the instants of the years 0000 to 9999',
+  }
+}
+
+/**
+ * Looks for values that do not have the form that the program gives them, in short reads. A request that reads such a value would
+ * fail. The values must have the right type.
+ *
+ * @param leftOut names of columns that another check covers
+ * @returns a sentence for each
+ */
+export async function* findMisshapen(
+  reader: ValueReader,
+  forms: Forms,
+  leftOut: readonly string[] = [],
+): AsyncGenerator<string> {
+  for (const table of await reader.read(INSTANCE, tx => reader.catalog.listTables(tx))) {
+    const ofTable = forms[table.name] ?? {}
+    const formed = table.columns
+      .map(({ name }) => name)
+      .filter(name => ofTable[name] !== undefined && !leftOut.includes(name))
+    if (formed.length === 0) continue
+    for await (const rows of walk(reader, table, formed)) {
+      for (const row of rows) yield* describeMisshapen(table.name, row, formed, ofTable)
+    }
+  }
+}
+
+function* describeMisshapen(
+  table: string,
+  row: FormedRow,
+  columns: readonly string[],
+  forms: Readonly<Record<string, Form>>,
+): Generator<string> {
+  for (const name of columns) {
+    const form = forms[name] as Form
+    const value = row[name] as string | number | null
+    if (value !== null && !form.fits(value, row)) yield say(table, row, name, form.what)
+  }
+}
+
+type FormedRow = Found & Record<string, unknown>
+
+function walk(reader: ValueReader, table: Table, columns: readonly string[]): AsyncGenerator<FormedRow[]> {
+  const names = columns.map(name => `"${name}"`)
+  const lengths = names.map(name => `coalesce(octet_length(${name}), 0)`).join(' + ')
+  const keys = table.key.map(name => `"${name}"`)
+  const places = table.key.map((_, at) => `key_${at}`)
+  const selected = [
+    identify(reader.catalog, table),
+    ...keys.map((key, at) => `${key} AS ${places[at]}`),
+    ...names,
+  ]
+  const marks = keys.map((_, at) => `$${at + 2}`)
+  return inBatches(reader, INSTANCE, BATCH, async (tx, last: FormedRow | undefined, size) => {
+    const after = last === undefined ? [] : places.map(place => last[place] as Value)
+    const where = last === undefined ? '' : `WHERE (${keys}) > (${marks})`
+    const next = `FROM "${table.name}" ${where} ORDER BY ${keys} LIMIT $1`
+    const found = await tx.all<Length>(`SELECT ${lengths} AS bytes ${next}`, [size, ...after])
+    const count = countWithin(found, bytesOf, BATCH_BYTES)
+    return tx.all(`SELECT ${selected} ${next}`, [count, ...after])
+  })
+}
+
+function identify({ isNot }: Catalog, { columns, row }: Table): string {
+  const hasId = columns.some(({ name, type }) => name === 'id' && type === 'TEXT')
+  const isText = isNot === undefined ? '' : `NOT (${isNot('id', 'text')}) AND `
+  const id = hasId ? `CASE WHEN ${isText}octet_length(id) <= 36 THEN id END` : 'NULL'
+  return `${row} AS "row", ${id} AS shown`
+}
+
+/** An id may be anything, even a person's name. It is shown only if the program could have made it. */
+const ID = /^(evt_|chk_)?[0-9a-f-]{8,36}$/
+
+function say(table: string, { row, shown }: Found, column: string, what = ''): string {
+  const name = shown !== null && ID.test(shown) ? shown : row
+  return `the ${column} of row ${name} of ${table} is not ${what}`
+}

@@ -1,0 +1,39 @@
+import type { TestContext } from 'node:test'
+import type { Clock } from '#base/time.ts'
+import { engineOf } from '#machinery/db/open.ts'
+import type { Database } from '#machinery/db/port.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { dataFolder } from './blank-database.ts'
+
+// Every test comes to its database through this module and `rows.ts`, so another engine for the whole suite is a change of these. A
+// data folder stands for one database.
+
+/** Returns the settings by which this process finds the database of a data folder. */
+export function engineSettings(data: string): { data: string } {
+  return { data }
+}
+
+/** Returns the variables by which a program finds the database of the data folder that its arguments name. */
+export function engineEnv(_args: readonly string[]): Record<string, string> {
+  return {}
+}
+
+/** Opens or makes the database of a data folder, as a command does. Whoever opens it closes it. */
+export function openDatabase(data: string, clock: Clock): Promise<Database> {
+  return engineOf(engineSettings(data)).openForCommand(clock)
+}
+
+/** Does the same, and closes it after the test. */
+export async function openTestDatabase(
+  t: Pick<TestContext, 'after'>,
+  { data = dataFolder(t), clock }: { data?: string; clock: Clock },
+): Promise<Database> {
+  const db = await openDatabase(data, clock)
+  t.after(() => db.close())
+  return db
+}
+
+/** Returns what `turnout check` finds in a database: a sentence for each damage. */
+export function damageOf(data: string): Promise<string[]> {
+  return engineOf(engineSettings(data)).inspect(findDamage)
+}
