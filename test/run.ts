@@ -9,6 +9,8 @@ import { describedAnswers } from '#test/support/api-document.ts'
 import { canMakeExecutables, executable } from '#test/support/built.ts'
 import { CHROMIUM } from '#test/support/chromium.ts'
 import { readExercised } from '#test/support/exercised.ts'
+import { cluster } from '#test/support/postgres-cluster.ts'
+import { makeTemplate } from '#test/support/postgres-template.ts'
 import { programs } from '#test/support/program.ts'
 import { bundleTests } from './bundle-tests.ts'
 import { isBeyondRules, isOfBrowser } from './tiers.ts'
@@ -65,6 +67,7 @@ if (files.length < found.length) {
 if (files.length === 0) process.exit(found.length === 0 ? 1 : 0)
 const textOf = (path: string) => readFileSync(path, 'utf8')
 buildFor(files.map(textOf).join())
+if (cluster !== undefined) await makeTemplate()
 forgetCompiled()
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
 // An interrupted run goes on to the end of this file too.

@@ -1,21 +1,24 @@
 import type { TestContext } from 'node:test'
 import type { Clock } from '#base/time.ts'
-import { engineOf } from '#machinery/db/open.ts'
+import { type DatabasePlace, engineOf } from '#machinery/db/open.ts'
 import type { Database } from '#machinery/db/port.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { dataFolder } from './blank-database.ts'
+import { cluster, databaseUrlOf } from './postgres-cluster.ts'
 
 // Every test comes to its database through this module and `rows.ts`, so another engine for the whole suite is a change of these. A
 // data folder stands for one database.
 
 /** Returns the settings by which this process finds the database of a data folder. */
-export function engineSettings(data: string): { data: string } {
-  return { data }
+export function engineSettings(data: string): DatabasePlace {
+  return cluster === undefined ? { data } : { data, databaseUrl: databaseUrlOf(data) }
 }
 
 /** Returns the variables by which a program finds the database of the data folder that its arguments name. */
-export function engineEnv(_args: readonly string[]): Record<string, string> {
-  return {}
+export function engineEnv(args: readonly string[]): Record<string, string> {
+  const data = args[args.indexOf('--data') + 1]
+  if (cluster === undefined || !args.includes('--data') || data === undefined) return {}
+  return { TURNOUT_DATABASE_URL: databaseUrlOf(data) }
 }
 
 /** Opens or makes the database of a data folder, as a command does. Whoever opens it closes it. */

@@ -112,7 +112,8 @@ type FormedRow = Found & Record<string, unknown>
 
 function walk(reader: ValueReader, table: Table, columns: readonly string[]): AsyncGenerator<FormedRow[]> {
   const names = columns.map(name => `"${name}"`)
-  const lengths = names.map(name => `coalesce(octet_length(${name}), 0)`).join(' + ')
+  const texts = table.columns.filter(({ name, type }) => type === 'TEXT' && columns.includes(name))
+  const lengths = texts.map(({ name }) => `coalesce(octet_length("${name}"), 0)`).join(' + ') || '0'
   const keys = table.key.map(name => `"${name}"`)
   const places = table.key.map((_, at) => `key_${at}`)
   const selected = [

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/time.ts'
 import { ownedBy } from '../account-transaction.ts'
 import type { Database, Owner, ReadTxOf, StagedRows, WriteTxOf } from '../port.ts'
+import { postgresCatalog } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import { GroupRead } from './group-read.ts'
 import { GroupWrite } from './group-write.ts'
@@ -20,6 +21,7 @@ export interface PostgresOptions {
 
 /** One session writes, some read, and a server holds its lock by another. */
 export class PostgresDatabase implements Database {
+  readonly catalog = postgresCatalog
   readonly #sessions: Session[]
   readonly #reads: GroupRead
   readonly #writes: GroupWrite

@@ -1,0 +1,34 @@
+import type { AnyReadTx, Catalog, Column, Table } from '../port.ts'
+import { schemaSql } from '../schema.ts'
+
+/** The tables of PostgreSQL, which keeps no value of another type than its column's. */
+export const postgresCatalog: Catalog = { listTables }
+
+async function listTables(tx: AnyReadTx): Promise<Table[]> {
+  const keys = await tx.all<{ table: string; column: string }>(
+    `SELECT c.relname AS table, a.attname AS column FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
+     WHERE i.indisprimary AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+     ORDER BY c.relname, array_position(i.indkey, a.attnum)`,
+  )
+  return [...schemaColumns()].map(([name, columns]) => ({
+    name,
+    columns,
+    key: keys.filter(({ table }) => table === name).map(({ column }) => column),
+    row: 'CAST(ctid AS TEXT)',
+  }))
+}
+
+/**
+ * Returns the columns by table, in the order of the schema's text. The types are those of the text: here an INTEGER is a BIGINT
+ * too, and only one of them is an instant.
+ */
+function schemaColumns(): Map<string, Column[]> {
+  const tables = [...schemaSql.matchAll(/^CREATE TABLE (\w+) \(\n(.*?)^\)/gms)]
+  return new Map(
+    tables.map(([, name = '', body = '']) => {
+      const columns = body.matchAll(/^ {2}(\w+) (TEXT|INTEGER|BIGINT)\b/gm)
+      return [name, [...columns].map(([, name = '', type = '']) => ({ name, type }))]
+    }),
+  )
+}
