@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { dropLater } from './postgres-cluster.ts'
+import { giveBackLater } from './postgres-cluster.ts'
 
 const MEMORY = '/dev/shm'
 /** The bytes are more than all tests have in their folders at a time. */
@@ -39,7 +39,7 @@ function makeFolder(test: Pick<TestContext, 'after'>, place: string): string {
   folders.add(folder)
   test.after(() => {
     ended.add(folder)
-    dropLater(folder)
+    giveBackLater(folder)
   })
   return folder
 }

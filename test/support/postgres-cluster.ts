@@ -1,32 +1,48 @@
 import { execFileSync } from 'node:child_process'
-import { basename } from 'node:path'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 /**
  * The PostgreSQL cluster whose databases the tests use instead of files, such as `postgresql://turnout@127.0.0.1:5432`, or
- * undefined for SQLite. The user may make databases. It may lose all of them, so it need not sync.
+ * undefined for SQLite. The user owns the cluster, which may lose all of them, so it need not sync.
  */
 export const cluster = process.env.TURNOUT_TEST_ENGINE || undefined
 
 /** The database that has the tables and no row. The runner makes it. */
 export const TEMPLATE = 'turnout_blank'
 
+/**
+ * To make a database takes a hundred milliseconds, and to empty one takes ten. So the processes of a run share databases, and a
+ * file here says which are in use.
+ */
+const POOL = join(tmpdir(), 'turnout-test-databases')
+
+interface Claim {
+  database: string
+  /** The file of the claim. It is removed when nobody uses the database any more. */
+  file: string
+}
+
 /** The databases of this process, by their data folders. */
-const made = new Map<string, string>()
+const claims = new Map<string, Claim>()
 const ended = new Set<string>()
 
 /** Returns the address of the database that stands for a data folder. An empty one is made where there is none. */
 export function databaseUrlOf(folder: string): string {
-  return urlOf(made.get(folder) ?? makeDatabase(folder, 'template0'))
+  const note = noteOf(folder)
+  const database = existsSync(note) ? readFileSync(note, 'utf8') : claim(folder, 'empty')
+  return urlOf(database)
 }
 
 /** Makes the database of a data folder, with all tables and no row. */
 export function makeBlankDatabase(folder: string): void {
-  makeDatabase(folder, TEMPLATE)
+  claim(folder, 'blank')
 }
 
-/** Drops the database of a folder some time later, if it has one. */
-export function dropLater(folder: string): void {
-  if (made.has(folder)) ended.add(folder)
+/** Gives the database of a folder back some time later, if it has one. */
+export function giveBackLater(folder: string): void {
+  if (claims.has(folder)) ended.add(folder)
 }
 
 export function urlOf(database: string): string {
@@ -42,32 +58,76 @@ export function psql(statements: readonly string[], database = 'postgres'): stri
   })
 }
 
-/** A folder that another process of the same test has made stands for a database that is there already. */
-function makeDatabase(folder: string, template: string): string {
-  const database = nameOf(folder)
-  const drops = [...ended].map(old => `DROP DATABASE IF EXISTS ${made.get(old)} WITH (FORCE)`)
-  for (const old of ended) made.delete(old)
-  ended.clear()
-  const isThere = psql([`SELECT 1 FROM pg_database WHERE datname = '${database}'`, ...drops]).startsWith('1')
-  if (!isThere) {
-    psql([`CREATE DATABASE ${database} TEMPLATE ${template} ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`])
-  }
-  made.set(folder, database)
-  return database
+/** Forgets what an earlier run has left, and makes the database of which the tests' databases are copies. */
+export function resetPool(): void {
+  rmSync(POOL, { recursive: true, force: true })
+  mkdirSync(POOL, { recursive: true })
+  const left = psql(["SELECT datname FROM pg_database WHERE datname LIKE 'turnout\\_%'"]).split('\n')
+  const drops = left.filter(name => name !== '').map(name => `DROP DATABASE ${name} WITH (FORCE)`)
+  psql([...drops, creating(TEMPLATE, 'template0')])
 }
 
-function nameOf(folder: string): string {
-  const last = basename(folder)
-  const unique = Buffer.from(folder).toString('hex').slice(-40)
-  return `t_${last.replace(/[^A-Za-z0-9]/g, '_').toLowerCase()}_${unique}`.slice(0, 63)
+function creating(database: string, template: string): string {
+  return `CREATE DATABASE ${database} TEMPLATE ${template} ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`
+}
+
+/** Where the programs that a test starts find the database of a folder. */
+function noteOf(folder: string): string {
+  return `${folder}.database`
+}
+
+function claim(folder: string, kind: 'blank' | 'empty'): string {
+  for (const each of ended) giveBack(each)
+  ended.clear()
+  const claim = claimFree(kind)
+  claims.set(folder, claim)
+  writeFileSync(noteOf(folder), claim.database)
+  return claim.database
+}
+
+function claimFree(kind: 'blank' | 'empty'): Claim {
+  for (let number = 1; ; number++) {
+    const database = `turnout_${kind}_${number}`
+    const file = join(POOL, database)
+    try {
+      closeSync(openSync(file, 'wx'))
+    } catch {
+      continue
+    }
+    const made = `${file}.made`
+    if (existsSync(made)) psql(kind === 'blank' ? [EMPTY_TABLES] : [DROP_TABLES], database)
+    else psql([creating(database, kind === 'blank' ? TEMPLATE : 'template0')])
+    writeFileSync(made, '')
+    return { database, file }
+  }
+}
+
+const END_OTHERS =
+  'PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();'
+
+/** Deletes the rows of all tables that have some. */
+const EMPTY_TABLES = `DO $$
+  DECLARE name TEXT; has_rows BOOLEAN;
+  BEGIN
+    ${END_OTHERS}
+    SET session_replication_role = replica;
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'turnout_engine' LOOP
+      EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I)', name) INTO has_rows;
+      IF has_rows THEN EXECUTE format('DELETE FROM %I', name); END IF;
+    END LOOP;
+    UPDATE turnout_engine SET system_identifier = NULL, database_oid = NULL, timeline = NULL;
+  END $$`
+
+const DROP_TABLES = `DO $$ BEGIN ${END_OTHERS} DROP SCHEMA public CASCADE; CREATE SCHEMA public; END $$`
+
+function giveBack(folder: string): void {
+  const claim = claims.get(folder)
+  if (claim === undefined) return
+  claims.delete(folder)
+  rmSync(noteOf(folder), { force: true })
+  rmSync(claim.file, { force: true })
 }
 
 process.on('exit', () => {
-  const drops = [...made.values()].map(database => `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
-  if (drops.length === 0) return
-  try {
-    psql(drops)
-  } catch {
-    // The cluster is gone, and so are they.
-  }
+  for (const folder of [...claims.keys()]) giveBack(folder)
 })

@@ -26,6 +26,7 @@ export class PostgresDatabase implements Database {
   readonly #reads: GroupRead
   readonly #writes: GroupWrite
   readonly #node: NodeSession | undefined
+  readonly #spare: readonly Connection[]
   readonly #listeners: (() => void)[] = []
   #staged = 0
   #closing: Promise<void> | undefined
@@ -33,6 +34,7 @@ export class PostgresDatabase implements Database {
   constructor({ clock, session, readers, isServer, onGroup }: PostgresOptions) {
     const writer = new Session(session)
     const reading = Array.from({ length: readers }, () => new Session(session))
+    this.#spare = session.spare
     this.#sessions = [writer, ...reading]
     this.#reads = new GroupRead(reading, clock)
     this.#writes = new GroupWrite({
@@ -93,7 +95,7 @@ export class PostgresDatabase implements Database {
   async #close(): Promise<void> {
     await Promise.all([this.#writes.close(), this.#reads.close()])
     await this.#node?.close()
-    await Promise.all(this.#sessions.map(session => session.close()))
+    await Promise.all([...this.#sessions, ...this.#spare].map(each => each.close()))
   }
 
   #tellOfCommit(): void {

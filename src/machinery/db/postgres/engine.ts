@@ -12,6 +12,7 @@ import { isServedStatement } from './node-session.ts'
 import { explainConnecting, refuseTransactionPool, refuseUnfitDatabase } from './opening.ts'
 import { OriginWatch } from './origin.ts'
 import { hasTables, makeReady, refuseUnfitSchema } from './schema.ts'
+import type { SessionOptions } from './session.ts'
 
 /** How long a server waits for a lock and for a database that is away, in milliseconds. */
 const SERVER_PATIENCE = 5_000
@@ -25,6 +26,7 @@ const READERS = 3
 
 const SERVER_LIMITS: SessionLimits = { lock: SERVER_PATIENCE, answer: SERVER_ANSWER }
 const COMMAND_LIMITS: SessionLimits = { lock: COMMAND_PATIENCE, answer: 0 }
+const COMMAND = { limits: COMMAND_LIMITS, patience: COMMAND_PATIENCE, readers: 1, isServer: false }
 
 /**
  * Returns the engine of a PostgreSQL database.
@@ -84,18 +86,27 @@ async function openForServer(
   address: PostgresAddress,
   { clock, meter }: ServerOptions,
 ): Promise<OpenedDatabase> {
-  const engine = await prepare(address, clock)
+  const { place } = address
+  const spare: Connection[] = []
+  let engine = ''
   let observe: ((writes: number) => void) | undefined
-  const db: PostgresDatabase = openDatabase(address, clock, {
-    ...{ limits: SERVER_LIMITS, patience: SERVER_PATIENCE, readers: READERS, isServer: true },
+  const db = openDatabase(address, clock, {
+    ...{ limits: SERVER_LIMITS, patience: SERVER_PATIENCE, spare, readers: READERS, isServer: true },
     onGroup: writes => observe?.(writes),
   })
   observe = meter && declareMetrics(meter, () => db.queuedWrites)
   try {
+    spare.push(
+      await Connection.open(address.url, SERVER_LIMITS),
+      await Connection.open(address.url, SERVER_LIMITS),
+    )
+    const [one, other] = spare as [Connection, Connection]
+    await refuseTransactionPool(one, other, place)
+    engine = await prepare(one, place, clock)
     await db.start()
   } catch (error) {
     await db.close()
-    throw explainConnecting(address.place, error)
+    throw explainConnecting(place, error)
   }
   return {
     db,
@@ -116,10 +127,17 @@ async function openForServer(
 }
 
 async function openForCommand(address: PostgresAddress, clock: Clock): Promise<PostgresDatabase> {
-  await prepare(address, clock)
-  return openDatabase(address, clock, {
-    ...{ limits: COMMAND_LIMITS, patience: COMMAND_PATIENCE, readers: 1, isServer: false },
-  })
+  const spare: Connection[] = []
+  const db = openDatabase(address, clock, { ...COMMAND, spare })
+  try {
+    const connection = await Connection.open(address.url, COMMAND_LIMITS)
+    spare.push(connection)
+    await prepare(connection, address.place, clock)
+    return db
+  } catch (error) {
+    await db.close()
+    throw explainConnecting(address.place, error)
+  }
 }
 
 /**
@@ -128,22 +146,13 @@ async function openForCommand(address: PostgresAddress, clock: Clock): Promise<P
  * @returns the name of the server with its version
  * @throws Refusal
  */
-async function prepare(address: PostgresAddress, clock: Clock): Promise<string> {
-  const { place } = address
-  return withConnection(address, async one => {
-    await withConnection(address, other => refuseTransactionPool(one, other, place))
-    await refuseUnfitDatabase(one, place)
-    await makeReady(one, place, clock)
-    const { rows } = await one.query<{ version: string }>(
-      "SELECT current_setting('server_version') AS version",
-    )
-    return `PostgreSQL ${rows[0]?.version.split(' ', 1)[0]}`
-  })
+async function prepare(connection: Connection, place: string, clock: Clock): Promise<string> {
+  const version = await refuseUnfitDatabase(connection, place)
+  await makeReady(connection, place, clock)
+  return `PostgreSQL ${version}`
 }
 
-interface Opening {
-  limits: SessionLimits
-  patience: number
+interface Opening extends Pick<SessionOptions, 'limits' | 'patience' | 'spare'> {
   readers: number
   isServer: boolean
   onGroup?: (writes: number) => void
@@ -152,16 +161,11 @@ interface Opening {
 function openDatabase(
   { url }: PostgresAddress,
   clock: Clock,
-  { limits, patience, ...rest }: Opening,
+  { limits, patience, spare, ...rest }: Opening,
 ): PostgresDatabase {
   const watch = rest.isServer ? new OriginWatch(clock) : undefined
-  const session = {
-    url,
-    limits,
-    patience,
-    inspect: async (connection: Connection) => watch?.look(connection),
-  }
-  return new PostgresDatabase({ clock, session, ...rest })
+  const inspect = async (connection: Connection) => watch?.look(connection)
+  return new PostgresDatabase({ clock, session: { url, limits, patience, spare, inspect }, ...rest })
 }
 
 async function inspect(
@@ -169,9 +173,7 @@ async function inspect(
   findMore: Parameters<Engine['inspect']>[0],
 ): Promise<string[]> {
   await withConnection(address, connection => refuseUnfitSchema(connection, address.place))
-  const db = openDatabase(address, Date.now, {
-    ...{ limits: COMMAND_LIMITS, patience: COMMAND_PATIENCE, readers: 1, isServer: false },
-  })
+  const db = openDatabase(address, Date.now, { ...COMMAND, spare: [] })
   try {
     return await findMore(db)
   } finally {

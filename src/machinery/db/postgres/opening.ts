@@ -10,11 +10,13 @@ const OLDEST = 15
  * Refuses a server or a database in which the program could not keep its promises.
  *
  * @param place of the database, in sentences
+ * @returns the version of the server, such as 15.4
  * @throws Refusal
  */
-export async function refuseUnfitDatabase(connection: Connection, place: string): Promise<void> {
+export async function refuseUnfitDatabase(connection: Connection, place: string): Promise<string> {
   const { rows } = await connection.query<Found>(
     `SELECT CAST(current_setting('server_version_num') AS BIGINT) AS version,
+       current_setting('server_version') AS name,
        pg_encoding_to_char(encoding) AS encoding, datcollate AS collation, pg_is_in_recovery() AS standby,
        current_schema() IS NOT NULL AND has_schema_privilege(current_schema(), 'CREATE') AS may_create
      FROM pg_database WHERE datname = current_database()`,
@@ -23,10 +25,12 @@ export async function refuseUnfitDatabase(connection: Connection, place: string)
   if (found === undefined) throw new Refusal(`${place} does not say what it is.`)
   const why = whyUnfit(found)
   if (why !== undefined) throw new Refusal(`${place} ${why}`)
+  return found.name.split(' ', 1)[0] ?? ''
 }
 
 interface Found {
   version: number
+  name: string
   encoding: string
   collation: string
   standby: number

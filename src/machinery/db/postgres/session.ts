@@ -9,6 +9,8 @@ const RETRY = 100
 export interface SessionOptions {
   url: string
   limits: SessionLimits
+  /** Connections that the opening has made, for the first sessions that want one. */
+  spare: Connection[]
   /** How long work waits for a server that is away, in milliseconds. */
   patience: number
   /** Looks at each new session before anything uses it. @throws DatabaseUnavailable */
@@ -42,13 +44,13 @@ export class Session {
   }
 
   async #connect(): Promise<Connection> {
-    const { url, limits, patience, inspect } = this.#options
+    const { url, limits, spare, patience, inspect } = this.#options
     const until = performance.now() + patience
     for (;;) {
       if (this.#isClosed) throw new DatabaseClosed()
       let connection: Connection | undefined
       try {
-        connection = await Connection.open(url, limits)
+        connection = spare.pop() ?? (await Connection.open(url, limits))
         await inspect(connection)
         this.#connection = connection
         return connection
