@@ -25,7 +25,7 @@ async function startWithCrowd(t: TestContext, crowd: Crowd) {
     eventId: server.eventId,
     typeId: server.types.Standard as string,
   }
-  const tickets = insertCrowd(place, crowd)
+  const tickets = await insertCrowd(place, crowd)
   const path = `/reports/registrations?event_id=${server.eventId}`
   /** Another program has the database open. */
   const connection = new SqliteConnection(join(server.data, 'turnout.db'), { timeout: 5000 })
@@ -80,7 +80,7 @@ test('a registration after the start of a report is not in it, though the report
   const made = await client.post('/registrations', newRegistration(server, { answers }))
   assert.equal(made.status, 201)
   // A file brings history in the middle of the report: it comes before the report's end, with an answer that has no column.
-  insertCrowd(server.place, {
+  await insertCrowd(server.place, {
     count: 1,
     createdAt: Date.parse('2026-10-01T10:00:05.999Z'),
     answers: () => answers,

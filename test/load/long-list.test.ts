@@ -15,7 +15,7 @@ async function start(t: TestContext) {
   const types = [{ name: TYPE, price: 0, capacity: 100 }]
   const server = await startDashboard(t, organization({ event: { registration_types: types } }))
   const { accountId, data, eventId, app } = server
-  insertCrowd(
+  await insertCrowd(
     { data, accountId, eventId, typeId: server.types[TYPE] as string },
     { count: 1_500, tickets: 30 },
   )

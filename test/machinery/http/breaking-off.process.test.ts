@@ -51,7 +51,7 @@ async function startWithReport(t: TestContext, scheme: 'http' | 'https') {
   const settings = scheme === 'https' ? { tlsCert, tlsKey } : {}
   const server = await startWithOrganization(t, undefined, { settings })
   const { data, applied, eventId, types, app, client } = server
-  insertCrowd({ data, accountId: applied.account_id, eventId, typeId: types.Standard as string }, crowd)
+  await insertCrowd({ data, accountId: applied.account_id, eventId, typeId: types.Standard as string }, crowd)
   const connection = new SqliteConnection(join(data, 'turnout.db'), { timeout: 5_000 })
   t.after(() => connection.close())
   const request = requestOf(`/reports/registrations?event_id=${eventId}&format=csv`, client.key, {
@@ -100,7 +100,7 @@ for (const end of ['given up', 'cut off as the server closes'] as const) {
 
 test('one that is being sent is an error when the process is ended by a second signal', async t => {
   const folder = await prepareDataFolder(t)
-  insertCrowd(folder, crowd)
+  await insertCrowd(folder, crowd)
   const server = await startServerProcess(t, folder.data)
   const request = requestOf(`/reports/registrations?event_id=${folder.eventId}&format=csv`, folder.key, {
     version: '1.0',

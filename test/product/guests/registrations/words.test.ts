@@ -276,7 +276,7 @@ test('where every word is common the newest are looked at, and a page that ends 
   const old = guest('old', 'Grace', { created_at: '2025-01-01T00:00:00Z', attendees: [holder] })
   const server = await start(t, fileOf([old]))
   const { client, data, applied, eventId, types, search, other } = server
-  insertCrowd(
+  await insertCrowd(
     { data, accountId: applied.account_id, eventId, typeId: types.Standard as string },
     { count: 20_001 },
   )
@@ -306,7 +306,7 @@ test('where every word is common the newest are looked at, and a page that ends 
 test('where few are of the status that is wanted, they are looked at and not all that have the words', async t => {
   const { applied, data, db, eventId, types, client } = await start(t)
   const place = { data, accountId: applied.account_id, eventId, typeId: types.Standard as string }
-  insertCrowd(place, { count: 3_000 })
+  await insertCrowd(place, { count: 3_000 })
   const { body } = await client.get('/registrations?limit=1')
   await client.post(`/registrations/${body.data[0].id}/cancel`)
   const { noted, lengths } = notingLengths(db)
@@ -326,7 +326,7 @@ test('where few are of the status that is wanted, they are looked at and not all
 test('of thousands of one instant a page reads as many as it has, and a walk gives each once, in their order', async t => {
   const { applied, data, db, eventId, types, client } = await start(t)
   const place = { data, accountId: applied.account_id, eventId, typeId: types.Standard as string }
-  insertCrowd(place, { count: 5_200 })
+  await insertCrowd(place, { count: 5_200 })
   const connection = new SqliteConnection(databasePath(data))
   // All rows but ten are deleted.
   for (const table of ['registrations', 'registration_words'])
@@ -353,7 +353,7 @@ test('of thousands of one instant a page reads as many as it has, and a walk giv
 test('where registrations have many tickets, few are looked at in one turn, and a page ends after some thousand tickets', async t => {
   const { applied, data, db, eventId, types } = await start(t)
   const place = { data, accountId: applied.account_id, eventId, typeId: types.Standard as string }
-  insertCrowd(place, { count: 120, tickets: 100 })
+  await insertCrowd(place, { count: 120, tickets: 100 })
   for (const buyer_email_key of [undefined, 'grace@example.org']) {
     const { noted, lengths } = notingLengths(db)
     // Each has the words, and none has the e-mail.
