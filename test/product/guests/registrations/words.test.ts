@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { MAX_WORDS } from '#base/words.ts'
 import type { Reader } from '#machinery/db/batches.ts'
 import { INSTANCE, type Value } from '#machinery/db/port.ts'
-import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { searchWords } from '#product/guests/registrations/word-search.ts'
 import type { Answer } from '#test/support/client.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { insertCrowd } from '#test/support/reports.ts'
 import { newRegistration } from '#test/support/requests.ts'
+import { withRows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
 const type = { name: 'Standard', price: 0, capacity: 100_000 }
@@ -327,13 +326,13 @@ test('of thousands of one instant a page reads as many as it has, and a walk giv
   const { applied, data, db, eventId, types, client } = await start(t)
   const place = { data, accountId: applied.account_id, eventId, typeId: types.Standard as string }
   await insertCrowd(place, { count: 5_200 })
-  const connection = new SqliteConnection(databasePath(data))
-  // All rows but ten are deleted.
-  for (const table of ['registrations', 'registration_words'])
-    connection.exec(
-      `UPDATE ${table} SET created_at = 1 WHERE created_at < (SELECT max(created_at) - 9 FROM registrations)`,
-    )
-  connection.close()
+  // All rows but ten are of one instant.
+  await withRows(data, async rows => {
+    for (const table of ['registrations', 'registration_words'])
+      await rows.run(
+        `UPDATE ${table} SET created_at = 1 WHERE created_at < (SELECT max(created_at) - 9 FROM registrations)`,
+      )
+  })
   const { noted, lengths } = notingLengths(db)
   const wanted = { text: 'grace', event_id: undefined, status: undefined, buyer_email_key: undefined }
   const page = await searchWords(noted, applied.account_id, wanted, { limit: 30 })
