@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { DAY, HOUR, toIso } from '#base/time.ts'
 import { keepAnswer } from '#faces/api/idempotency.ts'
 import { noMapping } from '#machinery/bank-files/mapping.ts'
@@ -36,6 +34,7 @@ import { DOOR } from '#test/support/door/door.ts'
 import { openTestDatabase } from '#test/support/engine.ts'
 import { png } from '#test/support/pictures.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
+import { readSchema } from '#test/support/schema-tables.ts'
 
 /** What the bank line of these rows is known by. */
 const line = { date: '2026-11-01', amount: 100, currency: 'EUR', counterparty: 'Ada', text: 'RF18' }
@@ -43,21 +42,12 @@ const lineKey = keyOf(line, 1)
 
 /** Returns every BIGINT column of the schema that is no amount of money, by table. */
 function instantColumns(): Record<string, string[]> {
-  const connection = new SqliteConnection(':memory:')
-  connection.exec(readFileSync('schema.sql', 'utf8'))
-  const found: Record<string, string[]> = {}
-  const columns = connection
-    .prepare(
-      `SELECT t.name AS "table", c.name FROM sqlite_schema t, pragma_table_info(t.name) c
-       WHERE t.type = 'table' AND c.type = 'BIGINT'`,
-    )
-    .all() as { table: string; name: string }[]
-  for (const { table, name } of columns) {
-    found[table] ??= []
-    if (!NUMBERS.has(name)) found[table].push(name)
-  }
-  connection.close()
-  return found
+  return Object.fromEntries(
+    readSchema().map(({ name: table, columns }) => [
+      table,
+      columns.filter(({ name, type }) => type === 'BIGINT' && !NUMBERS.has(name)).map(({ name }) => name),
+    ]),
+  )
 }
 
 /** These columns hold large numbers that are no instants. */

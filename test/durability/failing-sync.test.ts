@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { Client } from '#test/support/client.ts'
 import { findDamage, findLoss } from '#test/support/damage.ts'
@@ -32,8 +31,7 @@ test(
     assert.match(stderr, /EIO/)
     assert.ok(load.answered.size > 0 && load.answered.size < load.sent.length)
     assert.deepEqual(new Set([...load.answered.values()].map(({ status }) => status)), new Set([201]))
-    const path = join(data, 'turnout.db')
-    assert.deepEqual(findLoss(path, load.answered), [])
-    assert.deepEqual(await findDamage(path), [])
+    assert.deepEqual(await findLoss(data, load.answered), [])
+    assert.deepEqual(await findDamage(data), [])
   },
 )

@@ -4,11 +4,11 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { Client } from '#test/support/client.ts'
 import { findDamage, findLoss } from '#test/support/damage.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
 import { ImportLoad, sendImport } from '#test/support/load.ts'
+import { withRows } from '#test/support/rows.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -58,12 +58,11 @@ test('imports on a full disk are answered with 503, succeed again when there is 
   await load.stop()
   assert.deepEqual(load.broken, [])
   assert.deepEqual(new Set([...load.answered.values()].map(({ status }) => status)), new Set([201, 503]))
-  const path = join(data, 'turnout.db')
-  assert.deepEqual(findLoss(path, new Map(answersOf(201))), [])
-  assert.deepEqual(await findDamage(path), [])
-  const keys = new SqliteConnection(path, { readonly: true })
-  t.after(() => keys.close())
-  const kept = keys.prepare('SELECT idempotency_key FROM idempotent_responses').pluck().all()
+  assert.deepEqual(await findLoss(data, new Map(answersOf(201))), [])
+  assert.deepEqual(await findDamage(data), [])
+  const kept = await withRows(data, rows =>
+    rows.column<string>('SELECT idempotency_key FROM idempotent_responses'),
+  )
   assert.deepEqual(new Set(kept), new Set(answersOf(201).map(([idempotencyKey]) => idempotencyKey)))
 
   // A refused request may be sent again with the same key.
@@ -72,5 +71,5 @@ test('imports on a full disk are answered with 503, succeed again when there is 
   assert.equal((await sendImport(client, again as (typeof load.sent)[number])).status, 201)
   server.kill('SIGTERM')
   assert.equal((await server.ended).code, 0)
-  assert.deepEqual(await findDamage(path), [])
+  assert.deepEqual(await findDamage(data), [])
 })

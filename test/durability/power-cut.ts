@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { openDatabaseForServer } from '#machinery/db/sqlite/data-folder.ts'
 import { type Answer, Client } from '#test/support/client.ts'
 import { findDamage, findLoss } from '#test/support/damage.ts'
@@ -11,6 +10,7 @@ import { diskFolder, temporaryFolder } from '#test/support/folder.ts'
 import { ImportLoad } from '#test/support/load.ts'
 import { registration } from '#test/support/organization.ts'
 import type { Program } from '#test/support/program.ts'
+import { withRows } from '#test/support/rows.ts'
 import { runCommandIn, startServerProcess } from '#test/support/server-process.ts'
 import { type Cut, cuts, Disk } from './disk.ts'
 import { buildRecorder, recording } from './recorder.ts'
@@ -118,7 +118,6 @@ export async function cutPower(
   const { before, operations, imports, applied } = recorded
   const findings: Findings = { losses: [], damages: [] }
   const folder = join(temporaryFolder(t), 'disk')
-  const path = join(folder, 'turnout.db')
   const disk = new Disk(before)
   let done = 0
   for (const { moment, way } of choosePowerCuts(recorded, times, random, ways)) {
@@ -129,10 +128,10 @@ export async function cutPower(
     const found = (what: string) => `${way} at ${moment}: ${what}`
     try {
       await openAsServer(folder)
-      findings.damages.push(...(await findDamage(path)).map(found))
+      findings.damages.push(...(await findDamage(folder)).map(found))
       const acknowledged = new Map(imports.filter(({ at }) => at < moment).map(({ of }) => of))
-      findings.losses.push(...findLoss(path, acknowledged).map(found))
-      if (applied.at < moment) findings.losses.push(...findMissing(path, applied.of).map(found))
+      findings.losses.push(...(await findLoss(folder, acknowledged)).map(found))
+      if (applied.at < moment) findings.losses.push(...(await findMissing(folder, applied.of)).map(found))
     } catch (error) {
       findings.damages.push(found(String(error)))
     }
@@ -181,14 +180,9 @@ async function openAsServer(folder: string): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-function findMissing(path: string, ids: string[]): string[] {
-  const connection = new SqliteConnection(path, { readonly: true })
-  try {
-    const there = new Set(connection.prepare('SELECT id FROM registrations').pluck().all())
-    return ids.filter(id => !there.has(id)).map(id => `the registration ${id} of the file is lost`)
-  } finally {
-    connection.close()
-  }
+async function findMissing(data: string, ids: string[]): Promise<string[]> {
+  const there = new Set(await withRows(data, rows => rows.column<string>('SELECT id FROM registrations')))
+  return ids.filter(id => !there.has(id)).map(id => `the registration ${id} of the file is lost`)
 }
 
 /** Returns numbers from 0 to 1 that a seed repeats (mulberry32). */

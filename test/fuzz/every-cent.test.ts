@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { findWrongSums } from '#product/data-care/integrity/sums.ts'
 import { taxIn } from '#product/selling/orders/basket.ts'
@@ -96,33 +95,30 @@ function isNamed(found: readonly string[], { table }: Pick<Column, 'table'>, row
 
 test('a wrong cent, a missing row and a doubled one are found wherever there is money, and what is wrong is named', async t => {
   const { data } = await live(t)
-  const { connection, reader, during, rowsOf, add, remove, double } = openPlanted(join(data, 'turnout.db'))
-  t.after(() => connection.close())
-  const columns = moneyColumns(connection)
+  const { rows, reader, during, rowsOf, add, remove, double } = await openPlanted(t, data)
+  const columns = moneyColumns()
   const settings = columns.map(({ table, name }) => `${table}.${name}`).filter(name => name in SETTINGS)
   assert.deepEqual(settings.sort(), Object.keys(SETTINGS).sort(), 'no setting stands here in vain')
   const money = columns.filter(({ table, name }) => !(`${table}.${name}` in SETTINGS))
-  const cut = connection
-    .all<{ id: string }>(
-      `SELECT r.id FROM registrations r JOIN refunds f ON f.order_id = r.order_id
-       WHERE f.reason = 'organizer' AND f.status = 'failed' AND f.amount < r.refunded_amount`,
-    )
-    .map(({ id }) => id)
+  const cut = await rows.column<string>(
+    `SELECT r.id FROM registrations r JOIN refunds f ON f.order_id = r.order_id
+     WHERE f.reason = 'organizer' AND f.status = 'failed' AND f.amount < r.refunded_amount`,
+  )
   assert.equal(cut.length, 1)
   const unseen: string[] = []
   const used = new Set<Exception>()
   let planted = 0
-  const plant = async (of: Column, row: Row, change: Change, work: () => unknown) => {
+  const plant = async (of: Column, row: Row, change: Change, work: () => Promise<unknown>) => {
     let made: unknown
-    const found = await during(() => {
-      made = work()
+    const found = await during(async () => {
+      made = await work()
     }, findWrongSums)
     // A double has an id of its own.
-    const rows = [row, ...(typeof made === 'object' ? [made as Row] : [])]
+    const either = [row, ...(typeof made === 'object' ? [made as Row] : [])]
     // The schema itself refuses some.
     if (found === undefined) return
     planted++
-    if (found.length > 0 && rows.some(each => isNamed(found, of, each))) return
+    if (found.length > 0 && either.some(each => isNamed(found, of, each))) return
     const exception = EXCEPTIONS.find(
       each => each.table === of.table && each.of === of.name && each.when(row, change, { cut }),
     )
@@ -131,16 +127,16 @@ test('a wrong cent, a missing row and a doubled one are found wherever there is 
       unseen.push(`${of.table} ${of.name} ${change} ${found[0] ?? ''} ${JSON.stringify(row).slice(0, 300)}`)
   }
   for (const column of money) {
-    for (const row of rowsOf(column.table)) {
-      if (row[column.name] === null) continue
-      await plant(column, row, 'more', () => add(column, row, 1))
-      await plant(column, row, 'less', () => add(column, row, -1))
+    for (const each of await rowsOf(column.table)) {
+      if (each.row[column.name] === null) continue
+      await plant(column, each.row, 'more', () => add(column, each, 1))
+      await plant(column, each.row, 'less', () => add(column, each, -1))
     }
   }
   for (const table of new Set(money.map(column => column.table))) {
-    for (const row of rowsOf(table)) {
-      await plant({ table, name: 'gone' }, row, 'gone', () => remove(table, row))
-      await plant({ table, name: 'double' }, row, 'double', () => double(table, row))
+    for (const each of await rowsOf(table)) {
+      await plant({ table, name: 'gone' }, each.row, 'gone', () => remove(table, each))
+      await plant({ table, name: 'double' }, each.row, 'double', () => double(table, each))
     }
   }
   t.diagnostic(`${planted} were planted in ${money.length} columns`)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { Client } from '#test/support/client.ts'
 import { findDamage, findLoss } from '#test/support/damage.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
 import { diskFolder } from '#test/support/folder.ts'
 import { ImportLoad } from '#test/support/load.ts'
+import { withRows } from '#test/support/rows.ts'
 import { runCommand, startCommand, startServerProcess } from '#test/support/server-process.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
@@ -26,29 +26,36 @@ async function startUnderLoad(t: TestContext, surroundings = {}) {
     buyer: { name: `Guest ${number}`, email: `guest-${number}@example.org` },
     quantity: 1 + (number % 3),
   }))
-  return { ...folder, server, client, load, path: join(folder.data, 'turnout.db') }
+  return { ...folder, server, client, load }
 }
 
 /** Makes the database large, so that a backup takes its time. */
-function enlarge(path: string, accountId: string, mebibytes: number): void {
-  const connection = new SqliteConnection(path)
-  const insert = connection.prepare(
-    `INSERT INTO access_log (id, account_id, actor, action, target_type, details, created_at, updated_at)
-     VALUES (?, ?, 'cli', 'test', 'test', ?, 0, 0)`,
+function enlarge(data: string, accountId: string, mebibytes: number): Promise<void> {
+  const details = JSON.stringify({ text: 'x'.repeat(MEBIBYTE) })
+  return withRows(data, rows =>
+    rows.transaction(() =>
+      rows.runEach(
+        `INSERT INTO access_log (id, account_id, actor, action, target_type, details, created_at, updated_at)
+         VALUES ($1, $2, 'cli', 'test', 'test', $3, 0, 0)`,
+        Array.from({ length: mebibytes }, (_, number) => [`large-${number}`, accountId, details]),
+      ),
+    ),
   )
-  connection.transaction(() => {
-    const details = JSON.stringify({ text: 'x'.repeat(MEBIBYTE) })
-    for (let number = 0; number < mebibytes; number++) insert.run(`large-${number}`, accountId, details)
-  })()
-  connection.close()
+}
+
+/** Makes a data folder of a backup as it is, without a restore. */
+function folderOf(t: TestContext, backup: string): string {
+  const data = diskFolder(t)
+  copyFileSync(backup, join(data, 'turnout.db'))
+  return data
 }
 
 test(
   'a backup under load ends, is whole, and has all that was acknowledged before it began',
   limit,
   async t => {
-    const { data, accountId, path, load, server } = await startUnderLoad(t)
-    enlarge(path, accountId, 60)
+    const { data, accountId, load, server } = await startUnderLoad(t)
+    await enlarge(data, accountId, 60)
     await load.reached(50)
     const folder = diskFolder(t)
     const backup = join(folder, 'backup.db')
@@ -64,12 +71,11 @@ test(
 
     const restored = join(folder, 'restored')
     assert.equal((await runCommand(t, 'restore', backup, '--data', restored)).code, 0)
-    const copy = join(restored, 'turnout.db')
-    assert.deepEqual(await findDamage(copy), [])
-    assert.deepEqual(findLoss(copy, before), [])
-    const connection = new SqliteConnection(copy, { readonly: true })
-    const count = connection.prepare('SELECT count(*) FROM registrations').pluck().get() as number
-    connection.close()
+    assert.deepEqual(await findDamage(restored), [])
+    assert.deepEqual(await findLoss(restored, before), [])
+    const [count = 0] = await withRows(restored, rows =>
+      rows.column<number>('SELECT count(*) FROM registrations'),
+    )
     assert.ok(count >= before.size && count <= sent, `${before.size} <= ${count} <= ${sent}`)
     const checked = await runCommand(t, 'check', '--data', data, '--json')
     assert.deepEqual(JSON.parse(checked.stdout), { ok: true, errors: [] })
@@ -108,7 +114,7 @@ test('a restored database is served, and a retry gets the answer that it got bef
     assert.equal(answer.text, load.answered.get(idempotencyKey)?.text)
     assert.equal(answer.headers['idempotent-replayed'], 'true')
   }
-  assert.deepEqual(await findDamage(join(restored, 'turnout.db')), [])
+  assert.deepEqual(await findDamage(restored), [])
 })
 
 for (const [signal, leaves] of [
@@ -117,7 +123,7 @@ for (const [signal, leaves] of [
 ] as const) {
   test(`a backup that gets ${signal} halfway gives no file, and the next one succeeds`, limit, async t => {
     const { data, accountId } = await prepareDataFolder(t)
-    enlarge(join(data, 'turnout.db'), accountId, 200)
+    await enlarge(data, accountId, 200)
     const folder = diskFolder(t)
     const backup = join(folder, 'backup.db')
     const command = startCommand(t, 'backup', backup, '--data', data)
@@ -134,7 +140,7 @@ for (const [signal, leaves] of [
     assert.equal(existsSync(backup), false)
     assert.equal((await runCommand(t, 'backup', backup, '--data', data)).code, 0)
     assert.deepEqual(readdirSync(folder), ['backup.db'])
-    assert.deepEqual(await findDamage(backup), [])
+    assert.deepEqual(await findDamage(folderOf(t, backup)), [])
   })
 }
 
@@ -162,5 +168,5 @@ test('the built program backs up by cron, and by hand while it serves', limit, a
   const kept = complete()
   assert.ok(kept.length <= 2)
   assert.deepEqual(readdirSync(scheduled), kept)
-  for (const name of kept) assert.deepEqual(await findDamage(join(scheduled, name)), [])
+  for (const name of kept) assert.deepEqual(await findDamage(folderOf(t, join(scheduled, name))), [])
 })

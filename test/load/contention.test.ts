@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
 import type { Answer } from '#test/support/client.ts'
@@ -48,10 +47,9 @@ test('2,000 imports at once into a type of capacity 100 make exactly 100 registr
     assert.equal(await count('webhook_events'), 100)
     assert.equal(await count('idempotent_responses'), 2_000)
   })
-  const path = join(data, 'turnout.db')
-  assert.deepEqual(await findDamage(path), [])
+  assert.deepEqual(await findDamage(data), [])
   const acknowledged = new Map(sent.filter(([, { status }]) => status === 201))
-  assert.deepEqual(findLoss(path, acknowledged), [])
+  assert.deepEqual(await findLoss(data, acknowledged), [])
 })
 
 test('500 scans of one ticket at once admit it once, and the other 499 are told when it was', async t => {
@@ -102,7 +100,7 @@ test('500 scans of one ticket at once admit it once, and the other 499 are told 
     assert.equal(codes.filter(code => code === 'already_checked_in').length, 499)
     assert.equal(codes.filter(code => code === 'admitted').length, 1)
   })
-  assert.deepEqual(await findDamage(join(data, 'turnout.db')), [])
+  assert.deepEqual(await findDamage(data), [])
 })
 
 test('100 requests at once with one Idempotency-Key make one registration, and 99 are its replay', async t => {
@@ -135,5 +133,5 @@ test('100 requests at once with one Idempotency-Key make one registration, and 9
     const creations = await tx.all("SELECT id FROM access_log WHERE action = 'registration.create'")
     assert.equal(creations.length, 1)
   })
-  assert.deepEqual(await findDamage(join(data, 'turnout.db')), [])
+  assert.deepEqual(await findDamage(data), [])
 })

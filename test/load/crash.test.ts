@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import SqliteConnection from 'better-sqlite3'
 import { Client } from '#test/support/client.ts'
 import { findDamage, findLoss } from '#test/support/damage.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { copyOf } from '#test/support/engine.ts'
 import { ImportLoad, sendImport } from '#test/support/load.ts'
 import { newRegistration } from '#test/support/requests.ts'
+import { type Rows, withRows } from '#test/support/rows.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
 import { startSubscribed } from '#test/support/webhooks.ts'
 
@@ -18,7 +18,6 @@ test('after kill -9 in the middle of a load all that was acknowledged is there, 
   timeout: ROUNDS * 20_000,
 }, async t => {
   const { data, eventId, typeId, key } = await prepareDataFolder(t)
-  const path = join(data, 'turnout.db')
   const makeImport = (number: number) => ({
     event_id: eventId,
     registration_type_id: typeId,
@@ -43,8 +42,8 @@ test('after kill -9 in the middle of a load all that was acknowledged is there, 
 
     const server = await startServerProcess(t, data)
     const client = new Client(server.url, key)
-    assert.deepEqual(findLoss(path, load.answered), [])
-    assert.deepEqual(await findDamage(path), [])
+    assert.deepEqual(await findLoss(data, load.answered), [])
+    assert.deepEqual(await findDamage(data), [])
 
     // Every sender tries again, and nothing is done twice.
     const retries = await Promise.all(
@@ -62,21 +61,16 @@ test('after kill -9 in the middle of a load all that was acknowledged is there, 
       assert.deepEqual((await client.get(`/registrations/${first.body.id}`)).body, first.body)
     }
     total += load.sent.length
-    assert.equal(countRegistrations(path), total)
-    assert.deepEqual(await findDamage(path), [])
+    assert.equal(await withRows(data, countRegistrations), total)
+    assert.deepEqual(await findDamage(data), [])
     await client.close()
     server.kill('SIGKILL')
     await server.ended
   }
 })
 
-function countRegistrations(path: string): number {
-  const connection = new SqliteConnection(path, { readonly: true })
-  try {
-    return connection.prepare('SELECT count(*) FROM registrations').pluck().get() as number
-  } finally {
-    connection.close()
-  }
+async function countRegistrations(rows: Rows): Promise<number | undefined> {
+  return (await rows.column<number>('SELECT count(*) FROM registrations'))[0]
 }
 
 test('the search for damage sees each way in which a change can be half there', async t => {
@@ -91,9 +85,8 @@ test('the search for damage sees each way in which a change can be half there', 
   await post('scan', '/check-ins', { attendee_id: ticket.id })
   await post('again', '/check-ins', { attendee_id: ticket.id })
   const acknowledged = new Map([['kept', kept]])
-  const path = join(data, 'turnout.db')
-  assert.deepEqual(await findDamage(path), [])
-  assert.deepEqual(findLoss(path, acknowledged), [])
+  assert.deepEqual(await findDamage(data), [])
+  assert.deepEqual(await findLoss(data, acknowledged), [])
 
   const { id } = kept.body
   const damages: [name: string, sql: string, damage: RegExp, losses: string[]][] = [
@@ -161,15 +154,12 @@ test('the search for damage sees each way in which a change can be half there', 
     ],
   ]
   for (const [name, sql, damage, losses] of damages) {
-    const copy = join(data, `${name}.db`)
-    const original = new SqliteConnection(path)
-    original.prepare('VACUUM INTO ?').run(copy)
-    original.close()
-    const connection = new SqliteConnection(copy)
-    connection.pragma('foreign_keys = OFF')
-    assert.ok(connection.prepare(sql).run().changes > 0, name)
-    connection.close()
+    const copy = await copyOf(t, data)
+    await withRows(copy, async rows => {
+      await rows.uncheck('references')
+      assert.ok((await rows.run(sql)) > 0, name)
+    })
     assert.match((await findDamage(copy)).join('\n'), damage, name)
-    assert.deepEqual(findLoss(copy, acknowledged), losses, name)
+    assert.deepEqual(await findLoss(copy, acknowledged), losses, name)
   }
 })

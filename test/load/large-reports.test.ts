@@ -14,8 +14,16 @@ import {
 import { readCsvRows } from '#test/support/csv.ts'
 import { type Crowd, insertCrowd, receiveSlowly } from '#test/support/reports.ts'
 import { newRegistration } from '#test/support/requests.ts'
+import { openRows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { eventually } from '#test/support/webhooks.ts'
+
+/** Opens the file itself, as another program does. */
+function openFile(t: TestContext, { data }: { data: string }): SqliteConnection.Database {
+  const connection = new SqliteConnection(join(data, 'turnout.db'), { timeout: 5000 })
+  t.after(() => connection.close())
+  return connection
+}
 
 async function startWithCrowd(t: TestContext, crowd: Crowd) {
   const server = await startWithOrganization(t)
@@ -25,12 +33,9 @@ async function startWithCrowd(t: TestContext, crowd: Crowd) {
     eventId: server.eventId,
     typeId: server.types.Standard as string,
   }
-  const tickets = insertCrowd(place, crowd)
+  const tickets = await insertCrowd(place, crowd)
   const path = `/reports/registrations?event_id=${server.eventId}`
-  /** Another program has the database open. */
-  const connection = new SqliteConnection(join(server.data, 'turnout.db'), { timeout: 5000 })
-  t.after(() => connection.close())
-  return { ...server, place, tickets, path, connection }
+  return { ...server, place, tickets, path, rows: await openRows(t, server.data) }
 }
 
 const long = { diet: 'x'.repeat(3000) }
@@ -80,7 +85,7 @@ test('a registration after the start of a report is not in it, though the report
   const made = await client.post('/registrations', newRegistration(server, { answers }))
   assert.equal(made.status, 201)
   // A file brings history in the middle of the report: it comes before the report's end, with an answer that has no column.
-  insertCrowd(server.place, {
+  await insertCrowd(server.place, {
     count: 1,
     createdAt: Date.parse('2026-10-01T10:00:05.999Z'),
     answers: () => answers,
@@ -109,12 +114,13 @@ test('a registration that is amended while a report is read stays in it, without
 test('a reader that does not read holds no snapshot: the log of the database can be emptied meanwhile', async t => {
   const server = await startWithCrowd(t, { count: 6_000, answers: () => long })
   const report = await receiveSlowly(server.client, server.path)
-  server.connection.pragma('busy_timeout = 0')
+  const connection = openFile(t, server)
+  connection.pragma('busy_timeout = 0')
   for (let round = 0; round < 5; round++) {
     assert.equal((await server.client.post('/registrations', newRegistration(server))).status, 201)
     // Others read too, for a moment each.
     await eventually('the log is empty', () => {
-      const [outcome] = server.connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+      const [outcome] = connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
       return outcome?.busy === 0
     })
   }
@@ -125,10 +131,10 @@ test('a reader that does not read holds no snapshot: the log of the database can
 
 test('a failure in the middle breaks the connection, and what came is no whole document', async t => {
   for (const format of ['json', 'csv']) {
-    const { client, connection, log, path } = await startWithCrowd(t, { count: 6_000, answers: () => long })
+    const { client, rows, log, path } = await startWithCrowd(t, { count: 6_000, answers: () => long })
     const report = await receiveSlowly(client, `${path}&format=${format}`)
     assert.equal(report.statusCode, 200)
-    connection.exec('ALTER TABLE attendees RENAME TO hidden')
+    await rows.run('ALTER TABLE attendees RENAME TO hidden')
     const { text, isComplete } = await readRest(report)
     assert.equal(isComplete, false)
     assert.ok(text.length > 0)
@@ -136,14 +142,14 @@ test('a failure in the middle breaks the connection, and what came is no whole d
     assert.ok(!text.includes('no such table'))
     const [entry] = log.filter(({ msg }) => msg === 'a report broke off')
     assert.equal(entry?.request_id, report.headers['x-request-id'])
-    connection.exec('ALTER TABLE hidden RENAME TO attendees')
+    await rows.run('ALTER TABLE hidden RENAME TO attendees')
     assert.equal((await client.get(path)).body.data.length, 6_000)
   }
 })
 
 test('a failure before the first byte is a 500, not a broken connection', async t => {
-  const { client, connection, path } = await startWithCrowd(t, { count: 10 })
-  connection.exec('ALTER TABLE registrations RENAME TO hidden')
+  const { client, rows, path } = await startWithCrowd(t, { count: 10 })
+  await rows.run('ALTER TABLE registrations RENAME TO hidden')
   for (const report of [path, `${path}&format=csv`, '/reports/monthly']) {
     const { status, body } = await client.get(report)
     assert.deepEqual([status, body.error.code], [500, 'internal_error'])
@@ -191,9 +197,10 @@ test('every read of a report goes along an index to its own rows, and takes few 
   await server.client.get('/reports/monthly?month=2026-10')
   const statements = new Set(reads.map(({ source }) => source))
   assert.ok(statements.size >= 8, `${statements.size} statements`)
+  const connection = openFile(t, server)
   for (const source of statements) {
     const parameters = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [at + 1, 0]))
-    const plan = server.connection.prepare(`EXPLAIN QUERY PLAN ${source}`).all(parameters) as {
+    const plan = connection.prepare(`EXPLAIN QUERY PLAN ${source}`).all(parameters) as {
       detail: string
     }[]
     const steps = plan.map(({ detail }) => detail).join('; ')

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { insertCrowd } from '#test/support/reports.ts'
+import { openRows } from '#test/support/rows.ts'
 
 /** Each row has this long name, so that the list is larger than what a connection takes by itself. */
 const TYPE = 'A type of ticket with a long name. '.repeat(6).trim().slice(0, 200)
@@ -15,7 +14,7 @@ async function start(t: TestContext) {
   const types = [{ name: TYPE, price: 0, capacity: 100 }]
   const server = await startDashboard(t, organization({ event: { registration_types: types } }))
   const { accountId, data, eventId, app } = server
-  insertCrowd(
+  await insertCrowd(
     { data, accountId, eventId, typeId: server.types[TYPE] as string },
     { count: 1_500, tickets: 30 },
   )
@@ -77,11 +76,10 @@ test('a list of 45,000 is written while it is read: a reader that waits is waite
 test('a list that cannot be read to its end is broken off, and does not pass for a whole one', async t => {
   const { begin, data, log } = await start(t)
   const response = await begin()
-  const connection = new SqliteConnection(join(data, 'turnout.db'), { timeout: 5000 })
-  connection.exec('ALTER TABLE attendees RENAME TO hidden')
+  const rows = await openRows(t, data)
+  await rows.run('ALTER TABLE attendees RENAME TO hidden')
   const { text, isComplete } = await readRest(response)
-  connection.exec('ALTER TABLE hidden RENAME TO attendees')
-  connection.close()
+  await rows.run('ALTER TABLE hidden RENAME TO attendees')
   assert.equal(isComplete, false)
   assert.ok(!text.includes('</html>') && !text.includes('no such table'))
   const [entry] = log.filter(({ msg }) => msg === 'a page broke off')

@@ -192,11 +192,12 @@ for (const { happens, does, kept, says, thenSays } of losses) {
         const file = kept(path)
         // The file is copied alone, because nobody need know of a log beside it. A file that no longer shares memory with its log
         // is complete only with it.
-        const alone = join(diskFolder(t), 'turnout.db')
+        const aside = diskFolder(t)
+        const alone = join(aside, 'turnout.db')
         copyFileSync(file, alone)
         if (/-shm/.test(String(says))) copyFileSync(`${file}-wal`, `${alone}-wal`)
-        assert.deepEqual(findLoss(alone, acknowledged), [])
-        assert.deepEqual(await findDamage(alone), [])
+        assert.deepEqual(await findLoss(aside, acknowledged), [])
+        assert.deepEqual(await findDamage(aside), [])
       }
 
       if (thenSays === undefined) return
@@ -207,7 +208,7 @@ for (const { happens, does, kept, says, thenSays } of losses) {
       if (kept !== findRescued) return
       renameSync(findRescued(path), path)
       await (await openDatabase(data, Date.now)).close()
-      assert.deepEqual(findLoss(path, acknowledged), [])
+      assert.deepEqual(await findLoss(data, acknowledged), [])
     },
   )
 }
@@ -224,7 +225,7 @@ test(
   'a server whose lock is removed takes it anew, so that no second one starts, and goes on',
   limit,
   async t => {
-    const { data, path, server, client, makeImport } = await startProcess(t)
+    const { data, server, client, makeImport } = await startProcess(t)
     const load = new ImportLoad(client, 'locked', 4, makeImport)
     await load.reached(10)
     rmSync(join(data, 'server.lock'))
@@ -235,7 +236,7 @@ test(
     await load.stop()
     server.kill('SIGTERM')
     assert.equal((await server.ended).code, 0)
-    assert.deepEqual(findLoss(path, load.answered), [])
+    assert.deepEqual(await findLoss(data, load.answered), [])
   },
 )
 
@@ -264,8 +265,8 @@ test(
     const more = new ImportLoad(other, 'second', 4, makeImport)
     await more.reached(10)
     await more.stop()
-    assert.deepEqual(findLoss(path, new Map([...load.answered, ...more.answered])), [])
-    assert.deepEqual(await findDamage(path), [])
+    assert.deepEqual(await findLoss(data, new Map([...load.answered, ...more.answered])), [])
+    assert.deepEqual(await findDamage(data), [])
   },
 )
 

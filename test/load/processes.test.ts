@@ -4,12 +4,12 @@ import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { type Answer, Client } from '#test/support/client.ts'
 import { findDamage, findLoss } from '#test/support/damage.ts'
 import { organizationToday, prepareDataFolder } from '#test/support/data-folder.ts'
 import { brokenConnection, ImportLoad } from '#test/support/load.ts'
 import { registration } from '#test/support/organization.ts'
+import { openRows } from '#test/support/rows.ts'
 import { runCommand, startServerProcess } from '#test/support/server-process.ts'
 
 /** A process that does not end as it should fails the test, and does not hold up the run. */
@@ -30,15 +30,12 @@ async function startProcess(t: TestContext) {
     buyer: { name: `Guest ${number}`, email: `guest-${number}@example.org` },
     quantity: 1 + (number % 3),
   })
-  return { ...folder, server, newClient, makeImport, path: join(folder.data, 'turnout.db') }
+  return { ...folder, server, newClient, makeImport }
 }
 
 /** Takes the lock of the database, as another process that writes. @returns what gives it back */
-function holdLock(t: TestContext, path: string): () => void {
-  const other = new SqliteConnection(path)
-  t.after(() => other.close())
-  other.exec('BEGIN IMMEDIATE')
-  return () => other.exec('COMMIT')
+async function holdLock(t: TestContext, data: string): Promise<() => Promise<void>> {
+  return (await openRows(t, data)).hold()
 }
 
 /** Sends that many imports at once, each on a connection of its own. */
@@ -55,7 +52,7 @@ test(
   'a second server on the same folder says so in one sentence and exits, and the first goes on',
   limit,
   async t => {
-    const { data, newClient, makeImport, server, path } = await startProcess(t)
+    const { data, newClient, makeImport, server } = await startProcess(t)
     const load = new ImportLoad(newClient(), 'first', 4, makeImport)
     await load.reached(10)
 
@@ -73,12 +70,12 @@ test(
     assert.deepEqual(new Set([...load.answered.values()].map(({ status }) => status)), new Set([201]))
     server.kill('SIGTERM')
     assert.equal((await server.ended).code, 0)
-    assert.deepEqual(await findDamage(path), [])
+    assert.deepEqual(await findDamage(data), [])
   },
 )
 
 test('commands that write beside a server under load succeed, and so does every request', limit, async t => {
-  const { data, accountId, eventId, newClient, makeImport, server, path } = await startProcess(t)
+  const { data, accountId, eventId, newClient, makeImport, server } = await startProcess(t)
   const file = join(data, 'more.json')
   const references = Array.from({ length: 3_000 }, (_, number) => `moved-${number}`)
   writeFileSync(file, JSON.stringify(organizationToday(references.map(reference => registration(reference)))))
@@ -115,22 +112,22 @@ test('commands that write beside a server under load succeed, and so does every 
   assert.deepEqual(statuses, new Set([200]))
   assert.deepEqual(new Set([...load.answered.values()].map(({ status }) => status)), new Set([201]))
   assert.equal(load.answered.size, load.sent.length)
-  assert.deepEqual(findLoss(path, load.answered), [])
-  assert.deepEqual(await findDamage(path), [])
-  const connection = new SqliteConnection(path, { readonly: true })
-  const { rows } = connection.prepare('SELECT count(*) AS rows FROM registrations').get() as { rows: number }
-  connection.close()
-  assert.equal(rows, load.sent.length + references.length)
+  assert.deepEqual(await findLoss(data, load.answered), [])
+  assert.deepEqual(await findDamage(data), [])
+  const rows = await openRows(t, data)
+  assert.deepEqual(await rows.column('SELECT count(*) FROM registrations'), [
+    load.sent.length + references.length,
+  ])
 })
 
 test(
   'while another process holds the lock, reads are answered and writes wait, and then succeed',
   limit,
   async t => {
-    const { eventId, newClient, makeImport, path } = await startProcess(t)
+    const { data, eventId, newClient, makeImport } = await startProcess(t)
     const reader = newClient()
     await reader.get(`/events/${eventId}`)
-    const free = holdLock(t, path)
+    const free = await holdLock(t, data)
     const lockedAt = performance.now()
     const { answered, all } = sendImports(newClient(), 20, makeImport)
 
@@ -144,11 +141,11 @@ test(
     assert.equal(answered.length, 0)
     assert.deepEqual((await reader.get('/registrations')).body.data, [])
 
-    free()
+    await free()
     await all
     assert.deepEqual(new Set(answered.map(({ status }) => status)), new Set([201]))
     assert.equal((await reader.get('/registrations?limit=100')).body.data.length, 20)
-    assert.deepEqual(await findDamage(path), [])
+    assert.deepEqual(await findDamage(data), [])
   },
 )
 
@@ -156,25 +153,25 @@ test(
   'SIGTERM lets every request that is under way be answered, and takes no new connection',
   limit,
   async t => {
-    const { eventId, newClient, makeImport, server, path } = await startProcess(t)
+    const { data, eventId, newClient, makeImport, server } = await startProcess(t)
     const reader = newClient()
-    const free = holdLock(t, path)
+    const free = await holdLock(t, data)
     const { answered, all } = sendImports(newClient(), 20, makeImport)
     for (let reads = 0; reads < 50; reads++) await reader.get(`/events/${eventId}`)
 
     server.kill('SIGTERM')
     while (await accepts(server.url));
     assert.equal(answered.length, 0)
-    free()
+    await free()
     await all
     const ends = answered.map(({ status, headers }) => `${status} ${headers.connection}`)
     // An answer that kept its connection open would invite another request, and hold the server for its last 10 seconds.
     assert.deepEqual(new Set(ends), new Set(['201 close']))
     const { code, stderr } = await server.ended
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-    assert.deepEqual(await findDamage(path), [])
+    assert.deepEqual(await findDamage(data), [])
     const acknowledged = answered.map(answer => [`held-${answer.body.buyer.name.slice(6)}`, answer] as const)
-    assert.deepEqual(findLoss(path, new Map(acknowledged)), [])
+    assert.deepEqual(await findLoss(data, new Map(acknowledged)), [])
   },
 )
 
@@ -182,7 +179,7 @@ test(
   'SIGTERM in the middle of a load ends with code 0, and what was done is exactly what was acknowledged',
   limit,
   async t => {
-    const { newClient, makeImport, server, path } = await startProcess(t)
+    const { data, newClient, makeImport, server } = await startProcess(t)
     const load = new ImportLoad(newClient(), 'term', 16, makeImport)
     const reader = newClient()
     const reads = readUntilBroken(reader)
@@ -194,11 +191,10 @@ test(
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
 
     assert.deepEqual(new Set([...load.answered.values()].map(({ status }) => status)), new Set([201]))
-    assert.deepEqual(findLoss(path, load.answered), [])
-    assert.deepEqual(await findDamage(path), [])
-    const connection = new SqliteConnection(path, { readonly: true })
-    t.after(() => connection.close())
-    const kept = connection.prepare('SELECT idempotency_key FROM idempotent_responses').pluck().all()
+    assert.deepEqual(await findLoss(data, load.answered), [])
+    assert.deepEqual(await findDamage(data), [])
+    const rows = await openRows(t, data)
+    const kept = await rows.column<string>('SELECT idempotency_key FROM idempotent_responses')
     assert.deepEqual(new Set(kept), new Set(load.answered.keys()))
   },
 )

@@ -28,7 +28,7 @@ function peakOf(pid: number): number {
 async function startSmall(t: TestContext) {
   const folder = await prepareDataFolder(t)
   const answers = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`k${at}`, 'x'.repeat(4_900)]))
-  const tickets = insertCrowd(folder, { count: 200, tickets: 100, answers: () => answers })
+  const tickets = await insertCrowd(folder, { count: 200, tickets: 100, answers: () => answers })
   const db = await openDatabase(folder.data, Date.now)
   const newKey = async () => {
     const input = { name: 'other', scopes: allScopes, expiresAt: null, rateLimit: 0 }

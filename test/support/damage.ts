@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import SqliteConnection from 'better-sqlite3'
-import { inspect as inspectDatabase } from '#machinery/db/sqlite/inspection.ts'
-import { findDamage as findDamageOfRows } from '#product/data-care/integrity/damage.ts'
 import type { Answer } from './client.ts'
+import { damageOf } from './engine.ts'
+import { type Rows, withRows } from './rows.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows and envelopes are compared as the JSON that they are
 type Json = any
@@ -14,26 +13,26 @@ type Json = any
  *
  * @returns a sentence for each; none is a whole database
  */
-export async function findDamage(path: string): Promise<string[]> {
-  return [...(await inspectDatabase(path, findDamageOfRows)), ...inspect(path, damageOfRecords)]
+export async function findDamage(data: string): Promise<string[]> {
+  return [...(await damageOf(data)), ...(await inspect(data, damageOfRecords))]
 }
 
 /** Returns what the database lacks of the imports that were acknowledged with a 201, by idempotency key. */
-export function findLoss(path: string, acknowledged: ReadonlyMap<string, Answer>): string[] {
-  return inspect(path, rows => {
-    const registrations = new Set(rows('SELECT id FROM registrations').map(({ id }) => id))
+export function findLoss(data: string, acknowledged: ReadonlyMap<string, Answer>): Promise<string[]> {
+  return inspect(data, async rows => {
+    const registrations = new Set((await rows('SELECT id FROM registrations')).map(({ id }) => id))
     const kept = new Map(
-      rows('SELECT idempotency_key, body FROM idempotent_responses').map(row => [
+      (await rows('SELECT idempotency_key, body FROM idempotent_responses')).map(row => [
         row.idempotency_key,
         row.body,
       ]),
     )
     const tickets = groupBy(
-      rows('SELECT registration_id, id, qr_code FROM attendees ORDER BY position'),
+      await rows('SELECT registration_id, id, qr_code FROM attendees ORDER BY position'),
       ({ registration_id }) => registration_id,
     )
     const events = new Map(
-      rows("SELECT body FROM webhook_events WHERE type = 'registration.created'")
+      (await rows("SELECT body FROM webhook_events WHERE type = 'registration.created'"))
         .map(({ body }) => JSON.parse(body).data.object)
         .map(object => [object.id, object]),
     )
@@ -54,29 +53,24 @@ export function findLoss(path: string, acknowledged: ReadonlyMap<string, Answer>
   })
 }
 
-type Query = (sql: string) => Json[]
+type Query = (sql: string) => Promise<Json[]>
 
-function inspect(path: string, look: (rows: Query) => string[]): string[] {
-  const connection = new SqliteConnection(path, { readonly: true })
-  try {
-    return connection.transaction(() => look(sql => connection.prepare(sql).all()))()
-  } finally {
-    connection.close()
-  }
+function inspect(data: string, look: (rows: Query) => Promise<string[]>): Promise<string[]> {
+  return withRows(data, (rows: Rows) => rows.transaction(() => look(sql => rows.all<Json>(sql))))
 }
 
 /** Each change has one event, one kept answer and one access log entry, and each of these has its change. */
-function damageOfRecords(rows: Query): string[] {
-  const made = rows('SELECT id FROM registrations WHERE reference = id')
-  const cancelled = rows("SELECT id FROM registrations WHERE reference = id AND status = 'cancelled'")
-  const admitted = rows("SELECT id, attendee_id FROM check_ins WHERE source = 'api'")
-  const events = rows('SELECT type, body FROM webhook_events').map(
+async function damageOfRecords(rows: Query): Promise<string[]> {
+  const made = await rows('SELECT id FROM registrations WHERE reference = id')
+  const cancelled = await rows("SELECT id FROM registrations WHERE reference = id AND status = 'cancelled'")
+  const admitted = await rows("SELECT id, attendee_id FROM check_ins WHERE source = 'api'")
+  const events = (await rows('SELECT type, body FROM webhook_events')).map(
     ({ type, body }) => `${type} ${JSON.parse(body).data.object.id}`,
   )
-  const answers = rows('SELECT body FROM idempotent_responses WHERE status < 300')
+  const answers = (await rows('SELECT body FROM idempotent_responses WHERE status < 300'))
     .map(({ body }) => JSON.parse(body))
     .map(({ object, status, id }) => `${object} ${status ?? ''} ${id}`)
-  const entries = rows("SELECT action, target_id, details FROM access_log WHERE actor LIKE 'key:%'")
+  const entries = (await rows("SELECT action, target_id, details FROM access_log WHERE actor LIKE 'key:%'"))
     .filter(({ details }) => JSON.parse(details).status < 300)
     .map(({ action, target_id }) => `${action} ${target_id}`)
   return [

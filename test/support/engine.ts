@@ -2,8 +2,11 @@ import type { TestContext } from 'node:test'
 import type { Clock } from '#base/time.ts'
 import { type DatabasePlace, engineOf } from '#machinery/db/open.ts'
 import type { Database } from '#machinery/db/port.ts'
+import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
+import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { dataFolder } from './blank-database.ts'
+import { temporaryFolder } from './folder.ts'
 import { cluster, databaseUrlOf } from './postgres-cluster.ts'
 
 // Every test comes to its database through this module and `rows.ts`, so another engine for the whole suite is a change of these. A
@@ -34,6 +37,13 @@ export async function openTestDatabase(
   const db = await openDatabase(data, clock)
   t.after(() => db.close())
   return db
+}
+
+/** Makes a data folder with a copy of a database, which may be in use. */
+export async function copyOf(t: Pick<TestContext, 'after'>, data: string): Promise<string> {
+  const folder = temporaryFolder(t)
+  await backUp(databasePath(data), databasePath(folder))
+  return folder
 }
 
 /** Returns what `turnout check` finds in a database: a sentence for each damage. */

@@ -17,6 +17,7 @@ import { placeOrder } from '#product/selling/payments/rules.ts'
 import * as receipts from '#product/selling/receipts/rules.ts'
 import { organization, registration } from './organization.ts'
 import { addPayout } from './payout-rows.ts'
+import { readSchema } from './schema-tables.ts'
 import { addStatement } from './statement-rows.ts'
 
 /** The tables that have the ids of the names in paths; each row with its account. */
@@ -199,15 +200,17 @@ const IGNORED = new Set(['instance', 'event_figures'])
 export async function digest(db: Pick<Database, 'read'>): Promise<string> {
   const hash = createHash('sha256')
   await db.read(INSTANCE, async tx => {
-    const found = await tx.all<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-    )
-    for (const { name } of found) {
+    for (const { name } of readSchema()) {
       if (IGNORED.has(name)) continue
       const rows = await tx.all<Record<string, unknown>>(`SELECT * FROM ${name}`)
       for (const column of UNSTABLE[name] ?? []) for (const row of rows) delete row[column]
       const kept = name === 'access_log' ? rows.filter(({ details }) => !isRefusal(details)) : rows
-      hash.update(`${name}\n${kept.map(row => JSON.stringify(row)).join('\n')}\n`)
+      hash.update(
+        `${name}\n${kept
+          .map(row => JSON.stringify(row))
+          .sort()
+          .join('\n')}\n`,
+      )
     }
   })
   return hash.digest('hex')

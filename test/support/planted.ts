@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { TestContext } from 'node:test'
 import { makeCreditorReference } from '#base/creditor-reference.ts'
-import { ownedBy } from '#machinery/db/account-transaction.ts'
-import type { Reader } from '#machinery/db/batches.ts'
-import type { Value } from '#machinery/db/port.ts'
-import { Connection } from '#machinery/db/sqlite/connection.ts'
-import { SqliteTransaction, WriteInstant } from '#machinery/db/sqlite/transaction.ts'
-import { Turn } from '#machinery/db/sqlite/turn.ts'
+import type { ValueReader } from '#machinery/db/batches.ts'
+import { INSTANCE, type Value } from '#machinery/db/port.ts'
+import { openRows, type Rows } from './rows.ts'
+import { readSchema, type SchemaTable } from './schema-tables.ts'
 
 export type Row = Record<string, string | number | null>
 
@@ -14,79 +13,69 @@ export interface Column {
   name: string
 }
 
-/** Opens a copy of a database for damage that is undone after each look. */
-export function openPlanted(path: string) {
-  const connection = new Connection(path, 0)
-  for (const pragma of ['foreign_keys = OFF', 'synchronous = OFF', 'journal_mode = MEMORY'])
-    connection.pragma(pragma)
-  const reader = {
-    read: (owner: Parameters<Reader['read']>[0], work: (tx: unknown) => Promise<unknown>) => {
-      const turn = new Turn()
-      const instant = new WriteInstant(connection, Date.now)
-      return SqliteTransaction.run(connection, instant, turn, tx => work(ownedBy(owner, tx))).finally(() =>
-        turn.end(),
-      )
-    },
-  } as unknown as Reader
-  const orphans = () =>
-    connection
-      .all<{ table: string; parent: string }>('SELECT "table", parent FROM pragma_foreign_key_check')
-      .map(({ table, parent }) => `a row of ${table} lacks its row of ${parent}`)
-  const rowsOf = (table: string) => connection.all<Row>(`SELECT rowid AS rowid, * FROM ${table}`)
-  /** Returns what is found while a change stands; undefined if the schema refuses the change. */
-  const during = async (change: () => unknown, find: (reader: Reader) => Promise<string[]>) => {
-    connection.run('BEGIN')
-    try {
-      change()
-      return [...orphans(), ...(await find(reader))]
-    } catch (error) {
-      if (String((error as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT')) return undefined
-      throw error
-    } finally {
-      connection.run('ROLLBACK')
-    }
+/** A row with the values by which its engine finds it. */
+interface Planted {
+  row: Row
+  key: readonly Value[]
+}
+
+/** Opens a database for damage that is undone after each look. */
+export async function openPlanted(t: Pick<TestContext, 'after'>, data: string) {
+  const rows = await openRows(t, data)
+  await rows.uncheck('references')
+  const tables = new Map(readSchema().map(table => [table.name, table]))
+  const { reader } = rows
+  const keys = new Map(
+    (await reader.read(INSTANCE, tx => reader.catalog.listTables(tx))).map(({ name, key }) => [name, key]),
+  )
+  const keyOf = (table: string) => keys.get(table) as readonly string[]
+  /** The condition that finds one row, after so many other parameters. */
+  const isIt = (table: string, before: number) =>
+    keyOf(table)
+      .map((name, at) => `"${name}" = $${before + at + 1}`)
+      .join(' AND ')
+  const rowsOf = async (table: string): Promise<Planted[]> => {
+    const names = keyOf(table).map((name, at) => `"${name}" AS key_${at}`)
+    const found = await rows.all<Row>(`SELECT ${names}, ${table}.* FROM ${table} ORDER BY ${keyOf(table)}`)
+    return found.map(each => {
+      const key = names.map((_, at) => each[`key_${at}`] as Value)
+      return { key, row: Object.fromEntries(Object.entries(each).slice(names.length)) }
+    })
   }
-  const add = ({ table, name }: Column, { rowid }: Row, more: number) =>
-    connection.run(`UPDATE ${table} SET ${name} = ${name} + $1 WHERE rowid = $2`, [more, rowid as Value])
-  const remove = (table: string, { rowid }: Row) =>
-    connection.run(`DELETE FROM ${table} WHERE rowid = $1`, [rowid as Value])
+  /** Returns what is found while a change stands; undefined if the schema refuses the change. */
+  const during = (change: () => Promise<unknown>, find: (reader: ValueReader) => Promise<string[]>) =>
+    rows.tryOut(async () => {
+      await change()
+      return [...(await rows.orphans()), ...(await find(reader))]
+    })
+  const add = ({ table, name }: Column, { key }: Planted, more: number) =>
+    rows.run(`UPDATE ${table} SET ${name} = ${name} + $1 WHERE ${isIt(table, 1)}`, [more, ...key])
+  const remove = (table: string, { key }: Planted) =>
+    rows.run(`DELETE FROM ${table} WHERE ${isIt(table, 0)}`, key)
   /** Adds the same row again, with new values where the schema asks for others. */
-  const double = (table: string, { rowid: _, ...row }: Row) => {
+  const double = async (table: string, { row }: Planted) => {
     const copy: Row = { ...row }
-    for (const name of keysOf(connection, table))
-      if (row[name] !== null) copy[name] = another(table, name, row, connection)
+    for (const name of lastOfEach((tables.get(table) as SchemaTable).unique))
+      if (row[name] !== null) copy[name] = await another(table, name, row, rows)
     const names = Object.keys(copy)
-    connection.run(
+    await rows.run(
       `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
       Object.values(copy) as Value[],
     )
     return copy
   }
-  return { connection, reader, during, rowsOf, add, remove, double }
+  return { rows, reader, during, rowsOf, add, remove, double }
 }
 
 /** Returns the last column of each unique index: with another value there, the row is another. */
-function keysOf(connection: Connection, table: string): string[] {
-  const indexes = connection.all<{ name: string }>(
-    `SELECT name FROM pragma_index_list('${table}') WHERE "unique" = 1`,
-  )
-  return [
-    ...new Set(
-      indexes.flatMap(({ name }) => {
-        const columns = connection.all<{ name: string }>(`SELECT name FROM pragma_index_info('${name}')`)
-        // An order has one open payment at most: the double of that is refused.
-        return columns.slice(-1).flatMap(column => (column.name === 'order_id' ? [] : [column.name]))
-      }),
-    ),
-  ]
+function lastOfEach(unique: readonly string[][]): Set<string> {
+  // An order has one open payment at most: the double of that is refused.
+  return new Set(unique.flatMap(columns => columns.slice(-1)).filter(name => name !== 'order_id'))
 }
 
-function another(table: string, name: string, row: Row, connection: Connection): string | number {
-  const value = row[name]
-  if (typeof value === 'number') {
-    const { most } = connection.get<{ most: number }>(`SELECT max(${name}) AS most FROM ${table}`) as {
-      most: number
-    }
+async function another(table: string, name: string, row: Row, rows: Rows): Promise<string | number> {
+  if (typeof row[name] === 'number') {
+    const [most = 0] = await rows.column<number>(`SELECT max(${name}) FROM ${table}`)
     return most + 1
   }
   if (name === 'reference' && table === 'payments')
@@ -95,13 +84,12 @@ function another(table: string, name: string, row: Row, connection: Connection):
 }
 
 /** Returns the columns that may hold money: whole numbers that are no instants, flags or counts. */
-export function moneyColumns(connection: Connection): Column[] {
-  return connection
-    .all<{ table: string; name: string; type: string }>(
-      `SELECT m.name AS "table", c.name, c.type FROM sqlite_schema m, pragma_table_info(m.name) c
-       WHERE m.type = 'table' AND c.type IN ('INTEGER', 'BIGINT') ORDER BY m.name, c.cid`,
-    )
-    .filter(({ name }) => MONEY.test(name) && !/^is_|_at$/.test(name))
+export function moneyColumns(): Column[] {
+  return readSchema().flatMap(({ name: table, columns }) =>
+    columns
+      .filter(({ name, type }) => type !== 'TEXT' && MONEY.test(name) && !/^is_|_at$/.test(name))
+      .map(({ name }) => ({ table, name })),
+  )
 }
 
 const MONEY =

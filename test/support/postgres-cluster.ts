@@ -22,6 +22,8 @@ interface Claim {
   database: string
   /** The file of the claim. It is removed when nobody uses the database any more. */
   file: string
+  /** True if its tables are no longer those of the schema, so nobody else can have it. */
+  isSpoiled?: boolean
 }
 
 /** The databases of this process, by their data folders. */
@@ -43,6 +45,12 @@ export function makeBlankDatabase(folder: string): void {
 /** Gives the database of a folder back some time later, if it has one. */
 export function giveBackLater(folder: string): void {
   if (claims.has(folder)) ended.add(folder)
+}
+
+/** Keeps every other test from getting the database of a folder. */
+export function spoil(folder: string): void {
+  const claim = claims.get(folder)
+  if (claim !== undefined) claim.isSpoiled = true
 }
 
 export function urlOf(database: string): string {
@@ -125,6 +133,10 @@ function giveBack(folder: string): void {
   if (claim === undefined) return
   claims.delete(folder)
   rmSync(noteOf(folder), { force: true })
+  if (claim.isSpoiled === true) {
+    psql([`DROP DATABASE ${claim.database} WITH (FORCE)`])
+    rmSync(`${claim.file}.made`, { force: true })
+  }
   rmSync(claim.file, { force: true })
 }
 

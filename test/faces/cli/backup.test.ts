@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { organization, registration } from '#test/support/organization.ts'
+import { withRows } from '#test/support/rows.ts'
 import { commandLine } from './turnout.ts'
 
 test('backup, restore and check say what they did, and as JSON', async t => {
@@ -100,9 +100,7 @@ test('a refusal is one sentence on stderr, exit code 1, and makes nothing', asyn
 test('check says a line for each damage, then what to do, and exits with 1', async t => {
   const { turnout, write, data } = commandLine(t)
   await turnout('apply', write('organization.json', organization()), '--data', data)
-  const connection = new SqliteConnection(join(data, 'turnout.db'))
-  connection.exec('UPDATE registration_types SET sold = 2')
-  connection.close()
+  await withRows(data, rows => rows.run('UPDATE registration_types SET sold = 2'))
   const lines = [
     'registration type Standard says 2 sold, and 0 are',
     'registration type Free says 2 sold, and 0 are',

@@ -45,7 +45,7 @@ async function startExport(t: TestContext) {
     typeId: server.types.Standard as string,
   }
   const answers = (number: number) => ({ number: `${number}`, long: 'ü'.repeat(900) })
-  insertCrowd({ data: server.data, ...place }, { count: COUNT, answers })
+  await insertCrowd({ data: server.data, ...place }, { count: COUNT, answers })
   const argv = ['export', '--data', server.data]
   const args = [`--max-old-space-size=${HEAP}`, ...argumentsFor('src/main.ts'), ...argv]
   const env = { ...process.env, ...engineEnv(argv) }

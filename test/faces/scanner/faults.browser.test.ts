@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { chromium, type Page } from 'playwright-core'
 import { DAY, HOUR } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import { encodeTicket, newTicketKey } from '#product/guests/attendees/ticket-code.ts'
 import { closeBrowser, sharedBrowser } from '#test/support/browser.ts'
@@ -12,7 +10,8 @@ import { chromiumOptions } from '#test/support/chromium.ts'
 import { openPhone, startEvent } from '#test/support/door/door-page.ts'
 import { type LinedPhone, openLined, readKept } from '#test/support/door/lined-phone.ts'
 import { PhoneLine, SLOW, type Weather } from '#test/support/door/phone-line.ts'
-import { diskFolder, temporaryFolder } from '#test/support/folder.ts'
+import { copyOf } from '#test/support/engine.ts'
+import { diskFolder } from '#test/support/folder.ts'
 import { startServer } from '#test/support/server.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
@@ -495,10 +494,7 @@ test('a server that was restarted, or restored from a backup of an hour ago, get
   const [a, b, c, d] = tickets.map(({ code }) => code) as [string, string, string, string]
   assert.equal(await phone.give(a), 'admitted')
   await phone.allSent()
-  const data = temporaryFolder(t)
-  const source = new SqliteConnection(databasePath(event.data), { readonly: true })
-  source.prepare('VACUUM INTO ?').run(databasePath(data))
-  source.close()
+  const data = await copyOf(t, event.data)
   assert.equal(await phone.give(b), 'admitted')
   await phone.allSent()
   line.weather = 'gone'

@@ -6,12 +6,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect as connectSecurely } from 'node:tls'
-import SqliteConnection from 'better-sqlite3'
 import { noteUnframed } from '#machinery/http/breaking-off.ts'
 import { Connections } from '#machinery/http/connections.ts'
 import { prepareDataFolder } from '#test/support/data-folder.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { insertCrowd } from '#test/support/reports.ts'
+import { openRows } from '#test/support/rows.ts'
 import { selfSigned } from '#test/support/self-signed.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
@@ -51,13 +51,12 @@ async function startWithReport(t: TestContext, scheme: 'http' | 'https') {
   const settings = scheme === 'https' ? { tlsCert, tlsKey } : {}
   const server = await startWithOrganization(t, undefined, { settings })
   const { data, applied, eventId, types, app, client } = server
-  insertCrowd({ data, accountId: applied.account_id, eventId, typeId: types.Standard as string }, crowd)
-  const connection = new SqliteConnection(join(data, 'turnout.db'), { timeout: 5_000 })
-  t.after(() => connection.close())
+  await insertCrowd({ data, accountId: applied.account_id, eventId, typeId: types.Standard as string }, crowd)
+  const rows = await openRows(t, data)
   const request = requestOf(`/reports/registrations?event_id=${eventId}&format=csv`, client.key, {
     version: '1.0',
   })
-  return { ...server, connection, ask: () => ask(app.url, request) }
+  return { ...server, rows, ask: () => ask(app.url, request) }
 }
 
 for (const scheme of ['http', 'https'] as const) {
@@ -69,7 +68,7 @@ for (const scheme of ['http', 'https'] as const) {
       `${complete.error}, ${complete.bytes} bytes`,
     )
     const socket = await server.ask()
-    server.connection.exec('ALTER TABLE attendees RENAME TO hidden')
+    await server.rows.run('ALTER TABLE attendees RENAME TO hidden')
     const cut = await readRest(socket)
     assert.equal(cut.error, 'ECONNRESET')
     assert.ok(cut.bytes < 18_000_000)
@@ -100,7 +99,7 @@ for (const end of ['given up', 'cut off as the server closes'] as const) {
 
 test('one that is being sent is an error when the process is ended by a second signal', async t => {
   const folder = await prepareDataFolder(t)
-  insertCrowd(folder, crowd)
+  await insertCrowd(folder, crowd)
   const server = await startServerProcess(t, folder.data)
   const request = requestOf(`/reports/registrations?event_id=${folder.eventId}&format=csv`, folder.key, {
     version: '1.0',

@@ -5,15 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import SqliteConnection from 'better-sqlite3'
 import pino from 'pino'
 import { type Database, DatabaseUnavailable, INSTANCE } from '#machinery/db/port.ts'
-import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { probe } from '#machinery/db/sqlite/probe.ts'
 import { Health } from '#machinery/ops/health.ts'
 import { testClock } from '#test/support/clock.ts'
 import { openTestDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
+import { openRows } from '#test/support/rows.ts'
 import { startServer, type TestServer } from '#test/support/server.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
@@ -103,14 +102,12 @@ test('a stopping service is not well', async t => {
 
 test('while another process holds the database it is a 503, on the port of the metrics too, and a 200 afterwards', async t => {
   const server = await startServer(t, { settings: { metricsPort: 0 } })
-  const other = new SqliteConnection(databasePath(server.data))
-  t.after(() => other.close())
-  other.exec('BEGIN IMMEDIATE')
+  const free = await (await openRows(t, server.data)).hold()
   await becomes(server, 503)
   const { status, text } = await ask(server.app.metricsUrl as string)
   assert.deepEqual([status, text], [503, '{"status":"unavailable"}'])
   assert.ok(server.log.some(line => line.msg === 'the database cannot be written' && line.level === 40))
-  other.exec('ROLLBACK')
+  await free()
   await becomes(server, 200)
   assert.equal((await ask(server.app.metricsUrl as string)).status, 200)
 })

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { version } from '#base/version.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { openSqlite } from '#machinery/db/sqlite/database.ts'
 import { declareLoad, declareObserver } from '#machinery/db/sqlite/metrics.ts'
 import { Metrics } from '#machinery/ops/metrics.ts'
@@ -13,6 +11,7 @@ import { readMetrics, type Sample } from '#test/support/prometheus.ts'
 import { sendRaw } from '#test/support/raw.ts'
 import { answering, startReceiver } from '#test/support/receiver.ts'
 import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { openRows } from '#test/support/rows.ts'
 import { startServer } from '#test/support/server.ts'
 import { onceSettled } from '#test/support/settled.ts'
 import { eventually, startWithWebhooks } from '#test/support/webhooks.ts'
@@ -138,12 +137,10 @@ test('groups, syncs and the log of the database are told', async t => {
   assert.ok((await value('database_wal_bytes')) > bytes)
   assert.equal(await value('database_write_queue'), 0)
 
-  const other = new SqliteConnection(databasePath(data))
-  t.after(() => other.close())
-  other.exec('BEGIN IMMEDIATE')
+  const free = await (await openRows(t, data)).hold()
   const waiting = register()
   await eventually('a write that waits', async () => (await value('database_write_queue')) === 1)
-  other.exec('ROLLBACK')
+  await free()
   await waiting
   assert.equal(await value('database_write_queue'), 0)
 })

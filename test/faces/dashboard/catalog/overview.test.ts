@@ -91,7 +91,7 @@ test('a large event shows what was counted in the background, and of when; befor
     organization({ event: { registration_types: [{ name: 'Standard', price: 0, capacity: 100_000 }] } }),
   )
   const { member, data, accountId, eventId, types, db, clock } = server
-  insertCrowd({ data, accountId, eventId, typeId: types.Standard as string }, { count: 20_001 })
+  await insertCrowd({ data, accountId, eventId, typeId: types.Standard as string }, { count: 20_001 })
   const owner = await member('owner')
   const before = await owner.open(`/manage/e/${eventId}`)
   assert.match(before.text, /Tickets sold20,001 of 1,000,000/)

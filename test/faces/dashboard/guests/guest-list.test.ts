@@ -128,7 +128,7 @@ test('the list is sorted by name, type, check-in or date, in each state and sear
     'Émile',
     'Kim',
   ])
-  insertCrowd({ data, accountId, eventId, typeId: types.Free as string }, { count: 70 })
+  await insertCrowd({ data, accountId, eventId, typeId: types.Free as string }, { count: 70 })
   const seen: (string | undefined)[] = []
   let next = await manager.open(`${list}?sort=name`)
   for (;;) {
@@ -171,7 +171,7 @@ test('more tickets than can be sorted stand newest first, and the page says so',
   assert.deepEqual([all.tickets.length, all.isMore, all.counts.all.count], [5, false, 3])
   const few = await gather(4)
   assert.deepEqual([few.tickets.length, few.isMore], [4, true])
-  insertCrowd({ data, accountId, eventId, typeId: types.Free as string }, { count: 201, tickets: 100 })
+  await insertCrowd({ data, accountId, eventId, typeId: types.Free as string }, { count: 201, tickets: 100 })
   const page = await manager.open(`${list}?sort=name`)
   assert.match(page.text, /more than 20,000 tickets, so the newest come first/)
   assert.deepEqual(namesOf(page).slice(0, 2), ['Adam', 'Zoe'])

@@ -103,7 +103,7 @@ test('a filter by type shows as a chip that takes it away again, and an unknown 
 test('pages go on by a cursor, which fits no other filter', async t => {
   const { member, list, data, accountId, eventId, types } = await start(t)
   const manager = await member('manager')
-  insertCrowd({ data, accountId, eventId, typeId: types.Free as string }, { count: 70 })
+  await insertCrowd({ data, accountId, eventId, typeId: types.Free as string }, { count: 70 })
   const first = await manager.open(list)
   // A page has 50 registrations, of which one has two tickets.
   assert.equal(first.rows().length, 51)

@@ -145,7 +145,7 @@ test('who may not see reports, or belongs to another organization, gets none of 
 test('a month with very much is summed up in the background, told so, and there when it is done', async t => {
   const { db, accountId, eventId, types, data, clock } = await start(t)
   const place = { data, accountId, eventId, typeId: types.Standard as string }
-  insertCrowd(place, { count: 600, createdAt: Date.parse('2026-10-10T10:00:00Z') })
+  await insertCrowd(place, { count: 600, createdAt: Date.parse('2026-10-10T10:00:00Z') })
   const failures: unknown[] = []
   const reports = new MonthlyReports(db, error => failures.push(error), 500)
   assert.equal(await reports.look(accountId, '2026-10', clock()), undefined)
@@ -166,7 +166,7 @@ test('a month with very much is summed up in the background, told so, and there 
 test('a month that is being summed up looks again by itself, with and without the script', async t => {
   const { member, monthly, accountId, eventId, types, data } = await start(t)
   const place = { data, accountId, eventId, typeId: types.Standard as string }
-  insertCrowd(place, { count: 10_001, createdAt: Date.parse('2026-10-10T10:00:00Z') })
+  await insertCrowd(place, { count: 10_001, createdAt: Date.parse('2026-10-10T10:00:00Z') })
   const owner = await member('owner')
   const waiting = await owner.open(`${monthly}?month=2026-10`)
   assert.match(waiting.text, /Being summed up/)

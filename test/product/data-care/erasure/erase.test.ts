@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { ERASED_EMAIL, ERASED_NAME } from '#base/words.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { schemaSql } from '#machinery/db/schema.ts'
@@ -18,6 +16,7 @@ import { getDetails } from '#product/guests/registrations/details.ts'
 import { carryOut } from '#test/support/carry-out.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
+import { openRows, type Rows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { subscribeToAll } from '#test/support/subscriber.ts'
 
@@ -133,33 +132,27 @@ async function start(t: TestContext) {
     }
     await emails.unsubscribe(tx, ZOE)
   })
-  const file = () => new SqliteConnection(join(data, 'turnout.db'), { readonly: true })
-  return { ...server, accountId, actor, own, shared, given, brought, file }
+  const rows = await openRows(t, data)
+  return { ...server, accountId, actor, own, shared, given, brought, rows }
 }
 
 /** Returns every text of every row that has something of her, as `table: text`. */
-function tracesIn(connection: SqliteConnection.Database): string[] {
-  const tables = [...schemaSql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, table]) => table as string)
-  return tables.flatMap(table =>
-    connection
-      .prepare(`SELECT * FROM ${table}`)
-      .all()
-      .flatMap(row => {
-        const text = JSON.stringify(row)
-        return TRACE.test(text) ? [`${table}: ${text}`] : []
-      }),
-  )
+async function tracesIn(rows: Rows): Promise<string[]> {
+  const found: string[] = []
+  for (const [, table] of schemaSql.matchAll(/^CREATE TABLE (\w+)/gm)) {
+    const texts = (await rows.all(`SELECT * FROM ${table}`)).map(row => JSON.stringify(row))
+    found.push(...texts.filter(text => TRACE.test(text)).map(text => `${table}: ${text}`))
+  }
+  return found
 }
 
 const FOUND = { registrations: 2, tickets: 3, tickets_of_others: 2, waitlist_entries: 1, abstracts: 2 }
 
 test('an erased person is nowhere in the database, and money, counts, states, seats and codes are what they were', async t => {
-  const { client, db, eventId, accountId, actor, own, shared, file } = await start(t)
-  const connection = file()
-  t.after(() => connection.close())
-  const tables = () => new Set(tracesIn(connection).map(trace => trace.split(':')[0]))
+  const { client, db, eventId, accountId, actor, own, shared, rows } = await start(t)
+  const tables = async () => new Set((await tracesIn(rows)).map(trace => trace.split(':')[0]))
   // So many kinds of rows have something of her: what is looked for is found.
-  assert.deepEqual([...tables()].sort(), [
+  assert.deepEqual([...(await tables())].sort(), [
     'abstracts',
     'access_log',
     'attendees',
@@ -187,19 +180,22 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     emails: 3,
     orders: 1,
   })
-  assert.deepEqual(tracesIn(connection), [])
-  assert.equal(connection.prepare('SELECT count(*) FROM emails').pluck().get(), 3)
+  assert.deepEqual(await tracesIn(rows), [])
+  assert.deepEqual(await rows.column('SELECT count(*) FROM emails'), [3])
   assert.deepEqual(await findDamage(db), [])
-  const lines = connection
-    .prepare('SELECT line, input, fate, details, reference, email_key FROM import_lines ORDER BY line')
-    .raw()
+  const lines = await rows.all<object>(
+    'SELECT line, input, fate, details, reference, email_key FROM import_lines ORDER BY line',
+  )
   const emptied = ['[]', 'added', '{}', null, null]
-  assert.deepEqual(lines.all(), [
-    [1, ...emptied],
-    [2, ...emptied],
-    [3, '["Bob","bob@example.org"]', 'added', '{"registration_id":"r"}', 'bob-2', 'bob@example.org'],
-    [4, ...emptied],
-  ])
+  assert.deepEqual(
+    lines.map(line => Object.values(line)),
+    [
+      [1, ...emptied],
+      [2, ...emptied],
+      [3, '["Bob","bob@example.org"]', 'added', '{"registration_id":"r"}', 'bob-2', 'bob@example.org'],
+      [4, ...emptied],
+    ],
+  )
 
   assert.deepEqual((await client.get('/reports/monthly')).body, monthly)
   assert.deepEqual((await client.get(`/events/${eventId}/registration-types`)).body, types)
@@ -270,12 +266,10 @@ test('whoever waits no longer waits once erased: no place is offered to nobody',
 })
 
 test('an organization file from before, applied again, brings nobody back', async t => {
-  const { apply, db, actor, brought, file } = await start(t)
+  const { apply, db, actor, brought, rows } = await start(t)
   await erasePerson(db, actor, ZOE)
   await apply(brought)
-  const connection = file()
-  t.after(() => connection.close())
-  assert.deepEqual(tracesIn(connection), [])
+  assert.deepEqual(await tracesIn(rows), [])
   assert.deepEqual(await findDamage(db), [])
 })
 
@@ -317,9 +311,7 @@ test('an attendee is found among a hundred tickets of long names, and by an e-ma
 })
 
 test('the command says what would be erased, and erases it only with --yes', async t => {
-  const { data, clock, file } = await start(t)
-  const connection = file()
-  t.after(() => connection.close())
+  const { data, clock, rows } = await start(t)
   const command = async (...more: string[]) => {
     let printed = ''
     const out = (text: string) => {
@@ -329,13 +321,13 @@ test('the command says what would be erased, and erases it only with --yes', asy
     assert.equal(await carryOut(argv, { out, err: text => assert.fail(text), clock }), 0)
     return printed
   }
-  const before = tracesIn(connection)
+  const before = await tracesIn(rows)
   const preview = await command()
   assert.match(preview, /2 registrations as buyer/)
   assert.match(preview, /Nothing was erased/)
-  assert.deepEqual(tracesIn(connection), before)
+  assert.deepEqual(await tracesIn(rows), before)
   assert.deepEqual(JSON.parse(await command('--json')), { erased: false, ...FOUND })
   const done = await command('--yes')
   assert.match(done, /2 registrations as buyer[\s\S]*Erased/)
-  assert.deepEqual(tracesIn(connection), [])
+  assert.deepEqual(await tracesIn(rows), [])
 })

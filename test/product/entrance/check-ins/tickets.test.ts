@@ -116,7 +116,7 @@ test('the printed list has the tickets that are not void by name, also where few
   isSame(await print())
   for (const kept of [1, 2, 4, 9]) isSame(await print(kept))
   const crowd = { data, accountId, eventId, typeId: types.Standard as string }
-  insertCrowd(crowd, { count: 300, tickets: 30 })
+  await insertCrowd(crowd, { count: 300, tickets: 30 })
   const all = await print(1_000)
   assert.equal(all.length, 9_009)
   assert.equal(new Set(all).size, 9_009)

@@ -72,7 +72,7 @@ test('a forecast of many has those that can be cancelled, the newest first, and 
     }),
   )
   const crowd = { data, accountId, eventId, typeId: types.Free as string }
-  insertCrowd(crowd, { count: 1_500, tickets: 2 })
+  await insertCrowd(crowd, { count: 1_500, tickets: 2 })
   const all = await forecastMany(db, accountId, { event_id: eventId })
   assert.deepEqual([all.ids.length, all.tickets, all.isMore], [1_500, 3_000, false])
   assert.deepEqual(all.kept, { already_cancelled: 0, refund_required: 1, not_cancellable: 0 })

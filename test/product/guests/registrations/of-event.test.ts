@@ -45,7 +45,7 @@ test('registrations are listed by type, newest first, by themselves or in one st
   assert.deepEqual(await walk(undefined, 2), [['c', 'b'], ['a']])
   assert.deepEqual(await walk('cancelled', 10), [['c']])
   // The rows before the crowd are in a later slice than the one after it.
-  fill(5_500)
+  await fill(5_500)
   assert.deepEqual(await walk(undefined, 10), [['c', 'b', 'a']])
   assert.deepEqual(await walk(undefined, 1), [['c'], ['b'], ['a'], []])
 })
@@ -76,7 +76,7 @@ test('tabs count each state to a limit and say that there are more, with and wit
   assert.deepEqual(await counts({ registration_type_id }), { all: '3', confirmed: '2', cancelled: '1' })
   assert.deepEqual(await counts({ text: 'grace' }), { all: '3', confirmed: '2', cancelled: '1' })
   assert.deepEqual(await counts({ text: 'ada', registration_type_id }), {})
-  fill(10_500)
+  await fill(10_500)
   assert.deepEqual(await counts({}), { all: '10000+', pending: '1', confirmed: '10000+', cancelled: '1' })
   const { all } = await countUpTo(db, accountId, { event_id, text: 'grace' })
   assert.equal(all.isMore, true)
@@ -85,7 +85,7 @@ test('tabs count each state to a limit and say that there are more, with and wit
 
 test('a page of a search and its counts are those of each alone, and the words are looked up once', async t => {
   const { db, accountId, eventId: event_id, types, fill } = await start(t)
-  fill(1_200)
+  await fill(1_200)
   let reads = 0
   const counted: Pick<typeof db, 'read'> = {
     read: (owner, work) => {

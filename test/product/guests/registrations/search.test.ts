@@ -24,8 +24,8 @@ async function start(t: TestContext) {
   const first = { data, accountId, eventId, typeId: types.Standard as string }
   const second = { data, accountId, eventId: other, typeId: registration_types?.Standard as string }
   for (let number = 0; number < 56; number++) {
-    insertCrowd(first, { count: 100, createdAt: EARLY + number * 1000 })
-    insertCrowd(second, { count: 1, createdAt: EARLY + number * 1000 + 500 })
+    await insertCrowd(first, { count: 100, createdAt: EARLY + number * 1000 })
+    await insertCrowd(second, { count: 1, createdAt: EARLY + number * 1000 + 500 })
   }
   return { ...server, accountId, other }
 }

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { MAX_WORDS } from '#base/words.ts'
 import type { Reader } from '#machinery/db/batches.ts'
 import { INSTANCE, type Value } from '#machinery/db/port.ts'
-import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { searchWords } from '#product/guests/registrations/word-search.ts'
 import type { Answer } from '#test/support/client.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { insertCrowd } from '#test/support/reports.ts'
 import { newRegistration } from '#test/support/requests.ts'
+import { withRows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
 const type = { name: 'Standard', price: 0, capacity: 100_000 }
@@ -276,7 +275,7 @@ test('where every word is common the newest are looked at, and a page that ends 
   const old = guest('old', 'Grace', { created_at: '2025-01-01T00:00:00Z', attendees: [holder] })
   const server = await start(t, fileOf([old]))
   const { client, data, applied, eventId, types, search, other } = server
-  insertCrowd(
+  await insertCrowd(
     { data, accountId: applied.account_id, eventId, typeId: types.Standard as string },
     { count: 20_001 },
   )
@@ -306,7 +305,7 @@ test('where every word is common the newest are looked at, and a page that ends 
 test('where few are of the status that is wanted, they are looked at and not all that have the words', async t => {
   const { applied, data, db, eventId, types, client } = await start(t)
   const place = { data, accountId: applied.account_id, eventId, typeId: types.Standard as string }
-  insertCrowd(place, { count: 3_000 })
+  await insertCrowd(place, { count: 3_000 })
   const { body } = await client.get('/registrations?limit=1')
   await client.post(`/registrations/${body.data[0].id}/cancel`)
   const { noted, lengths } = notingLengths(db)
@@ -326,14 +325,14 @@ test('where few are of the status that is wanted, they are looked at and not all
 test('of thousands of one instant a page reads as many as it has, and a walk gives each once, in their order', async t => {
   const { applied, data, db, eventId, types, client } = await start(t)
   const place = { data, accountId: applied.account_id, eventId, typeId: types.Standard as string }
-  insertCrowd(place, { count: 5_200 })
-  const connection = new SqliteConnection(databasePath(data))
-  // All rows but ten are deleted.
-  for (const table of ['registrations', 'registration_words'])
-    connection.exec(
-      `UPDATE ${table} SET created_at = 1 WHERE created_at < (SELECT max(created_at) - 9 FROM registrations)`,
-    )
-  connection.close()
+  await insertCrowd(place, { count: 5_200 })
+  // All rows but ten are of one instant.
+  await withRows(data, async rows => {
+    for (const table of ['registrations', 'registration_words'])
+      await rows.run(
+        `UPDATE ${table} SET created_at = 1 WHERE created_at < (SELECT max(created_at) - 9 FROM registrations)`,
+      )
+  })
   const { noted, lengths } = notingLengths(db)
   const wanted = { text: 'grace', event_id: undefined, status: undefined, buyer_email_key: undefined }
   const page = await searchWords(noted, applied.account_id, wanted, { limit: 30 })
@@ -353,7 +352,7 @@ test('of thousands of one instant a page reads as many as it has, and a walk giv
 test('where registrations have many tickets, few are looked at in one turn, and a page ends after some thousand tickets', async t => {
   const { applied, data, db, eventId, types } = await start(t)
   const place = { data, accountId: applied.account_id, eventId, typeId: types.Standard as string }
-  insertCrowd(place, { count: 120, tickets: 100 })
+  await insertCrowd(place, { count: 120, tickets: 100 })
   for (const buyer_email_key of [undefined, 'grace@example.org']) {
     const { noted, lengths } = notingLengths(db)
     // Each has the words, and none has the e-mail.

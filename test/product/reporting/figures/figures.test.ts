@@ -51,7 +51,7 @@ async function start(t: TestContext, registrations: object[] = []) {
 
 test('registrations are grouped by the database, each counted once, where a stretch ends too', async t => {
   const { accountId, db, eventId, fill, types } = await start(t)
-  fill(4_500)
+  await fill(4_500)
   let rows = 0
   const reader: Reader = {
     read: (owner, work) =>
@@ -135,7 +135,7 @@ test('a large event is counted in the background, again when something has chang
   const server = await start(t)
   const { client, clock, db, accountId, fill, read, tell, counting, newCounter } = server
   const { body: first } = await client.post('/registrations', newRegistration(server))
-  fill(LARGE)
+  await fill(LARGE)
   const before = await read()
   assert.deepEqual([before.is_exact, before.counted, before.counted_at], [false, null, null])
 
@@ -184,7 +184,7 @@ test('a large event is counted in the background, again when something has chang
 test('an event is counted at most once a minute, and what came in between is counted then', async t => {
   const server = await start(t)
   const { client, clock, fill, read, tell, newCounter } = server
-  fill(LARGE)
+  await fill(LARGE)
   const counter = newCounter()
   await counter.look()
   clock.advance(1_000)
@@ -201,7 +201,7 @@ test('an event is counted at most once a minute, and what came in between is cou
 
 test('a counter that is stopped leaves what was counted before', async t => {
   const { fill, read, newCounter } = await start(t)
-  fill(LARGE)
+  await fill(LARGE)
   const counter = newCounter()
   const looking = counter.look()
   await counter.stop()
@@ -214,7 +214,7 @@ test('whoever asks for an event again while it is as it was, shares one count', 
   const { client, clock, db, accountId, eventId, fill } = server
   const { body: first } = await client.post('/registrations', newRegistration(server))
   const { body: second } = await client.post('/registrations', newRegistration(server))
-  fill(3_000)
+  await fill(3_000)
   const counting = { reads: 0 }
   const watched: Pick<typeof db, 'read'> = {
     read: (owner, work) => {

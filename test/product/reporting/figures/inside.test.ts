@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
 import { MINUTE } from '#base/time.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { FigureCounter } from '#product/reporting/figures/counter.ts'
 import { InsideCounts } from '#product/reporting/figures/inside.ts'
 import { insertCrowd } from '#test/support/reports.ts'
 import { newRegistration } from '#test/support/requests.ts'
+import { withRows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
 async function start(t: TestContext) {
@@ -57,22 +56,23 @@ test('an account is told nothing of the event of another', async t => {
 
 test('more than can be counted at once are as they were counted in the background, with the instant', async t => {
   const { accountId, clock, data, db, eventId, types } = await start(t)
-  const tickets = insertCrowd(
+  const tickets = await insertCrowd(
     { data, accountId, eventId, typeId: types.Standard as string },
     { count: 20_002 },
   )
-  const connection = new SqliteConnection(join(data, 'turnout.db'))
-  const insert = connection.prepare(
-    `INSERT INTO check_ins (id, account_id, event_id, attendee_id, source, created_at, updated_at)
-     VALUES (?, ?, ?, ?, 'api', ?, ?)`,
-  )
   const at = clock() - 10 * MINUTE
-  connection.transaction(() => {
-    for (const [number, ticket] of tickets.slice(0, 20_001).entries()) {
-      insert.run(`chk_${String(number).padStart(32, '0')}`, accountId, eventId, ticket, at, at)
-    }
-  })()
-  connection.close()
+  const admitted = tickets
+    .slice(0, 20_001)
+    .map((ticket, number) => [`chk_${String(number).padStart(32, '0')}`, accountId, eventId, ticket, at])
+  await withRows(data, rows =>
+    rows.transaction(() =>
+      rows.runEach(
+        `INSERT INTO check_ins (id, account_id, event_id, attendee_id, source, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, 'api', $5, $5)`,
+        admitted,
+      ),
+    ),
+  )
   const counts = new InsideCounts()
   const look = () => counts.count(db, accountId, eventId, at + 1)
   assert.deepEqual(await look(), { count: null, by_type: {}, by_door: null, counted_at: null, recent: 0 })

@@ -41,7 +41,7 @@ test('an event is summarized by what its confirmed registrations were charged, a
 test('no more than 20,000 registrations are looked at for a page of events: what is beyond is left out', async t => {
   const { db, data, applied, eventId, types } = await startWithOrganization(t, file)
   const accountId = applied.account_id
-  insertCrowd({ data, accountId, eventId, typeId: types.Standard as string }, { count: 19_998 })
+  await insertCrowd({ data, accountId, eventId, typeId: types.Standard as string }, { count: 19_998 })
   const other = applied.events.other?.id as string
   const found = (ids: string[]) => db.read(accountId, tx => summarize(tx, ids))
   assert.deepEqual(
