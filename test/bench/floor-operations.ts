@@ -199,7 +199,7 @@ export class FloorOperations {
       const envelope = `{"id":"${eventId}","object":"event","type":"${type}","created":${created},"data":{"object":${body}}}`
       this.#write.insertEvent.run(bind(eventId, accountId, type, envelope, now))
       this.#write.listEndpoints.all(bind(accountId))
-      this.#write.keepAnswer.run(bind(accountId, idempotencyKey, print, 201, body, now))
+      this.#write.keepAnswer.run(bind(accountId, idempotencyKey, print, 201, body, now, oldest))
       this.#write.insertAccess.run(
         bind(
           newUuid(),

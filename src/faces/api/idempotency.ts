@@ -39,15 +39,31 @@ export async function findAnswer(tx: WriteTx, request: IdempotentRequest): Promi
   return { status: row.status, body: row.body }
 }
 
-/** Keeps the answer in the transaction of its change. The clock dates it, because the clock also decides when it expires. */
+/**
+ * Keeps the answer in the transaction of its change, in the place of one that has expired. The clock dates it, because the clock
+ * also decides when it expires.
+ *
+ * @throws Error if another write that runs side by side has kept an answer to the key
+ */
 export async function keepAnswer(tx: WriteTx, request: IdempotentRequest, outcome: Outcome): Promise<void> {
-  await tx.run(
+  const now = tx.clock()
+  const kept = await tx.run(
     `INSERT INTO idempotent_responses (account_id, idempotency_key, fingerprint, status, body, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)
      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET fingerprint = excluded.fingerprint,
-       status = excluded.status, body = excluded.body, created_at = excluded.created_at, updated_at = excluded.updated_at`,
-    [request.accountId, request.key, request.fingerprint, outcome.status, outcome.body, tx.clock()],
+       status = excluded.status, body = excluded.body, created_at = excluded.created_at, updated_at = excluded.updated_at
+     WHERE idempotent_responses.created_at <= $7`,
+    [
+      request.accountId,
+      request.key,
+      request.fingerprint,
+      outcome.status,
+      outcome.body,
+      now,
+      now - IDEMPOTENCY_RETENTION,
+    ],
   )
+  if (kept === 0) throw new Error('An answer to this key was kept meanwhile.')
 }
 
 /** Deletes a batch of the answers up to this instant, in all accounts. @returns how many it deleted */

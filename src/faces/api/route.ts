@@ -98,6 +98,8 @@ export interface WriteDeclaration<Path extends string, Body, Prepared = unknown>
     context: Pick<Call<never, Body>, 'accountId' | 'body'>,
   ): Promise<Prepared | undefined>
   handle(tx: WriteTx, call: Call<never, Body, Path>, prepared: Prepared | undefined): Promise<Written<object>>
+  /** Each decision of `handle` is made by a statement, as `WriteOptions` has it. */
+  isGuarded?: true
   /** Returns the id for the access log from the resource. Without it, the log has the id of the path or the Problem's subject. */
   targetOf?(resource: never): string
   /** Returns the parts of the body that the access log keeps, beside the outcome. */

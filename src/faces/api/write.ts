@@ -1,5 +1,5 @@
 import type { Problem } from '#base/problem.ts'
-import type { Database } from '#machinery/db/port.ts'
+import type { Database, WriteTx } from '#machinery/db/port.ts'
 import { errorBody, statusOf } from '#machinery/http/errors.ts'
 import { runRecorded } from '#product/administration/access-log/recorded-write.ts'
 import type { Actor } from '#product/administration/access-log/rules.ts'
@@ -29,7 +29,7 @@ export function executeWrite(
   request: WriteRequest,
 ): Promise<Outcome & { replayed: boolean; problem: Problem | undefined }> {
   const { route, received, actor, idempotent } = request
-  return db.write(actor.accountId, async tx => {
+  const write = async (tx: WriteTx) => {
     if (idempotent !== undefined) {
       const kept = await findAnswer(tx, idempotent)
       if (kept !== undefined) {
@@ -52,5 +52,7 @@ export function executeWrite(
     request.makeRoom(body)
     if (idempotent !== undefined) await keepAnswer(tx, idempotent, outcome)
     return { ...outcome, replayed: false, problem }
-  })
+  }
+  // The key is claimed by a statement too: `keepAnswer` replaces only an answer that has expired.
+  return db.write(actor.accountId, write, { isGuarded: route.isGuarded })
 }

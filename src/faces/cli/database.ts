@@ -30,10 +30,10 @@ export async function withDatabase<T>(
 /** A wrong clock leaves wrong dates for good, so each write checks the clock. */
 function refusingStrayClock(db: Database, place: DatabasePlace, clock: Clock): Database {
   return wrapDatabase(db, {
-    write: async (owner, work) => {
+    write: async (owner, work, options) => {
       const stray = await findStrayClock(servedBy(place), db, clock)
       if (stray !== undefined) throw new Refusal(`${stray} Nothing was written.`)
-      return db.write(owner, work)
+      return db.write(owner, work, options)
     },
   })
 }

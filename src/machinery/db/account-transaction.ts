@@ -34,6 +34,10 @@ export class AccountTransaction implements WriteTx {
     return this.#tx.clock()
   }
 
+  alone(): Promise<void> {
+    return this.#tx.alone()
+  }
+
   attempt<T>(work: () => Promise<T>): Promise<T> {
     return this.#tx.attempt(work)
   }

@@ -27,7 +27,11 @@ export interface Database {
    * @param owner the account of everything that the work writes. An engine may run writes of other accounts at the same time
    * @throws DatabaseUnavailable if the database is busy, full or failing
    */
-  write<O extends Owner, T>(owner: O, work: (tx: WriteTxOf<O>) => Promise<T>): Promise<T>
+  write<O extends Owner, T>(
+    owner: O,
+    work: (tx: WriteTxOf<O>) => Promise<T>,
+    options?: WriteOptions,
+  ): Promise<T>
 
   /**
    * Stages rows for one write, which inserts them with one statement for each table. While others wait, that takes a fraction of
@@ -83,6 +87,15 @@ export interface Column {
   name: string
   /** The type as the schema has it: TEXT, INTEGER or BIGINT. */
   type: string
+}
+
+export interface WriteOptions {
+  /**
+   * Each decision of the write is made by a statement itself: a condition, a unique key, the claim of a row. An engine whose
+   * statements take a way to another process may then run it side by side with others in one transaction. If one of them fails
+   * after a change, all are undone, and each runs again alone.
+   */
+  isGuarded?: boolean | undefined
 }
 
 /**
@@ -145,6 +158,12 @@ export interface AnyWriteTx extends AnyReadTx {
 
   /** Runs `work` in a savepoint. If it throws, its changes are undone and the transaction goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>
+
+  /**
+   * Comes before a decision that no statement makes. A guarded write that runs side by side with others is undone here, and runs
+   * again alone.
+   */
+  alone(): Promise<void>
 }
 
 /**

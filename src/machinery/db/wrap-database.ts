@@ -4,7 +4,7 @@ import type { Database } from './port.ts'
 export function wrapDatabase(db: Database, replaced: Partial<Database>): Database {
   return {
     read: (owner, work, options) => db.read(owner, work, options),
-    write: (owner, work) => db.write(owner, work),
+    write: (owner, work, options) => db.write(owner, work, options),
     stage: rows => db.stage(rows),
     discard: staged => db.discard(staged),
     versionOf: table => db.versionOf(table),

@@ -47,6 +47,8 @@ export const createCheckIn = writeRoute({
     '409 `already_checked_in` has `details.checked_in_at`; 422 `not_valid_today` has `details.valid_from` and ' +
     '`details.valid_until`.',
   scope: 'checkins:write',
+  // A ticket has one check-in by UNIQUE (attendee_id).
+  isGuarded: true,
   body: newCheckInSchema,
   bodyExample: { attendee_id: checkInExample.attendee_id, event_id: checkInExample.event_id },
   answer: { status: 201, description: 'The check-in.', schema: checkInSchema, example: checkInExample },

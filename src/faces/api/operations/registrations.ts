@@ -89,6 +89,8 @@ export const createRegistration = writeRoute({
     'registered, and the answer is 409 `sold_out`. Neither the sales window nor the state of the event hinders it. Emits ' +
     '`registration.created`.\n\nSend an `Idempotency-Key`, so that a repeated request cannot register anybody twice.',
   scope: 'registrations:write',
+  // Capacity and words are kept by conditions and keys; new keys of answers, and the event's first ticket key, come alone.
+  isGuarded: true,
   body: newRegistrationSchema,
   bodyExample: newRegistrationExample,
   answer: {

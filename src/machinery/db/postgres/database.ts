@@ -1,6 +1,6 @@
 import type { Clock } from '#base/time.ts'
 import { ownedBy } from '../account-transaction.ts'
-import type { Database, Owner, ReadTxOf, StagedRows, WriteTxOf } from '../port.ts'
+import type { Database, Owner, ReadTxOf, StagedRows, WriteOptions, WriteTxOf } from '../port.ts'
 import { postgresCatalog } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import { GroupRead } from './group-read.ts'
@@ -60,8 +60,12 @@ export class PostgresDatabase implements Database {
     return this.#reads.read(owner, work, options)
   }
 
-  write<O extends Owner, T>(owner: O, work: (tx: WriteTxOf<O>) => Promise<T>): Promise<T> {
-    return this.#writes.write(tx => work(ownedBy(owner, tx) as WriteTxOf<O>))
+  write<O extends Owner, T>(
+    owner: O,
+    work: (tx: WriteTxOf<O>) => Promise<T>,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#writes.write(tx => work(ownedBy(owner, tx) as WriteTxOf<O>), options?.isGuarded)
   }
 
   /** Other machines write too, and their commits are not known in time. */

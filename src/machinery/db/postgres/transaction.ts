@@ -83,12 +83,19 @@ export class PostgresTransaction implements InstanceWriteTx {
   async now(): Promise<number> {
     this.#refuseUse()
     return this.#scope.instant.take((sql, instant) =>
-      this.#leave(this.#watch(this.#scope.connection.query(sql, [instant]))),
+      // The instant is that of the transaction, so it is no change of this work.
+      this.#leave(this.#watch(this.#scope.connection.query(sql, [instant]), true)),
     )
   }
 
   clock(): number {
     return this.#scope.instant.clock()
+  }
+
+  async alone(): Promise<void> {
+    if (!this.#scope.isShared) return
+    this.#failure ??= { error: new NotAlone() }
+    throw this.#failure.error
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -117,6 +124,7 @@ export class PostgresTransaction implements InstanceWriteTx {
     try {
       return await work()
     } catch (error) {
+      await this.#arrived()
       if (this.#changes > changes) this.#failure ??= { error }
       throw error
     }
@@ -124,13 +132,14 @@ export class PostgresTransaction implements InstanceWriteTx {
 
   #send(sql: string, params?: readonly Value[]) {
     this.#refuseUse()
-    if (!isRead(sql)) this.#changes++
-    return this.#watch(this.#scope.connection.query(sql, params))
+    return this.#watch(this.#scope.connection.query(sql, params), isRead(sql))
   }
 
-  async #watch<T>(answer: Promise<T>): Promise<T> {
+  async #watch<T extends { rowCount: number | null }>(answer: Promise<T>, isRead: boolean): Promise<T> {
     try {
-      return await answer
+      const result = await answer
+      if (!isRead && result.rowCount !== 0) this.#changes++
+      return result
     } catch (error) {
       this.#failure ??= { error }
       throw error
@@ -158,6 +167,11 @@ export class PostgresTransaction implements InstanceWriteTx {
     if (this.#ended) throw new Error('A transaction was used after its end: await every use of tx.')
     if (this.#failure !== undefined) throw this.#failure.error
   }
+}
+
+/** A write that runs side by side with others comes to a decision that no statement makes. */
+class NotAlone extends Error {
+  override name = 'NotAlone'
 }
 
 export type Ended<T> =

@@ -82,6 +82,9 @@ export class SqliteTransaction implements InstanceWriteTx {
     return this.#instant.clock()
   }
 
+  /** Writes come one after another anyway. */
+  async alone(): Promise<void> {}
+
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     if (this.#connection.writes === this.#writesBefore) return this.#attemptFirst(work)
     // The instant is taken before the savepoint, because it must outlive an undone attempt.

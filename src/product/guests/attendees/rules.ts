@@ -263,6 +263,7 @@ export function listTicketKeysOfOthers(tx: ReadTx, eventId: string, which: { fro
 export async function ensureTicketKey(tx: WriteTx, eventId: string, offered?: TicketKey): Promise<TicketKey> {
   const found = await keys.findKeyOfEvent(tx, eventId)
   if (found !== undefined) return found
+  await tx.alone()
   for (let key = offered ?? newTicketKey(); ; key = newTicketKey()) {
     // A collision is rare but possible, as key ids have 4 bytes.
     if ((await keys.insertKey(tx, eventId, key, await tx.now())) === 1) return key

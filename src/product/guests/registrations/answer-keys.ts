@@ -65,6 +65,7 @@ export async function registerAnswerKeys(
 ): Promise<void> {
   const unknown = keys.length - (await store.countExisting(tx, eventId, keys))
   if (unknown === 0) return
+  await tx.alone()
   const count = await store.countKeys(tx, eventId, MAX_ANSWER_KEYS)
   if (count + unknown > MAX_ANSWER_KEYS) {
     throw new Problem('invalid_parameter', { param: 'answers', message: `answers ${TOO_MANY_KEYS}.` })

@@ -36,14 +36,18 @@ const MOST_OFFERED = 20
  */
 export function offeringReleases(db: Database, canPay: CanPay): Database {
   return wrapDatabase(db, {
-    write: (owner, work) =>
-      db.write(owner, async tx => {
-        if (!('accountId' in tx)) return work(tx)
-        const releases = registrationTypes.collectReleases(tx)
-        const result = await work(tx)
-        await offerReleased(tx, releases, canPay)
-        return result
-      }),
+    write: (owner, work, options) =>
+      db.write(
+        owner,
+        async tx => {
+          if (!('accountId' in tx)) return work(tx)
+          const releases = registrationTypes.collectReleases(tx)
+          const result = await work(tx)
+          await offerReleased(tx, releases, canPay)
+          return result
+        },
+        options,
+      ),
   })
 }
 
@@ -53,6 +57,7 @@ async function offerReleased(
   canPay: CanPay,
 ): Promise<void> {
   for (const [eventId, types] of releases.types) {
+    await tx.alone()
     const input = { type_ids: [...types] }
     const isMore = await offer(tx, eventId, input.type_ids, canPay)
     if (isMore) await jobs.start(tx, { kind: OFFER_MORE, eventId, input, total: null, by: BY_ITSELF })
