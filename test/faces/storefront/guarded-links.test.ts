@@ -5,6 +5,7 @@ import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { linkSecret, ticketUrl } from '#product/selling/orders/links.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { changed, fresh, hiddenOf, PATH, startSale } from '#test/support/people/order-forms.ts'
+import { readSchema } from '#test/support/schema-tables.ts'
 import { recordStatements } from '#test/support/statements.ts'
 
 /** Starts a sale with an order, and returns the links to it and to its ticket. */
@@ -128,11 +129,7 @@ test('no GET and no HEAD changes anything', async t => {
     ...[`${PATH}register/change?${form}`, orderPath, `${orderPath}?said=saved`, ticketPath],
     ...['tickets.pdf', 'calendar.ics', 'names', 'cancel', 'resend'].map(what => `${orderPath}/${what}`),
   ]
-  const tables = (
-    await db.read(INSTANCE, tx =>
-      tx.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'"),
-    )
-  ).map(({ name }) => name)
+  const tables = readSchema().map(({ name }) => name)
   const rows = () =>
     db.read(INSTANCE, async tx => {
       const all: Record<string, unknown> = {}
