@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { linkSecret, ticketUrl } from '#product/selling/orders/links.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import { EngineTransaction } from '#test/support/engine-classes.ts'
 import { changed, fresh, hiddenOf, PATH, startSale } from '#test/support/people/order-forms.ts'
 import { readSchema } from '#test/support/schema-tables.ts'
 import { recordStatements } from '#test/support/statements.ts'
@@ -30,7 +30,7 @@ function isOfOrders(sql: string): boolean {
 
 test('a guessed link is looked up nowhere, whether its order is there or not', async t => {
   const { forms, orderPath, ticketPath, orderId, ticketId, secret } = await startWithOrder(t)
-  const statements = recordStatements(t, Connection, ['get', 'all', 'run'])
+  const statements = recordStatements(t, EngineTransaction, ['one', 'all', 'run'])
   const forged = (id: string) => linkSecret('guessed', 'order', { id, version: 1 })
   const other = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
   const [, , own = ''] = orderPath.split('/')
