@@ -25,12 +25,13 @@ export const counting: JobKind = {
   },
 }
 
-/** Returns the lines of a job that were done, in their order. */
+/** Returns the lines of a job that were done, in the order of their instants, and of their numbers within one. */
 export async function countedLines(db: Database, jobId: string): Promise<number[]> {
   const rows = await db.read(INSTANCE, tx =>
-    tx.all<{ target_id: string }>('SELECT target_id FROM access_log WHERE target_type = $1 ORDER BY rowid', [
-      jobId,
-    ]),
+    tx.all<{ target_id: string }>(
+      'SELECT target_id FROM access_log WHERE target_type = $1 ORDER BY created_at, length(target_id), target_id',
+      [jobId],
+    ),
   )
   return rows.map(row => Number(row.target_id))
 }

@@ -15,6 +15,7 @@ import { addUnpaid, writeMails } from './every-row.ts'
 import { organization, registration } from './organization.ts'
 import { startDashboard } from './people/dashboard.ts'
 import { png } from './pictures.ts'
+import { readSchema } from './schema-tables.ts'
 
 const author = { name: 'Lin', email: 'lin@example.org' }
 
@@ -135,10 +136,7 @@ export type Rows = Map<string, Record<string, unknown>[]>
 export function readRows({ db }: Pick<Server, 'db'>): Promise<Rows> {
   return db.read(INSTANCE, async tx => {
     const rows: Rows = new Map()
-    const named = await tx.all<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-    )
-    for (const { name } of named) rows.set(name, await tx.all(`SELECT * FROM ${name}`))
+    for (const { name } of readSchema()) rows.set(name, await tx.all(`SELECT * FROM ${name}`))
     return rows
   })
 }

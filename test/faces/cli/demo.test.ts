@@ -5,12 +5,9 @@ import { DAY } from '#base/time.ts'
 import { makeDemo, pastClock } from '#faces/cli/place-demo-orders.ts'
 import { readInstance } from '#machinery/db/instance.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
-import { inspect } from '#machinery/db/sqlite/inspection.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { linkSecret } from '#product/selling/orders/links.ts'
 import { testClock } from '#test/support/clock.ts'
-import { openDatabase } from '#test/support/engine.ts'
+import { damageOf, openDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { parsePage } from '#test/support/people/page-reader.ts'
 import { startServer } from '#test/support/server.ts'
@@ -49,7 +46,7 @@ test('the guests of the sandbox came by orders in the weeks before, with their p
   )
   assert.ok((latest?.at ?? now) < now - DAY)
   await db.close()
-  assert.deepEqual(await inspect(databasePath(data), findDamage), [])
+  assert.deepEqual(await damageOf(data), [])
 })
 
 test('every link of the sandbox that a newcomer finds leads to a page of its own server', async t => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { linkSecret, ticketUrl } from '#product/selling/orders/links.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import { EngineTransaction } from '#test/support/engine-classes.ts'
 import { changed, fresh, hiddenOf, PATH, startSale } from '#test/support/people/order-forms.ts'
+import { readSchema } from '#test/support/schema-tables.ts'
 import { recordStatements } from '#test/support/statements.ts'
 
 /** Starts a sale with an order, and returns the links to it and to its ticket. */
@@ -29,7 +30,7 @@ function isOfOrders(sql: string): boolean {
 
 test('a guessed link is looked up nowhere, whether its order is there or not', async t => {
   const { forms, orderPath, ticketPath, orderId, ticketId, secret } = await startWithOrder(t)
-  const statements = recordStatements(t, Connection, ['get', 'all', 'run'])
+  const statements = recordStatements(t, EngineTransaction, ['one', 'all', 'run'])
   const forged = (id: string) => linkSecret('guessed', 'order', { id, version: 1 })
   const other = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
   const [, , own = ''] = orderPath.split('/')
@@ -128,11 +129,7 @@ test('no GET and no HEAD changes anything', async t => {
     ...[`${PATH}register/change?${form}`, orderPath, `${orderPath}?said=saved`, ticketPath],
     ...['tickets.pdf', 'calendar.ics', 'names', 'cancel', 'resend'].map(what => `${orderPath}/${what}`),
   ]
-  const tables = (
-    await db.read(INSTANCE, tx =>
-      tx.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'"),
-    )
-  ).map(({ name }) => name)
+  const tables = readSchema().map(({ name }) => name)
   const rows = () =>
     db.read(INSTANCE, async tx => {
       const all: Record<string, unknown> = {}

@@ -30,6 +30,7 @@ import {
 import { startSale } from '#test/support/people/sale.ts'
 import { codesOf, slipText } from '#test/support/printed-tickets.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
+import { readSchema } from '#test/support/schema-tables.ts'
 import { onceSettled } from '#test/support/settled.ts'
 import { orderFree, startTicketMail } from '#test/support/ticket-mail.ts'
 
@@ -206,8 +207,7 @@ async function answerArtefacts(of: Started): Promise<Artefact[]> {
 /** Returns every row except those of tables that keep codes: rows of webhooks, of the log, of sent mails and of stored answers. */
 async function readRows({ db }: Started): Promise<string> {
   return db.read(INSTANCE, async tx => {
-    const tables = await tx.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")
-    const rows = await Promise.all(tables.map(({ name }) => tx.all(`SELECT * FROM "${name}"`)))
+    const rows = await Promise.all(readSchema().map(({ name }) => tx.all(`SELECT * FROM "${name}"`)))
     return JSON.stringify(rows)
   })
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import ical from 'ical.js'
 import { HOUR, SECOND } from '#base/time.ts'
-import { Connection } from '#machinery/db/sqlite/connection.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import type { NewCode } from '#product/catalog/codes/schemas.ts'
 import * as orders from '#product/selling/orders/rules.ts'
+import { EngineTransaction } from '#test/support/engine-classes.ts'
 import { organization } from '#test/support/organization.ts'
 import type { ReadPage } from '#test/support/people/page-reader.ts'
 import { startStorefront, type Visit } from '#test/support/people/storefront.ts'
@@ -160,7 +160,7 @@ test('codes of an event that everybody sees are guessed no faster', async t => {
 
 test('what is private is asked for with the very statements of what there is not, with a wrong code and without one', async t => {
   const { visit, write } = await start(t)
-  const statements = recordStatements(t, Connection, ['get', 'all'])
+  const statements = recordStatements(t, EngineTransaction, ['one', 'all'])
   for (const query of ['', '?code=wrong', '?code=']) {
     const queries: string[][] = []
     for (const path of [PAGE, '/ada/nothing-like-it/', '/nobody/nothing-like-it/']) {

@@ -50,6 +50,21 @@ function isOfSqlite(place: string): boolean {
   return place.startsWith('src/machinery/db/sqlite/') || place.startsWith('src/machinery/db/values.ts')
 }
 
+/** INTEGER, BIGINT, TEXT, and the sum of BIGINTs: each of them is a text or a number on both engines. A boolean is none on SQLite. */
+const RESULTS = new Set([23, 20, 25, 1700])
+
+/** Returns the columns of results that are of another type. */
+async function strangeResultsOf(statements: Statements): Promise<string[]> {
+  const strange: string[] = []
+  for (const [sql, { places }] of statements) {
+    if ([...places].every(isOfSqlite)) continue
+    const { resultFields } = await pg.describeQuery(sql)
+    for (const { name, dataTypeID } of resultFields as { name: string; dataTypeID: number }[])
+      if (!RESULTS.has(dataTypeID)) strange.push(`${[...places][0]}: ${name} is of type ${dataTypeID}`)
+  }
+  return strange
+}
+
 /** Returns every place in the sources that asks the port for a statement, as `src/product/catalog/events/store.ts:34`. */
 function findPlaces(): string[] {
   // The transaction of an account hands its statements on to the port.
@@ -117,6 +132,7 @@ test('PostgreSQL takes every statement of the features', async t => {
   await endAttempts(product.db, product.clock())
   t.diagnostic(`${statements.size} statements`)
   assert.deepEqual(await faultsOf(statements), [])
+  assert.deepEqual(await strangeResultsOf(statements), [])
 
   const reached = new Set([...statements.values()].flatMap(({ places }) => [...places]))
   const missed = findPlaces().filter(place => !isOfSqlite(place) && !reached.has(place))
@@ -132,6 +148,11 @@ test('a statement that SQLite alone takes is seen, and one of SQLite itself is n
     /^src\/product\/catalog\/events\/store\.ts:1: column "rowid"/,
   )
   assert.deepEqual(await ask('SELECT rowid FROM events', [], 'src/machinery/db/sqlite/catalog.ts:1'), [])
+  const places = new Set(['src/product/catalog/events/store.ts:1'])
+  const compared = 'SELECT starts_at = ends_at AS is_moment FROM events'
+  assert.deepEqual(await strangeResultsOf(new Map([[compared, { params: [], places, stores: new Set() }]])), [
+    'src/product/catalog/events/store.ts:1: is_moment is of type 16',
+  ])
   const isVoided = "SELECT a.id FROM attendees a WHERE a.voided = (a.name = 'Ada')"
   assert.match((await ask(isVoided))[0] ?? '', /operator does not exist: integer = boolean/)
   const isAhead = 'SELECT id FROM events WHERE created_at > $1 + 0'

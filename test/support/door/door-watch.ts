@@ -45,9 +45,9 @@ const watching = [
   trigger('undone', 'DELETE ON check_ins', 'true', 'a.id = OLD.attendee_id'),
 ]
 
-const SEEN = `SELECT DISTINCT t.id AS ticket, t.by, EXISTS (
+const SEEN = `SELECT DISTINCT t.id AS ticket, t.by, CASE WHEN EXISTS (
     SELECT 1 FROM door_changes c WHERE c.event_id = r.event_id AND c.attendee_id IN (a.id, '')
-      AND c.number = (SELECT write_number FROM instance)) AS is_noted
+      AND c.number = (SELECT write_number FROM instance)) THEN 1 ELSE 0 END AS is_noted
   FROM at_doors t JOIN attendees a ON a.id = t.id JOIN registrations r ON r.id = a.registration_id`
 
 /** From now on looks at each write of any database of this process, and asks the rows what the doors of each event see of it. */

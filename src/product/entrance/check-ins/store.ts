@@ -47,7 +47,8 @@ export function findTicket(tx: ReadTx, attendeeId: string): Promise<TicketRow | 
   return tx.one(
     `SELECT a.id AS attendee_id, a.registration_id, r.registration_type_id, r.event_id, a.name, a.email, a.seat, a.voided,
        r.status, c.checked_in_at, t.valid_from, t.valid_until, e.starts_at, e.ends_at, e.timezone,
-       EXISTS (SELECT 1 FROM devices d WHERE d.event_id = r.event_id AND d.revoked_at IS NULL) AS at_doors
+       CASE WHEN EXISTS (SELECT 1 FROM devices d WHERE d.event_id = r.event_id AND d.revoked_at IS NULL)
+         THEN 1 ELSE 0 END AS at_doors
      FROM attendees a
      JOIN registrations r ON r.id = a.registration_id
      JOIN registration_types t ON t.id = r.registration_type_id

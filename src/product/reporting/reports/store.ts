@@ -215,8 +215,8 @@ export function listEntries(
   size: number,
 ): Promise<CountedEntryRow[]> {
   const select = `SELECT l.kind, l.entry_id, l.event_id, l.currency, l.amount, l.moved_at,
-    EXISTS (SELECT 1 FROM ledger_entries f WHERE f.account_id = l.account_id AND f.kind = 'fee' AND f.entry_id = l.entry_id)
-      AS has_fee FROM ledger_entries l`
+    CASE WHEN EXISTS (SELECT 1 FROM ledger_entries f
+      WHERE f.account_id = l.account_id AND f.kind = 'fee' AND f.entry_id = l.entry_id) THEN 1 ELSE 0 END AS has_fee FROM ledger_entries l`
   const order = 'ORDER BY l.moved_at, l.kind, l.entry_id LIMIT $4'
   if (last === undefined) {
     const where = 'WHERE l.account_id = $1 AND l.moved_at >= $2 AND l.moved_at < $3'

@@ -88,7 +88,7 @@ test('accounts have their batches in turn, and the jobs of one account come one 
     assert.equal((await ended(db, account, id)).state, 'done')
   const rows = await db.read(INSTANCE, tx =>
     tx.all<{ target_type: string }>(
-      "SELECT target_type FROM access_log WHERE action = 'test.count' ORDER BY rowid",
+      "SELECT target_type FROM access_log WHERE action = 'test.count' ORDER BY created_at, id",
     ),
   )
   const order = rows.map(({ target_type }) => target_type)

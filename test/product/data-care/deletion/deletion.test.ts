@@ -4,6 +4,7 @@ import { INSTANCE } from '#machinery/db/port.ts'
 import { deleteEvent, forecastDeletion } from '#product/data-care/deletion/rules.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { type Rows, readRows, startDeletable } from '#test/support/deletable.ts'
+import { readSchema } from '#test/support/schema-tables.ts'
 
 /** These rows record what was done, or belong to the organization, and stay when an event goes. */
 const KEPT = new Set([
@@ -20,13 +21,8 @@ test('an event is deleted with every row that it has, and of others no row chang
   const server = await startDeletable(t)
   const { db, accountId, eventId, client } = server
   const before = await readRows(server)
-  const columns = await db.read(INSTANCE, tx =>
-    tx.all<{ name: string }>(
-      `SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
-       WHERE m.type = 'table' AND c.name = 'event_id' ORDER BY 1`,
-    ),
-  )
-  const ofEvents = columns.map(({ name }) => name).filter(name => !KEPT.has(name) && !MONEY.has(name))
+  const named = readSchema().filter(({ columns }) => columns.some(({ name }) => name === 'event_id'))
+  const ofEvents = named.map(({ name }) => name).filter(name => !KEPT.has(name) && !MONEY.has(name))
   for (const name of ofEvents)
     assert.ok(
       before.get(name)?.some(row => row.event_id === eventId),

@@ -117,8 +117,8 @@ async function start(t: TestContext) {
     await tx.run(line, [job[0] as string, 4, cells, null, null])
     await tx.run(
       `INSERT INTO orders SELECT id, account_id, event_id, 'A', 'confirmed', NULL, NULL, 'Zoe', $1, 'zoe.zebra@example.org', 'en',
-         'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL, NULL, 'network', 'Zoe Zebra Ltd', 'Zoe Zebra' || char(10) || '1 Zoo', 'ZOE-1' FROM registrations WHERE id = $2`,
-      [ZOE, own.id],
+         'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL, NULL, 'network', 'Zoe Zebra Ltd', $3, 'ZOE-1' FROM registrations WHERE id = $2`,
+      [ZOE, own.id, 'Zoe Zebra\n1 Zoo'],
     )
     await tx.run('UPDATE registrations SET order_id = id WHERE id = $1', [own.id])
     await tx.run(

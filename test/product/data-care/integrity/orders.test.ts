@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
-import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
-import { inspect } from '#machinery/db/sqlite/inspection.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { ordered } from '#test/product/data-care/organization/ordered.ts'
-import { temporaryFolder } from '#test/support/folder.ts'
+import { copyOf, damageOf } from '#test/support/engine.ts'
+import { withRows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
 test('what orders, their registrations and tickets say of each other is held against each other', async t => {
   const { data } = await startWithOrganization(t, ordered())
-  const folder = temporaryFolder(t)
-  const path = join(data, 'turnout.db')
-  assert.deepEqual(await inspect(path, findDamage), [])
+  assert.deepEqual(await damageOf(data), [])
   const registration = (reference: string) =>
     `(SELECT r.id FROM registrations r JOIN events e ON e.id = r.event_id WHERE e.slug = 'spring-meeting' AND r.reference = '${reference}')`
   const order = (reference: string) =>
@@ -89,15 +83,13 @@ test('what orders, their registrations and tickets say of each other is held aga
       /^the buyer_email_key of row \S+ of orders is not the e-mail in lower case$/,
     ],
   ]
-  for (const [index, [sql, ...found]] of damages.entries()) {
-    const copy = join(folder, `${index}.db`)
-    await backUp(path, copy)
-    const connection = new SqliteConnection(copy)
-    connection.pragma('foreign_keys = OFF')
-    const { changes } = connection.prepare(sql).run()
-    connection.close()
-    assert.ok(changes > 0, `It changes nothing: ${sql}`)
-    const errors = await inspect(copy, findDamage)
+  for (const [sql, ...found] of damages) {
+    const copy = await copyOf(t, data)
+    await withRows(copy, async rows => {
+      await rows.uncheck('references')
+      assert.ok((await rows.run(sql)) > 0, `It changes nothing: ${sql}`)
+    })
+    const errors = await damageOf(copy)
     assert.equal(errors.length, found.length, `${sql}: ${errors}`)
     for (const [at, expected] of found.entries()) assert.match(errors[at] ?? '', expected, sql)
     for (const error of errors) assert.doesNotMatch(error, /\bAda\b|example\.org/i)

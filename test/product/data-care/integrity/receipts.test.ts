@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import SqliteConnection from 'better-sqlite3'
-import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
-import { inspect } from '#machinery/db/sqlite/inspection.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
-import { temporaryFolder } from '#test/support/folder.ts'
+import { copyOf, damageOf } from '#test/support/engine.ts'
 import { openPaid, withOrders } from '#test/support/paid.ts'
+import { type Rows, withRows } from '#test/support/rows.ts'
+
+/** Changes one row. @returns how many rows it has changed */
+type Damage = (rows: Rows) => Promise<number>
 
 test('numbers without gaps, sums, and credit notes that are of their receipt and no more than it are proven', async t => {
   const ticket = { type: 'Standard', price: 5000, rate: 1900 }
@@ -19,14 +18,28 @@ test('numbers without gaps, sums, and credit notes that are of their receipt and
   await payBack('C', 're-3', 1000)
   await cancelCredit('C', 're-3')
   await payBack('C', 're-3', 1000)
-  const path = join(folder, 'turnout.db')
-  assert.deepEqual(await inspect(path, findDamage), [])
+  assert.deepEqual(await damageOf(folder), [])
   const idOf = (number: number, kind = 'receipt') =>
     `(SELECT x.id FROM receipts x JOIN accounts a ON a.id = x.account_id
       WHERE a.email = 'ada@example.org' AND x.kind = '${kind}' AND x.number = ${number})`
-  const set = (number: number, field: string, value: string, kind?: string) =>
-    `UPDATE receipts SET snapshot = json_set(snapshot, '$.${field}', ${value}) WHERE id = ${idOf(number, kind)}`
-  const damages: [sql: string, ...found: RegExp[]][] = [
+  /** Changes the fields of what a receipt says, by their paths. */
+  const set =
+    (fields: Readonly<Record<string, unknown>>, number = 1, kind?: string): Damage =>
+    async rows => {
+      const [text = ''] = await rows.column<string>(
+        `SELECT snapshot FROM receipts WHERE id = ${idOf(number, kind)}`,
+      )
+      const snapshot = JSON.parse(text)
+      for (const [path, value] of Object.entries(fields)) {
+        const names = path.split('.')
+        const of = names.slice(0, -1).reduce((object, name) => object[name], snapshot)
+        of[names.at(-1) as string] = value
+      }
+      return rows.run(`UPDATE receipts SET snapshot = $1 WHERE id = ${idOf(number, kind)}`, [
+        JSON.stringify(snapshot),
+      ])
+    }
+  const damages: [damage: string | Damage, ...found: RegExp[]][] = [
     [
       `DELETE FROM receipts WHERE id = ${idOf(2)}`,
       /^the receipts of account \S+ are not numbered without gaps: 2 numbers from 1 to 3$/,
@@ -52,8 +65,11 @@ test('numbers without gaps, sums, and credit notes that are of their receipt and
       /^credit note \S+ is of no receipt of its order$/,
     ],
     [
-      `UPDATE receipts SET amount = 4001, snapshot = json_set(snapshot, '$.total', 4001, '$.net', 3363, '$.rest', 4001,
-         '$.taxes[0].net', 3363, '$.taxes[0].gross', 4001) WHERE id = ${idOf(2, 'credit_note')}`,
+      async rows => {
+        await rows.run(`UPDATE receipts SET amount = 4001 WHERE id = ${idOf(2, 'credit_note')}`)
+        const said = { total: 4001, net: 3363, rest: 4001, 'taxes.0.net': 3363, 'taxes.0.gross': 4001 }
+        return set(said, 2, 'credit_note')(rows)
+      },
       /^receipt \S+ is of 5000, and its credit notes are of 5001$/,
     ],
     [
@@ -64,39 +80,34 @@ test('numbers without gaps, sums, and credit notes that are of their receipt and
       `UPDATE receipts SET refund_id = 're-1' WHERE id = ${idOf(2, 'credit_note')}`,
       /^refund re-1 has 2 credit notes that are not cancelled$/,
     ],
-    [set(1, 'total', '5001'), /^receipt \S+ says 5001, and is of 5000$/],
-    [set(1, 'tax', '799'), /^receipt \S+ says 4202 and 799 of tax, and 5000 in all$/],
+    [set({ total: 5001 }), /^receipt \S+ says 5001, and is of 5000$/],
+    [set({ tax: 799 }), /^receipt \S+ says 4202 and 799 of tax, and 5000 in all$/],
     [
-      set(1, 'taxes[0].net', '4203'),
+      set({ 'taxes.0.net': 4203 }),
       /^receipt \S+ says 4203 and 798 of tax of 1900 basis points, and 5000 in all$/,
     ],
+    [set({ taxes: [] }), /^receipt \S+ says 4202 and 798 of tax, and its rates come to 0 and 0$/],
+    [set({ 'lines.0.quantity': 2 }), /^receipt \S+ has a line of 5000 that comes to something else$/],
+    [set({ rest: -1 }), /^receipt \S+ says 5000 in all, and its lines come to 4999$/],
     [
-      set(1, 'taxes', 'json_array()'),
-      /^receipt \S+ says 4202 and 798 of tax, and its rates come to 0 and 0$/,
-    ],
-    [set(1, 'lines[0].quantity', '2'), /^receipt \S+ has a line of 5000 that comes to something else$/],
-    [set(1, 'rest', '-1'), /^receipt \S+ says 5000 in all, and its lines come to 4999$/],
-    [
-      set(1, 'corrects', `json('{"number":"R","issued_at":"2026-11-21T12:00:00.000Z"}')`),
+      set({ corrects: { number: 'R', issued_at: '2026-11-21T12:00:00.000Z' } }),
       /^receipt \S+ says that it corrects another/,
     ],
     [
-      set(1, 'issued_at', "'yesterday'"),
+      set({ issued_at: 'yesterday' }),
       /^the snapshot of row \S+ of receipts is not a JSON object of what a receipt says$/,
     ],
   ]
-  const copies = temporaryFolder(t)
-  for (const [index, [sql, ...found]] of damages.entries()) {
-    const copy = join(copies, `${index}.db`)
-    await backUp(path, copy)
-    const connection = new SqliteConnection(copy)
-    connection.pragma('foreign_keys = OFF')
-    const { changes } = connection.prepare(sql).run()
-    connection.close()
-    assert.equal(changes, 1, sql)
-    const errors = await inspect(copy, findDamage)
-    assert.equal(errors.length, found.length, `${sql}: ${errors}`)
-    for (const [at, expected] of found.entries()) assert.match(errors[at] ?? '', expected, sql)
+  for (const [damage, ...found] of damages) {
+    const copy = await copyOf(t, folder)
+    await withRows(copy, async rows => {
+      await rows.uncheck('references')
+      const changes = typeof damage === 'string' ? await rows.run(damage) : await damage(rows)
+      assert.equal(changes, 1, String(found[0]))
+    })
+    const errors = await damageOf(copy)
+    assert.equal(errors.length, found.length, `${found[0]}: ${errors}`)
+    for (const [at, expected] of found.entries()) assert.match(errors[at] ?? '', expected)
     for (const error of errors) assert.doesNotMatch(error, /Grace|example\.org/i)
   }
 })

@@ -106,7 +106,7 @@ test('each batch is a write of its own, no larger than it may be, and stands in 
   // Rows are written in the order of the indexes, which is several times as fast.
   const dates = await db.read(INSTANCE, tx =>
     tx.all<{ date: number }>(
-      "SELECT created_at AS date FROM registrations WHERE reference LIKE 'one-%' ORDER BY rowid",
+      "SELECT created_at AS date FROM registrations WHERE reference LIKE 'one-%' ORDER BY number",
     ),
   )
   assert.deepEqual(
@@ -164,7 +164,7 @@ async function besideServer(t: TestContext, quantity: number) {
 /** Returns the references in the order in which they were written. The server's own rows have none. */
 async function written(db: Database): Promise<string[]> {
   const rows = await db.read(INSTANCE, tx =>
-    tx.all<{ id: string; reference: string }>('SELECT id, reference FROM registrations ORDER BY rowid'),
+    tx.all<{ id: string; reference: string }>('SELECT id, reference FROM registrations ORDER BY number'),
   )
   return rows.map(({ id, reference }) => (id === reference ? 'sold' : reference))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { Connection } from '#machinery/db/sqlite/connection.ts'
+import { EngineTransaction } from '#test/support/engine-classes.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
@@ -97,9 +97,9 @@ test('known keys cost an import one look-up, and an import without answers none'
   const server = await start(t)
   await server.register(answersFrom(0, 100))
   const statements: string[] = []
-  for (const method of ['get', 'all', 'run'] as const) {
-    const original = Connection.prototype[method] as (sql: string) => unknown
-    t.mock.method(Connection.prototype, method, function (this: Connection, ...args: [string]) {
+  for (const method of ['one', 'all', 'run'] as const) {
+    const original = EngineTransaction.prototype[method] as (sql: string) => unknown
+    t.mock.method(EngineTransaction.prototype, method, function (this: unknown, ...args: [string]) {
       if (args[0].includes('answer_keys')) statements.push(args[0])
       return original.apply(this, args)
     })

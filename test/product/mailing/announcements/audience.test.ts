@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { countAudience } from '#product/mailing/announcements/audience.ts'
 import { organization, registration } from '#test/support/organization.ts'
+import { readSchema } from '#test/support/schema-tables.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
 /** Returns how long this thread has worked so far, in milliseconds. What others do on its core meanwhile does not count. */
@@ -38,12 +39,12 @@ async function start(t: Parameters<typeof startWithOrganization>[0], count: numb
   const { db, eventId, applied } = server
   const accountId = applied.account_id
   await db.write(accountId, async tx => {
-    const columnsOf = async (table: string, own: Readonly<Record<string, string>>) => {
-      const rows = await tx.all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`)
-      const names = rows.map(({ name }) => name)
+    const columnsOf = (table: string, own: Readonly<Record<string, string>>) => {
+      const columns = readSchema().find(({ name }) => name === table)?.columns ?? []
+      const names = columns.map(({ name }) => name)
       return [names.join(), names.map(name => own[name] ?? `o.${name}`).join()]
     }
-    const [names, values] = await columnsOf('registrations', {
+    const [names, values] = columnsOf('registrations', {
       ...{ id: 'o.id || n.at', reference: 'n.at', created_at: 'o.created_at + n.at / 7', number: 'NULL' },
       ...{ buyer_email: "'b' || n.at || '@example.org'", buyer_email_key: "'b' || n.at || '@example.org'" },
     })
@@ -52,7 +53,7 @@ async function start(t: Parameters<typeof startWithOrganization>[0], count: numb
        INSERT INTO registrations (${names}) SELECT ${values} FROM registrations o, n WHERE o.event_id = $1`,
       [eventId, count],
     )
-    const [ofTicket, itsValues] = await columnsOf('attendees', {
+    const [ofTicket, itsValues] = columnsOf('attendees', {
       ...{ id: 'o.id || r.id', registration_id: 'r.id', email: 'r.reference || o.email' },
       qr_code: 'o.qr_code || r.id',
     })

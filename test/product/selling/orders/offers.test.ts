@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { openLog } from '#base/log.ts'
 import { DAY, HOUR } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { Connection } from '#machinery/db/sqlite/connection.ts'
 import type { MailToSend } from '#machinery/mail/kind.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { JobRunner } from '#product/administration/jobs/runner.ts'
@@ -18,6 +17,7 @@ import { offerMore } from '#product/selling/orders/offers.ts'
 import { place } from '#product/selling/orders/place.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import { carryOut } from '#test/support/carry-out.ts'
+import { EngineTransaction } from '#test/support/engine-classes.ts'
 import { startOffering, startOfferingToSubscriber, waiting } from '#test/support/offers.ts'
 import { collectOrganization } from '#test/support/organization.ts'
 import { startServer } from '#test/support/server.ts'
@@ -449,7 +449,7 @@ test('an event that only notifies holds nothing, and a release asks how it does 
     waitlist_mode: 'notify',
   })
   const ids = [await sell(), await sell()]
-  const statements = recordStatements(t, Connection, ['get', 'all', 'run'])
+  const statements = recordStatements(t, EngineTransaction, ['one', 'all', 'run'])
   const looks = () => [...statements.keys()].filter(text => /^SELECT e\.waitlist_mode FROM/.test(text)).length
   for (const [at, id] of ids.entries()) {
     statements.clear()

@@ -8,6 +8,7 @@ import { erasePerson } from '#product/data-care/erasure/erase.ts'
 import * as receipts from '#product/selling/receipts/rules.ts'
 import type { Receipt } from '#product/selling/receipts/schemas.ts'
 import { idsOf, openPaid } from '#test/support/paid.ts'
+import { readSchema } from '#test/support/schema-tables.ts'
 
 const orders = ['A', 'B'].map(reference => ({
   reference,
@@ -22,13 +23,8 @@ test('who is erased is nowhere but in the receipts, and the credit note that com
   const receipt = (await pay('A')) as Receipt
   const { account_id: accountId } = receipt
   await erasePerson(db, { accountId, ...accessLog.COMMAND_LINE }, 'grace@example.org')
-  const tables = await db.read(INSTANCE, tx =>
-    tx.all<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
-    ),
-  )
   const naming: string[] = []
-  for (const { name } of tables) {
+  for (const { name } of readSchema()) {
     const rows = await db.read(INSTANCE, tx => tx.all(`SELECT * FROM ${name}`))
     if (/Grace|grace@|Hopper|Weg 1|DE1/.test(JSON.stringify(rows))) naming.push(name)
   }
