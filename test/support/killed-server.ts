@@ -1,3 +1,4 @@
+import { Connection as PostgresConnection } from '#machinery/db/postgres/connection.ts'
 import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { WriteAheadLog } from '#machinery/db/sqlite/wal.ts'
 
@@ -50,3 +51,20 @@ WriteAheadLog.prototype.sync = async function (this: WriteAheadLog) {
   await sync.call(this)
   if (isOfOrder && KILL_AT === 'synced') die()
 }
+
+// PostgreSQL answers a COMMIT only when it is on the disk, so there `synced` is `committed`.
+const query = PostgresConnection.prototype.query
+PostgresConnection.prototype.query = async function (this: PostgresConnection, sql, params) {
+  if (when === 'before' && sql.startsWith(statement)) die()
+  const result = await query.call(this, sql, params)
+  if (MAKES.some(each => sql.startsWith(each))) hasOrder = true
+  if (when === 'after' && sql.startsWith(statement)) {
+    if (sql.startsWith(COMMIT_AFTER ?? '\0')) await query.call(this, 'COMMIT')
+    die()
+  }
+  if (sql === 'COMMIT' && hasOrder) {
+    if (KILL_AT === 'committed' || KILL_AT === 'synced') die()
+    hasOrder = false
+  }
+  return result
+} as typeof query

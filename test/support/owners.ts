@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import { INSTANCE, type InstanceWriteTx, type Owner, type WriteTx } from '#machinery/db/port.ts'
 import { schemaSql } from '#machinery/db/schema.ts'
-import { SqliteDatabase } from '#machinery/db/sqlite/database.ts'
+import { EngineDatabase } from '#test/support/engine-classes.ts'
 
 /** Describes a write that was done: the account that it named, and the accounts whose rows it has changed. */
 export interface SeenWrite {
@@ -52,8 +52,8 @@ type Work = (tx: WriteTx & InstanceWriteTx) => Promise<unknown>
 /** From now on notes every write of any database of this process, and asks the rows whose they are. */
 export function watchOwners(t: TestContext): SeenWrite[] {
   const seen: SeenWrite[] = []
-  const { write } = SqliteDatabase.prototype
-  t.mock.method(SqliteDatabase.prototype, 'write', function (this: SqliteDatabase, owner: Owner, work: Work) {
+  const { write } = EngineDatabase.prototype
+  t.mock.method(EngineDatabase.prototype, 'write', function (this: EngineDatabase, owner: Owner, work: Work) {
     return write.call(this, owner, async tx => {
       for (const sql of watching) await tx.run(sql)
       const result = await work(tx as WriteTx & InstanceWriteTx)

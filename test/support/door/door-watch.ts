@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import type { Database, InstanceWriteTx, Owner, WriteTx } from '#machinery/db/port.ts'
-import { SqliteDatabase } from '#machinery/db/sqlite/database.ts'
+import { EngineDatabase } from '#test/support/engine-classes.ts'
 
 /** A ticket that doors see otherwise by a write. */
 export interface SeenAtDoors {
@@ -53,10 +53,10 @@ const SEEN = `SELECT DISTINCT t.id AS ticket, t.by, CASE WHEN EXISTS (
 /** From now on looks at each write of any database of this process, and asks the rows what the doors of each event see of it. */
 export function watchDoors(t: Pick<TestContext, 'mock'>): SeenAtDoors[] {
   const seen: SeenAtDoors[] = []
-  const { prototype } = SqliteDatabase
+  const { prototype } = EngineDatabase
   const { write } = prototype
   type Work = (tx: WriteTx & InstanceWriteTx) => Promise<unknown>
-  t.mock.method(prototype, 'write', function (this: SqliteDatabase, owner: Owner, work: Work) {
+  t.mock.method(prototype, 'write', function (this: EngineDatabase, owner: Owner, work: Work) {
     return write.call(this, owner, async tx => {
       for (const sql of watching) await tx.run(sql)
       const result = await work(tx as WriteTx & InstanceWriteTx)
