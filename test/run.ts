@@ -9,14 +9,16 @@ import { describedAnswers } from '#test/support/api-document.ts'
 import { canMakeExecutables, executable } from '#test/support/built.ts'
 import { CHROMIUM } from '#test/support/chromium.ts'
 import { readExercised } from '#test/support/exercised.ts'
-import { cluster } from '#test/support/postgres-cluster.ts'
+import { clusterUrl } from '#test/support/postgres-cluster.ts'
+import { startPostgres } from '#test/support/postgres-server.ts'
 import { makeTemplate } from '#test/support/postgres-template.ts'
 import { programs } from '#test/support/program.ts'
 import { bundleTests } from './bundle-tests.ts'
-import { isBeyondRules, isOfBrowser } from './tiers.ts'
+import { isBeyondRules, isOfBrowser, isOfNoEngine } from './tiers.ts'
 
 // Runs the tests of the rules; with `--beyond` all others, with `--all` both, or those whose path contains one of the arguments, of
-// which `--rules` leaves those of the rules.
+// which `--rules` leaves those of the rules. With `--postgres` they run on a PostgreSQL that is started for them, without those of
+// SQLite itself.
 // What some of them need built is built before. Files with a test that fails run once more, with nothing beside them: a failure
 // that a busy machine caused is reported as that, and not as a failure. After a complete run, an operation and status of the
 // OpenAPI document that no test has seen answered is a failure too.
@@ -39,13 +41,14 @@ if (sentence !== undefined) {
 }
 
 const {
-  values: { all: isAll, beyond: isBeyond, rules: isOfRules },
+  values: { all: isAll, beyond: isBeyond, rules: isOfRules, postgres: isOnPostgres },
   positionals: wanted,
 } = parseArgs({
   options: {
     all: { type: 'boolean', default: false },
     beyond: { type: 'boolean', default: false },
     rules: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 })
@@ -55,7 +58,7 @@ const found = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map(name => join('test', name))
   .filter(path =>
     isWhole
-      ? isAll || isBeyondRules(path) === isBeyond
+      ? (isAll || isBeyondRules(path) === isBeyond) && !(isOnPostgres && isOfNoEngine(path))
       : wanted.some(part => path.includes(part)) && !(isOfRules && isBeyondRules(path)),
   )
   .sort()
@@ -67,7 +70,11 @@ if (files.length < found.length) {
 if (files.length === 0) process.exit(found.length === 0 ? 1 : 0)
 const textOf = (path: string) => readFileSync(path, 'utf8')
 buildFor(files.map(textOf).join())
-if (cluster !== undefined) await makeTemplate()
+const postgres = isOnPostgres && clusterUrl() === undefined ? await startPostgres() : undefined
+if (postgres !== undefined) process.env.TURNOUT_TEST_ENGINE = postgres.url
+if (isOnPostgres || clusterUrl() !== undefined) {
+  await makeTemplate()
+}
 forgetCompiled()
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
 // An interrupted run goes on to the end of this file too.
@@ -104,6 +111,7 @@ if (status === 0 && isWhole && !isBeyond) {
   }
 }
 rmSync(ledger, { recursive: true, force: true })
+postgres?.remove()
 
 /** @returns the exit code, none where it was killed, and which of the files have a test that failed */
 async function run(paths: readonly string[], concurrency: number) {

@@ -8,3 +8,8 @@ export const isOfBrowser = (path: string) => path.endsWith('.browser.test.ts')
 export function isBeyondRules(path: string): boolean {
   return isOfBrowser(path) || /\.process\.test\.ts$|^test\/(?:bench|bundle|durability|fuzz|load)\//.test(path)
 }
+
+/** Is about SQLite itself, or asks no database, so it proves nothing more on another engine. */
+export function isOfNoEngine(path: string): boolean {
+  return /\/sqlite\/|^test\/(?:base|texts|docs|bench|bundle|durability|soak)\/|^test\/[^/]+$/.test(path)
+}

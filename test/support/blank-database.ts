@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { temporaryFolder } from './folder.ts'
-import { cluster, makeBlankDatabase } from './postgres-cluster.ts'
+import { clusterUrl, makeBlankDatabase } from './postgres-cluster.ts'
 
 /** Made by the first test of a process that wants one. */
 let blank: Buffer | undefined
@@ -16,7 +16,7 @@ let blank: Buffer | undefined
  */
 export function dataFolder(t: Pick<TestContext, 'after'>): string {
   const folder = temporaryFolder(t)
-  if (cluster !== undefined) {
+  if (clusterUrl() !== undefined) {
     makeBlankDatabase(folder)
     return folder
   }

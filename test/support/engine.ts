@@ -7,20 +7,20 @@ import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { dataFolder } from './blank-database.ts'
 import { temporaryFolder } from './folder.ts'
-import { cluster, databaseUrlOf } from './postgres-cluster.ts'
+import { clusterUrl, databaseUrlOf } from './postgres-cluster.ts'
 
 // Every test comes to its database through this module and `rows.ts`, so another engine for the whole suite is a change of these. A
 // data folder stands for one database.
 
 /** Returns the settings by which this process finds the database of a data folder. */
 export function engineSettings(data: string): DatabasePlace {
-  return cluster === undefined ? { data } : { data, databaseUrl: databaseUrlOf(data) }
+  return clusterUrl() === undefined ? { data } : { data, databaseUrl: databaseUrlOf(data) }
 }
 
 /** Returns the variables by which a program finds the database of the data folder that its arguments name. */
 export function engineEnv(args: readonly string[]): Record<string, string> {
   const data = args[args.indexOf('--data') + 1]
-  if (cluster === undefined || !args.includes('--data') || data === undefined) return {}
+  if (clusterUrl() === undefined || !args.includes('--data') || data === undefined) return {}
   return { TURNOUT_DATABASE_URL: databaseUrlOf(data) }
 }
 
@@ -50,3 +50,6 @@ export async function copyOf(t: Pick<TestContext, 'after'>, data: string): Promi
 export function damageOf(data: string): Promise<string[]> {
   return engineOf(engineSettings(data)).inspect(findDamage)
 }
+
+/** For a test of what only the default engine has: its files, its commands, its statements. */
+export const ofSqlite = { skip: clusterUrl() !== undefined && 'of SQLite alone' }

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * The PostgreSQL cluster whose databases the tests use instead of files, such as `postgresql://turnout@127.0.0.1:5432`, or
+ * Returns the PostgreSQL cluster whose databases the tests use instead of files, such as `postgresql://turnout@127.0.0.1:5432`, or
  * undefined for SQLite. The user owns the cluster, which may lose all of them, so it need not sync.
  */
-export const cluster = process.env.TURNOUT_TEST_ENGINE || undefined
+export function clusterUrl(): string | undefined {
+  return process.env.TURNOUT_TEST_ENGINE || undefined
+}
 
 /** The database that has the tables and no row. The runner makes it. */
 export const TEMPLATE = 'turnout_blank'
@@ -54,7 +56,7 @@ export function spoil(folder: string): void {
 }
 
 export function urlOf(database: string): string {
-  return `${cluster}/${database}`
+  return `${clusterUrl()}/${database}`
 }
 
 /** Runs statements, each in a transaction of its own. */

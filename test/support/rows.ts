@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import type { ValueReader } from '#machinery/db/batches.ts'
 import type { Value } from '#machinery/db/port.ts'
-import { cluster } from './postgres-cluster.ts'
+import { clusterUrl } from './postgres-cluster.ts'
 import { openPostgresRows } from './rows-postgres.ts'
 import { openSqliteRows } from './rows-sqlite.ts'
 
@@ -51,5 +51,5 @@ export async function withRows<Result>(data: string, work: (rows: Rows) => Promi
 }
 
 function open(data: string): Promise<Rows> {
-  return cluster === undefined ? openSqliteRows(data) : openPostgresRows(data)
+  return clusterUrl() === undefined ? openSqliteRows(data) : openPostgresRows(data)
 }

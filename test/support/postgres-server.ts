@@ -1,0 +1,106 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const INSTALLED = '/usr/lib/postgresql'
+/** The oldest version that the program takes. */
+const OLDEST = 15
+const MEMORY = '/dev/shm'
+
+/** Returns the folder of PostgreSQL's programs as Debian has them, or undefined without them. */
+export function findPostgres(): string | undefined {
+  if (!existsSync(INSTALLED)) return undefined
+  const versions = readdirSync(INSTALLED).map(Number)
+  const newest = Math.max(0, ...versions.filter(version => version >= OLDEST))
+  const programs = join(INSTALLED, String(newest), 'bin')
+  return existsSync(join(programs, 'initdb')) ? programs : undefined
+}
+
+/** A cluster of its own, on a port of this machine. */
+export interface PostgresServer {
+  /** The address without a database: `postgresql://turnout@127.0.0.1:5432`. */
+  url: string
+  port: number
+  /** The folder of the cluster. */
+  data: string
+  /** Stops it. `immediate` is as if its machine had lost power, but that all processes end. */
+  stop(how?: 'fast' | 'immediate'): void
+  start(): void
+  /** Runs one of PostgreSQL's programs as the user of the cluster. */
+  run(program: string, args: readonly string[]): string
+  /** Stops it and removes all of it. */
+  remove(): void
+}
+
+export interface PostgresServerOptions {
+  /** Settings of postgresql.conf. */
+  settings?: Readonly<Record<string, string | number>>
+  /** Makes the folder of the cluster instead of initdb. */
+  make?: (data: string, run: PostgresServer['run']) => void
+}
+
+/** What a test can do without: whatever it loses, nobody misses. */
+const CARELESS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+
+/** Makes and starts a cluster. It is in memory, and syncs nothing unless the settings say so. */
+export async function startPostgres({
+  settings = CARELESS,
+  make = (data, run) =>
+    void run('initdb', ['-D', data, '-A', 'trust', '-U', 'turnout', '--locale=C', '-E', 'UTF8', '--no-sync']),
+}: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const programs = findPostgres()
+  if (programs === undefined) throw new Error('There is no PostgreSQL: apt install postgresql')
+  const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'turnout-postgres-'))
+  // PostgreSQL refuses to run as root.
+  const isRoot = process.getuid?.() === 0
+  const [user, group] = isRoot ? idsOf('postgres') : []
+  if (user !== undefined && group !== undefined) chownSync(folder, user, group)
+  const run: PostgresServer['run'] = (program, args) =>
+    execFileSync(join(programs, program), args, {
+      ...{ encoding: 'utf8', cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
+      ...(user === undefined ? {} : { uid: user, gid: group }),
+    })
+  const port = await freePort()
+  const data = join(folder, 'data')
+  const all = { max_connections: 400, autovacuum: 'off', max_wal_size: '4GB', ...settings }
+  const flags = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
+  const log = join(folder, 'log')
+  const start = () => {
+    // Whatever the server writes goes to its log, so that nobody waits for the end of this output.
+    spawnSync(
+      join(programs, 'pg_ctl'),
+      ['-D', data, '-l', log, '-w', '-o', `-p ${port} -k ${folder} ${flags.join(' ')}`, 'start'],
+      { cwd: folder, stdio: 'ignore', ...(user === undefined ? {} : { uid: user, gid: group }) },
+    )
+  }
+  const stop = (how: 'fast' | 'immediate' = 'fast') => {
+    run('pg_ctl', ['-D', data, '-w', '-m', how, 'stop'])
+  }
+  make(data, run)
+  start()
+  const url = `postgresql://turnout@127.0.0.1:${port}`
+  const remove = () => {
+    try {
+      stop('immediate')
+    } catch {
+      // It does not run.
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { url, port, data, stop, start, run, remove }
+}
+
+function idsOf(name: string): [number, number] {
+  const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
+  return [id('-u'), id('-g')]
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
