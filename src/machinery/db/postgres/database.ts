@@ -25,7 +25,7 @@ export class PostgresDatabase implements Database {
   readonly #sessions: Session[]
   readonly #reads: GroupRead
   readonly #writes: GroupWrite
-  readonly #node: NodeSession | undefined
+  readonly #node: NodeSession
   readonly #spare: readonly Connection[]
   readonly #listeners: (() => void)[] = []
   #staged = 0
@@ -40,16 +40,16 @@ export class PostgresDatabase implements Database {
     this.#writes = new GroupWrite({
       ...{ clock, session: writer, patience: session.patience, onGroup },
       onCommit: number => {
-        this.#node?.note(number)
+        this.#node.note(number)
         this.#tellOfCommit()
       },
     })
-    if (isServer) this.#node = new NodeSession(session, () => this.#tellOfCommit())
+    this.#node = new NodeSession(session, isServer, () => this.#tellOfCommit())
   }
 
   /** Takes the lock of a server. @throws DatabaseUnavailable */
   async start(): Promise<void> {
-    await this.#node?.start()
+    await this.#node.connect()
   }
 
   read<O extends Owner, T>(
@@ -84,6 +84,7 @@ export class PostgresDatabase implements Database {
 
   onCommit(listener: () => void): void {
     this.#listeners.push(listener)
+    if (this.#listeners.length === 1) this.#node.watch()
   }
 
   /** The number of writes that wait for their transaction. */
@@ -98,7 +99,7 @@ export class PostgresDatabase implements Database {
 
   async #close(): Promise<void> {
     await Promise.all([this.#writes.close(), this.#reads.close()])
-    await this.#node?.close()
+    await this.#node.close()
     await Promise.all([...this.#sessions, ...this.#spare].map(each => each.close()))
   }
 

@@ -9,36 +9,48 @@ const SERVED = '7472, 2'
 /** Returns the statement that tells whether a server runs on the database. */
 export const isServedStatement = `SELECT NOT pg_try_advisory_xact_lock(${SERVED}) AS served`
 
-/** The session that a server keeps for itself: it shows that the server runs, and sees what others commit. */
+/** The session that a node keeps for itself: it shows that a server runs, and sees what others commit. */
 export class NodeSession {
   readonly #session: Session
   readonly #onForeignCommit: () => void
-  #seen = 0
+  /** The write number of the newest commit that is no news. */
+  #seen: number | undefined
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #isClosed = false
 
-  constructor(options: SessionOptions, onForeignCommit: () => void) {
+  /** Makes the session, which connects when it is first used. @param isServer whether it holds the lock of servers */
+  constructor(options: SessionOptions, isServer: boolean, onForeignCommit: () => void) {
     const { inspect } = options
     this.#session = new Session({
       ...options,
       inspect: async connection => {
         await inspect(connection)
-        await connection.query(`SELECT pg_advisory_lock_shared(${SERVED})`)
+        if (isServer) await connection.query(`SELECT pg_advisory_lock_shared(${SERVED})`)
       },
     })
     this.#onForeignCommit = onForeignCommit
   }
 
-  /** Takes the lock and begins to look. @throws DatabaseUnavailable */
-  async start(): Promise<void> {
-    await this.#look()
-    this.#next()
+  /** Connects, and takes the lock of servers. @throws DatabaseUnavailable */
+  async connect(): Promise<void> {
+    await this.#session.get()
+  }
+
+  /** Begins to look for commits of others. */
+  watch(): void {
+    if (this.#looking !== undefined || this.#isClosed) return
+    // While the server is away, there is nothing to see.
+    this.#looking = this.#look().catch(() => undefined)
+    this.#looking.finally(() => {
+      this.#looking = undefined
+      if (!this.#isClosed) this.#timer = setTimeout(() => this.watch(), FOREIGN_CHECK).unref()
+    })
   }
 
   /** Notes the write number of a commit of this process, which is no news. */
   note(number: number): void {
-    this.#seen = Math.max(this.#seen, number)
+    if (this.#seen !== undefined) this.#seen = Math.max(this.#seen, number)
   }
 
   async close(): Promise<void> {
@@ -48,22 +60,12 @@ export class NodeSession {
     await this.#session.close()
   }
 
-  #next(): void {
-    if (this.#isClosed) return
-    this.#timer = setTimeout(() => {
-      // While the server is away, there is nothing to see.
-      this.#looking = this.#look()
-        .catch(() => undefined)
-        .finally(() => this.#next())
-    }, FOREIGN_CHECK).unref()
-  }
-
   async #look(): Promise<void> {
     const connection = await this.#session.get()
     const { rows } = await connection.query<{ write_number: number }>('SELECT write_number FROM instance')
     const number = rows[0]?.write_number ?? 0
-    if (number <= this.#seen) return
-    this.#seen = number
-    this.#onForeignCommit()
+    const before = this.#seen ?? number
+    this.#seen = Math.max(before, number)
+    if (number > before) this.#onForeignCommit()
   }
 }
