@@ -28,8 +28,8 @@ function addEntries(db: Database, accountId: string, count: number, at: number):
     tx.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)
        INSERT INTO access_log (id, account_id, actor, action, target_type, details, created_at, updated_at)
-       SELECT $3 || '-' || i, $1, 'old', 'test', 'test', '{}', $3, $3 FROM n`,
-      [accountId, count, at],
+       SELECT $4 || '-' || i, $1, 'old', 'test', 'test', '{}', $3, $3 FROM n`,
+      [accountId, count, at, `${at}`],
     ),
   )
 }

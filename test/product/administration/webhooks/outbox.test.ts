@@ -28,12 +28,16 @@ async function start(t: TestContext) {
   }
   const outbox = () =>
     db.read(INSTANCE, async tx => {
-      const rows = await tx.all<{ type: string; object: string; url: string | null }>(
-        `SELECT v.type, v.body ->> '$.data.object.id' AS object, e.url FROM webhook_events v
+      const rows = await tx.all<{ type: string; body: string; url: string | null }>(
+        `SELECT v.type, v.body, e.url FROM webhook_events v
          LEFT JOIN webhook_deliveries d ON d.event_id = v.id LEFT JOIN webhook_endpoints e ON e.id = d.endpoint_id
          WHERE v.type <> 'ping' ORDER BY v.created_at, v.id, e.url`,
       )
-      return rows.map(({ type, object, url }) => [type, object, url && new URL(url).pathname.slice(1)])
+      return rows.map(({ type, body, url }) => [
+        type,
+        JSON.parse(body).data.object.id,
+        url && new URL(url).pathname.slice(1),
+      ])
     })
   return { ...server, accountId, add, register, outbox }
 }

@@ -170,11 +170,11 @@ test('a type of an event with more registrations than are looked through stays, 
   const bring = (from: number, to: number) =>
     write(tx =>
       tx.run(
-        `WITH RECURSIVE n (at) AS (SELECT $3 UNION ALL SELECT at + 1 FROM n WHERE at < $4)
+        `WITH RECURSIVE n (at) AS (SELECT CAST($3 AS INTEGER) UNION ALL SELECT at + 1 FROM n WHERE at < $4)
          INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
            buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, answers, language, created_at,
            updated_at, number)
-         SELECT printf('%d', at), $1, $2, $5, printf('%d', at), 'failed', 'api', 'G', 'g@example.org', 'g@example.org', 1, 0,
+         SELECT CAST(at AS TEXT), $1, $2, $5, CAST(at AS TEXT), 'failed', 'api', 'G', 'g@example.org', 'g@example.org', 1, 0,
            0, 'EUR', '{}', 'en', at, at, at FROM n`,
         [tx.accountId, eventId, from, to, idOf('Standard')],
       ),

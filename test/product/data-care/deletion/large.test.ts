@@ -27,7 +27,7 @@ async function start(t: TestContext) {
     tx.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= $3)
        INSERT INTO codes (id, account_id, event_id, code, code_key, used, active, created_at, updated_at)
-       SELECT printf('00000000-0000-4000-8000-%012d', i), $1, $2, 'BULK' || i, 'bulk' || i, 0, 1, 1, 1 FROM n`,
+       SELECT '00000000-0000-4000-8000-' || substr(CAST(1000000000000 + i AS TEXT), 2), $1, $2, 'BULK' || i, 'bulk' || i, 0, 1, 1, 1 FROM n`,
       [accountId, eventId, MOST_ROWS],
     ),
   )
@@ -168,7 +168,7 @@ test('a large event is deleted by a job, after the same page as a small one, and
     tx.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= $3)
        INSERT INTO waitlist_entries (id, account_id, event_id, registration_type_id, reference, name, email, quantity, created_at, updated_at)
-       SELECT printf('00000000-0000-4000-8000-%012d', i), $1, $2, (SELECT t.id FROM registration_types t WHERE t.event_id = $2 LIMIT 1), 'w' || i, 'W', 'w@x.org', 1, 1, 1 FROM n`,
+       SELECT '00000000-0000-4000-8000-' || substr(CAST(1000000000000 + i AS TEXT), 2), $1, $2, (SELECT t.id FROM registration_types t WHERE t.event_id = $2 LIMIT 1), 'w' || i, 'W', 'w@x.org', 1, 1, 1 FROM n`,
       [accountId, eventId, MOST_COUNTED],
     ),
   )

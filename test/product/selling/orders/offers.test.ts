@@ -412,7 +412,7 @@ test('the file of an organization with an open offer is brought in elsewhere, an
   await other.apply(JSON.parse(JSON.stringify(exported)))
   const found = await other.db.read(INSTANCE, tx =>
     tx.all<{ name: string; notified: number }>(
-      'SELECT name, notified_at IS NOT NULL AS notified FROM waitlist_entries ORDER BY name',
+      'SELECT name, CASE WHEN notified_at IS NULL THEN 0 ELSE 1 END AS notified FROM waitlist_entries ORDER BY name',
     ),
   )
   assert.deepEqual(
