@@ -22,17 +22,16 @@ import { IS_COPY, markEnd, markStart } from '#machinery/ops/run-mark.ts'
 import { ScheduledBackups } from '#machinery/ops/scheduled-backups.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { countFailing, countPending } from '#product/administration/webhooks/deliveries.ts'
-import { stopBackground } from './background.ts'
 import { IS_BOX, NO_PAYMENTS } from './door-only.ts'
 import { mountFaces } from './faces.ts'
 import { prepareFonts } from './fonts.ts'
+import { Leading } from './leading.ts'
 import { Mailing } from './mail.ts'
 import { meterPayments, Payments } from './payments.ts'
 import { openPorts, type Ports, type TrustPort } from './ports.ts'
 import { type RecurringName, type RecurringParts, Schedule } from './schedule.ts'
 import { System } from './system.ts'
 import { serveTrust } from './trust.ts'
-import { startWork } from './work.ts'
 
 export interface App {
   /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
@@ -90,6 +89,7 @@ interface Running extends RecurringParts {
   markEnd?: () => Promise<void>
   mail?: Mailing
   payments?: Payments
+  leading?: Leading
   schedule?: Schedule
   health?: Health
   system?: System
@@ -138,7 +138,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     ports.monitor?.serve(
       {
         connections: () => ports.http.open,
-        attemptsInFlight: () => running.deliveries?.inFlight ?? 0,
+        attemptsInFlight: () => running.leading?.work.deliveries?.inFlight ?? 0,
         pendingDeliveries: () => data.db.read(INSTANCE, countPending),
         failingEndpoints: () => data.db.read(INSTANCE, tx => countFailing(tx, options.clock())),
         payments: meterPayments(data.db, options.clock),
@@ -150,11 +150,16 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     ports.http.serve(site)
     running.watchAddresses =
       ports.trust && serveTrust(ports.trust, config.baseUrl ?? ports.url, config, options)
-    const working = { ...data, mail, payments, url: ports.url, metrics: ports.monitor?.metrics }
-    startWork({ config, ...options, ...working }, running)
+    const feed = config.doorOnly ? undefined : payments.listen()
+    const working = { ...data, mail, payments, feed, url: ports.url, metrics: ports.monitor?.metrics }
+    const leading = new Leading({ config, ...options, ...working })
+    running.leading = leading
     const schedule = new Schedule(running, options)
     running.schedule = schedule
     schedule.start()
+    const { lead } = data.database
+    if (lead === undefined) leading.begin()
+    else lead(leading)
     return {
       url: ports.url + API_PATH,
       siteUrl: config.baseUrl ?? ports.url,
@@ -162,7 +167,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       trust: ports.trust && describeTrust(ports.trust),
       isEmpty,
       close,
-      settled: (...names) => schedule.settled(names),
+      async settled(...names) {
+        for (const name of names)
+          await (schedule.has(name) ? schedule.settled([name]) : leading.settled(name))
+      },
     }
   } catch (error) {
     await close()
@@ -186,10 +194,10 @@ async function stop(running: Running): Promise<void> {
   running.backups?.stop()
   running.system?.stop()
   // These stop together: a client that asks while a job ends its batch is told that the connection closes.
-  const { background } = running
-  await Promise.all([background && stopBackground(background), running.http?.close(), running.trust?.close()])
+  const { leading, http, trust } = running
+  await Promise.all([leading?.stopBackground(), http?.close(), trust?.close()])
+  await leading?.end()
   await running.payments?.stop()
-  await running.deliveries?.stop()
   await running.mail?.stop()
   // None of the parts above waits for a backup under way.
   await running.backups?.ended()

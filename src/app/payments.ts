@@ -41,10 +41,23 @@ export class Payments {
     this.reconciler = new Reconciler({ db: this.db, clock, log, processors, server: { baseUrl, secret } })
   }
 
-  /** Starts the work with payments. @returns the feed that learns what happens at Stripe */
-  start(): StripeFeed {
+  /** Begins to hear what webhooks bring. @returns the feed that learns what happens at Stripe */
+  listen(): StripeFeed {
+    const feed = this.stripe.start(this.#log, (account, payment) => this.reconciler.look(account, payment))
+    feed.setLeading(false)
+    return feed
+  }
+
+  /** Begins to settle payments, and to ask Stripe what has happened. */
+  begin(): void {
     this.reconciler.start()
-    return this.stripe.start(this.#log, (accountId, paymentId) => this.reconciler.look(accountId, paymentId))
+    this.stripe.setLeading(true)
+  }
+
+  /** Leaves that to another server of the database, and waits for the steps under way. */
+  async end(): Promise<void> {
+    this.stripe.setLeading(false)
+    await this.reconciler.stop()
   }
 
   async stop(): Promise<void> {

@@ -99,6 +99,11 @@ export class Schedule {
     this.#loop.start()
   }
 
+  /** Returns whether this work is here. */
+  has(name: RecurringName): boolean {
+    return this.#rows.some(row => row.name === name)
+  }
+
   /** Stops looking. @returns a promise that waits for the looks under way */
   stop(): Promise<void> {
     return this.#loop.stop()

@@ -22,6 +22,8 @@ export interface WorkOptions {
   instance: Instance
   mail: Mailing
   payments: Payments
+  /** Hears what webhooks of Stripe bring, on each server of a database. A box at the door has none. */
+  feed: StripeFeed | undefined
   /** The address that the server listens on. */
   url: string
   metrics: Metrics | undefined
@@ -39,7 +41,7 @@ export interface Work {
   /** Settles payments. */
   reconciler?: Reconciler
   /** Learns what happens at Stripe. */
-  feed?: StripeFeed
+  feed?: StripeFeed | undefined
   background?: Background
 }
 
@@ -47,19 +49,19 @@ export interface Work {
  * Starts what a server does by itself. A box at the door counts and decides about many scans at once. It leaves everything else
  * to the server that it helps.
  */
-export function startWork(options: WorkOptions, running: Work): void {
+export function startWork(options: WorkOptions): Work {
   const { config, clock, log, db, mail, payments } = options
   const { processors } = payments.reconciler
   const background = { config, clock, log, db, processors }
-  if (config.doorOnly) {
-    running.background = startAtTheDoor(background)
-    return
+  if (config.doorOnly) return { background: startAtTheDoor(background) }
+  payments.begin()
+  return {
+    deliveries: startDeliveries(options),
+    mails: mail.start(db, { url: options.url, secret: options.instance.cursor_secret }),
+    feed: options.feed,
+    reconciler: payments.reconciler,
+    background: startBackground(background),
   }
-  running.deliveries = startDeliveries(options)
-  running.mails = mail.start(db, { url: options.url, secret: options.instance.cursor_secret })
-  running.feed = payments.start()
-  running.reconciler = payments.reconciler
-  running.background = startBackground(background)
 }
 
 function startDeliveries(options: WorkOptions): DeliveryLoop {

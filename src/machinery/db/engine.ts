@@ -97,6 +97,8 @@ export interface OpenedDatabase {
   readonly engine: string
   /** True if the engine itself knows a copy of the database from the one that servers ran on before. */
   readonly hasOwnMark?: boolean
+  /** Has the work begin once this server leads. It is missing if no other server can have the database. */
+  readonly lead?: (leader: Leader) => void
   /** Writes to the database and resolves once that has succeeded. @throws DatabaseUnavailable, or another error of the write */
   probe: () => Promise<void>
   /** Works like the engine's `backUp`, and refuses a file that has taken the place of the open database. */
@@ -105,6 +107,14 @@ export interface OpenedDatabase {
   size: () => Promise<DatabaseSize>
   /** Waits for reads and writes under way, closes the database, and only then releases the claim. */
   close: () => Promise<void>
+}
+
+/** The work of which a database has only one at a time, however many servers it has. */
+export interface Leader {
+  /** Begins the work. It may do so again after it has ended. */
+  begin(): void
+  /** Ends the work, because nobody knows any more whether this server leads. */
+  end(): Promise<void>
 }
 
 /** All sizes are in bytes. */

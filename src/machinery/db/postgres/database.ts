@@ -1,5 +1,6 @@
 import type { Clock } from '#base/time.ts'
 import { ownedBy } from '../account-transaction.ts'
+import type { Leader } from '../engine.ts'
 import type { Database, Owner, ReadTxOf, StagedRows, WriteOptions, WriteTxOf } from '../port.ts'
 import { postgresCatalog } from './catalog.ts'
 import type { Connection } from './connection.ts'
@@ -45,6 +46,11 @@ export class PostgresDatabase implements Database {
       },
     })
     this.#node = new NodeSession(session, isServer, () => this.#tellOfCommit())
+  }
+
+  /** Has the work begin once this server leads. */
+  lead(leader: Leader): void {
+    this.#node.lead(leader)
   }
 
   /** Takes the lock of a server. @throws DatabaseUnavailable */

@@ -112,6 +112,7 @@ async function openForServer(
     db,
     engine,
     hasOwnMark: true,
+    lead: leader => db.lead(leader),
     probe: async () => {
       await db.write(INSTANCE, beat)
     },

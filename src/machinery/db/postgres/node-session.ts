@@ -1,3 +1,5 @@
+import type { Leader } from '../engine.ts'
+import type { Connection } from './connection.ts'
 import { Session, type SessionOptions } from './session.ts'
 
 /** How often a node looks for commits of others, in milliseconds. */
@@ -6,7 +8,10 @@ const FOREIGN_CHECK = 200
 /** The lock that each server holds as long as it runs. Others may hold it too, and whoever wants it alone does not get it. */
 const SERVED = '7472, 2'
 
-/** Returns the statement that tells whether a server runs on the database. */
+/** The lock of the server that does what only one does. */
+const LEADER = '7472, 3'
+
+/** The statement that tells whether a server runs on the database. */
 export const isServedStatement = `SELECT NOT pg_try_advisory_xact_lock(${SERVED}) AS served`
 
 /** The session that a node keeps for itself: it shows that a server runs, and sees what others commit. */
@@ -18,6 +23,9 @@ export class NodeSession {
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #isClosed = false
+  #leader: Leader | undefined
+  /** The connection that has the lock of the leader. */
+  #leads: Connection | undefined
 
   /** Makes the session, which connects when it is first used. @param isServer whether it holds the lock of servers */
   constructor(options: SessionOptions, isServer: boolean, onForeignCommit: () => void) {
@@ -48,6 +56,12 @@ export class NodeSession {
     })
   }
 
+  /** Has the work begin when this session gets the lock of the leader, and end when the session is lost. */
+  lead(leader: Leader): void {
+    this.#leader = leader
+    this.watch()
+  }
+
   /** Notes the write number of a commit of this process, which is no news. */
   note(number: number): void {
     if (this.#seen !== undefined) this.#seen = Math.max(this.#seen, number)
@@ -61,7 +75,20 @@ export class NodeSession {
   }
 
   async #look(): Promise<void> {
+    if (this.#leads?.isBroken === true) {
+      this.#leads = undefined
+      await this.#leader?.end()
+    }
     const connection = await this.#session.get()
+    if (this.#leader !== undefined && this.#leads === undefined) {
+      const { rows } = await connection.query<{ leads: number }>(
+        `SELECT pg_try_advisory_lock(${LEADER}) AS leads`,
+      )
+      if (rows[0]?.leads === 1 && !this.#isClosed) {
+        this.#leads = connection
+        this.#leader.begin()
+      }
+    }
     const { rows } = await connection.query<{ write_number: number }>('SELECT write_number FROM instance')
     const number = rows[0]?.write_number ?? 0
     const before = this.#seen ?? number

@@ -55,6 +55,7 @@ export class Reconciler implements Paying {
   readonly #glanced = new Map<string, number>()
   #swept = Number.NEGATIVE_INFINITY
   #isStopping = false
+  #isWorking = false
 
   constructor(options: ReconcilerOptions) {
     this.#options = options
@@ -70,16 +71,26 @@ export class Reconciler implements Paying {
   }
 
   start(): void {
+    this.#isStopping = false
+    this.#isWorking = true
     this.#workLoop.start()
   }
 
+  /** Only wakes a reconciler that was started. Where another server leads, that one does the work. */
   wake(): void {
-    this.#workLoop.wake()
+    if (this.#isWorking) this.#workLoop.wake()
   }
 
-  /** Has a payment looked at now, as somebody says that it has changed. It trusts nobody, and asks the processor. */
+  /**
+   * Has a payment looked at now, as somebody says that it has changed. It trusts nobody, and asks the processor. It is written down
+   * too, for a server that stops now and for another one that leads.
+   */
   look(accountId: string, paymentId: string): void {
+    const { db, log } = this.#options
     if (this.#woken.size < MOST_WOKEN) this.#woken.set(paymentId, accountId)
+    db.write(accountId, tx => store.bringForward(tx, paymentId, tx.clock())).catch(error =>
+      log.warn({ err: error }, 'that a payment may have changed was not written down'),
+    )
     this.wake()
   }
 
@@ -120,6 +131,7 @@ export class Reconciler implements Paying {
   /** Begins nothing more, and lets the steps under way end. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    this.#isWorking = false
     while (this.#underWay.size > 0 || this.#workLoop.isBusy) await setTimeout(TICK)
   }
 

@@ -142,6 +142,14 @@ export type PaymentChanges = Partial<
   >
 >
 
+/** Has a payment looked at now that would be looked at later. */
+export function bringForward(tx: WriteTx, id: string, now: number): Promise<number> {
+  return tx.run(
+    'UPDATE payments SET next_look_at = $3, updated_at = $3 WHERE account_id = $1 AND id = $2 AND next_look_at > $3',
+    [tx.accountId, id, now],
+  )
+}
+
 /**
  * Changes a payment if its status is still the one that was read. Only a payment that is still `created` keeps its `next_method`.
  *

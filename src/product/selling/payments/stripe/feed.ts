@@ -70,6 +70,7 @@ export class StripeFeed {
   readonly #memories = new Map<string, Memory>()
   readonly #underWay = new Map<string, Promise<void>>()
   #isStopping = false
+  #isLeading = true
 
   constructor(options: FeedOptions) {
     this.#options = options
@@ -77,8 +78,15 @@ export class StripeFeed {
     this.#workLoop = new WorkLoop({ db: { onCommit: () => undefined }, work: () => this.#run(), failed })
   }
 
+  /** Begins to hear what webhooks bring. */
   start(): void {
     this.#workLoop.start()
+  }
+
+  /** Begins to read the lists of events, or leaves that to another server of the database. */
+  setLeading(isLeading: boolean): void {
+    this.#isLeading = isLeading
+    this.#workLoop.wake()
   }
 
   /** Attends to the accounts that are due. */
@@ -142,7 +150,7 @@ export class StripeFeed {
     for (const access of await db.read(INSTANCE, connections.listAccess)) {
       const memory = this.#memoryOf(access.accountId)
       // If the clock was set back, the account is due at once.
-      const isDue = clock() >= memory.dueAt || memory.dueAt > clock() + EVERY
+      const isDue = this.#isLeading && (clock() >= memory.dueAt || memory.dueAt > clock() + EVERY)
       if ((!isDue && memory.notified.length === 0) || this.#underWay.has(access.accountId)) continue
       if (this.#underWay.size >= WIDTH) return
       const work = this.#attend(access, memory, isDue).finally(() => this.#underWay.delete(access.accountId))

@@ -48,7 +48,7 @@ export class StripeService {
     return webhookUrl(this.#options.baseUrl, '') !== undefined
   }
 
-  /** Starts to read events. @param look has the reconciler look at a payment */
+  /** Starts to hear of events. @param look has the reconciler look at a payment */
   start(log: Logger, look: (accountId: string, paymentId: string) => void): StripeFeed {
     const { db, clock, baseUrl } = this.#options
     const common = { db, accounts: this.#accounts, processor: this.processor }
@@ -56,6 +56,11 @@ export class StripeService {
     this.#feed = new StripeFeed({ ...common, clock, log, sink, baseUrl })
     this.#feed.start()
     return this.#feed
+  }
+
+  /** Begins to read the events of all accounts, or leaves that to another server of the database. */
+  setLeading(isLeading: boolean): void {
+    this.#feed?.setLeading(isLeading)
   }
 
   async stop(): Promise<void> {
