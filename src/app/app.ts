@@ -32,6 +32,7 @@ import { openPorts, type Ports, type TrustPort } from './ports.ts'
 import { type RecurringName, type RecurringParts, Schedule } from './schedule.ts'
 import { System } from './system.ts'
 import { serveTrust } from './trust.ts'
+import type { WorkOptions } from './work.ts'
 
 export interface App {
   /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
@@ -151,15 +152,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     running.watchAddresses =
       ports.trust && serveTrust(ports.trust, config.baseUrl ?? ports.url, config, options)
     const feed = config.doorOnly ? undefined : payments.listen()
-    const working = { ...data, mail, payments, feed, url: ports.url, metrics: ports.monitor?.metrics }
-    const leading = new Leading({ config, ...options, ...working })
-    running.leading = leading
-    const schedule = new Schedule(running, options)
-    running.schedule = schedule
-    schedule.start()
-    const { lead } = data.database
-    if (lead === undefined) leading.begin()
-    else lead(leading)
+    const working = { ...data, mail, payments, url: ports.url, metrics: ports.monitor?.metrics }
+    const settled = beginWork(server, working)
     return {
       url: ports.url + API_PATH,
       siteUrl: config.baseUrl ?? ports.url,
@@ -167,14 +161,30 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       trust: ports.trust && describeTrust(ports.trust),
       isEmpty,
       close,
-      async settled(...names) {
-        for (const name of names)
-          await (schedule.has(name) ? schedule.settled([name]) : leading.settled(name))
-      },
+      settled,
     }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Begins what the server does by itself, and what only one server of a database does. @returns what tests wait by */
+function beginWork(
+  { config, options, running }: Server,
+  working: Omit<WorkOptions, 'config' | 'clock' | 'log' | 'feed'> & Pick<Data, 'database'>,
+): App['settled'] {
+  const feed = config.doorOnly ? undefined : working.payments.listen()
+  const leading = new Leading({ config, ...options, ...working, feed })
+  running.leading = leading
+  const schedule = new Schedule(running, options)
+  running.schedule = schedule
+  schedule.start()
+  const { lead } = working.database
+  if (lead === undefined) leading.begin()
+  else lead(leading)
+  return async (...names) => {
+    for (const name of names) await (schedule.has(name) ? schedule.settled([name]) : leading.settled(name))
   }
 }
 
