@@ -151,7 +151,6 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     ports.http.serve(site)
     running.watchAddresses =
       ports.trust && serveTrust(ports.trust, config.baseUrl ?? ports.url, config, options)
-    const feed = config.doorOnly ? undefined : payments.listen()
     const working = { ...data, mail, payments, url: ports.url, metrics: ports.monitor?.metrics }
     const settled = beginWork(server, working)
     return {
