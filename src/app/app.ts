@@ -14,6 +14,7 @@ import type { MemoryBudget } from '#machinery/http/memory-budget.ts'
 import type { HttpServer } from '#machinery/http/server.ts'
 import type { TextLookup } from '#machinery/mail/domain-watch.ts'
 import { ClockWatch } from '#machinery/ops/clock-watch.ts'
+import type { FollowedClock } from '#machinery/ops/followed-clock.ts'
 import { Health, type HealthService } from '#machinery/ops/health.ts'
 import type { DiskSpace } from '#machinery/ops/instance-needs.ts'
 import type { Metrics } from '#machinery/ops/metrics.ts'
@@ -53,6 +54,8 @@ export interface App {
 
 export interface AppOptions {
   clock: Clock
+  /** The clock that follows that of a database which other machines use too, if it does. */
+  followed?: { own: Clock; clock: FollowedClock } | undefined
   log: Logger
   /** Stops the process, because the disk has failed and its state is unknown, or because a Refusal says what was lost. */
   onFailure: (error: unknown) => void
@@ -229,7 +232,14 @@ interface Data {
 /** Claims the data folder, opens its database, and begins to watch the clock. @throws Refusal */
 async function openData({ config, options, running }: Server, metrics: Metrics | undefined): Promise<Data> {
   const { clock, log, onFailure, monotonic } = options
-  const database = await engineOf(config).openForServer({ clock, onFailure, meter: metrics?.database })
+  const { followed } = options
+  const follow = followed && { own: followed.own, onApart: (apart: number) => followed.clock.follow(apart) }
+  const database = await engineOf(config).openForServer({
+    clock,
+    follow,
+    onFailure,
+    meter: metrics?.database,
+  })
   running.database = database
   const { db, probe } = database
   const clockWatch = new ClockWatch({ db, clock, log, monotonic })
@@ -247,7 +257,10 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
     database,
     clockWatch,
     instance,
-    health: { isHealthy: () => health.isHealthy(), healthDetails: () => clockWatch.details() },
+    health: {
+      isHealthy: () => health.isHealthy(),
+      healthDetails: () => [...clockWatch.details(), ...(followed?.clock.details() ?? [])],
+    },
   }
 }
 

@@ -4,6 +4,7 @@ async function printNames(): Promise<void> {
     '@fastify/busboy': await import('@fastify/busboy'),
     'koa-body': await import('koa-body'),
     nodemailer: await import('nodemailer'),
+    pg: await import('pg'),
     stripe: await import('stripe'),
     undici: await import('undici'),
   }

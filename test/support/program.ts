@@ -10,6 +10,7 @@ export const programs = [
   'test/durability/early-answers.ts',
   'test/durability/small-log.ts',
   'test/durability/without-sync.ts',
+  'test/support/broken-postgres.ts',
   'test/support/job-process.ts',
   'test/support/killed-server.ts',
   'test/support/loop-watch.ts',

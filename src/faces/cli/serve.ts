@@ -9,6 +9,7 @@ import { Refusal } from '#base/refusal.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { discardStagedFiles } from '#machinery/files/staged-file.ts'
 import { breakOffUnframed } from '#machinery/http/breaking-off.ts'
+import { FollowedClock } from '#machinery/ops/followed-clock.ts'
 import * as links from '#product/administration/users/links.ts'
 import { withDatabase } from './database.ts'
 import { explainFirstSteps } from './first-steps.ts'
@@ -151,8 +152,11 @@ const DISK_FAILED = 'The disk has failed, so no write can be promised any more. 
 export function startFor(terminal: Terminal, config: Config): Promise<App> {
   const log = openLogOnStderr(config.logLevel)
   process.on('exit', breakOffUnframed)
+  const { clock: own } = terminal
+  const clock = config.databaseUrl === undefined ? undefined : new FollowedClock(own)
   return startApp(config, {
-    clock: terminal.clock,
+    clock: clock?.now ?? own,
+    followed: clock && { own, clock },
     log,
     onFailure: error => {
       const isLost = error instanceof Refusal

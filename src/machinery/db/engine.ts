@@ -86,6 +86,11 @@ export interface ServerOptions {
   clock: Clock
   /** Runs when nobody knows any more what is on the disk, or, with a Refusal, when the database was lost. */
   onFailure: (error: unknown) => void
+  /**
+   * The machine's clock, and what follows the clock of a database that other machines use too. It is told how far that is ahead, in
+   * milliseconds. Without it, nobody compares the two.
+   */
+  follow?: { own: Clock; onApart: (apart: number) => void } | undefined
   /** Receives the engine's metrics. */
   meter?: Meter | undefined
 }

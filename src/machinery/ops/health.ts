@@ -10,7 +10,7 @@ const PATIENCE = 3 * SECOND
 
 /** A fault that whoever monitors the service should know while it works. */
 export interface HealthDetail {
-  code: 'clock_behind' | 'clock_jumped'
+  code: 'clock_apart' | 'clock_behind' | 'clock_jumped'
   message: string
 }
 

@@ -13,7 +13,9 @@ export interface SessionLimits {
 /** How long a connection may take to be made, in milliseconds. */
 const CONNECT_TIMEOUT = 5_000
 /** How long the server keeps a transaction whose client says nothing, in milliseconds. Others wait for its locks meanwhile. */
-const IDLE_IN_TRANSACTION = 10_000
+const IDLE_IN_TRANSACTION = 4_000
+/** How long bytes may stay without a receipt before the server takes the connection for lost, in milliseconds. */
+const UNACKNOWLEDGED = 10_000
 const WATCH = 1_000
 
 /** One session. Statements go out at once, one after the other, without waiting for the answers of those before. */
@@ -155,6 +157,6 @@ function asText(text: string): string {
 function sessionOf({ lock }: SessionLimits): string {
   return `SET jit = off; SET TimeZone = 'UTC'; SET lock_timeout = ${lock};
     SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION};
-    SET tcp_user_timeout = ${IDLE_IN_TRANSACTION};
+    SET tcp_user_timeout = ${UNACKNOWLEDGED};
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '#base/time.ts'
 import { ownedBy } from '../account-transaction.ts'
-import type { Leader } from '../engine.ts'
+import type { Leader, ServerOptions } from '../engine.ts'
 import type { Database, Owner, ReadTxOf, StagedRows, WriteOptions, WriteTxOf } from '../port.ts'
 import { postgresCatalog } from './catalog.ts'
 import type { Connection } from './connection.ts'
@@ -17,6 +17,7 @@ export interface PostgresOptions {
   readers: number
   /** Holds the lock by which others see that a server runs. */
   isServer: boolean
+  follow?: ServerOptions['follow']
   onGroup?: (writes: number) => void
 }
 
@@ -32,7 +33,7 @@ export class PostgresDatabase implements Database {
   #staged = 0
   #closing: Promise<void> | undefined
 
-  constructor({ clock, session, readers, isServer, onGroup }: PostgresOptions) {
+  constructor({ clock, session, readers, isServer, follow, onGroup }: PostgresOptions) {
     const writer = new Session(session)
     const reading = Array.from({ length: readers }, () => new Session(session))
     this.#spare = session.spare
@@ -45,7 +46,7 @@ export class PostgresDatabase implements Database {
         this.#tellOfCommit()
       },
     })
-    this.#node = new NodeSession(session, isServer, () => this.#tellOfCommit())
+    this.#node = new NodeSession(session, { isServer, follow, onForeignCommit: () => this.#tellOfCommit() })
   }
 
   /** Has the work begin once this server leads. */

@@ -9,7 +9,7 @@ import { Connection, type SessionLimits } from './connection.ts'
 import { PostgresDatabase } from './database.ts'
 import { declareMetrics } from './metrics.ts'
 import { isServedStatement } from './node-session.ts'
-import { explainConnecting, refuseTransactionPool, refuseUnfitDatabase } from './opening.ts'
+import { explainConnecting, refuseFarClock, refuseTransactionPool, refuseUnfitDatabase } from './opening.ts'
 import { OriginWatch } from './origin.ts'
 import { hasTables, makeReady, refuseUnfitSchema } from './schema.ts'
 import type { SessionOptions } from './session.ts'
@@ -84,14 +84,14 @@ async function isServed(connection: Connection): Promise<boolean> {
 
 async function openForServer(
   address: PostgresAddress,
-  { clock, meter }: ServerOptions,
+  { clock, follow, meter }: ServerOptions,
 ): Promise<OpenedDatabase> {
   const { place } = address
   const spare: Connection[] = []
   let engine = ''
   let observe: ((writes: number) => void) | undefined
   const db = openDatabase(address, clock, {
-    ...{ limits: SERVER_LIMITS, patience: SERVER_PATIENCE, spare, readers: READERS, isServer: true },
+    ...{ limits: SERVER_LIMITS, patience: SERVER_PATIENCE, spare, readers: READERS, isServer: true, follow },
     onGroup: writes => observe?.(writes),
   })
   observe = meter && declareMetrics(meter, () => db.queuedWrites)
@@ -102,6 +102,7 @@ async function openForServer(
     )
     const [one, other] = spare as [Connection, Connection]
     await refuseTransactionPool(one, other, place)
+    if (follow !== undefined) await refuseFarClock(one, place, follow)
     engine = await prepare(one, place, clock)
     await db.start()
   } catch (error) {
@@ -156,6 +157,7 @@ async function prepare(connection: Connection, place: string, clock: Clock): Pro
 interface Opening extends Pick<SessionOptions, 'limits' | 'patience' | 'spare'> {
   readers: number
   isServer: boolean
+  follow?: ServerOptions['follow']
   onGroup?: (writes: number) => void
 }
 

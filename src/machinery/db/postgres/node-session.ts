@@ -1,4 +1,4 @@
-import type { Leader } from '../engine.ts'
+import type { Leader, ServerOptions } from '../engine.ts'
 import type { Connection } from './connection.ts'
 import { Session, type SessionOptions } from './session.ts'
 
@@ -14,10 +14,25 @@ const LEADER = '7472, 3'
 /** The statement that tells whether a server runs on the database. */
 export const isServedStatement = `SELECT NOT pg_try_advisory_xact_lock(${SERVED}) AS served`
 
+interface Seen {
+  write_number: number
+  /** The database's clock, in milliseconds. */
+  now: number
+}
+
+const LOOK = `SELECT write_number, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now FROM instance`
+
+export interface NodeOptions {
+  /** Whether the session holds the lock of servers. */
+  isServer: boolean
+  follow: ServerOptions['follow']
+  onForeignCommit: () => void
+}
+
 /** The session that a node keeps for itself: it shows that a server runs, and sees what others commit. */
 export class NodeSession {
   readonly #session: Session
-  readonly #onForeignCommit: () => void
+  readonly #options: NodeOptions
   /** The write number of the newest commit that is no news. */
   #seen: number | undefined
   #timer: NodeJS.Timeout | undefined
@@ -27,17 +42,16 @@ export class NodeSession {
   /** The connection that has the lock of the leader. */
   #leads: Connection | undefined
 
-  /** Makes the session, which connects when it is first used. @param isServer whether it holds the lock of servers */
-  constructor(options: SessionOptions, isServer: boolean, onForeignCommit: () => void) {
-    const { inspect } = options
+  /** Makes the session, which connects when it is first used. */
+  constructor(session: SessionOptions, options: NodeOptions) {
+    this.#options = options
     this.#session = new Session({
-      ...options,
+      ...session,
       inspect: async connection => {
-        await inspect(connection)
-        if (isServer) await connection.query(`SELECT pg_advisory_lock_shared(${SERVED})`)
+        await session.inspect(connection)
+        if (options.isServer) await connection.query(`SELECT pg_advisory_lock_shared(${SERVED})`)
       },
     })
-    this.#onForeignCommit = onForeignCommit
   }
 
   /** Connects, and takes the lock of servers. @throws DatabaseUnavailable */
@@ -89,10 +103,13 @@ export class NodeSession {
         this.#leader.begin()
       }
     }
-    const { rows } = await connection.query<{ write_number: number }>('SELECT write_number FROM instance')
-    const number = rows[0]?.write_number ?? 0
+    const asked = this.#options.follow?.own() ?? 0
+    const { rows } = await connection.query<Seen>(LOOK)
+    const { write_number: number = 0, now = 0 } = rows[0] ?? {}
+    const { follow } = this.#options
+    follow?.onApart(now - (asked + follow.own()) / 2)
     const before = this.#seen ?? number
     this.#seen = Math.max(before, number)
-    if (number > before) this.#onForeignCommit()
+    if (number > before) this.#options.onForeignCommit()
   }
 }

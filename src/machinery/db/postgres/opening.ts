@@ -1,4 +1,6 @@
 import { Refusal } from '#base/refusal.ts'
+import { MINUTE, toIso } from '#base/time.ts'
+import type { ServerOptions } from '../engine.ts'
 import { DatabaseUnavailable } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { sqlStateOf } from './faults.ts'
@@ -49,6 +51,29 @@ function whyUnfit({ version, encoding, collation, standby, may_create }: Found):
     return 'lets this user make no tables in its schema. Let the user own the database: ALTER DATABASE … OWNER TO …'
   }
   return undefined
+}
+
+/** How far the clocks may be apart at the start, in milliseconds. */
+const FAR = MINUTE
+
+/** Refuses a machine whose clock is far from the database's, and tells how far it is. @throws Refusal */
+export async function refuseFarClock(
+  connection: Connection,
+  place: string,
+  { own, onApart }: NonNullable<ServerOptions['follow']>,
+): Promise<void> {
+  const asked = own()
+  const { rows } = await connection.query<{ now: number }>(
+    'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now',
+  )
+  const here = (asked + own()) / 2
+  const there = rows[0]?.now ?? here
+  if (Math.abs(there - here) > FAR) {
+    throw new Refusal(
+      `The clock says ${toIso(Math.round(here))} here, and ${toIso(there)} at ${place}: more than a minute apart. Set both by NTP, then start again.`,
+    )
+  }
+  onApart(there - here)
 }
 
 /**

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Refusal } from '#base/refusal.ts'
+import { engineOf } from '#machinery/db/open.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { findPostgres, type PostgresServer, startPostgres } from '#test/support/postgres-server.ts'
+
+const OF_POSTGRES = { skip: findPostgres() === undefined && 'there is no PostgreSQL: apt install postgresql' }
+
+let postgres: PostgresServer | undefined
+before(async () => {
+  if (findPostgres() !== undefined) postgres = await startPostgres()
+})
+after(() => postgres?.remove())
+
+function psql(sql: string, database = 'postgres'): string {
+  return (postgres as PostgresServer).run('psql', [`${postgres?.url}/${database}`, '-qAtXc', sql])
+}
+
+let made = 0
+/** Makes an empty database. @returns its address */
+function makeDatabase(how = "TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"): string {
+  const name = `made_${++made}`
+  psql(`CREATE DATABASE ${name} ${how}`)
+  return `${postgres?.url}/${name}`
+}
+
+/** Returns the sentence with which a server refuses to open a database. */
+async function refusalOf(t: Parameters<typeof temporaryFolder>[0], databaseUrl: string): Promise<string> {
+  try {
+    const engine = engineOf({ data: temporaryFolder(t), databaseUrl })
+    const opened = await engine.openForServer({ clock: Date.now, onFailure: () => undefined })
+    await opened.close()
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String((error as Error).stack))
+    assert.ok(!error.message.includes('s3cret'), 'the sentence has the password')
+    return error.message
+  }
+  return 'opened'
+}
+
+test('an address that is none is refused, and not quoted', async t => {
+  for (const value of [
+    'postgres://',
+    'postgresql://user:s3cret@host',
+    'postgresql://u:s3cret%@host/db',
+    '/nowhere/file',
+  ]) {
+    assert.match(await refusalOf(t, value), /^--database-url /)
+  }
+})
+
+test(
+  'a wrong host, port, database, user and password are each refused in a sentence that says what to look at',
+  OF_POSTGRES,
+  async t => {
+    const url = new URL(makeDatabase())
+    psql("CREATE ROLE guest LOGIN PASSWORD 'other'")
+    const changed = (change: (url: URL) => void) => {
+      const copy = new URL(url)
+      copy.password = 's3cret'
+      change(copy)
+      return refusalOf(t, copy.href)
+    }
+    assert.match(
+      await changed(copy => (copy.hostname = 'nowhere.invalid')),
+      /cannot be found: check the name/,
+    )
+    assert.match(await changed(copy => (copy.port = '1')), /does not answer: check the machine and the port/)
+    assert.match(
+      await changed(copy => (copy.pathname = '/nothing')),
+      /is not there: make it by CREATE DATABASE/,
+    )
+    assert.match(
+      await changed(copy => (copy.username = 'nobody')),
+      /does not let this user in|does not take the user/,
+    )
+  },
+)
+
+test('an encoding or a collation that compares otherwise is refused', OF_POSTGRES, async t => {
+  const latin = makeDatabase("TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'")
+  assert.match(await refusalOf(t, latin), /the encoding LATIN1 .* Make it anew: CREATE DATABASE/)
+  const [other] = psql(
+    "SELECT collname FROM pg_collation WHERE collprovider = 'c' AND collname LIKE 'C.%' LIMIT 1",
+  ).split('\n')
+  if (other === undefined || other === '') return
+  const collated = makeDatabase(
+    `TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE '${other}' LC_CTYPE '${other}'`,
+  )
+  assert.match(await refusalOf(t, collated), /the collation C\..* Turnout needs UTF8 and C/)
+})
+
+test(
+  'a database with tables of others is refused and left alone, and so is that of a newer program',
+  OF_POSTGRES,
+  async t => {
+    const url = makeDatabase()
+    const name = new URL(url).pathname.slice(1)
+    psql('CREATE TABLE theirs (id INTEGER)', name)
+    assert.match(await refusalOf(t, url), /has tables that are not of Turnout/)
+    assert.equal(psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", name).trim(), '1')
+    const newer = makeDatabase()
+    assert.equal(await refusalOf(t, newer), 'opened')
+    psql('UPDATE turnout_engine SET schema_version = 99', new URL(newer).pathname.slice(1))
+    assert.match(await refusalOf(t, newer), /has version 99, .* Run a newer Turnout/)
+  },
+)
+
+test('a user who may make no tables is refused', OF_POSTGRES, async t => {
+  const url = new URL(makeDatabase())
+  psql("CREATE ROLE plain LOGIN PASSWORD 'plain'")
+  url.username = 'plain'
+  assert.match(await refusalOf(t, url.href), /lets this user make no tables/)
+  psql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO plain`)
+  assert.equal(
+    await refusalOf(t, url.href),
+    'opened',
+    'an owner who is no superuser has all rights that it needs',
+  )
+})
+
+test('without room for its connections a server is refused', OF_POSTGRES, async t => {
+  const url = new URL(makeDatabase())
+  psql('CREATE ROLE narrow LOGIN CONNECTION LIMIT 1')
+  psql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO narrow`)
+  url.username = 'narrow'
+  assert.match(await refusalOf(t, url.href), /has no connection left/)
+})
+
+test('several programs may open a new database at once, and one of them makes it', OF_POSTGRES, async t => {
+  const databaseUrl = makeDatabase()
+  const engine = engineOf({ data: temporaryFolder(t), databaseUrl })
+  assert.deepEqual([await engine.exists(), await engine.isServed()], [false, false])
+  const opened = await Promise.all(
+    Array.from({ length: 4 }, () => engine.openForServer({ clock: Date.now, onFailure: () => undefined })),
+  )
+  const secrets = await Promise.all(
+    opened.map(({ db }) =>
+      db.read(INSTANCE, tx => tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance')),
+    ),
+  )
+  assert.equal(new Set(secrets.map(row => row?.secret)).size, 1)
+  assert.deepEqual([await engine.exists(), await engine.isServed()], [true, true])
+  for (const each of opened) await each.close()
+  assert.equal(await engine.isServed(), false)
+})
+
+test(
+  'a copy of the database is held and begins a new epoch; the same database begins again as it was',
+  OF_POSTGRES,
+  async t => {
+    const databaseUrl = makeDatabase()
+    const open = async (url: string) => {
+      const opened = await engineOf({ data: temporaryFolder(t), databaseUrl: url }).openForServer({
+        ...{ clock: () => 1_000, onFailure: () => undefined },
+      })
+      const row = await opened.db.read(INSTANCE, tx =>
+        tx.one<{ epoch: string; epoch_at: number | null; held_at: number | null }>(
+          'SELECT epoch, epoch_at, held_at FROM instance',
+        ),
+      )
+      await opened.close()
+      return { ...(row as NonNullable<typeof row>) }
+    }
+    const first = await open(databaseUrl)
+    assert.deepEqual([first.epoch_at, first.held_at], [null, null])
+    assert.notEqual(first.epoch, '')
+    assert.deepEqual(await open(databaseUrl), first)
+    const copy = makeDatabase(`TEMPLATE ${new URL(databaseUrl).pathname.slice(1)}`)
+    const copied = await open(copy)
+    assert.notEqual(copied.epoch, first.epoch)
+    assert.deepEqual([copied.epoch_at, copied.held_at], [1_000, 1_000])
+    assert.deepEqual(await open(databaseUrl), first)
+  },
+)

@@ -1,0 +1,19 @@
+import { Connection } from '#machinery/db/postgres/connection.ts'
+
+// A server loads this module before the program, and is broken then: with BROKEN=unlocked its writes take no lock, and with
+// BROKEN=early they are answered before they are committed.
+
+const { BROKEN } = process.env
+
+const query = Connection.prototype.query
+Connection.prototype.query = function (this: Connection, sql, params) {
+  if (BROKEN === 'unlocked' && sql.startsWith('UPDATE instance SET write_number')) {
+    const unlocked = sql.replace(/UPDATE .*RETURNING/s, 'SELECT').concat(' FROM instance')
+    return query.call(this, unlocked, params)
+  }
+  if (BROKEN === 'early' && sql === 'COMMIT') {
+    setTimeout(() => query.call(this, sql, params).catch(() => undefined), 50)
+    return Promise.resolve({ command: 'COMMIT', rows: [], rowCount: null }) as never
+  }
+  return query.call(this, sql, params)
+} as typeof query
