@@ -9,6 +9,7 @@ import { diskFolder } from '#test/support/folder.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { onceSettled } from '#test/support/settled.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
 const NEVER = 2 ** 31 - 1
@@ -109,7 +110,7 @@ test('a write has its turn while a backlog is cleaned up, after some hundred row
   const deleted = left.slice(1).map((count, at) => (left[at] as number) - count)
   assert.ok((left.at(-1) as number) > 0, `The backlog was gone before the writes: ${left}`)
   assert.ok(Math.max(...deleted) <= 5000, `Rows deleted during each write: ${deleted}`)
-  await eventually('the end', async () => (await countOld(server.db)) === 0)
+  await onceSettled(server, 'cleaning', 'the end', async () => (await countOld(server.db)) === 0)
 })
 
 test('a server that stops leaves the rest of a backlog for its next start', async t => {

@@ -21,14 +21,23 @@ async function start(t: TestContext) {
   const { account_id: other } = await server.apply(organization({ email: 'bob@example.org', events: [] }))
   const { db, clock } = server
   const log: Record<string, unknown>[] = []
+  const runners: JobRunner[] = []
   const run = (kinds: readonly JobKind[], database: Database = db) => {
     const logger = openLog('info', { write: line => log.push(JSON.parse(line)) })
     const runner = new JobRunner({ db: database, clock, log: logger, kinds })
     runner.start()
     t.after(() => runner.stop())
+    runners.push(runner)
     return runner
   }
-  return { ...server, accountId: server.applied.account_id, other, run, jobLog: log }
+  /** Returns a job that has ended, once no runner has anything to do. */
+  const ended = async (accountId: string, id: string) => {
+    for (const runner of runners) await runner.settled()
+    const job = await read(db, accountId, id)
+    assert.ok(hasEnded(job), `the job is ${job.state}`)
+    return job
+  }
+  return { ...server, accountId: server.applied.account_id, other, run, ended, jobLog: log }
 }
 
 // A server would fail jobs of kinds that it does not know. It is closed, so that only the runners of the test work.
@@ -43,16 +52,12 @@ const count = (db: Database, accountId: string, total = 30, kind = 'test.count')
 
 const read = (db: Database, accountId: string, id: string) => db.read(accountId, tx => jobs.get(tx, id))
 
-const ended = (db: Database, accountId: string, id: string) =>
-  eventually('the end of the job', async () => {
-    const job = await read(db, accountId, id)
-    return ['done', 'failed', 'stopped'].includes(job.state) && job
-  })
+const hasEnded = ({ state }: { state: string }) => ['done', 'failed', 'stopped'].includes(state)
 
 const upTo = (total: number) => Array.from({ length: total }, (_, line) => line)
 
 test('a job is done in batches to its end, by the actor who started it, and says how far it is', async t => {
-  const { db, accountId, run } = await startAlone(t)
+  const { db, accountId, run, ended } = await startAlone(t)
   const begun = await count(db, accountId)
   assert.deepEqual([begun.state, begun.done, begun.total, begun.outcome], ['waiting', 0, 30, null])
   const steps: unknown[] = []
@@ -64,7 +69,7 @@ test('a job is done in batches to its end, by the actor who started it, and says
     },
   }
   run([watched])
-  const job = await ended(db, accountId, begun.id)
+  const job = await ended(accountId, begun.id)
   assert.deepEqual([job.state, job.done, job.outcome], ['done', 30, { lines: 30 }])
   assert.deepEqual(await countedLines(db, begun.id), upTo(30))
   const actor = { accountId, who: 'user:1', requestId: null, address: null }
@@ -75,7 +80,7 @@ test('a job is done in batches to its end, by the actor who started it, and says
 })
 
 test('accounts have their batches in turn, and the jobs of one account come one after the other', async t => {
-  const { db, accountId, other, run } = await startAlone(t)
+  const { db, accountId, other, run, ended } = await startAlone(t)
   const long = await count(db, accountId)
   const second = await count(db, accountId)
   const others = await count(db, other, 6)
@@ -85,7 +90,7 @@ test('accounts have their batches in turn, and the jobs of one account come one 
     [accountId, second],
     [other, others],
   ] as const)
-    assert.equal((await ended(db, account, id)).state, 'done')
+    assert.equal((await ended(account, id)).state, 'done')
   const rows = await db.read(INSTANCE, tx =>
     tx.all<{ target_type: string }>(
       "SELECT target_type FROM access_log WHERE action = 'test.count' ORDER BY created_at, id",
@@ -97,24 +102,24 @@ test('accounts have their batches in turn, and the jobs of one account come one 
 })
 
 test('two runners at once do no line twice', async t => {
-  const { db, accountId, other, run } = await startAlone(t)
+  const { db, accountId, other, run, ended } = await startAlone(t)
   const made = [await count(db, accountId, 90), await count(db, other, 90)]
   run([counting])
   run([counting])
-  assert.equal((await ended(db, accountId, made[0]?.id as string)).done, 90)
-  assert.equal((await ended(db, other, made[1]?.id as string)).done, 90)
+  assert.equal((await ended(accountId, made[0]?.id as string)).done, 90)
+  assert.equal((await ended(other, made[1]?.id as string)).done, 90)
   for (const { id } of made) assert.deepEqual(await countedLines(db, id), upTo(90))
 })
 
 test('a job that is stopped has no further batch, and one that has ended stays as it is', async t => {
-  const { db, accountId, run } = await startAlone(t)
+  const { db, accountId, run, ended } = await startAlone(t)
   const { id } = await count(db, accountId, 3_000)
   const runner = run([counting])
   await eventually('some of it', async () => (await read(db, accountId, id)).done > 9)
   const stopped = await db.write(accountId, tx => jobs.stop(tx, id))
   assert.equal(stopped.state, 'stopped')
   const next = await count(db, accountId, 6)
-  await ended(db, accountId, next.id)
+  await ended(accountId, next.id)
   await runner.stop()
   assert.deepEqual(await read(db, accountId, id), stopped)
   assert.deepEqual(await countedLines(db, id), upTo(stopped.done))
@@ -170,7 +175,7 @@ test('a claim holds others off until its lease ends, and not for longer than a l
 })
 
 test('a runner that stops ends its batch and gives its job to any other at once', async t => {
-  const { db, accountId, run } = await startAlone(t)
+  const { db, accountId, run, ended } = await startAlone(t)
   const { id } = await count(db, accountId, 300)
   const first = run([counting])
   await eventually('some of it', async () => (await read(db, accountId, id)).done > 0)
@@ -179,12 +184,12 @@ test('a runner that stops ends its batch and gives its job to any other at once'
   assert.ok(done < 300)
   assert.deepEqual(await countedLines(db, id), upTo(done))
   run([counting])
-  assert.equal((await ended(db, accountId, id)).done, 300)
+  assert.equal((await ended(accountId, id)).done, 300)
   assert.deepEqual(await countedLines(db, id), upTo(300))
 })
 
 test('a batch that is refused or breaks ends its job with a code and none of what people wrote', async t => {
-  const { db, accountId, run, jobLog } = await startAlone(t)
+  const { db, accountId, run, jobLog, ended } = await startAlone(t)
   const broken = (name: string, error: Error): JobKind => ({
     name,
     run: async (tx, job, actor) => {
@@ -203,7 +208,7 @@ test('a batch that is refused or breaks ends its job with a code and none of wha
   ])
   const codes = []
   for (const { id } of [refused, wrong, unknown]) {
-    const { state, outcome, done } = await ended(db, accountId, id)
+    const { state, outcome, done } = await ended(accountId, id)
     codes.push([state, outcome, done])
     assert.deepEqual(await countedLines(db, id), [])
   }
@@ -212,7 +217,7 @@ test('a batch that is refused or breaks ends its job with a code and none of wha
     ['failed', { code: 'internal_error' }, 0],
     ['failed', { code: 'internal_error' }, 0],
   ])
-  assert.equal((await ended(db, accountId, after.id)).state, 'done')
+  assert.equal((await ended(accountId, after.id)).state, 'done')
   assert.deepEqual(
     jobLog.filter(({ level }) => level === 'error' || level === 50).map(({ job_id }) => job_id),
     [wrong.id, unknown.id],
@@ -227,7 +232,7 @@ const losses: [why: string, lose: (tx: WriteTx, member: Member) => Promise<unkno
 
 for (const [why, lose] of losses) {
   test(`a job whose starter ${why} has no further batch, says why, and keeps what was done`, async t => {
-    const { db, accountId, eventId, run } = await startAlone(t)
+    const { db, accountId, eventId, run, ended } = await startAlone(t)
     const { user, member } = await addUser(db, accountId, 'manager@example.org', 'manager')
     const permitted: JobKind = { ...counting, permission: 'guests.edit' }
     const job = { kind: counting.name, eventId, input: {}, total: 3_000 }
@@ -235,25 +240,25 @@ for (const [why, lose] of losses) {
     run([permitted])
     await eventually('some of it', async () => (await read(db, accountId, id)).done > 9)
     await db.write(accountId, tx => lose(tx, member))
-    const lost = await ended(db, accountId, id)
+    const lost = await ended(accountId, id)
     assert.deepEqual([lost.state, lost.outcome], ['failed', { lines: lost.done, code: 'no_longer_allowed' }])
     assert.deepEqual(await countedLines(db, id), upTo(lost.done))
     assert.ok(lost.done < 3_000)
     // The command line is no member.
     const own = await db.write(accountId, tx => jobs.start(tx, { ...job, total: 9, by: 'cli' }))
-    assert.equal((await ended(db, accountId, own.id)).state, 'done')
+    assert.equal((await ended(accountId, own.id)).state, 'done')
   })
 }
 
 test('what must come to its end goes on, whatever becomes of whoever started it', async t => {
-  const { db, accountId, run } = await startAlone(t)
+  const { db, accountId, run, ended } = await startAlone(t)
   const { id } = await count(db, accountId, 9)
   run([counting])
-  assert.equal((await ended(db, accountId, id)).state, 'done')
+  assert.equal((await ended(accountId, id)).state, 'done')
 })
 
 test('a database that is full for a moment fails no job', async t => {
-  const { db, accountId, run } = await startAlone(t)
+  const { db, accountId, run, ended } = await startAlone(t)
   const { id } = await count(db, accountId, 9)
   let refusals = 1
   const full: Database = Object.create(db, {
@@ -267,7 +272,7 @@ test('a database that is full for a moment fails no job', async t => {
     onCommit: { value: db.onCommit.bind(db) },
   })
   run([counting], full)
-  assert.equal((await ended(db, accountId, id)).state, 'done')
+  assert.equal((await ended(accountId, id)).state, 'done')
   assert.deepEqual(await countedLines(db, id), upTo(9))
 })
 
@@ -291,12 +296,12 @@ test('a job of another account is not found, listed, stopped or taken', async t 
 })
 
 test('jobs go 30 days after they began, those that wait stay', async t => {
-  const { db, accountId, clock, run } = await startAlone(t)
+  const { db, accountId, clock, run, ended } = await startAlone(t)
   const old = await count(db, accountId, 9)
   const waiting = await count(db, accountId, 9, 'test.count')
   const runner = run([counting])
-  await ended(db, accountId, old.id)
-  await ended(db, accountId, waiting.id)
+  await ended(accountId, old.id)
+  await ended(accountId, waiting.id)
   await runner.stop()
   await db.write(accountId, tx => jobs.restart(tx, waiting.id, { input: {}, by: 'user:1' }))
   const left = async () => {
@@ -322,7 +327,11 @@ test('a runner is settled once no job is left that it could do, of any account, 
   )
   // Nobody asks it to.
   const { id } = await count(db, accountId)
-  assert.equal((await ended(db, accountId, id)).state, 'done')
+  const job = await eventually('the end of the job', async () => {
+    const found = await read(db, accountId, id)
+    return hasEnded(found) && found
+  })
+  assert.equal(job.state, 'done')
   await runner.stop()
   await runner.settled()
 })

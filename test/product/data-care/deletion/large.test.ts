@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { cleanUp } from '#app/cleaning.ts'
 import { mailKinds } from '#app/mail-kinds.ts'
 import { HOUR } from '#base/time.ts'
-import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
 import { deleteSomeRows, NOTHING_YET } from '#product/data-care/deletion/delete-rows.ts'
 import { deleteEvent, MOST_COUNTED, MOST_ROWS } from '#product/data-care/deletion/rules.ts'
@@ -17,7 +17,7 @@ import { pairDoor } from '#test/support/door/door.ts'
 import { addGuests } from '#test/support/many-guests.ts'
 import { organization } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
-import { eventually } from '#test/support/webhooks.ts'
+import { onceSettled } from '#test/support/settled.ts'
 
 /** An event with all that an event can have, and so many codes that it is not deleted in one write. */
 async function start(t: TestContext) {
@@ -43,8 +43,8 @@ async function start(t: TestContext) {
   return { ...server, begin }
 }
 
-async function isGone(db: Database, eventId: string): Promise<void> {
-  await eventually('the end of the event', async () => {
+async function isGone({ app, db, eventId }: Awaited<ReturnType<typeof startDeletable>>): Promise<void> {
+  await onceSettled({ app }, 'jobs', 'the end of the event', async () => {
     const left = await db.read(INSTANCE, tx => tx.all('SELECT id FROM events WHERE id = $1', [eventId]))
     return left.length === 0
   })
@@ -182,7 +182,7 @@ test('a large event is deleted by a job, after the same page as a small one, and
     '“Spring Meeting” is being deleted: nobody sees it any more, and what it had goes in the next minutes.',
   ])
   assert.equal(done.path, `/manage/a/${accountId}`)
-  await isGone(db, eventId)
+  await isGone(server)
   const after = await readRows(server)
   for (const [name, rows] of after) {
     if (
@@ -220,14 +220,14 @@ test('a large event leaves behind what a small one does, in each table, with an 
   const left = []
   for (const startOne of [startDeletable, start]) {
     const server = await startOne(t)
-    const { db, accountId, eventId, member } = server
+    const { accountId, eventId, member } = server
     const owner = await member('owner')
     const page = await owner.open(`/manage/a/${accountId}/events/${eventId}/delete`)
     assert.equal(
       (await page.fill({ 'Name of the event': 'Spring Meeting' }).press('Delete the event')).messages.length,
       1,
     )
-    await isGone(db, eventId)
+    await isGone(server)
     await server.app.settled('webhooks')
     const rows = await readRows(server)
     const of = (table: string, ...columns: string[]) =>
