@@ -230,6 +230,19 @@ test('one module of the database names the engine, and all others speak to the p
   )
 })
 
+test('the engine of many servers is named by the same module alone', () => {
+  assert.deepEqual(
+    offences(
+      ({ path }, target) =>
+        path.startsWith('machinery/db/postgres/') || !target.startsWith('machinery/db/postgres/'),
+    ),
+    [
+      'machinery/db/open.ts -> machinery/db/postgres/address.ts',
+      'machinery/db/open.ts -> machinery/db/postgres/engine.ts',
+    ],
+  )
+})
+
 test('better-sqlite3 is known to the database alone', () => {
   const others = modules.filter(
     ({ path, text }) => !path.startsWith('machinery/db/sqlite/') && text.includes("'better-sqlite3'"),
@@ -241,7 +254,7 @@ test('better-sqlite3 is known to the database alone', () => {
 })
 
 test('heavy packages that few servers need are loaded when they are first used, not at every start', () => {
-  const heavy = ['nodemailer', 'stripe', 'undici']
+  const heavy = ['nodemailer', 'pg', 'stripe', 'undici']
   const loads = (text: string, how: string) => heavy.filter(name => text.includes(`${how}'${name}'`))
   const asValues = modules.flatMap(({ path, text }) =>
     loads(text.replace(/^import type [^;]*?from '[^']+'/gms, ''), 'from ').map(name => `${path} -> ${name}`),
@@ -256,6 +269,8 @@ test('what recurs beside requests is a row of the schedule, and has no timer of 
   assert.deepEqual(timed.sort(), [
     // This is the page of a door, in the phone.
     'faces/scanner/page/door.ts',
+    // It watches a connection as long as that is open.
+    'machinery/db/postgres/connection.ts',
     // These are the commits of other processes, which wake what the schedule only looks for by time.
     'machinery/db/sqlite/database.ts',
     // This timer runs as long as one copy is made.
@@ -467,6 +482,7 @@ const ofInstance = new Set([
   'machinery/ops/clock-watch.ts',
   'machinery/ops/run-mark.ts',
   'product/data-care/renewal/rules.ts',
+  'machinery/db/postgres/engine.ts',
   'machinery/db/sqlite/probe.ts',
   // Deliveries, cleaning and the repair of instants go over all accounts.
   'product/administration/webhooks/delivery/loop.ts',

@@ -15,8 +15,6 @@ const ABOUT_SQLITE: Readonly<Record<string, string>> = {
   'test/support/rows-sqlite.ts': 'it is the rows of SQLite',
   'test/support/schema-tables.ts': 'SQLite reads the text of the schema, whatever engine is tested',
   // These listen to the engine itself.
-  'test/support/door/door-watch.ts': 'its triggers are of SQLite',
-  'test/support/owners.ts': 'its triggers are of SQLite',
   'test/support/killed-server.ts': 'it kills a server at a statement or a sync of SQLite',
   'test/support/runs/threads-run.ts': 'it runs the threads of SQLite',
   'test/machinery/db/query-plans.test.ts': 'the plans are of SQLite',

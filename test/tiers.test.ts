@@ -4,6 +4,8 @@ import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { isBeyondRules, isOfBrowser } from './tiers.ts'
 
+const CLUSTER = 'test/support/postgres-cluster.ts'
+
 const texts = new Map(
   readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter(name => /\.tsx?$/.test(name))
@@ -13,11 +15,14 @@ const texts = new Map(
 
 /** Returns what a module of the tests loads, itself and by way of others of them. */
 function loadedBy(path: string, found = new Set<string>()): Set<string> {
-  const imports = [
-    ...(texts.get(path) ?? '').matchAll(/^(?:import|export)(?! type\b) [^;]*?from '([^']+)'/gms),
-  ].map(([, target]) => pathOf(path, target as string))
+  const imports = importsOf(path)
   for (const target of imports.filter(target => !found.has(target))) loadedBy(target, found.add(target))
   return found
+}
+
+function importsOf(path: string): string[] {
+  const found = (texts.get(path) ?? '').matchAll(/^(?:import|export)(?! type\b) [^;]*?from '([^']+)'/gms)
+  return [...found].map(([, target]) => pathOf(path, target as string))
 }
 
 function pathOf(from: string, target: string): string {
@@ -37,7 +42,10 @@ test('the name of a test says whether it takes a browser or another process, or 
   const stray = tests.flatMap(path => {
     const loaded = loadedBy(path)
     const takesBrowser = ['playwright-core', 'puppeteer-core'].some(name => loaded.has(name))
-    const takesProcess = loaded.has('node:child_process')
+    // The databases of PostgreSQL are made by its own program, where the tests run on it.
+    const takesProcess =
+      [...loaded].some(module => module !== CLUSTER && importsOf(module).includes('node:child_process')) ||
+      importsOf(path).includes('node:child_process')
     if (takesBrowser) return isBeyondRules(path) ? [] : [`${path} takes a browser`]
     if (takesProcess) return isBeyondRules(path) ? [] : [`${path} takes another process`]
     return isOfBrowser(path) || path.endsWith('.process.test.ts') ? [`${path} takes neither`] : []

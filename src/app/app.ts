@@ -1,8 +1,5 @@
-import type { LookupFunction } from 'node:net'
-import type { Logger } from 'pino'
 import type { Config } from '#base/config.ts'
 import { Refusal } from '#base/refusal.ts'
-import type { Clock } from '#base/time.ts'
 import { API_PATH } from '#faces/api/route.ts'
 import { TRUST_PATH } from '#faces/trust/face.tsx'
 import type { OpenedDatabase } from '#machinery/db/engine.ts'
@@ -10,13 +7,9 @@ import { type Instance, readInstance } from '#machinery/db/instance.ts'
 import { engineOf } from '#machinery/db/open.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { CertificateWatch } from '#machinery/http/certificate.ts'
-import type { MemoryBudget } from '#machinery/http/memory-budget.ts'
 import type { HttpServer } from '#machinery/http/server.ts'
-import type { TextLookup } from '#machinery/mail/domain-watch.ts'
 import { ClockWatch } from '#machinery/ops/clock-watch.ts'
-import type { FollowedClock } from '#machinery/ops/followed-clock.ts'
 import { Health, type HealthService } from '#machinery/ops/health.ts'
-import type { DiskSpace } from '#machinery/ops/instance-needs.ts'
 import type { Metrics } from '#machinery/ops/metrics.ts'
 import type { MetricsPort } from '#machinery/ops/metrics-port.ts'
 import { IS_COPY, markEnd, markStart } from '#machinery/ops/run-mark.ts'
@@ -28,12 +21,15 @@ import { mountFaces } from './faces.ts'
 import { prepareFonts } from './fonts.ts'
 import { Leading } from './leading.ts'
 import { Mailing } from './mail.ts'
+import type { AppOptions } from './options.ts'
 import { meterPayments, Payments } from './payments.ts'
 import { openPorts, type Ports, type TrustPort } from './ports.ts'
 import { type RecurringName, type RecurringParts, Schedule } from './schedule.ts'
 import { System } from './system.ts'
 import { serveTrust } from './trust.ts'
 import type { WorkOptions } from './work.ts'
+
+export type { AppOptions } from './options.ts'
 
 export interface App {
   /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
@@ -50,32 +46,6 @@ export interface App {
   close(): Promise<void>
   /** For tests: does the named work that is due by the clock, and all that follows from it, and waits for it. */
   settled(...names: RecurringName[]): Promise<void>
-}
-
-export interface AppOptions {
-  clock: Clock
-  /** The clock that follows that of a database which other machines use too, if it does. */
-  followed?: { own: Clock; clock: FollowedClock } | undefined
-  log: Logger
-  /** Stops the process, because the disk has failed and its state is unknown, or because a Refusal says what was lost. */
-  onFailure: (error: unknown) => void
-  /** For tests, of webhooks: the deadline of an attempt, how soon a quick answer comes, the look-up of names, and the source of the jitter. */
-  webhookDeadline?: number
-  webhookQuick?: number
-  webhookLookup?: LookupFunction
-  random?: () => number
-  /** The milliseconds between the start and the first cleaning. */
-  cleaningAfter?: number
-  /** For tests: chooses the recurring work that the schedule runs. Without it, the schedule runs all. */
-  recurs?: (name: RecurringName) => boolean
-  /** Returns milliseconds of a clock that nobody sets. */
-  monotonic?: Clock
-  /** Limits on the memory of requests under way. */
-  memory?: MemoryBudget
-  /** For tests: returns the free space on the disk of a folder. */
-  diskSpace?: (folder: string) => Promise<DiskSpace>
-  /** For tests: looks up the texts of names. */
-  textLookup?: TextLookup
 }
 
 /** The parts of a server: its options, and everything that it has started so far. */
@@ -231,12 +201,10 @@ interface Data {
 
 /** Claims the data folder, opens its database, and begins to watch the clock. @throws Refusal */
 async function openData({ config, options, running }: Server, metrics: Metrics | undefined): Promise<Data> {
-  const { clock, log, onFailure, monotonic } = options
-  const { followed } = options
-  const follow = followed && { own: followed.own, onApart: (apart: number) => followed.clock.follow(apart) }
+  const { clock, followed, log, onFailure, monotonic } = options
   const database = await engineOf(config).openForServer({
     clock,
-    follow,
+    follow: followed,
     onFailure,
     meter: metrics?.database,
   })
@@ -259,7 +227,7 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
     instance,
     health: {
       isHealthy: () => health.isHealthy(),
-      healthDetails: () => [...clockWatch.details(), ...(followed?.clock.details() ?? [])],
+      healthDetails: () => [...clockWatch.details(), ...(followed?.details() ?? [])],
     },
   }
 }

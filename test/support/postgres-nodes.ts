@@ -22,8 +22,8 @@ export interface Nodes {
   start(surroundings?: Surroundings & { url?: string }): Promise<ServerProcess>
   /** Sends imports to servers until `stop` is called, and each again until it is answered. */
   load(servers: readonly ServerProcess[]): Load
-  /** Returns what the database has of the imports, and what `turnout check` finds. */
-  look(): Promise<{ ids: string[]; sold: number; damage: string[] }>
+  /** Returns what the database has of the imports, how many came before what was there already, and what `turnout check` finds. */
+  look(): Promise<{ ids: string[]; sold: number; late: number; damage: string[] }>
 }
 
 interface Event {
@@ -82,7 +82,16 @@ export async function startNodes(t: TestContext): Promise<Nodes> {
         const sold = await db.read(INSTANCE, tx =>
           tx.one<{ sold: number }>('SELECT sum(sold) AS sold FROM registration_types'),
         )
-        return { ids: rows.map(({ id }) => id), sold: sold?.sold ?? 0, damage: await findDamage(db) }
+        const late = await db.read(INSTANCE, tx =>
+          tx.one<{ late: number }>(
+            `SELECT count(*) AS late FROM registrations r JOIN registrations n ON n.number = r.number + 1
+             WHERE n.created_at < r.created_at`,
+          ),
+        )
+        return {
+          ...{ ids: rows.map(({ id }) => id), sold: sold?.sold ?? 0, late: late?.late ?? 0 },
+          damage: await findDamage(db),
+        }
       } finally {
         await db.close()
       }

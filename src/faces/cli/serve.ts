@@ -153,10 +153,10 @@ export function startFor(terminal: Terminal, config: Config): Promise<App> {
   const log = openLogOnStderr(config.logLevel)
   process.on('exit', breakOffUnframed)
   const { clock: own } = terminal
-  const clock = config.databaseUrl === undefined ? undefined : new FollowedClock(own)
+  const followed = config.databaseUrl === undefined ? undefined : new FollowedClock(own)
   return startApp(config, {
-    clock: clock?.now ?? own,
-    followed: clock && { own, clock },
+    clock: followed?.now ?? own,
+    followed,
     log,
     onFailure: error => {
       const isLost = error instanceof Refusal

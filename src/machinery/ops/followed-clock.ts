@@ -11,20 +11,20 @@ const APART = 2 * SECOND
  * that all servers of a database have one clock: a claim of one is over at the same instant for each.
  */
 export class FollowedClock {
-  readonly #own: Clock
+  /** The machine's clock, in milliseconds. */
+  readonly own: Clock
   #offset = 0
   /** How far the database's clock is ahead of the machine's, in milliseconds. */
   #apart = 0
 
-  /** Makes the clock. @param own the machine's, in milliseconds */
   constructor(own: Clock) {
-    this.#own = own
+    this.own = own
   }
 
-  readonly now: Clock = () => this.#own() + this.#offset
+  readonly now: Clock = () => this.own() + this.#offset
 
-  /** Follows the database's clock. @param apart how far it is ahead of the machine's, in milliseconds */
-  follow(apart: number): void {
+  /** Follows the database's clock. The argument says how far it is ahead of the machine's, in milliseconds. */
+  readonly onApart = (apart: number): void => {
     this.#apart = apart
     if (Math.abs(apart - this.#offset) > STEP) this.#offset = Math.round(apart)
   }

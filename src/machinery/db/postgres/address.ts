@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { Refusal } from '#base/refusal.ts'
 import { reasonOf } from '#machinery/files/system-error.ts'
-import { isLoopback } from '#machinery/http/client-address.ts'
 
 /** The address of a PostgreSQL database. Its text has a password, so it is never printed: `place` is. */
 export interface PostgresAddress {
@@ -64,6 +62,5 @@ function decode(part: string): string {
 /** Returns whether the network between here and there is this machine's own. */
 function isLocal(host: string): boolean {
   if (host === '' || host === 'localhost' || host.startsWith('/')) return true
-  const bare = host.replace(/^\[|\]$/g, '')
-  return isIP(bare) !== 0 && isLoopback(bare)
+  return /^127\.\d+\.\d+\.\d+$/.test(host) || host === '[::1]'
 }

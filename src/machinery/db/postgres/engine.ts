@@ -1,9 +1,10 @@
 import { Refusal } from '#base/refusal.ts'
 import type { Clock } from '#base/time.ts'
+import { makeFolders } from '#machinery/files/make-folders.ts'
+import { reasonOf } from '#machinery/files/system-error.ts'
 import type { Engine, OpenedDatabase, ServerOptions } from '../engine.ts'
 import { beat } from '../heartbeat.ts'
 import { INSTANCE } from '../port.ts'
-import { makeDataFolder } from '../sqlite/data-folder.ts'
 import type { PostgresAddress } from './address.ts'
 import { Connection, type SessionLimits } from './connection.ts'
 import { PostgresDatabase } from './database.ts'
@@ -41,7 +42,7 @@ export function postgresAt(address: PostgresAddress, folder: string): Engine {
     isServed: () => withConnection(address, isServed),
     refuseStray: () => undefined,
     openForServer: options => {
-      makeDataFolder(folder)
+      makeFolder(folder)
       return openForServer(address, options)
     },
     openForCommand: clock => openForCommand(address, clock),
@@ -52,6 +53,17 @@ export function postgresAt(address: PostgresAddress, folder: string): Engine {
       )
     },
     inspect: findMore => inspect(address, findMore),
+  }
+}
+
+/** Only its owner may look inside, because files wait there that people send. @throws Refusal */
+function makeFolder(folder: string): void {
+  try {
+    makeFolders(folder)
+  } catch (error) {
+    throw new Refusal(
+      `The folder ${folder} cannot be made: ${reasonOf(error)}. Choose another with --data, for what a server keeps beside its database.`,
+    )
   }
 }
 

@@ -24,11 +24,12 @@ async function answered(load: Load, more: number): Promise<void> {
 /** Whatever was answered is there once, and there is nothing else. */
 async function assertWhole(nodes: Nodes, load: Load): Promise<void> {
   await load.stop()
-  const { ids, sold, damage } = await nodes.look()
+  const { ids, sold, late, damage } = await nodes.look()
   const told = [...load.answers.values()].map(({ id }) => id).sort()
   assert.ok(told.length > 50, `only ${told.length} were answered`)
   assert.deepEqual(ids, told)
   assert.equal(sold, told.length)
+  assert.equal(late, 0)
   assert.deepEqual(damage, [])
 }
 
