@@ -5,6 +5,12 @@ import { Session, type SessionOptions } from './session.ts'
 /** How often a node looks for commits of others, in milliseconds. */
 const FOREIGN_CHECK = 200
 
+/**
+ * After this time without a look, the server takes the session of a node for dead and gives its locks to others, in milliseconds. A
+ * machine that stands still would lead for ever.
+ */
+const SILENT = 10_000
+
 /** The lock that each server holds as long as it runs. Others may hold it too, and whoever wants it alone does not get it. */
 const SERVED = '7472, 2'
 
@@ -49,7 +55,9 @@ export class NodeSession {
       ...session,
       inspect: async connection => {
         await session.inspect(connection)
-        if (options.isServer) await connection.query(`SELECT pg_advisory_lock_shared(${SERVED})`)
+        if (!options.isServer) return
+        await connection.query(`SET idle_session_timeout = ${SILENT}`)
+        await connection.query(`SELECT pg_advisory_lock_shared(${SERVED})`)
       },
     })
   }

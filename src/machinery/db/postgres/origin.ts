@@ -64,10 +64,11 @@ async function note(connection: Connection, origin: Origin, now: number): Promis
         'UPDATE turnout_engine SET system_identifier = $1, database_oid = $2, timeline = $3 WHERE id = 1',
         [system_identifier, database_oid, timeline],
       )
-      await connection.query('UPDATE instance SET epoch = $1, epoch_at = $2 WHERE id = 1', [
-        randomBytes(16).toString('hex'),
-        isNew ? null : now,
-      ])
+      // One that was moved here from a file goes on in its epoch.
+      await connection.query(
+        `UPDATE instance SET epoch = $1, epoch_at = $2 WHERE id = 1${isNew ? " AND epoch = ''" : ''}`,
+        [randomBytes(16).toString('hex'), isNew ? null : now],
+      )
     }
     if (isCopy) {
       await connection.query('UPDATE instance SET held_at = coalesce(held_at, $1) WHERE id = 1', [now])
