@@ -3,6 +3,7 @@ import { addAccount } from './account.ts'
 import { addApply } from './apply.ts'
 import { addBackup } from './backup.ts'
 import { addCheck } from './check.ts'
+import { addCopy } from './copy.ts'
 import { addDelivery } from './delivery.ts'
 import { addDevice } from './device.ts'
 import { addEvent } from './event.ts'
@@ -93,6 +94,7 @@ export function buildProgram(terminal: Terminal): Command {
   addPerson(program, terminal)
   addBackup(program, terminal)
   addRestore(program, terminal)
+  addCopy(program, terminal)
   addCheck(program, terminal)
   addRepair(program, terminal)
   addLog(program, terminal)

@@ -1,5 +1,6 @@
 import type { Clock } from '#base/time.ts'
 import type { ValueReader } from './batches.ts'
+import type { InsertRows } from './copy.ts'
 import type { Database } from './port.ts'
 
 /**
@@ -55,6 +56,14 @@ export interface Engine {
     findUnfit: FaultFinder,
     steps: RestoreSteps<Renewed>,
   ): Promise<Restored<Renewed>>
+
+  /**
+   * Makes the database from rows that another one has. All of them are there afterwards, or nothing is.
+   *
+   * @param fill inserts the rows
+   * @throws Refusal if there is data already
+   */
+  receive<T>(fill: (insert: InsertRows) => Promise<T>): Promise<T>
 
   /**
    * Looks for damage, also while the database is in use.

@@ -258,7 +258,7 @@ export async function runProduct(t: TestContext) {
       await registrationStore.listPage(tx, some, { limit: 10 })
   })
   await server.app.close()
-  return { db, clock, file }
+  return { db, clock, file, data, accountId: applied.account_id }
 }
 
 /** Does what the organizer's screens do and no operation of the API does. */

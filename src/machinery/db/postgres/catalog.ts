@@ -5,16 +5,20 @@ import { schemaSql } from '../schema.ts'
 export const postgresCatalog: Catalog = { listTables }
 
 async function listTables(tx: AnyReadTx): Promise<Table[]> {
-  const keys = await tx.all<{ table: string; column: string }>(
-    `SELECT c.relname AS table, a.attname AS column FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+  const indexes = await tx.all<{ table: string; columns: string }>(
+    `SELECT c.relname AS table, string_agg(a.attname, ',' ORDER BY array_position(i.indkey, a.attnum)) AS columns
+     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
-     WHERE i.indisprimary AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
-     ORDER BY c.relname, array_position(i.indkey, a.attnum)`,
+     WHERE i.indisunique AND i.indpred IS NULL
+       AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+     GROUP BY c.relname, i.indexrelid, i.indisprimary
+     HAVING bool_and(a.attnotnull) ORDER BY i.indisprimary DESC, i.indexrelid`,
   )
   return [...schemaColumns()].map(([name, columns]) => ({
     name,
     columns,
-    key: keys.filter(({ table }) => table === name).map(({ column }) => column),
+    // The primary key comes first, and a table without one has another that is as good.
+    key: indexes.find(({ table }) => table === name)?.columns.split(',') ?? [],
     row: 'CAST(ctid AS TEXT)',
   }))
 }

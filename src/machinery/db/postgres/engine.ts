@@ -12,6 +12,7 @@ import { declareMetrics } from './metrics.ts'
 import { isServedStatement } from './node-session.ts'
 import { explainConnecting, refuseFarClock, refuseTransactionPool, refuseUnfitDatabase } from './opening.ts'
 import { OriginWatch } from './origin.ts'
+import { receive } from './receive.ts'
 import { hasTables, makeReady, refuseUnfitSchema } from './schema.ts'
 import type { SessionOptions } from './session.ts'
 
@@ -52,6 +53,11 @@ export function postgresAt(address: PostgresAddress, folder: string): Engine {
         `"turnout restore" makes the database of a data folder, and ${place} is PostgreSQL: restore it by pg_restore or your provider's tools, or move a data folder to it by "turnout copy".`,
       )
     },
+    receive: fill =>
+      withConnection(address, async connection => {
+        await prepare(connection, place, Date.now)
+        return receive(connection, place, fill)
+      }),
     inspect: findMore => inspect(address, findMore),
   }
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Engine, OpenedDatabase, ServerOptions } from '../engine.ts'
 import { openSqliteFile } from './addon/open-file.ts'
 import { backUp } from './copies/backup.ts'
+import { receive } from './copies/receive.ts'
 import { restore } from './copies/restore.ts'
 import {
   claimForServer,
@@ -30,6 +31,7 @@ export function sqliteIn(folder: string): Engine {
     openForCommand: async clock => openDatabaseForCommand(folder, clock),
     backUp: (target, onBegin, isToPassOn) => backUp(path, target, undefined, onBegin, isToPassOn),
     restore: (file, findUnfit, steps) => restore(file, folder, findUnfit, undefined, steps),
+    receive: fill => receive(folder, fill),
     inspect: findMore => inspect(path, findMore),
   }
 }

@@ -85,7 +85,7 @@ async function renewIn<Renewed>(path: string, renew: (db: Database) => Promise<R
  * Refuses a folder with data. A write-ahead log without its database is data too, as SQLite would take it for the log of the new
  * one.
  */
-function refuseData(folder: string): void {
+export function refuseData(folder: string): void {
   const path = databasePath(folder)
   const found = ['', '-wal', '-shm', '-journal'].map(end => path + end).find(name => existsSync(name))
   if (found !== undefined) {
