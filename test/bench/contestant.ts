@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
 import type { Filled } from './fill.ts'
 import { type Memory, memoryOf } from './memory.ts'
 
 /** The floors write the same tables, but for that of the packages. */
-export const FLOORS = ['bare', 'naive', 'packages'] as const
+export const FLOORS = ['bare', 'naive', 'packages', 'postgres'] as const
+
+/** Those that a run measures if nobody names others. Turnout on PostgreSQL is no floor, but is held against Turnout like one. */
+export const USUAL_FLOORS = ['bare', 'naive', 'packages'] as const
 
 export type Floor = (typeof FLOORS)[number]
 export type Name = 'turnout' | Floor
@@ -15,8 +18,13 @@ export type Name = 'turnout' | Floor
 /** The unit in which Linux counts processor time, in milliseconds. */
 const TICK = 10
 
+const serve = (data: string) => [
+  ...['dist/turnout.cjs', 'serve', '--data', data, '--port', '0', '--allow-insecure-webhooks'],
+]
+
 const SCRIPTS: Record<Name, (data: string) => string[]> = {
-  turnout: data => ['dist/turnout.cjs', 'serve', '--data', data, '--port', '0', '--allow-insecure-webhooks'],
+  turnout: serve,
+  postgres: serve,
   bare: data => ['dist/bench/floor.cjs', 'bare', data],
   naive: data => ['dist/bench/floor.cjs', 'naive', data],
   packages: data => ['dist/bench/floor-packages.cjs', data],
@@ -28,13 +36,21 @@ export class Contestant {
   readonly filled: Filled
   readonly #log: string
   readonly #flags: readonly string[]
+  readonly #postgres: { url: string; pid: number } | undefined
   #child: ChildProcess | undefined
   #codes = 0
   #loads = 0
   port = 0
 
   /** @param folder where its copy, and what it logs, are kept. @param flags of the server, beside the usual ones */
-  constructor(name: Name, filled: Filled, folder: string, flags: readonly string[] = []) {
+  constructor(
+    name: Name,
+    filled: Filled,
+    folder: string,
+    flags: readonly string[] = [],
+    postgres?: { url: string; pid: number },
+  ) {
+    this.#postgres = postgres
     this.name = name
     this.#flags = flags
     const data = join(folder, name)
@@ -58,6 +74,10 @@ export class Contestant {
       ],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
+        env: {
+          ...process.env,
+          ...(this.#postgres === undefined ? {} : { TURNOUT_DATABASE_URL: this.#postgres.url }),
+        },
       },
     )
     this.#child = child
@@ -114,9 +134,9 @@ export class Contestant {
     return memoryOf(this.#child?.pid as number)
   }
 
-  /** Returns the processor time of all threads of the process, in milliseconds. */
+  /** Returns the processor time of all threads of the process, and of its PostgreSQL, in milliseconds. */
   processorTime(): number {
-    return this.#timeOf('')
+    return this.#timeOf('') + (this.#postgres === undefined ? 0 : timeOfFamily(this.#postgres.pid))
   }
 
   /** Returns the processor time of the main thread alone, where the requests of everybody stand in one line. */
@@ -125,9 +145,8 @@ export class Contestant {
   }
 
   #timeOf(task: string): number {
-    const stat = readFileSync(`/proc/${this.#child?.pid}/${task}stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * TICK
+    const [user, system] = fieldsOf(`${this.#child?.pid}/${task}`.replace(/\/$/, '')).slice(11)
+    return (Number(user) + Number(system)) * TICK
   }
 
   forgetPeak(): void {
@@ -137,4 +156,27 @@ export class Contestant {
   get databasePath(): string {
     return databasePath(this.filled.data)
   }
+}
+
+function fieldsOf(process: string): string[] {
+  const stat = readFileSync(`/proc/${process}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Returns the processor time of a process, of its children, and of those that have ended, in milliseconds. */
+function timeOfFamily(pid: number): number {
+  const all = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  const times = all.map(each => {
+    try {
+      const fields = fieldsOf(each)
+      const isParent = Number(each) === pid
+      if (!isParent && Number(fields[1]) !== pid) return 0
+      const own = Number(fields[11]) + Number(fields[12])
+      return (isParent ? own + Number(fields[13]) + Number(fields[14]) : own) * TICK
+    } catch {
+      // It has ended.
+      return 0
+    }
+  })
+  return times.reduce((sum, time) => sum + time, 0)
 }

@@ -43,7 +43,7 @@ export async function inTurns(
   connections: number,
   workOf: (contestant: Contestant) => LoadWork,
 ): Promise<Results> {
-  const results: Results = { turnout: [], bare: [], naive: [], packages: [] }
+  const results: Results = { turnout: [], bare: [], naive: [], packages: [], postgres: [] }
   // The first round is not counted: in it the engine still compiles what is hot.
   for (let round = -1; round < settings.rounds; round++) {
     for (const contestant of contestants) {

@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type PostgresServer, startPostgres } from '#test/support/postgres-server.ts'
 import { bundle } from '../../build/bundle.mjs'
 import { LoadProcess } from './child.ts'
 import { measureClicks } from './clicks.ts'
 import { measureCheck, measureExport, measureFigures } from './commands.ts'
-import { Contestant, FLOORS, type Floor } from './contestant.ts'
+import { Contestant, type Floor, USUAL_FLOORS } from './contestant.ts'
 import { measureDoor } from './door.ts'
 import { type Filled, fill } from './fill.ts'
 import { describeRun } from './machine.ts'
@@ -17,7 +19,7 @@ import { measureDeliveries, measureMemoryAfter, measureReport, measureStart } fr
 import { measureScanners } from './scanners.ts'
 import { type Row, toTable } from './table.ts'
 
-// npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--floor bare,naive,packages]
+// npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--floor bare,naive,packages,postgres]
 //                  [--only report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders]
 //                  [--write FILE] [--keep]
 //
@@ -35,7 +37,7 @@ const { values: flags } = parseArgs({
     large: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
-    floor: { type: 'string', default: FLOORS.join(',') },
+    floor: { type: 'string', default: USUAL_FLOORS.join(',') },
     only: { type: 'string', default: PARTS },
     write: { type: 'string' },
     keep: { type: 'boolean', default: false },
@@ -52,10 +54,17 @@ const folder = mkdtempSync(join(tmpdir(), 'turnout-bench-'))
 const load = new LoadProcess()
 const other = new LoadProcess()
 const contestants: Contestant[] = []
+let postgres: PostgresServer | undefined
 try {
   say(`filling a database with ${size.toLocaleString('en')} registrations`)
   const filled = await fill(join(folder, 'filled'), size, Math.min(size, MAX_SIGNED))
-  contestants.push(...(['turnout', ...floors] as const).map(name => new Contestant(name, filled, folder)))
+  const beside = floors.includes('postgres') ? await fillPostgres(filled, folder) : undefined
+  postgres = beside?.server
+  contestants.push(
+    ...(['turnout', ...floors] as const).map(
+      name => new Contestant(name, filled, folder, [], name === 'postgres' ? beside : undefined),
+    ),
+  )
   const description = describeRun(folder, size, settings)
   const table = toTable(await measure(filled))
   process.stdout.write(`\n${machine()}\n\n${table}`)
@@ -64,6 +73,7 @@ try {
   await Promise.all(contestants.map(contestant => contestant.stop()))
   load.close()
   other.close()
+  postgres?.remove()
   if (flags.keep) say(`kept ${folder}`)
   else rmSync(folder, { recursive: true, force: true })
 }
@@ -105,6 +115,24 @@ async function buildPrograms(): Promise<void> {
     outdir: 'dist/bench',
     outExtension: { '.js': '.cjs' },
   })
+}
+
+/** Moves the rows to a PostgreSQL that syncs, on the disk that the files are on. */
+async function fillPostgres({ data }: Filled, folder: string) {
+  chmodSync(folder, 0o755)
+  const server = await startPostgres({ place: folder, settings: { shared_buffers: '256MB' } })
+  server.run('psql', [
+    ...[`${server.url}/postgres`, '-qc'],
+    "CREATE DATABASE turnout TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'",
+  ])
+  const url = `${server.url}/turnout`
+  say('moving its rows to PostgreSQL')
+  // The source is held afterwards, so that of a copy is.
+  const copied = join(folder, 'moved')
+  cpSync(data, copied, { recursive: true })
+  execFileSync(process.execPath, ['dist/turnout.cjs', 'copy', '--data', copied, '--to', url])
+  server.run('psql', [url, '-qc', 'VACUUM ANALYZE'])
+  return { server, url, pid: server.pid() }
 }
 
 function refuseEarly(page: string): void {

@@ -5,6 +5,7 @@ export interface Row {
   bare?: string
   naive?: string
   packages?: string
+  postgres?: string
   compared?: string
   target: string
   /** Undefined where there is no target. */
@@ -25,24 +26,31 @@ export function figure(number: number): string {
   return number >= 100 ? number.toFixed(0) : number >= 10 ? number.toFixed(1) : number.toFixed(2)
 }
 
-const HEADS = ['what', 'turnout', 'bare', 'naive', 'packages', 'compared', 'target', 'reached']
+const HEADS = [
+  'what',
+  'turnout',
+  'bare',
+  'naive',
+  'packages',
+  'postgres',
+  'compared',
+  'target',
+  'reached',
+] as const
 
+/** The table leaves out PostgreSQL unless it was measured. */
 export function toTable(rows: readonly Row[]): string {
-  const cells = rows.map(row => [
-    row.what,
-    row.turnout,
-    row.bare ?? '',
-    row.naive ?? '',
-    row.packages ?? '',
-    row.compared ?? '',
-    row.target,
-    row.reached === undefined ? '' : row.reached ? 'yes' : 'NO',
-  ])
-  const widths = HEADS.map((head, at) =>
+  const heads = HEADS.filter(head => head !== 'postgres' || rows.some(row => row.postgres !== undefined))
+  const cells = rows.map(({ reached, ...row }) =>
+    heads.map(head =>
+      head === 'reached' ? (reached === undefined ? '' : reached ? 'yes' : 'NO') : (row[head] ?? ''),
+    ),
+  )
+  const widths = heads.map((head, at) =>
     Math.max(head.length, ...cells.map(line => (line[at] as string).length)),
   )
   const line = (texts: readonly string[]) =>
     `| ${texts.map((text, at) => text.padEnd(widths[at] as number)).join(' | ')} |`
   const rule = `|${widths.map(width => '-'.repeat(width + 2)).join('|')}|`
-  return `${[line(HEADS), rule, ...cells.map(line)].join('\n')}\n`
+  return `${[line(heads), rule, ...cells.map(line)].join('\n')}\n`
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,8 @@ export interface PostgresServer {
   port: number
   /** The folder of the cluster. */
   data: string
+  /** Returns the id of its first process, whose children are the others. */
+  pid(): number
   /** Stops it. `immediate` is as if its machine had lost power, but that all processes end. */
   stop(how?: 'fast' | 'immediate'): void
   start(): void
@@ -37,6 +39,8 @@ export interface PostgresServer {
 export interface PostgresServerOptions {
   /** Settings of postgresql.conf. */
   settings?: Readonly<Record<string, string | number>>
+  /** Where its folder is made. By default that is in memory. */
+  place?: string
   /** Makes the folder of the cluster instead of initdb. */
   make?: (data: string, run: PostgresServer['run']) => void
 }
@@ -47,12 +51,13 @@ const CARELESS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'o
 /** Makes and starts a cluster. It is in memory, and syncs nothing unless the settings say so. */
 export async function startPostgres({
   settings = CARELESS,
+  place = existsSync(MEMORY) ? MEMORY : tmpdir(),
   make = (data, run) =>
     void run('initdb', ['-D', data, '-A', 'trust', '-U', 'turnout', '--locale=C', '-E', 'UTF8', '--no-sync']),
 }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const programs = findPostgres()
   if (programs === undefined) throw new Error('There is no PostgreSQL: apt install postgresql')
-  const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'turnout-postgres-'))
+  const folder = mkdtempSync(join(place, 'turnout-postgres-'))
   // PostgreSQL refuses to run as root.
   const isRoot = process.getuid?.() === 0
   const [user, group] = isRoot ? idsOf('postgres') : []
@@ -89,7 +94,8 @@ export async function startPostgres({
     }
     rmSync(folder, { recursive: true, force: true })
   }
-  return { url, port, data, stop, start, run, remove }
+  const pid = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  return { url, port, data, pid, stop, start, run, remove }
 }
 
 function idsOf(name: string): [number, number] {
