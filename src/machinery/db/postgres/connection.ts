@@ -151,11 +151,12 @@ function asText(text: string): string {
 }
 
 /**
- * Statements are short, so compiling them to machine code would only cost. An asynchronous commit would be answered before it is
+ * Statements are short, so compiling them to machine code would only cost. Each has an index; a plan that was made while its table
+ * was empty would go through all rows of a sale, until PostgreSQL counts again. An asynchronous commit would be answered before it is
  * on the disk, so the setting of the server is raised; a stronger one stays.
  */
 function sessionOf({ lock }: SessionLimits): string {
-  return `SET jit = off; SET TimeZone = 'UTC'; SET lock_timeout = ${lock};
+  return `SET jit = off; SET enable_seqscan = off; SET TimeZone = 'UTC'; SET lock_timeout = ${lock};
     SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION};
     SET tcp_user_timeout = ${UNACKNOWLEDGED};
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
