@@ -465,6 +465,7 @@ test('each table is written by one store, but for those that are named', () => {
 const ofInstance = new Set([
   // The account is only being made, or its first link is.
   'faces/cli/account.ts',
+  'faces/cli/copy.ts',
   'faces/cli/serve.ts',
   'product/data-care/organization/apply.ts',
   // People are of no single account.
