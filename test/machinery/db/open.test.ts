@@ -16,15 +16,15 @@ function prepare(t: TestContext) {
 
 test('a server keeps the claim of its database until that is closed, and then another may have it', async t => {
   const { engine, options } = prepare(t)
-  assert.deepEqual([engine.exists(), engine.isServed()], [false, false])
+  assert.deepEqual([await engine.exists(), await engine.isServed()], [false, false])
   const first = await engine.openForServer(options)
-  assert.deepEqual([engine.exists(), engine.isServed()], [true, true])
+  assert.deepEqual([await engine.exists(), await engine.isServed()], [true, true])
   await assert.rejects(engine.openForServer(options), /^Refusal: Another server already runs/)
   const order: string[] = []
   const writing = first.db
     .write(INSTANCE, tx => tx.now())
-    .then(() => order.push(`written, ${engine.isServed()}`))
-  const closing = first.close().then(() => order.push(`closed, ${engine.isServed()}`))
+    .then(async () => order.push(`written, ${await engine.isServed()}`))
+  const closing = first.close().then(async () => order.push(`closed, ${await engine.isServed()}`))
   await Promise.all([writing, closing])
   assert.deepEqual(order, ['written, true', 'closed, false'])
   const second = await engine.openForServer(options)
@@ -39,7 +39,7 @@ test('a database that cannot be opened is not claimed any more', async t => {
   connection.pragma('user_version = 99')
   connection.close()
   await assert.rejects(engine.openForServer(options), /has version 99/)
-  assert.equal(engine.isServed(), false)
+  assert.equal(await engine.isServed(), false)
   assert.ok(!readdirSync(data).includes('turnout.db-wal'))
 })
 
@@ -53,7 +53,7 @@ test('a server whose figures cannot be declared closes its database before it le
     },
   }
   await assert.rejects(engine.openForServer({ ...options, meter }), /The name is taken/)
-  assert.equal(engine.isServed(), false)
+  assert.equal(await engine.isServed(), false)
   // It is there as long as a connection is open.
   assert.ok(!readdirSync(data).includes('turnout.db-wal'))
 })

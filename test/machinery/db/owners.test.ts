@@ -64,6 +64,7 @@ const ofNoAccount = new Set([
     'account list',
     'backup',
     'check',
+    'copy',
     'delivery list',
     'delivery show',
     'event list',
