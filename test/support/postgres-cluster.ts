@@ -16,9 +16,11 @@ export const TEMPLATE = 'turnout_blank'
 
 /**
  * To make a database takes a hundred milliseconds, and to empty one takes ten. So the processes of a run share databases, and a
- * file here says which are in use.
+ * file here says which are in use. Runs on other clusters have folders of their own.
  */
-const POOL = join(tmpdir(), 'turnout-test-databases')
+function poolFolder(): string {
+  return join(tmpdir(), `turnout-test-databases-${new URL(clusterUrl() ?? '').port}`)
+}
 
 interface Claim {
   database: string
@@ -70,8 +72,8 @@ export function psql(statements: readonly string[], database = 'postgres'): stri
 
 /** Forgets what an earlier run has left, and makes the database of which the tests' databases are copies. */
 export function resetPool(): void {
-  rmSync(POOL, { recursive: true, force: true })
-  mkdirSync(POOL, { recursive: true })
+  rmSync(poolFolder(), { recursive: true, force: true })
+  mkdirSync(poolFolder(), { recursive: true })
   const left = psql(["SELECT datname FROM pg_database WHERE datname LIKE 'turnout\\_%'"]).split('\n')
   const drops = left.filter(name => name !== '').map(name => `DROP DATABASE ${name} WITH (FORCE)`)
   psql([...drops, creating(TEMPLATE, 'template0')])
@@ -98,7 +100,7 @@ function claim(folder: string, kind: 'blank' | 'empty'): string {
 function claimFree(kind: 'blank' | 'empty'): Claim {
   for (let number = 1; ; number++) {
     const database = `turnout_${kind}_${number}`
-    const file = join(POOL, database)
+    const file = join(poolFolder(), database)
     try {
       closeSync(openSync(file, 'wx'))
     } catch {
