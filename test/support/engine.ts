@@ -8,6 +8,7 @@ import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { dataFolder } from './blank-database.ts'
 import { temporaryFolder } from './folder.ts'
 import { clusterUrl, databaseUrlOf } from './postgres-cluster.ts'
+import { copyRows } from './rows-postgres.ts'
 
 // Every test comes to its database through this module and `rows.ts`, so another engine for the whole suite is a change of these. A
 // data folder stands for one database.
@@ -41,6 +42,11 @@ export async function openTestDatabase(
 
 /** Makes a data folder with a copy of a database, which may be in use. */
 export async function copyOf(t: Pick<TestContext, 'after'>, data: string): Promise<string> {
+  if (clusterUrl() !== undefined) {
+    const folder = dataFolder(t)
+    await copyRows(data, folder)
+    return folder
+  }
   const folder = temporaryFolder(t)
   await backUp(databasePath(data), databasePath(folder))
   return folder

@@ -57,6 +57,11 @@ export function spoil(folder: string): void {
   if (claim !== undefined) claim.isSpoiled = true
 }
 
+/** Keeps every other test from getting any database that this process has now. */
+export function spoilAll(): void {
+  for (const claim of claims.values()) claim.isSpoiled = true
+}
+
 export function urlOf(database: string): string {
   return `${clusterUrl()}/${database}`
 }
