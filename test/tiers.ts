@@ -10,7 +10,8 @@ export function isBeyondRules(path: string): boolean {
 }
 
 /** Are about what only a data folder has: backups by the program, and a box, which carries a copy. */
-const OF_ITS_FILES = /\/(?:scheduled-backups|door-only)\.test\.ts$/
+const OF_ITS_FILES =
+  /\/(?:scheduled-backups|door-only|damaged-file|forgeries|monthly-migrated|delivery\/crash|lost-files|changed-bytes)\.test\.ts$/
 
 /** Is about SQLite itself, or asks no database, so it proves nothing more on another engine. */
 export function isOfNoEngine(path: string): boolean {

@@ -145,6 +145,24 @@ test('values come back as numbers, texts and null, and a comparison is 1 or 0', 
   )
 })
 
+test('a look for a text with the character NUL finds nothing, and what comes after it is done', async t => {
+  const { db } = await open(t)
+  const find = 'SELECT id FROM users WHERE id = $1'
+  await db.write(INSTANCE, async tx => {
+    await addUser(tx, 'a')
+    assert.equal(await tx.one(find, ['a\0']), undefined)
+    await addUser(tx, 'b')
+  })
+  const looks = ['\0', 'a', 'a\0', 'a\0b'].map(id =>
+    db.read(INSTANCE, tx => tx.one<{ id: string }>(find, [id])),
+  )
+  assert.deepEqual(
+    (await Promise.all(looks)).map(row => row?.id),
+    [undefined, 'a', undefined, undefined],
+  )
+  assert.deepEqual(await usersOf(db), ['a', 'b'])
+})
+
 test('texts are in the order of their code points, and equal only where each is', async t => {
   const { db } = await open(t)
   const names = ['Z', 'a', 'É', 'é', 'zz', 'ß', '\u{ffee}', '\u{1f389}', ' a', 'A']

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { AccountTransaction } from '../account-transaction.ts'
 import {
   DatabaseUnavailable,
@@ -132,7 +133,9 @@ export class PostgresTransaction implements InstanceWriteTx {
 
   #send(sql: string, params?: readonly Value[]) {
     this.#refuseUse()
-    return this.#watch(this.#scope.connection.query(sql, params), isRead(sql))
+    const isReading = isRead(sql)
+    const values = isReading ? params?.map(withoutNul) : params
+    return this.#watch(this.#scope.connection.query(sql, values), isReading)
   }
 
   async #watch<T extends { rowCount: number | null }>(answer: Promise<T>, isRead: boolean): Promise<T> {
@@ -177,6 +180,14 @@ class NotAlone extends Error {
 export type Ended<T> =
   | { result: T; isFailed?: false; hasTouched: boolean }
   | { error: unknown; isFailed: true; hasTouched: boolean }
+
+/** Stands for the character NUL, which PostgreSQL keeps in no text. Nobody knows it, so no row has it either. */
+const NUL = `\u0001${randomUUID()}`
+
+/** A look for a text with a NUL finds nothing, as on an engine that could keep one. */
+function withoutNul(value: Value): Value {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', NUL) : value
+}
 
 const kinds = new Map<string, { isRead: boolean; isPlainInsert: boolean }>()
 
