@@ -16,19 +16,14 @@ export function watchCrypto(t: TestContext, name: 'sign' | 'verify') {
     }) as never,
   )
   const { postMessage } = Worker.prototype
-  t.mock.method(
-    Worker.prototype,
-    'postMessage',
-    function (this: Worker, ...args: Parameters<typeof postMessage>) {
-      const [message] = args
-      if (!Array.isArray(message)) return postMessage.apply(this, args)
-      const asked = message.filter(each => 'signature' in each === (name === 'verify'))
-      watched.inThread += asked.length
-      watched.most = Math.max(watched.most, asked.length)
-      if (watched.fails) void this.terminate()
-      else postMessage.apply(this, args)
-    },
-  )
+  t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, message: unknown) {
+    if (!Array.isArray(message)) return postMessage.call(this, message)
+    const asked = message.filter(each => 'signature' in each === (name === 'verify'))
+    watched.inThread += asked.length
+    watched.most = Math.max(watched.most, asked.length)
+    if (watched.fails) void this.terminate()
+    else postMessage.call(this, message)
+  })
   syncBuiltinESMExports()
   t.after(() => {
     t.mock.restoreAll()

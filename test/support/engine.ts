@@ -25,6 +25,11 @@ export function engineEnv(args: readonly string[]): Record<string, string> {
   return { TURNOUT_DATABASE_URL: databaseUrlOf(data) }
 }
 
+/** Returns what a sentence about a server calls its database. */
+export function placeOf(data: string): string {
+  return clusterUrl() === undefined ? data : engineOf(engineSettings(data)).place
+}
+
 /** Opens or makes the database of a data folder, as a command does. Whoever opens it closes it. */
 export function openDatabase(data: string, clock: Clock): Promise<Database> {
   return engineOf(engineSettings(data)).openForCommand(clock)

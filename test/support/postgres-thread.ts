@@ -1,4 +1,4 @@
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 
 /** The sessions of the threads, which nobody else ends. */
 export const THREAD = 'turnout-tests'
@@ -8,7 +8,7 @@ export const THREAD = 'turnout-tests'
  * of the time of a new one.
  */
 const CODE = `
-  const { parentPort } = require('node:worker_threads')
+  const { workerData: requests } = require('node:worker_threads')
   const { Client } = require('pg')
   const clients = new Map()
   async function connect(connectionString) {
@@ -27,7 +27,7 @@ const CODE = `
     return rows.map(([value]) => value)
   }
   const lost = /terminat|not queryable|ECONNRESET|closed/i
-  parentPort.on('message', async ({ port, shared, ...request }) => {
+  requests.on('message', async ({ port, shared, ...request }) => {
     let answer
     try {
       answer = { values: await run(request).catch(error => {
@@ -43,7 +43,8 @@ const CODE = `
     Atomics.notify(shared, 0)
   })`
 
-let worker: Worker | undefined
+/** The way to the thread. Tests look at what others send by the methods of a worker. */
+let requests: MessagePort | undefined
 
 /**
  * Runs statements, each in a transaction of its own, and waits for them without a turn of the event loop.
@@ -51,16 +52,20 @@ let worker: Worker | undefined
  * @returns the first column of what the last one finds
  */
 export function runAtOnce(url: string, statements: readonly string[]): string[] {
-  if (worker === undefined) {
-    worker = new Worker(CODE, { eval: true, execArgv: [], stdout: false, stderr: false })
-    worker.unref()
-  }
+  requests ??= startThread()
   const shared = new Int32Array(new SharedArrayBuffer(4))
   const { port1, port2 } = new MessageChannel()
-  worker.postMessage({ url, statements, shared, port: port2 }, [port2])
+  requests.postMessage({ url, statements, shared, port: port2 }, [port2])
   Atomics.wait(shared, 0, 0)
   const { message } = receiveMessageOnPort(port1) as { message: { values?: string[]; error?: string } }
   port1.close()
   if (message.values === undefined) throw new Error(message.error)
   return message.values
+}
+
+function startThread(): MessagePort {
+  const { port1, port2 } = new MessageChannel()
+  new Worker(CODE, { eval: true, execArgv: [], workerData: port2, transferList: [port2] }).unref()
+  port1.unref()
+  return port1
 }

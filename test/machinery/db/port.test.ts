@@ -111,6 +111,20 @@ test('an instant is that of its transaction, never before an earlier one, and a 
   assert.equal((await db.read(INSTANCE, tx => tx.one<{ at: number }>(latest)))?.at, first[0])
 })
 
+test('an instant is that of the clock again once a write has set the latest one back', async t => {
+  const { db, clock } = await open(t)
+  const now = clock()
+  clock.advance(1_000_000)
+  await db.write(INSTANCE, tx => tx.now())
+  clock.advance(-1_000_000)
+  const taken = await db.write(INSTANCE, async tx => {
+    await tx.run('UPDATE instance SET latest_write_at = $1 WHERE id = 1', [now])
+    return tx.now()
+  })
+  assert.equal(taken, now)
+  assert.equal(await db.write(INSTANCE, tx => tx.now()), now)
+})
+
 test('the number of a commit is higher than that of each before it, and what the write keeps has it', async t => {
   const { db } = await open(t)
   const number = 'SELECT write_number AS number FROM instance'

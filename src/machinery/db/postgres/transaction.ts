@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AccountTransaction } from '../account-transaction.ts'
+import { readInstance } from '../instance.ts'
 import {
   DatabaseUnavailable,
   type InstanceWriteTx,
@@ -67,6 +68,7 @@ export class PostgresTransaction implements InstanceWriteTx {
 
   async run(sql: string, params?: readonly Value[]): Promise<number> {
     const sent = this.#send(sql, params)
+    if (kindOf(sql).setsLatest) this.#scope.instant.forgetLatest()
     if (!isPlainInsert(sql)) return (await sent).rowCount ?? 0
     this.#leave(sent)
     return 1
@@ -83,9 +85,10 @@ export class PostgresTransaction implements InstanceWriteTx {
 
   async now(): Promise<number> {
     this.#refuseUse()
-    return this.#scope.instant.take((sql, instant) =>
+    return this.#scope.instant.take(
+      async () => (await readInstance(this)).latest_write_at,
       // The instant is that of the transaction, so it is no change of this work.
-      this.#leave(this.#watch(this.#scope.connection.query(sql, [instant]), true)),
+      (sql, instant) => this.#leave(this.#watch(this.#scope.connection.query(sql, [instant]), true)),
     )
   }
 
@@ -189,7 +192,7 @@ function withoutNul(value: Value): Value {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', NUL) : value
 }
 
-const kinds = new Map<string, { isRead: boolean; isPlainInsert: boolean }>()
+const kinds = new Map<string, { isRead: boolean; isPlainInsert: boolean; setsLatest: boolean }>()
 
 function kindOf(sql: string) {
   let kind = kinds.get(sql)
@@ -197,7 +200,8 @@ function kindOf(sql: string) {
     const isRead = !/\b(INSERT|UPDATE|DELETE|SAVEPOINT|RELEASE|ROLLBACK)\b/.test(sql)
     // Its answer is known before it comes: one row, or a failure.
     const isPlainInsert = /^\s*INSERT INTO \w+\s*\([^()]*\)\s*VALUES\s*\([^()]*\)\s*$/.test(sql)
-    kind = { isRead, isPlainInsert }
+    const setsLatest = /^\s*UPDATE instance\b.*\blatest_write_at =/s.test(sql)
+    kind = { isRead, isPlainInsert, setsLatest }
     kinds.set(sql, kind)
   }
   return kind
