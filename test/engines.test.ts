@@ -17,14 +17,12 @@ const ABOUT_SQLITE: Readonly<Record<string, string>> = {
   // These listen to the engine itself.
   'test/support/killed-server.ts': 'it kills a server at a statement or a sync of SQLite',
   'test/support/runs/threads-run.ts': 'it runs the threads of SQLite',
-  'test/machinery/db/query-plans.test.ts': 'the plans are of SQLite',
   'test/machinery/db/postgresql.test.ts': 'it records what SQLite is asked',
   'test/product/data-care/organization/one-write.test.ts': 'it counts statements between BEGIN and COMMIT',
   'test/machinery/ops/health.process.test.ts': 'the probe looks at the disk of the file',
   'test/machinery/http/log-of-failures.test.ts': 'errors of SQLite quote what nobody may read in the log',
   'test/machinery/ops/metrics.test.ts': 'the metrics of the log are of SQLite',
   // These are about the file.
-  'test/machinery/db/open.test.ts': 'it is about the file and its lock',
   'test/machinery/ops/run-mark.process.test.ts': 'the mark lies beside the file, and files are copied',
   'test/load/large-reports.test.ts': 'two of its tests are about the log and the plans of SQLite',
   'test/load/lost-files.test.ts': 'the files are taken away',

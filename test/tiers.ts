@@ -9,7 +9,14 @@ export function isBeyondRules(path: string): boolean {
   return isOfBrowser(path) || /\.process\.test\.ts$|^test\/(?:bench|bundle|durability|fuzz|load)\//.test(path)
 }
 
+/** Are about what only a data folder has: backups by the program, and a box, which carries a copy. */
+const OF_ITS_FILES =
+  /\/(?:scheduled-backups|door-only|damaged-file|forgeries|monthly-migrated|delivery\/crash|lost-files|changed-bytes)\.test\.ts$/
+
 /** Is about SQLite itself, or asks no database, so it proves nothing more on another engine. */
 export function isOfNoEngine(path: string): boolean {
-  return /\/sqlite\/|^test\/(?:base|texts|docs|bench|bundle|durability|soak)\/|^test\/[^/]+$/.test(path)
+  return (
+    /\/sqlite\/|^test\/(?:base|texts|docs|bench|bundle|durability|soak)\/|^test\/[^/]+$/.test(path) ||
+    OF_ITS_FILES.test(path)
+  )
 }

@@ -6,6 +6,7 @@ import { DAY, HOUR, MINUTE } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { commandLine } from '#test/faces/cli/turnout.ts'
 import { testClock, writeTenYearsAhead } from '#test/support/clock.ts'
+import { ofSqlite, placeOf } from '#test/support/engine.ts'
 import { organization } from '#test/support/organization.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 
@@ -56,7 +57,7 @@ test('a command whose clock differs from a running server’s by more than 5 min
       assert.deepEqual([code, out], [1, ''])
       assert.equal(
         err,
-        `error: The clock says ${here} here, and 2026-11-21T12:00:00.000Z where the server of ${line.data} runs: more than 5 minutes apart. Set it right, then try again. Nothing was written.\n`,
+        `error: The clock says ${here} here, and 2026-11-21T12:00:00.000Z where the server of ${placeOf(line.data)} runs: more than 5 minutes apart. Set it right, then try again. Nothing was written.\n`,
       )
     })
   })
@@ -74,7 +75,7 @@ test('a command that only reads is not refused, and neither is a backup', async 
     ['apply', file, '--dry-run', '--new-account'],
     ['log', 'list', '--account', accountId],
     ['delivery', 'list'],
-    ['backup', join(line.folder, 'backup.db')],
+    ...(ofSqlite.skip === false ? [['backup', join(line.folder, 'backup.db')]] : []),
   ]
   const began = performance.now()
   for (const argv of reading) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY, toIso } from '#base/time.ts'
 import { commandLine } from '#test/faces/cli/turnout.ts'
+import { placeOf } from '#test/support/engine.ts'
 import { organization } from '#test/support/organization.ts'
 import { ok, startReceiver } from '#test/support/receiver.ts'
 import { newRegistration } from '#test/support/requests.ts'
@@ -103,7 +104,7 @@ test('check goes by the clock of a server beside it, and says so when its own is
   const { code, out } = await turnout('check', '--data', data, '--json')
   assert.equal(code, 1)
   assert.deepEqual(JSON.parse(out).errors, [
-    `The clock says ${toIso(clock())} here, and ${toIso(server.clock())} where the server of ${data} runs: more than 5 minutes apart. Set it right, then try again.`,
+    `The clock says ${toIso(clock())} here, and ${toIso(server.clock())} where the server of ${placeOf(data)} runs: more than 5 minutes apart. Set it right, then try again.`,
   ])
 })
 

@@ -5,7 +5,10 @@ import type { TestContext } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
 import { temporaryFolder } from './folder.ts'
+import { keepSessions } from './kept-sessions.ts'
 import { clusterUrl, makeBlankDatabase } from './postgres-cluster.ts'
+
+if (clusterUrl() !== undefined) keepSessions()
 
 /** Made by the first test of a process that wants one. */
 let blank: Buffer | undefined

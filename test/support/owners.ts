@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import { INSTANCE, type InstanceWriteTx, type Owner, type WriteTx } from '#machinery/db/port.ts'
 import { schemaSql } from '#machinery/db/schema.ts'
 import { EngineDatabase } from '#test/support/engine-classes.ts'
+import { setTriggers, type Trigger } from '#test/support/triggers.ts'
 
 /** Describes a write that was done: the account that it named, and the accounts whose rows it has changed. */
 export interface SeenWrite {
@@ -25,10 +26,11 @@ const accountOf: Readonly<Record<string, string>> = {
   webhook_attempts: '(SELECT account_id FROM webhook_deliveries WHERE id = row.delivery_id)',
 }
 
-/** Has the connection note whose each row is that is inserted, updated or deleted. */
-const watching = [
-  'CREATE TEMP TABLE IF NOT EXISTS touched (account_id TEXT NOT NULL)',
-  ...[...schemaSql.matchAll(/^CREATE TABLE (\w+)([^;]*)/gm)].flatMap(([, table = '', columns = '']) => {
+const touched = { name: 'touched', columns: 'account_id TEXT NOT NULL' }
+
+/** Have the database note whose each row is that is inserted, updated or deleted. */
+const watching = [...schemaSql.matchAll(/^CREATE TABLE (\w+)([^;]*)/gm)].flatMap(
+  ([, table = '', columns = '']): Trigger[] => {
     if (table === 'instance') return []
     const account = /^ +account_id /m.test(columns) ? 'row.account_id' : accountOf[table]
     if (account === undefined) throw new Error(`Nobody knows whose a row of ${table} is: name it here.`)
@@ -38,14 +40,14 @@ const watching = [
       ['UPDATE', 'NEW'],
       ['DELETE', 'OLD'],
     ]
-    return triggers.map(
-      ([event, row]) =>
-        `CREATE TEMP TRIGGER IF NOT EXISTS touched_${table}_${event}_${row} BEFORE ${event} ON ${table}
-         BEGIN INSERT INTO touched SELECT id FROM (SELECT ${account.replaceAll('row.', `${row}.`)} AS id)
-           WHERE id IS NOT NULL; END`,
-    )
-  }),
-]
+    return triggers.map(([event, row]) => ({
+      name: `touched_${table}_${event}_${row}`,
+      on: `BEFORE ${event} ON ${table}`,
+      body: `INSERT INTO touched SELECT id FROM (SELECT ${account.replaceAll('row.', `${row}.`)} AS id) AS whose
+        WHERE id IS NOT NULL`,
+    }))
+  },
+)
 
 type Work = (tx: WriteTx & InstanceWriteTx) => Promise<unknown>
 
@@ -55,7 +57,7 @@ export function watchOwners(t: TestContext): SeenWrite[] {
   const { write } = EngineDatabase.prototype
   t.mock.method(EngineDatabase.prototype, 'write', function (this: EngineDatabase, owner: Owner, work: Work) {
     return write.call(this, owner, async tx => {
-      for (const sql of watching) await tx.run(sql)
+      await setTriggers(tx, touched, watching)
       const result = await work(tx as WriteTx & InstanceWriteTx)
       const rows = await tx.all<{ account_id: string }>('SELECT DISTINCT account_id FROM touched')
       await tx.run('DELETE FROM touched')

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runAtOnce, THREAD } from './postgres-thread.ts'
 
 /**
  * Returns the PostgreSQL cluster whose databases the tests use instead of files, such as `postgresql://turnout@127.0.0.1:5432`, or
@@ -16,9 +16,11 @@ export const TEMPLATE = 'turnout_blank'
 
 /**
  * To make a database takes a hundred milliseconds, and to empty one takes ten. So the processes of a run share databases, and a
- * file here says which are in use.
+ * file here says which are in use. Runs on other clusters have folders of their own.
  */
-const POOL = join(tmpdir(), 'turnout-test-databases')
+function poolFolder(): string {
+  return join(tmpdir(), `turnout-test-databases-${new URL(clusterUrl() ?? '').port}`)
+}
 
 interface Claim {
   database: string
@@ -55,26 +57,27 @@ export function spoil(folder: string): void {
   if (claim !== undefined) claim.isSpoiled = true
 }
 
+/** Keeps every other test from getting any database that this process has now. */
+export function spoilAll(): void {
+  for (const claim of claims.values()) claim.isSpoiled = true
+}
+
 export function urlOf(database: string): string {
   return `${clusterUrl()}/${database}`
 }
 
-/** Runs statements, each in a transaction of its own. */
-export function psql(statements: readonly string[], database = 'postgres'): string {
-  const commands = statements.flatMap(statement => ['-c', statement])
-  return execFileSync('psql', [urlOf(database), '-qAtX', '-v', 'ON_ERROR_STOP=1', ...commands], {
-    encoding: 'utf8',
-    env: { ...process.env, PGOPTIONS: '-c client_min_messages=error' },
-  })
-}
-
 /** Forgets what an earlier run has left, and makes the database of which the tests' databases are copies. */
 export function resetPool(): void {
-  rmSync(POOL, { recursive: true, force: true })
-  mkdirSync(POOL, { recursive: true })
-  const left = psql(["SELECT datname FROM pg_database WHERE datname LIKE 'turnout\\_%'"]).split('\n')
-  const drops = left.filter(name => name !== '').map(name => `DROP DATABASE ${name} WITH (FORCE)`)
-  psql([...drops, creating(TEMPLATE, 'template0')])
+  rmSync(poolFolder(), { recursive: true, force: true })
+  mkdirSync(poolFolder(), { recursive: true })
+  const left = runAtOnce(urlOf('postgres'), [
+    "SELECT datname FROM pg_database WHERE datname LIKE 'turnout\\_%'",
+  ])
+  runAtOnce(urlOf('postgres'), [...left.map(dropping), creating(TEMPLATE, 'template0')])
+}
+
+function dropping(database: string): string {
+  return `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`
 }
 
 function creating(database: string, template: string): string {
@@ -98,22 +101,25 @@ function claim(folder: string, kind: 'blank' | 'empty'): string {
 function claimFree(kind: 'blank' | 'empty'): Claim {
   for (let number = 1; ; number++) {
     const database = `turnout_${kind}_${number}`
-    const file = join(POOL, database)
+    const file = join(poolFolder(), database)
     try {
       closeSync(openSync(file, 'wx'))
     } catch {
       continue
     }
     const made = `${file}.made`
-    if (existsSync(made)) psql(kind === 'blank' ? [EMPTY_TABLES] : [DROP_TABLES], database)
-    else psql([creating(database, kind === 'blank' ? TEMPLATE : 'template0')])
+    if (existsSync(made)) runAtOnce(urlOf(database), [kind === 'blank' ? EMPTY_TABLES : DROP_TABLES])
+    else {
+      const template = kind === 'blank' ? TEMPLATE : 'template0'
+      runAtOnce(urlOf('postgres'), [dropping(database), creating(database, template)])
+    }
     writeFileSync(made, '')
     return { database, file }
   }
 }
 
-const END_OTHERS =
-  'PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();'
+const END_OTHERS = `PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name <> '${THREAD}';`
 
 /** Deletes the rows of all tables that have some. */
 const EMPTY_TABLES = `DO $$
@@ -135,10 +141,8 @@ function giveBack(folder: string): void {
   if (claim === undefined) return
   claims.delete(folder)
   rmSync(noteOf(folder), { force: true })
-  if (claim.isSpoiled === true) {
-    psql([`DROP DATABASE ${claim.database} WITH (FORCE)`])
-    rmSync(`${claim.file}.made`, { force: true })
-  }
+  // Whoever claims it next makes it anew.
+  if (claim.isSpoiled === true) rmSync(`${claim.file}.made`, { force: true })
   rmSync(claim.file, { force: true })
 }
 

@@ -67,6 +67,34 @@ export async function openPostgresRows(data: string): Promise<Rows> {
   }
 }
 
+/** Copies all rows of the database of a data folder, as they are at one instant, into that of another, which has none. */
+export async function copyRows(from: string, to: string): Promise<void> {
+  const limits = { lock: TIMEOUT, answer: 0 }
+  const source = await Connection.open(databaseUrlOf(from), limits)
+  const target = await Connection.open(databaseUrlOf(to), limits)
+  try {
+    await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+    await target.query('SET session_replication_role = replica')
+    const { rows: tables } = await source.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'turnout_engine'",
+    )
+    for (const { name } of tables) {
+      const { rows } = await source.query<{ all: string | null }>(
+        `SELECT CAST(json_agg(t) AS TEXT) AS all FROM ${name} t`,
+      )
+      const all = rows[0]?.all
+      if (all != null) {
+        await target.query(
+          `INSERT INTO ${name} SELECT * FROM json_populate_recordset(CAST(NULL AS ${name}), $1)`,
+          [all],
+        )
+      }
+    }
+  } finally {
+    await Promise.all([source.close(), target.close()])
+  }
+}
+
 /** Takes the lock with which every write begins. */
 async function hold(connection: Connection): Promise<void> {
   await connection.query('BEGIN')
@@ -77,7 +105,8 @@ async function hold(connection: Connection): Promise<void> {
 const WITHOUT_CHECKS = `DO $$
   DECLARE each RECORD;
   BEGIN
-    FOR each IN SELECT conname, conrelid::regclass AS name FROM pg_constraint WHERE contype = 'c' LOOP
+    FOR each IN SELECT conname, conrelid::regclass AS name FROM pg_constraint
+      WHERE contype = 'c' AND connamespace = 'public'::regnamespace LOOP
       EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', each.name, each.conname);
     END LOOP;
   END $$`

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { Refusal } from '#base/refusal.ts'
+import type { Engine } from '#machinery/db/engine.ts'
 import { findStrayClock } from '#machinery/db/heartbeat.ts'
 import { engineOf } from '#machinery/db/open.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
@@ -29,15 +30,15 @@ export function addCheck(program: Command, terminal: Terminal): void {
       const ok = errors.length === 0
       if (flags.json) printJson(terminal, { ok, errors })
       else terminal.out(ok ? `${engine.place} is whole.\n` : errors.map(error => `${error}\n`).join(''))
-      if (damage.length > 0) throw new Refusal(explainDamage(engine.place, errors.length))
+      if (damage.length > 0) throw new Refusal(explainDamage(engine, errors.length))
       if (!ok) throw new Refusal(explainClock(engine.place))
     })
 }
 
 /** Returns the message of the refusal that ends the command with exit code 1. */
-function explainDamage(path: string, count: number): string {
+function explainDamage({ place, rescue }: Engine, count: number): string {
   const found = count === 1 ? 'one fault' : `${count} faults`
-  return `${path} has ${found}. Keep a copy of the folder, then restore the last backup into a new folder with "turnout restore", and check that.`
+  return `${place} has ${found}. Keep a copy of ${rescue}, and check that.`
 }
 
 function explainClock(path: string): string {

@@ -10,6 +10,9 @@ export interface Engine {
   /** The place of the database, as text for a sentence. */
   readonly place: string
 
+  /** Of what a copy is kept of a damaged database, and how the last backup is restored: the middle of a sentence. */
+  readonly rescue: string
+
   /** Returns whether the database exists. @throws Refusal if nobody can find out */
   exists(): Promise<boolean>
 

@@ -9,7 +9,7 @@ import { undo as undoScan } from '#product/entrance/check-ins/scan-decisions.ts'
 import * as scans from '#product/entrance/check-ins/scans.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import { secretOf } from '#test/support/door/door.ts'
-import { openTestDatabase } from '#test/support/engine.ts'
+import { ofSqlite, openTestDatabase } from '#test/support/engine.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { UNKNOWN_ID } from '#test/support/requests.ts'
 import { assertRefused, commandLine } from './turnout.ts'
@@ -303,72 +303,76 @@ test('what is held is one row a ticket and door, and is decided for a door, a ti
   assert.equal((await turnout('scan', 'list', ...of, '--held', '--only', 'held', '--data', data)).code, 2)
 })
 
-test('a server and a box at the door that both admitted are brought together: one check-in a ticket, conflicts are exactly the others', async t => {
-  const { restore, db, data, tickets, admit, checkIn, state, on, folder, json, accountId } = await start(t)
-  const [before, both, box, api, here, gone, wrong, mine] = tickets as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  const old = await checkIn(db, before)
-  const undoneLater = await admit(db, gone)
-  const other = await restore('box')
-  // Both admit one; each admits some of its own; the box takes back what was before it, by API and by a scan.
-  const hereBoth = await admit(db, both)
-  const there = [await admit(other.db, both), await admit(other.db, box)]
-  const boxApi = await checkIn(other.db, api)
-  await admit(db, here)
-  const byHand = await checkIn(db, api)
-  await other.db.write(accountId, tx => checkIns.undo(tx, before, {}, 'Left again'))
-  await other.db.write(accountId, tx => undoScan(tx, { id: undoneLater }, 'Wrong person'))
-  const never = await admit(other.db, wrong, {}, { typeIds: [] })
-  await admit(other.db, mine, { shown: 'refused' })
-  const file = join(folder, 'scans.jsonl')
-  const exported = await on(other.data, 'scan', 'export', file, '--json')
-  assert.equal(JSON.parse(exported.out).scans, 6)
-  assertRefused(await on(other.data, 'scan', 'export', file), /already exists/)
+test(
+  'a server and a box at the door that both admitted are brought together: one check-in a ticket, conflicts are exactly the others',
+  ofSqlite,
+  async t => {
+    const { restore, db, data, tickets, admit, checkIn, state, on, folder, json, accountId } = await start(t)
+    const [before, both, box, api, here, gone, wrong, mine] = tickets as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    const old = await checkIn(db, before)
+    const undoneLater = await admit(db, gone)
+    const other = await restore('box')
+    // Both admit one; each admits some of its own; the box takes back what was before it, by API and by a scan.
+    const hereBoth = await admit(db, both)
+    const there = [await admit(other.db, both), await admit(other.db, box)]
+    const boxApi = await checkIn(other.db, api)
+    await admit(db, here)
+    const byHand = await checkIn(db, api)
+    await other.db.write(accountId, tx => checkIns.undo(tx, before, {}, 'Left again'))
+    await other.db.write(accountId, tx => undoScan(tx, { id: undoneLater }, 'Wrong person'))
+    const never = await admit(other.db, wrong, {}, { typeIds: [] })
+    await admit(other.db, mine, { shown: 'refused' })
+    const file = join(folder, 'scans.jsonl')
+    const exported = await on(other.data, 'scan', 'export', file, '--json')
+    assert.equal(JSON.parse(exported.out).scans, 6)
+    assertRefused(await on(other.data, 'scan', 'export', file), /already exists/)
 
-  const report = await json('scan', 'import', file)
-  assert.deepEqual(report, { admitted: 1, conflicts: 3, undone: 2, known: 0, bad: 0, errors: [] })
-  const now = await state(db)
-  assert.deepEqual(now.inside, [both, box, api, here].sort())
-  assert.deepEqual(
-    now.scans.filter(({ outcome }) => outcome === 'conflict').map(({ id, reason }) => `${id} ${reason}`),
-    [`${boxApi} already_checked_in`, `${there[0]} already_checked_in`, `${never} wrong_door`].sort(),
-  )
-  const kept = await db.read(INSTANCE, tx =>
-    tx.all<{ id: string }>('SELECT coalesce(scan_id, id) AS id FROM check_ins'),
-  )
-  assert.ok(kept.some(({ id }) => id === hereBoth) && kept.some(({ id }) => id === byHand))
-  assert.ok(!kept.some(({ id }) => id === old))
+    const report = await json('scan', 'import', file)
+    assert.deepEqual(report, { admitted: 1, conflicts: 3, undone: 2, known: 0, bad: 0, errors: [] })
+    const now = await state(db)
+    assert.deepEqual(now.inside, [both, box, api, here].sort())
+    assert.deepEqual(
+      now.scans.filter(({ outcome }) => outcome === 'conflict').map(({ id, reason }) => `${id} ${reason}`),
+      [`${boxApi} already_checked_in`, `${there[0]} already_checked_in`, `${never} wrong_door`].sort(),
+    )
+    const kept = await db.read(INSTANCE, tx =>
+      tx.all<{ id: string }>('SELECT coalesce(scan_id, id) AS id FROM check_ins'),
+    )
+    assert.ok(kept.some(({ id }) => id === hereBoth) && kept.some(({ id }) => id === byHand))
+    assert.ok(!kept.some(({ id }) => id === old))
 
-  // A second import changes nothing, neither from the box nor from here.
-  const again = await json('scan', 'import', file)
-  assert.deepEqual([again.known, again.admitted + again.conflicts + again.undone], [6, 0])
-  const own = join(folder, 'own.jsonl')
-  assert.equal((await on(data, 'scan', 'export', own)).code, 0)
-  const fromHere = await json('scan', 'import', own)
-  assert.deepEqual([fromHere.admitted, fromHere.conflicts, fromHere.undone, fromHere.bad], [0, 0, 0, 0])
-  assert.deepEqual(await state(db), now)
-  const imports = (await json('log', 'list')).data.filter(
-    ({ action }: { action: string }) => action === 'scan.import',
-  )
-  assert.equal(imports.length, 1)
+    // A second import changes nothing, neither from the box nor from here.
+    const again = await json('scan', 'import', file)
+    assert.deepEqual([again.known, again.admitted + again.conflicts + again.undone], [6, 0])
+    const own = join(folder, 'own.jsonl')
+    assert.equal((await on(data, 'scan', 'export', own)).code, 0)
+    const fromHere = await json('scan', 'import', own)
+    assert.deepEqual([fromHere.admitted, fromHere.conflicts, fromHere.undone, fromHere.bad], [0, 0, 0, 0])
+    assert.deepEqual(await state(db), now)
+    const imports = (await json('log', 'list')).data.filter(
+      ({ action }: { action: string }) => action === 'scan.import',
+    )
+    assert.equal(imports.length, 1)
 
-  // The check-in of the box waits for this one, and takes its place once it is undone here.
-  await db.write(accountId, tx => checkIns.undo(tx, api, {}, 'By mistake'))
-  const { scan_id } = (await db.read(INSTANCE, tx =>
-    tx.one<{ scan_id: string }>('SELECT scan_id FROM check_ins WHERE attendee_id = $1', [api]),
-  )) as { scan_id: string }
-  assert.equal(scan_id, boxApi)
-})
+    // The check-in of the box waits for this one, and takes its place once it is undone here.
+    await db.write(accountId, tx => checkIns.undo(tx, api, {}, 'By mistake'))
+    const { scan_id } = (await db.read(INSTANCE, tx =>
+      tx.one<{ scan_id: string }>('SELECT scan_id FROM check_ins WHERE attendee_id = $1', [api]),
+    )) as { scan_id: string }
+    assert.equal(scan_id, boxApi)
+  },
+)
 
-test('two boxes give the same tickets in, whichever is brought first', async t => {
+test('two boxes give the same tickets in, whichever is brought first', ofSqlite, async t => {
   const { restore, tickets, admit, checkIn, state, on, folder, accountId } = await start(t)
   const [a, b] = [await restore('box-a'), await restore('box-b')]
   const homes = [await restore('home-ab'), await restore('home-ba')]
@@ -399,51 +403,55 @@ test('two boxes give the same tickets in, whichever is brought first', async t =
   assert.deepEqual([countOf(ab.scans), countOf(ba.scans)], [3, 3])
 })
 
-test('a bad line is told with its number, and the rest goes on; a file of something else is refused', async t => {
-  const { restore, db, tickets, admit, on, folder, data, state, write, turnout } = await start(t)
-  const box = await restore('box')
-  const [one, two] = tickets as [string, string]
-  await admit(box.db, one)
-  await admit(box.db, two)
-  const file = join(folder, 'scans.jsonl')
-  await on(box.data, 'scan', 'export', file)
-  const [head, first, second] = readFileSync(file, 'utf8').split('\n') as [string, string, string]
-  const scan = JSON.parse(first)
-  const bad = [
-    '{',
-    '[]',
-    JSON.stringify({ ...scan, id: 'x y' }),
-    JSON.stringify({ ...scan, id: 'a', event_id: UNKNOWN_ID }),
-    JSON.stringify({ ...scan, ticket: UNKNOWN_ID }),
-    JSON.stringify({ ...scan, id: 'b', note: 'long'.repeat(2000) }),
-    JSON.stringify({ ...scan, id: 'c', at: '2026-13-01T00:00:00Z' }),
-    JSON.stringify({ ...scan, id: '..' }),
-  ]
-  writeFileSync(file, [head, first, ...bad, '', `${second}\r`].join('\n'))
-  const { code, out, err } = await turnout('scan', 'import', file, '--data', data)
-  assert.deepEqual([code, out], [1, 'New here: 2 admitted, 0 conflicts, 0 undone. Known already: 0.\n'])
-  assert.deepEqual(err.split('\n'), [
-    'line 3: It is no scan.',
-    'line 4: It is no scan.',
-    'line 5: id is wrong or missing.',
-    'line 6: Its event, or the scan that it undoes, is not of this account.',
-    'line 7: Another scan has this id already.',
-    'line 8: It is longer than 4000 bytes.',
-    'line 9: at is wrong or missing.',
-    'line 10: id is wrong or missing.',
-    `error: 8 lines of ${file} are bad; the others were taken.`,
-    '',
-  ])
-  assert.deepEqual((await state(db)).inside, [one, two].sort())
-  const again = await turnout('scan', 'import', file, '--data', data)
-  assert.equal(again.out, 'New here: 0 admitted, 0 conflicts, 0 undone. Known already: 2.\n')
-  for (const [content, sentence] of [
-    ['', /is empty/],
-    ['{}\n', /is no file of "turnout scan export"/],
-    [`${first}\n`, /is no file of "turnout scan export"/],
-    [`${JSON.stringify({ ...JSON.parse(head), account_id: UNKNOWN_ID })}\n`, /There is no account/],
-  ] as const) {
-    assertRefused(await turnout('scan', 'import', write('other.jsonl', content), '--data', data), sentence)
-  }
-  assertRefused(await turnout('scan', 'import', join(folder, 'none'), '--data', data), /There is no file/)
-})
+test(
+  'a bad line is told with its number, and the rest goes on; a file of something else is refused',
+  ofSqlite,
+  async t => {
+    const { restore, db, tickets, admit, on, folder, data, state, write, turnout } = await start(t)
+    const box = await restore('box')
+    const [one, two] = tickets as [string, string]
+    await admit(box.db, one)
+    await admit(box.db, two)
+    const file = join(folder, 'scans.jsonl')
+    await on(box.data, 'scan', 'export', file)
+    const [head, first, second] = readFileSync(file, 'utf8').split('\n') as [string, string, string]
+    const scan = JSON.parse(first)
+    const bad = [
+      '{',
+      '[]',
+      JSON.stringify({ ...scan, id: 'x y' }),
+      JSON.stringify({ ...scan, id: 'a', event_id: UNKNOWN_ID }),
+      JSON.stringify({ ...scan, ticket: UNKNOWN_ID }),
+      JSON.stringify({ ...scan, id: 'b', note: 'long'.repeat(2000) }),
+      JSON.stringify({ ...scan, id: 'c', at: '2026-13-01T00:00:00Z' }),
+      JSON.stringify({ ...scan, id: '..' }),
+    ]
+    writeFileSync(file, [head, first, ...bad, '', `${second}\r`].join('\n'))
+    const { code, out, err } = await turnout('scan', 'import', file, '--data', data)
+    assert.deepEqual([code, out], [1, 'New here: 2 admitted, 0 conflicts, 0 undone. Known already: 0.\n'])
+    assert.deepEqual(err.split('\n'), [
+      'line 3: It is no scan.',
+      'line 4: It is no scan.',
+      'line 5: id is wrong or missing.',
+      'line 6: Its event, or the scan that it undoes, is not of this account.',
+      'line 7: Another scan has this id already.',
+      'line 8: It is longer than 4000 bytes.',
+      'line 9: at is wrong or missing.',
+      'line 10: id is wrong or missing.',
+      `error: 8 lines of ${file} are bad; the others were taken.`,
+      '',
+    ])
+    assert.deepEqual((await state(db)).inside, [one, two].sort())
+    const again = await turnout('scan', 'import', file, '--data', data)
+    assert.equal(again.out, 'New here: 0 admitted, 0 conflicts, 0 undone. Known already: 2.\n')
+    for (const [content, sentence] of [
+      ['', /is empty/],
+      ['{}\n', /is no file of "turnout scan export"/],
+      [`${first}\n`, /is no file of "turnout scan export"/],
+      [`${JSON.stringify({ ...JSON.parse(head), account_id: UNKNOWN_ID })}\n`, /There is no account/],
+    ] as const) {
+      assertRefused(await turnout('scan', 'import', write('other.jsonl', content), '--data', data), sentence)
+    }
+    assertRefused(await turnout('scan', 'import', join(folder, 'none'), '--data', data), /There is no file/)
+  },
+)

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { Refusal } from '#base/refusal.ts'
 import { explainListening } from '#machinery/http/listening.ts'
 import { chained } from '#test/support/chained.ts'
+import { ofSqlite } from '#test/support/engine.ts'
 import { selfSigned } from '#test/support/self-signed.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
@@ -123,7 +124,7 @@ test('a certificate or key that cannot be used is said in a sentence without the
   assert.equal(existsSync(data), false)
 })
 
-test("sandbox refuses somebody's data before it listens", async t => {
+test("sandbox refuses somebody's data before it listens", ofSqlite, async t => {
   const { turnout, data } = commandLine(t)
   await turnout('account', 'create', '--name', 'Ada', '--email', 'ada@example.org', '--data', data)
   // A port in use would be the refusal, if it had come so far.

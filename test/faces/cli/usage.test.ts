@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
+import { ofSqlite } from '#test/support/engine.ts'
 import { commandLine } from './turnout.ts'
 
 const ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
@@ -241,13 +242,17 @@ const refused: [string[], RegExp][] = [
 ]
 
 for (const [argv, message] of refused) {
-  test(`"turnout ${argv.join(' ')}" is refused in one line: 1`, async t => {
-    const { turnout, data } = commandLine(t)
-    const { code, out, err } = await turnout(...argv, ...(argv.includes('--data') ? [] : ['--data', data]))
-    assert.deepEqual([code, out], [1, ''])
-    assert.match(err, message)
-    assert.equal(existsSync(data), false)
-  })
+  test(
+    `"turnout ${argv.join(' ')}" is refused in one line: 1`,
+    argv[0] === 'sandbox' ? ofSqlite : {},
+    async t => {
+      const { turnout, data } = commandLine(t)
+      const { code, out, err } = await turnout(...argv, ...(argv.includes('--data') ? [] : ['--data', data]))
+      assert.deepEqual([code, out], [1, ''])
+      assert.match(err, message)
+      assert.equal(existsSync(data), false)
+    },
+  )
 }
 
 test('of a long list of wrong words the beginning is quoted', async t => {
@@ -331,7 +336,7 @@ test('an unknown id is reported in one line', async t => {
   }
 })
 
-test('a flag beats the environment, and the environment the default', async t => {
+test('a flag beats the environment, and the environment the default', ofSqlite, async t => {
   const { turnout, json, data } = commandLine(t)
   await json('account', 'create', '--name', 'Ada', '--email', 'ada@example.org')
   t.after(() => {

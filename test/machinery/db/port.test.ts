@@ -111,6 +111,20 @@ test('an instant is that of its transaction, never before an earlier one, and a 
   assert.equal((await db.read(INSTANCE, tx => tx.one<{ at: number }>(latest)))?.at, first[0])
 })
 
+test('an instant is that of the clock again once a write has set the latest one back', async t => {
+  const { db, clock } = await open(t)
+  const now = clock()
+  clock.advance(1_000_000)
+  await db.write(INSTANCE, tx => tx.now())
+  clock.advance(-1_000_000)
+  const taken = await db.write(INSTANCE, async tx => {
+    await tx.run('UPDATE instance SET latest_write_at = $1 WHERE id = 1', [now])
+    return tx.now()
+  })
+  assert.equal(taken, now)
+  assert.equal(await db.write(INSTANCE, tx => tx.now()), now)
+})
+
 test('the number of a commit is higher than that of each before it, and what the write keeps has it', async t => {
   const { db } = await open(t)
   const number = 'SELECT write_number AS number FROM instance'
@@ -143,6 +157,24 @@ test('values come back as numbers, texts and null, and a comparison is 1 or 0', 
     { ...(row as object) },
     { yes: 1, no: 0, none: 0, count: 1, sum: 1, empty: null, text: 'é\u{1f389} ' },
   )
+})
+
+test('a look for a text with the character NUL finds nothing, and what comes after it is done', async t => {
+  const { db } = await open(t)
+  const find = 'SELECT id FROM users WHERE id = $1'
+  await db.write(INSTANCE, async tx => {
+    await addUser(tx, 'a')
+    assert.equal(await tx.one(find, ['a\0']), undefined)
+    await addUser(tx, 'b')
+  })
+  const looks = ['\0', 'a', 'a\0', 'a\0b'].map(id =>
+    db.read(INSTANCE, tx => tx.one<{ id: string }>(find, [id])),
+  )
+  assert.deepEqual(
+    (await Promise.all(looks)).map(row => row?.id),
+    [undefined, 'a', undefined, undefined],
+  )
+  assert.deepEqual(await usersOf(db), ['a', 'b'])
 })
 
 test('texts are in the order of their code points, and equal only where each is', async t => {

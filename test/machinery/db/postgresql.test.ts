@@ -17,6 +17,7 @@ import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { findAhead, putBack } from '#product/data-care/integrity/instants.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
 import { renew } from '#product/data-care/renewal/rules.ts'
+import { ofSqlite } from '#test/support/engine.ts'
 import { runProduct } from '#test/support/runs/product-run.ts'
 import { recordStatements, type Statements } from '#test/support/statements.ts'
 
@@ -130,7 +131,7 @@ async function endAttempts(db: Database, now: number): Promise<void> {
   })
 }
 
-test('PostgreSQL takes every statement of the features', async t => {
+test('PostgreSQL takes every statement of the features', ofSqlite, async t => {
   const statements = recordStatements(t, SqliteTransaction, ['one', 'all', 'run'])
   const product = await runProduct(t)
   await maintain(product)

@@ -7,6 +7,7 @@ import { connect as connectPlain, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect } from 'node:tls'
+import { ofSqlite } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { selfSigned } from '#test/support/self-signed.ts'
 import { type ServerOptions, startServer } from '#test/support/server.ts'
@@ -119,7 +120,7 @@ for (const [when, settings, isSecure] of silent) {
   })
 }
 
-test('a server with a certificate of its own locks no phone of its network in', async t => {
+test('a server with a certificate of its own locks no phone of its network in', ofSqlite, async t => {
   const { has } = await serve(
     t,
     { localCa: true, host: '127.0.0.1', baseUrl: PUBLIC, trustPort: 0, port: 0 } as never,

@@ -6,6 +6,7 @@ import { openSqlite } from '#machinery/db/sqlite/database.ts'
 import { declareLoad, declareObserver } from '#machinery/db/sqlite/metrics.ts'
 import { Metrics } from '#machinery/ops/metrics.ts'
 import { testClock } from '#test/support/clock.ts'
+import { ofSqlite } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { readMetrics, type Sample } from '#test/support/prometheus.ts'
 import { sendRaw } from '#test/support/raw.ts'
@@ -123,18 +124,23 @@ test('no label tells of a person, an id, a key or a path as it was asked for, an
   assert.ok(!/[0-9a-f]{8}-[0-9a-f]{4}-/.test(text))
 })
 
-test('groups, syncs and the log of the database are told', async t => {
-  const { register, value, data } = await startMeasured(t)
-  const groups = await value('database_group_writes_count')
+test('the syncs and the log of the file are told', ofSqlite, async t => {
+  const { register, value } = await startMeasured(t)
   const syncs = await value('database_sync_duration_seconds_count')
   const bytes = await value('database_wal_bytes')
   assert.ok(bytes > 0)
-  await Promise.all(Array.from({ length: 5 }, () => register()))
-  assert.ok((await value('database_group_writes_count')) > groups)
-  assert.ok((await value('database_group_writes_sum')) >= 5)
+  await register()
   assert.ok((await value('database_sync_duration_seconds_count')) > syncs)
   assert.ok((await value('database_sync_duration_seconds_sum')) > 0)
   assert.ok((await value('database_wal_bytes')) > bytes)
+})
+
+test('groups of writes are told, and the writes that wait', async t => {
+  const { register, value, data } = await startMeasured(t)
+  const groups = await value('database_group_writes_count')
+  await Promise.all(Array.from({ length: 5 }, () => register()))
+  assert.ok((await value('database_group_writes_count')) > groups)
+  assert.ok((await value('database_group_writes_sum')) >= 5)
   assert.equal(await value('database_write_queue'), 0)
 
   const free = await (await openRows(t, data)).hold()
@@ -145,7 +151,7 @@ test('groups, syncs and the log of the database are told', async t => {
   assert.equal(await value('database_write_queue'), 0)
 })
 
-test('checkpoints are told, with whether they were complete', async t => {
+test('checkpoints are told, with whether they were complete', ofSqlite, async t => {
   const metrics = new Metrics()
   const path = `${temporaryFolder(t)}/test.db`
   const server = {

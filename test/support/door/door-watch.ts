@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test'
 import type { Database, InstanceWriteTx, Owner, WriteTx } from '#machinery/db/port.ts'
 import { EngineDatabase } from '#test/support/engine-classes.ts'
+import { setTriggers, type Trigger } from '#test/support/triggers.ts'
 
 /** A ticket that doors see otherwise by a write. */
 export interface SeenAtDoors {
@@ -16,21 +17,28 @@ const shown = (row: string) =>
   `CASE ${row}.status WHEN 'refunded' THEN 'cancelled' ELSE ${row}.status END || '/' || ${row}.buyer_name || '/'
    || (${row}.amount_total > 0) || '/' || ${row}.registration_type_id`
 
-const trigger = (name: string, on: string, condition: string, ticket: string) =>
-  `CREATE TEMP TRIGGER IF NOT EXISTS at_doors_${name} AFTER ${on} WHEN ${condition}
-   BEGIN INSERT INTO at_doors SELECT a.id, '${name}' FROM attendees a WHERE ${ticket}; END`
+const trigger = (name: string, on: string, when: string, ticket: string): Trigger => ({
+  name: `at_doors_${name}`,
+  on: `AFTER ${on}`,
+  when,
+  body: `INSERT INTO at_doors SELECT a.id, '${name}' FROM attendees a WHERE ${ticket}`,
+})
 
-/** Has the connection note which tickets a door shows otherwise, and gives each new event a door. */
-const watching = [
-  'CREATE TEMP TABLE IF NOT EXISTS at_doors (id TEXT NOT NULL, by TEXT NOT NULL)',
-  `CREATE TEMP TRIGGER IF NOT EXISTS door_of_event AFTER INSERT ON events
-   BEGIN INSERT INTO devices (id, account_id, event_id, name, search, unlisted, created_at, updated_at)
-     VALUES (NEW.id, NEW.account_id, NEW.id, 'Main door', 1, 1, NEW.created_at, NEW.created_at); END`,
+const atDoors = { name: 'at_doors', columns: 'id TEXT NOT NULL, by TEXT NOT NULL' }
+
+/** Have the database note which tickets a door shows otherwise, and give each new event a door. */
+const watching: Trigger[] = [
+  {
+    name: 'at_doors_of_event',
+    on: 'AFTER INSERT ON events',
+    body: `INSERT INTO devices (id, account_id, event_id, name, search, unlisted, created_at, updated_at)
+      VALUES (NEW.id, NEW.account_id, NEW.id, 'Main door', 1, 1, NEW.created_at, NEW.created_at)`,
+  },
   trigger('sold', 'INSERT ON attendees', 'true', 'a.id = NEW.id'),
   trigger(
     'amended',
     'UPDATE ON attendees',
-    'OLD.name IS NOT NEW.name OR OLD.seat IS NOT NEW.seat',
+    'OLD.name IS DISTINCT FROM NEW.name OR OLD.seat IS DISTINCT FROM NEW.seat',
     'a.id = NEW.id',
   ),
   trigger('voided', 'UPDATE ON attendees', 'OLD.voided <> NEW.voided', 'a.id = NEW.id'),
@@ -58,7 +66,7 @@ export function watchDoors(t: Pick<TestContext, 'mock'>): SeenAtDoors[] {
   type Work = (tx: WriteTx & InstanceWriteTx) => Promise<unknown>
   t.mock.method(prototype, 'write', function (this: EngineDatabase, owner: Owner, work: Work) {
     return write.call(this, owner, async tx => {
-      for (const sql of watching) await tx.run(sql)
+      await setTriggers(tx, atDoors, watching)
       const result = await work(tx as WriteTx & InstanceWriteTx)
       const rows = await tx.all<Omit<SeenAtDoors, 'isNoted'> & { is_noted: 0 | 1 }>(SEEN)
       await tx.run('DELETE FROM at_doors')

@@ -39,6 +39,7 @@ export function postgresAt(address: PostgresAddress, folder: string): Engine {
   const { place } = address
   return {
     place,
+    rescue: 'the database by pg_dump, then restore the last backup into a new database',
     exists: () => withConnection(address, connection => hasTables(connection, place)),
     isServed: () => withConnection(address, isServed),
     refuseStray: () => undefined,

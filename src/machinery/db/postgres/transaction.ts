@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { AccountTransaction } from '../account-transaction.ts'
+import { readInstance } from '../instance.ts'
 import {
   DatabaseUnavailable,
   type InstanceWriteTx,
@@ -66,6 +68,7 @@ export class PostgresTransaction implements InstanceWriteTx {
 
   async run(sql: string, params?: readonly Value[]): Promise<number> {
     const sent = this.#send(sql, params)
+    if (kindOf(sql).setsLatest) this.#scope.instant.forgetLatest()
     if (!isPlainInsert(sql)) return (await sent).rowCount ?? 0
     this.#leave(sent)
     return 1
@@ -82,9 +85,10 @@ export class PostgresTransaction implements InstanceWriteTx {
 
   async now(): Promise<number> {
     this.#refuseUse()
-    return this.#scope.instant.take((sql, instant) =>
+    return this.#scope.instant.take(
+      async () => (await readInstance(this)).latest_write_at,
       // The instant is that of the transaction, so it is no change of this work.
-      this.#leave(this.#watch(this.#scope.connection.query(sql, [instant]), true)),
+      (sql, instant) => this.#leave(this.#watch(this.#scope.connection.query(sql, [instant]), true)),
     )
   }
 
@@ -132,7 +136,9 @@ export class PostgresTransaction implements InstanceWriteTx {
 
   #send(sql: string, params?: readonly Value[]) {
     this.#refuseUse()
-    return this.#watch(this.#scope.connection.query(sql, params), isRead(sql))
+    const isReading = isRead(sql)
+    const values = isReading ? params?.map(withoutNul) : params
+    return this.#watch(this.#scope.connection.query(sql, values), isReading)
   }
 
   async #watch<T extends { rowCount: number | null }>(answer: Promise<T>, isRead: boolean): Promise<T> {
@@ -178,7 +184,15 @@ export type Ended<T> =
   | { result: T; isFailed?: false; hasTouched: boolean }
   | { error: unknown; isFailed: true; hasTouched: boolean }
 
-const kinds = new Map<string, { isRead: boolean; isPlainInsert: boolean }>()
+/** Stands for the character NUL, which PostgreSQL keeps in no text. Nobody knows it, so no row has it either. */
+const NUL = `\u0001${randomUUID()}`
+
+/** A look for a text with a NUL finds nothing, as on an engine that could keep one. */
+function withoutNul(value: Value): Value {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', NUL) : value
+}
+
+const kinds = new Map<string, { isRead: boolean; isPlainInsert: boolean; setsLatest: boolean }>()
 
 function kindOf(sql: string) {
   let kind = kinds.get(sql)
@@ -186,7 +200,8 @@ function kindOf(sql: string) {
     const isRead = !/\b(INSERT|UPDATE|DELETE|SAVEPOINT|RELEASE|ROLLBACK)\b/.test(sql)
     // Its answer is known before it comes: one row, or a failure.
     const isPlainInsert = /^\s*INSERT INTO \w+\s*\([^()]*\)\s*VALUES\s*\([^()]*\)\s*$/.test(sql)
-    kind = { isRead, isPlainInsert }
+    const setsLatest = /^\s*UPDATE instance\b.*\blatest_write_at =/s.test(sql)
+    kind = { isRead, isPlainInsert, setsLatest }
     kinds.set(sql, kind)
   }
   return kind

@@ -6,7 +6,7 @@ import type { Clock } from '#base/time.ts'
  */
 export class WriteInstant {
   readonly clock: Clock
-  readonly #latest: number
+  #latest: number | undefined
   #taken: number | undefined
   #kept = false
 
@@ -16,12 +16,23 @@ export class WriteInstant {
     this.#latest = latest
   }
 
-  /** Returns the instant. @param keep sends the statement that keeps it, with its parameter */
-  take(keep: (sql: string, instant: number) => void): number {
-    this.#taken ??= Math.max(this.clock(), this.#latest)
+  /**
+   * Returns the instant.
+   *
+   * @param read returns the instant of the latest write as the transaction sees it
+   * @param keep sends the statement that keeps the instant, with its parameter
+   */
+  async take(read: () => Promise<number>, keep: (sql: string, instant: number) => void): Promise<number> {
+    if (this.#taken === undefined) this.#latest ??= await read()
+    this.#taken ??= Math.max(this.clock(), this.#latest ?? 0)
     if (!this.#kept) keep('UPDATE instance SET latest_write_at = $1 WHERE id = 1', this.#taken)
     this.#kept = true
     return this.#taken
+  }
+
+  /** Forgets the instant of the latest write, as the transaction has set it: a clock that was wrong is repaired. */
+  forgetLatest(): void {
+    this.#latest = undefined
   }
 
   /** Forgets that the instant is kept. A write was undone, and perhaps with it the row that kept the instant. */

@@ -24,6 +24,7 @@ export function sqliteIn(folder: string): Engine {
   const path = databasePath(folder)
   return {
     place: path,
+    rescue: 'the folder, then restore the last backup into a new folder with "turnout restore"',
     exists: async () => hasDatabase(folder),
     isServed: async () => isServed(folder),
     refuseStray: () => refuseStray(path),

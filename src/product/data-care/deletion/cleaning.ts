@@ -17,13 +17,15 @@ export const cleaning: readonly Cleaning[] = [
     deleteSome: async (tx, before) => {
       const [eventId] = await listMarkedBefore(tx, before)
       if (eventId === undefined) return 0
-      const { gone, isFinished } = await deleteSomeRows(
-        tx,
-        eventId,
-        NOTHING_YET,
-        performance.now() + BATCH_TIME,
-      )
-      return Object.values(gone).reduce((sum, count) => sum + count, isFinished ? 1 : 0)
+      let progress = NOTHING_YET
+      let deleted = 0
+      // The time may be up before a row was found.
+      while (deleted === 0) {
+        progress = await deleteSomeRows(tx, eventId, progress, performance.now() + BATCH_TIME)
+        const { gone, isFinished } = progress
+        deleted = Object.values(gone).reduce((sum, count) => sum + count, isFinished ? 1 : 0)
+      }
+      return deleted
     },
   },
 ]

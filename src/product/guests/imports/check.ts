@@ -59,7 +59,9 @@ async function settle(
 ): Promise<void> {
   const verdict = await judge(tx, by, line)
   const reference = verdict.read?.reference ?? null
-  const email_key = verdict.email === undefined ? null : emailKey(verdict.email)
+  const { email } = verdict
+  // Nobody has an address with a NUL, and not every database could keep it.
+  const email_key = email === undefined || email.includes('\0') ? null : emailKey(email)
   const same = { jobId, before: line.line, reference, emailKey: email_key }
   const { fate, details } = await compare(tx, verdict, same, places)
   counts[fate]++

@@ -49,6 +49,8 @@ export class Reconciler implements Paying {
   readonly #payments: PaymentSteps
   readonly #refunds: RefundSteps
   readonly #underWay = new Map<string, Promise<void>>()
+  /** What was under way at any time of each reading that goes on. */
+  readonly #readings = new Set<Set<string>>()
   /** The accounts of payments that were said to have changed, by payment id. */
   readonly #woken = new Map<string, string>()
   /** When a payment was last glanced at, by payment id. */
@@ -145,23 +147,7 @@ export class Reconciler implements Paying {
     }
     const free = WIDTH - this.#underWay.size
     if (free <= 0) return
-    const isIdle = ({ id }: { id: string }) => !this.#underWay.has(id)
-    const due = await db.read(INSTANCE, async tx => {
-      const most = WIDTH * 2
-      // A buyer who has just ordered waits for the session.
-      const fresh = await store.listToStart(tx, clock(), most)
-      const woken: store.PaymentRow[] = []
-      // A payment whose step is under way stays woken and is looked at again afterwards: that step may have read older facts.
-      const idle = [...this.#woken].filter(([id]) => isIdle({ id }))
-      for (const [id, accountId] of idle.slice(0, most)) {
-        const row = await store.find(tx.of(accountId), id)
-        if (row === undefined) this.#woken.delete(id)
-        else woken.push(row)
-      }
-      const others = await store.listDue(tx, clock(), most)
-      const refunds = await refundStore.listDue(tx, clock(), most)
-      return { payments: [...fresh, ...woken, ...others].filter(isIdle), refunds: refunds.filter(isIdle) }
-    })
+    const due = await this.#listDue()
     // A refund does not wait for all incoming payments.
     const ofRefunds = due.refunds.slice(0, Math.max(1, free - due.payments.length))
     for (const row of ofRefunds)
@@ -180,9 +166,36 @@ export class Reconciler implements Paying {
     }
   }
 
+  /** Lists what is due. A row whose step was under way at any time of the reading may be older than the end of its step. */
+  async #listDue() {
+    const { db, clock } = this.#options
+    const busy = new Set(this.#underWay.keys())
+    this.#readings.add(busy)
+    const isIdle = ({ id }: { id: string }) => !busy.has(id)
+    const reading = db.read(INSTANCE, async tx => {
+      const most = WIDTH * 2
+      // A buyer who has just ordered waits for the session.
+      const fresh = await store.listToStart(tx, clock(), most)
+      const woken: store.PaymentRow[] = []
+      // A payment whose step is under way stays woken and is looked at again afterwards: that step may have read older facts.
+      const idle = [...this.#woken].filter(([id]) => isIdle({ id }))
+      for (const [id, accountId] of idle.slice(0, most)) {
+        const row = await store.find(tx.of(accountId), id)
+        if (row === undefined) this.#woken.delete(id)
+        else woken.push(row)
+      }
+      const others = await store.listDue(tx, clock(), most)
+      const refunds = await refundStore.listDue(tx, clock(), most)
+      return { payments: [...fresh, ...woken, ...others], refunds }
+    })
+    const { payments, refunds } = await reading.finally(() => this.#readings.delete(busy))
+    return { payments: payments.filter(isIdle), refunds: refunds.filter(isIdle) }
+  }
+
   #begin(id: string, step: () => Promise<void>, putOff: () => Promise<void>): void {
     if (this.#underWay.has(id)) return
     this.#woken.delete(id)
+    for (const busy of this.#readings) busy.add(id)
     const taken = step()
       .catch(async error => {
         this.#options.log.error({ err: error, id }, 'a payment could not be taken on')

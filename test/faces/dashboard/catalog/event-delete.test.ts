@@ -241,7 +241,9 @@ test('two owners who delete an event at once delete it once, and whoever writes 
   const deleted = statuses.filter(status => status === 200).length
   assert.ok(deleted > 0 || statuses.every(status => status === 409), statuses.join())
   assert.ok([200, 404].includes(late?.status as number), `${late?.status}`)
-  assert.equal((await manager.post(`/manage/e/${eventId}/archive`, {})).status, 404)
+  // If the type came first, the owners have seen another event than there is.
+  const archived = await manager.post(`/manage/e/${eventId}/archive`, {})
+  assert.equal(archived.status, deleted > 0 ? 404 : 200)
   const logged = (await db.read(accountId, tx => accessLog.list(tx, 50))).filter(
     ({ action, details }) => action === 'event.delete' && details.code === undefined,
   )

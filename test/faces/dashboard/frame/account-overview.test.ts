@@ -6,6 +6,7 @@ import { DAY, HOUR } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { setArchived } from '#product/catalog/events/archive.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import { ofSqlite } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
@@ -97,7 +98,7 @@ test('a disabled endpoint needs nobody', async t => {
   assert.doesNotMatch((await owner.open(path)).text, /Needs you/)
 })
 
-test('backups and the disk need whoever runs the instance, and nobody else', async t => {
+test('backups and the disk need whoever runs the instance, and nobody else', ofSqlite, async t => {
   const backupDir = join(temporaryFolder(t), 'backups')
   mkdirSync(backupDir)
   let free = 400e6

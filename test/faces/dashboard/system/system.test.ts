@@ -8,6 +8,7 @@ import { DAY } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
 import { testClock } from '#test/support/clock.ts'
+import { ofSqlite } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { ServerOptions } from '#test/support/server.ts'
@@ -25,107 +26,119 @@ async function start(t: TestContext, options: ServerOptions = {}) {
   return { ...server, operator, path, logged, who: `user:${operator.user.id}` }
 }
 
-test('whoever is no operator sees nothing of the instance, owners neither, and does nothing to it', async t => {
-  const folder = join(temporaryFolder(t), 'backups')
-  const { member, path, logged, accountId } = await start(t, { settings: { backupDir: folder } })
-  for (const [role, email] of [
-    ['owner', 'second@example.org'],
-    ['manager', 'manager@example.org'],
-  ] as const) {
-    const reader = await member(role, { email })
-    assert.ok(!(await reader.open(`/manage/a/${accountId}`)).links().includes('System'))
-    assert.equal((await reader.open(path)).status, 403)
-    for (const what of ['backups/new', 'backups/turnout.db', 'check']) {
-      assert.equal((await reader.post(`${path}/${what}`)).status, 403, what)
+test(
+  'whoever is no operator sees nothing of the instance, owners neither, and does nothing to it',
+  ofSqlite,
+  async t => {
+    const folder = join(temporaryFolder(t), 'backups')
+    const { member, path, logged, accountId } = await start(t, { settings: { backupDir: folder } })
+    for (const [role, email] of [
+      ['owner', 'second@example.org'],
+      ['manager', 'manager@example.org'],
+    ] as const) {
+      const reader = await member(role, { email })
+      assert.ok(!(await reader.open(`/manage/a/${accountId}`)).links().includes('System'))
+      assert.equal((await reader.open(path)).status, 403)
+      for (const what of ['backups/new', 'backups/turnout.db', 'check']) {
+        assert.equal((await reader.post(`${path}/${what}`)).status, 403, what)
+      }
     }
-  }
-  assert.deepEqual(readdirSync(folder), [])
-  assert.deepEqual(await logged(), [])
-})
+    assert.deepEqual(readdirSync(folder), [])
+    assert.deepEqual(await logged(), [])
+  },
+)
 
-test('a backup is made by a button, listed and downloaded, and the access log has who did it', async t => {
-  const folder = join(temporaryFolder(t), 'backups')
-  const { operator, path, logged, who, app, accountId } = await start(t, {
-    settings: { backupDir: folder, backupEvery: '30 4 * * *', backupKeep: 5 },
-  })
-  writeFileSync(join(folder, 'turnout-20200101T000000Z.db'), 'of somebody else')
-  const page = await (await operator.open(`/manage/a/${accountId}`)).follow('System')
-  assert.match(page.text, /Version.*Node\.js \d+.*SQLite 3/)
-  assert.match(
-    page.text,
-    /Every day at 04:30(?: \([\w/]+\))?.*the newest 5 of the schedule, and 5 made by hand/,
-  )
-  assert.match(page.text, /There is no backup yet/)
-  const begun = await page.press('Back up now')
-  assert.match(begun.messages.join(), /The backup has begun/)
-  const made = await eventually('the backup on the page', async () => {
-    const found = await operator.open(path)
-    return found.text.includes('was finished at') && found
-  })
-  assert.equal(made.rows().length, 1)
-  assert.match(made.rows()[0] ?? '', /Hand.*MB|Hand.*kB/)
+test(
+  'a backup is made by a button, listed and downloaded, and the access log has who did it',
+  ofSqlite,
+  async t => {
+    const folder = join(temporaryFolder(t), 'backups')
+    const { operator, path, logged, who, app, accountId } = await start(t, {
+      settings: { backupDir: folder, backupEvery: '30 4 * * *', backupKeep: 5 },
+    })
+    writeFileSync(join(folder, 'turnout-20200101T000000Z.db'), 'of somebody else')
+    const page = await (await operator.open(`/manage/a/${accountId}`)).follow('System')
+    assert.match(page.text, /Version.*Node\.js \d+.*SQLite 3/)
+    assert.match(
+      page.text,
+      /Every day at 04:30(?: \([\w/]+\))?.*the newest 5 of the schedule, and 5 made by hand/,
+    )
+    assert.match(page.text, /There is no backup yet/)
+    const begun = await page.press('Back up now')
+    assert.match(begun.messages.join(), /The backup has begun/)
+    const made = await eventually('the backup on the page', async () => {
+      const found = await operator.open(path)
+      return found.text.includes('was finished at') && found
+    })
+    assert.equal(made.rows().length, 1)
+    assert.match(made.rows()[0] ?? '', /Hand.*MB|Hand.*kB/)
 
-  const name = readdirSync(folder).find(each => each.endsWith('-by-hand.db')) as string
-  const answer = await request(`${app.siteUrl}${path}/backups/${name}`, {
-    method: 'POST',
-    headers: {
-      'sec-fetch-site': 'same-origin',
-      cookie: [...operator.cookies].map(([key, value]) => `${key}=${value}`).join('; '),
-    },
-  })
-  assert.equal(answer.statusCode, 200)
-  assert.equal(answer.headers['content-disposition'], `attachment; filename="${name}"`)
-  const bytes = Buffer.from(await answer.body.arrayBuffer())
-  assert.ok(bytes.equals(readFileSync(join(folder, name))))
-  const copy = join(temporaryFolder(t), 'copy.db')
-  writeFileSync(copy, bytes)
-  const sqlite = new SqliteConnection(copy, { readonly: true })
-  assert.deepEqual(sqlite.prepare('SELECT email FROM accounts').pluck().all(), ['ada@example.org'])
-  sqlite.close()
+    const name = readdirSync(folder).find(each => each.endsWith('-by-hand.db')) as string
+    const answer = await request(`${app.siteUrl}${path}/backups/${name}`, {
+      method: 'POST',
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        cookie: [...operator.cookies].map(([key, value]) => `${key}=${value}`).join('; '),
+      },
+    })
+    assert.equal(answer.statusCode, 200)
+    assert.equal(answer.headers['content-disposition'], `attachment; filename="${name}"`)
+    const bytes = Buffer.from(await answer.body.arrayBuffer())
+    assert.ok(bytes.equals(readFileSync(join(folder, name))))
+    const copy = join(temporaryFolder(t), 'copy.db')
+    writeFileSync(copy, bytes)
+    const sqlite = new SqliteConnection(copy, { readonly: true })
+    assert.deepEqual(sqlite.prepare('SELECT email FROM accounts').pluck().all(), ['ada@example.org'])
+    sqlite.close()
 
-  for (const other of ['turnout-20200101T000000Z.db', '..%2Fturnout.db', 'turnout.db', '%2Fetc%2Fpasswd']) {
-    assert.equal((await operator.post(`${path}/backups/${other}`)).status, 404, other)
-  }
-  assert.equal((await operator.open(`${path}/backups/${name}`)).status, 405, 'a link downloads nothing')
-  assert.deepEqual((await logged()).reverse(), [
-    ['system.backup', who, null],
-    ['system.backup_download', who, name],
-  ])
-})
+    for (const other of ['turnout-20200101T000000Z.db', '..%2Fturnout.db', 'turnout.db', '%2Fetc%2Fpasswd']) {
+      assert.equal((await operator.post(`${path}/backups/${other}`)).status, 404, other)
+    }
+    assert.equal((await operator.open(`${path}/backups/${name}`)).status, 405, 'a link downloads nothing')
+    assert.deepEqual((await logged()).reverse(), [
+      ['system.backup', who, null],
+      ['system.backup_download', who, name],
+    ])
+  },
+)
 
-test('what a backup holds in clear is said, and one without secrets is made by a second button and downloaded', async t => {
-  const folder = join(temporaryFolder(t), 'backups')
-  const { operator, member, path, db, logged, who } = await start(t, { settings: { backupDir: folder } })
-  const page = await operator.open(path)
-  assert.match(
-    page.text,
-    /in clear: second factors, the secrets of webhooks, the key of Stripe, the keys and codes of tickets/,
-  )
-  assert.match(page.text, /One without secrets is for passing on/)
-  await page.press('Back up without secrets')
-  const made = await eventually('the copy', async () => {
-    const found = await operator.open(path)
-    return found.text.includes('was finished at') && found
-  })
-  assert.match(made.rows().join(), /Hand, without secrets/)
-  const name = readdirSync(folder).find(each => each.endsWith('-without-secrets.db')) as string
-  const { secret } = (await db.read(INSTANCE, tx =>
-    tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance'),
-  )) as { secret: string }
-  assert.ok(!readFileSync(join(folder, name)).includes(secret))
-  assert.equal((await operator.post(`${path}/backups/${name}`)).status, 200)
-  assert.deepEqual((await logged()).reverse(), [
-    ['system.backup_to_pass_on', who, null],
-    ['system.backup_download', who, name],
-  ])
-  const spanish = await member('owner', { email: 'otra@example.org', language: 'es' })
-  await db.write(INSTANCE, tx => tx.run('UPDATE users SET operator = 1', []))
-  const { text } = await spanish.open(path)
-  assert.match(text, /sin cifrar: los segundos factores, los secretos de los webhooks, la clave de Stripe/)
-  assert.match(text, /Hacer una copia sin secretos/)
-})
+test(
+  'what a backup holds in clear is said, and one without secrets is made by a second button and downloaded',
+  ofSqlite,
+  async t => {
+    const folder = join(temporaryFolder(t), 'backups')
+    const { operator, member, path, db, logged, who } = await start(t, { settings: { backupDir: folder } })
+    const page = await operator.open(path)
+    assert.match(
+      page.text,
+      /in clear: second factors, the secrets of webhooks, the key of Stripe, the keys and codes of tickets/,
+    )
+    assert.match(page.text, /One without secrets is for passing on/)
+    await page.press('Back up without secrets')
+    const made = await eventually('the copy', async () => {
+      const found = await operator.open(path)
+      return found.text.includes('was finished at') && found
+    })
+    assert.match(made.rows().join(), /Hand, without secrets/)
+    const name = readdirSync(folder).find(each => each.endsWith('-without-secrets.db')) as string
+    const { secret } = (await db.read(INSTANCE, tx =>
+      tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance'),
+    )) as { secret: string }
+    assert.ok(!readFileSync(join(folder, name)).includes(secret))
+    assert.equal((await operator.post(`${path}/backups/${name}`)).status, 200)
+    assert.deepEqual((await logged()).reverse(), [
+      ['system.backup_to_pass_on', who, null],
+      ['system.backup_download', who, name],
+    ])
+    const spanish = await member('owner', { email: 'otra@example.org', language: 'es' })
+    await db.write(INSTANCE, tx => tx.run('UPDATE users SET operator = 1', []))
+    const { text } = await spanish.open(path)
+    assert.match(text, /sin cifrar: los segundos factores, los secretos de los webhooks, la clave de Stripe/)
+    assert.match(text, /Hacer una copia sin secretos/)
+  },
+)
 
-test('a backup that fails is told of, with what the server says', async t => {
+test('a backup that fails is told of, with what the server says', ofSqlite, async t => {
   const folder = join(temporaryFolder(t), 'backups')
   const { operator, path, clock, log } = await start(t, { settings: { backupDir: folder } })
   const taken = new Date(clock()).toISOString().replace(/[-:]|\.\d+/g, '')

@@ -13,6 +13,7 @@ import * as events from '#product/catalog/events/rules.ts'
 import { pictureSizing } from '#product/catalog/events/size-pictures.ts'
 import { duplicateEvent } from '#product/data-care/duplication/rules.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { ofSqlite } from '#test/support/engine.ts'
 import { newEvent, startWithOrganizer } from '#test/support/people/organizer.ts'
 import { decode, encode, held, photo, plainJpeg, pngChunk, pngOf } from '#test/support/picture-files.ts'
 
@@ -237,7 +238,7 @@ test('a program that ends makes no more, does not count that, and makes them aft
   assert.equal((await sizesOf()).length, 2)
 })
 
-test('while no picture has changed, nothing is even looked for', async t => {
+test('while no picture has changed, nothing is even looked for', ofSqlite, async t => {
   const { db, log, setPicture, change, sizesOf } = { ...(await start(t)), log: pino({ level: 'silent' }) }
   let reads = 0
   const counted: Pick<typeof db, 'read' | 'write' | 'versionOf'> = {

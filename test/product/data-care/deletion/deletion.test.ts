@@ -4,6 +4,7 @@ import { INSTANCE } from '#machinery/db/port.ts'
 import { deleteEvent, forecastDeletion } from '#product/data-care/deletion/rules.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { type Rows, readRows, startDeletable } from '#test/support/deletable.ts'
+import { ofSqlite } from '#test/support/engine.ts'
 import { readSchema } from '#test/support/schema-tables.ts'
 
 /** These rows record what was done, or belong to the organization, and stay when an event goes. */
@@ -58,7 +59,7 @@ function idsGone(before: Rows, after: Rows): Set<string> {
   return gone
 }
 
-test('what refers to a row that goes with an event is found by an index', async t => {
+test('what refers to a row that goes with an event is found by an index', ofSqlite, async t => {
   const { db } = await startDeletable(t)
   const parents = new Set([
     'events',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ordered } from '#test/product/data-care/organization/ordered.ts'
-import { copyOf, damageOf } from '#test/support/engine.ts'
+import { copyOf, damageOf, isLookedFor } from '#test/support/engine.ts'
 import { registration } from '#test/support/organization.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
 import { withRows } from '#test/support/rows.ts'
@@ -190,7 +190,8 @@ test('what payments, refunds and registrations say is held against the ledger', 
   const { undamaged, paid, damaged } = await prepare(t)
   assert.deepEqual(await damageOf(undamaged), [])
   assert.deepEqual(await damageOf(paid), [])
-  for (const [sql, ...found] of damages) {
+  for (const [sql, ...each] of damages) {
+    const found = each.filter(isLookedFor)
     const errors = await damageOf(await damaged([sql], paid))
     assert.ok(errors.length >= found.length, `${sql}: ${errors.join('\n')}`)
     for (const expected of found) assert.match(errors.join('\n'), new RegExp(expected, 'm'), sql)

@@ -4,6 +4,7 @@ import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { wrapDatabase } from '#machinery/db/wrap-database.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { ofSqlite } from '#test/support/engine.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { everything } from './everything.ts'
@@ -36,7 +37,7 @@ const many = (name: string, count: number) =>
     }),
   )
 
-test('a file comes in with as many statements, however many registrations it has', async t => {
+test('a file comes in with as many statements, however many registrations it has', ofSqlite, async t => {
   const { apply, count } = await open(t)
   const bring = async (name: string, size: number) => {
     const counts = countStatements(t)
@@ -50,7 +51,7 @@ test('a file comes in with as many statements, however many registrations it has
   assert.deepEqual([await count('registrations'), await count('check_ins')], [92, 92])
 })
 
-test('orders take as many statements, however many they are', async t => {
+test('orders take as many statements, however many they are', ofSqlite, async t => {
   const { apply, count } = await open(t)
   const bring = async (name: string, size: number) => {
     const registrations = many(name, size).map(({ reference, ...item }) => {

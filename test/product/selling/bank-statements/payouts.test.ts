@@ -99,7 +99,7 @@ test('where several payouts fit, a person chooses one, and no payout is of two b
     db.write(accountId, tx =>
       tx.run("UPDATE statement_lines SET payout_id = 'po_1' WHERE account_id = $1", [accountId]),
     ),
-    /UNIQUE/,
+    /unique/i,
   )
 })
 

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { carryOut } from '#test/support/carry-out.ts'
-import { openTestDatabase } from '#test/support/engine.ts'
+import { ofSqlite, openTestDatabase } from '#test/support/engine.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { fresh, OrderForms, PATH, startSale } from '#test/support/people/order-forms.ts'
 import { startServer } from '#test/support/server.ts'
 
 test('a backup that is restored mails nobody of its orders, old or new, until its owner says that there is no other', {
+  ...ofSqlite,
   timeout: 90_000,
 }, async t => {
   const { review, order, data, clock } = await startSale(t)
