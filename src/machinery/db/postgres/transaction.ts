@@ -185,7 +185,7 @@ export type Ended<T> =
   | { error: unknown; isFailed: true; hasTouched: boolean }
 
 /** Stands for the character NUL, which PostgreSQL keeps in no text. Nobody knows it, so no row has it either. */
-const NUL = `\u0001${randomUUID()}`
+const NUL = randomUUID()
 
 /** A look for a text with a NUL finds nothing, as on an engine that could keep one. */
 function withoutNul(value: Value): Value {
