@@ -16,7 +16,7 @@ import type { Plan } from '#product/data-care/organization/plan.ts'
 import { parseOrganization } from '#product/data-care/organization/read.ts'
 import type { Report } from '#product/data-care/organization/report.ts'
 import type { Organization } from '#product/data-care/organization/schema.ts'
-import { withDatabase } from './database.ts'
+import { servedBy, withDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
@@ -88,7 +88,7 @@ async function apply(terminal: Terminal, flags: ApplyFlags, file: Organization):
   const beforeWrite = (plan: Plan) => {
     const count = countImported(plan)
     if (count <= MANY) return
-    if (!inBatches && isServed) refuseBesideServer(engine.place, count)
+    if (!inBatches && isServed) refuseBesideServer(servedBy(flags).name, count)
     const duration = describeDuration(estimateDuration(plan))
     terminal.err(`Importing ${named(count)} takes about ${duration}, and longer on a slow disk.\n`)
   }
