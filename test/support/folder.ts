@@ -12,7 +12,7 @@ const ROOM = 2 ** 31
  * Files stand in memory if there is such a place with room: a disk takes some milliseconds for each sync, and a server that starts
  * makes a dozen.
  */
-const place = hasRoom(MEMORY) ? MEMORY : tmpdir()
+export const place = hasRoom(MEMORY) ? MEMORY : tmpdir()
 
 /** The folders that still exist. */
 const folders = new Set<string>()

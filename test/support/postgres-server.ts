@@ -1,13 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { place as folders } from './folder.ts'
 
 const INSTALLED = '/usr/lib/postgresql'
 /** The oldest version that the program takes. */
 const OLDEST = 15
-const MEMORY = '/dev/shm'
 
 /** Returns the folder of PostgreSQL's programs as Debian has them, or undefined without them. */
 export function findPostgres(): string | undefined {
@@ -51,7 +50,7 @@ const CARELESS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'o
 /** Makes and starts a cluster. It is in memory, and syncs nothing unless the settings say so. */
 export async function startPostgres({
   settings = CARELESS,
-  place = existsSync(MEMORY) ? MEMORY : tmpdir(),
+  place = folders,
   make = (data, run) =>
     void run('initdb', ['-D', data, '-A', 'trust', '-U', 'turnout', '--locale=C', '-E', 'UTF8', '--no-sync']),
 }: PostgresServerOptions = {}): Promise<PostgresServer> {
@@ -69,16 +68,19 @@ export async function startPostgres({
     })
   const port = await freePort()
   const data = join(folder, 'data')
-  const all = { max_connections: 400, autovacuum: 'off', max_wal_size: '4GB', ...settings }
+  // Other processes for one query would share memory, of which a container may have little.
+  const own = { max_connections: 400, autovacuum: 'off', max_parallel_workers_per_gather: 0 }
+  const all = { ...own, max_wal_size: '4GB', ...settings }
   const flags = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
   const log = join(folder, 'log')
   const start = () => {
     // Whatever the server writes goes to its log, so that nobody waits for the end of this output.
-    spawnSync(
+    const { status } = spawnSync(
       join(programs, 'pg_ctl'),
       ['-D', data, '-l', log, '-w', '-o', `-p ${port} -k ${folder} ${flags.join(' ')}`, 'start'],
       { cwd: folder, stdio: 'ignore', ...(user === undefined ? {} : { uid: user, gid: group }) },
     )
+    if (status !== 0) throw new Error(`PostgreSQL did not start: ${readFileSync(log, 'utf8')}`)
   }
   const stop = (how: 'fast' | 'immediate' = 'fast') => {
     run('pg_ctl', ['-D', data, '-w', '-m', how, 'stop'])
