@@ -52,6 +52,8 @@ const BEGIN = `UPDATE instance SET write_number = write_number + 1 WHERE id = 1
 export class GroupWrite {
   readonly #options: GroupWriteOptions
   #queue: QueuedWrite[] = []
+  /** The number of writes whose transaction waits for the lock. */
+  #beginning = 0
   #running: Promise<void> | undefined
   #group: Promise<void> | undefined
   #pause: Promise<unknown> | undefined
@@ -71,9 +73,9 @@ export class GroupWrite {
     })
   }
 
-  /** The number of writes that wait for their transaction. */
+  /** The number of writes that wait for their transaction, of which some may wait for the lock. */
   get queued(): number {
-    return this.#queue.length
+    return this.#queue.length + this.#beginning
   }
 
   /** Runs `work` on the writing session between two transactions. */
@@ -133,6 +135,7 @@ export class GroupWrite {
   async #commit(group: QueuedWrite[]): Promise<boolean> {
     let connection: Connection | undefined
     let ran: Ran | undefined
+    this.#beginning = group.length
     try {
       connection = await this.#options.session.get()
       ran = await this.#runIn(connection, group)
@@ -145,6 +148,7 @@ export class GroupWrite {
       if (command !== 'COMMIT') throw new DatabaseUnavailable('PostgreSQL: the transaction is gone')
       this.#answer(group, ran)
     } catch (error) {
+      this.#beginning = 0
       if (connection?.isBroken === true) await this.#goOnAfterLoss(group, ran, error)
       else {
         await connection?.query('ROLLBACK').catch(() => undefined)
@@ -156,6 +160,7 @@ export class GroupWrite {
 
   async #runIn(connection: Connection, group: readonly QueuedWrite[]): Promise<Ran | undefined> {
     const begun = await begin(connection)
+    this.#beginning = 0
     const instant = new WriteInstant(this.#options.clock, begun.latest_write_at)
     const isShared = group.length > 1 && group.every(({ isGuarded }) => isGuarded)
     const works = group.map(({ work }) => work)
