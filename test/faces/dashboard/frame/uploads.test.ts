@@ -240,8 +240,11 @@ test('forms that are cut, or put together wrongly, are told so', async t => {
 
 test('a person has two uploads under way at most, and none of them is in the way of the next', async t => {
   const { open } = await start(t)
+  const take = t.mock.method(Uploads.prototype, 'take')
   const begun = [open({ 'Content-Length': 1_000 }), open({ 'Content-Length': 1_000 })]
   for (const { socket } of begun) socket.write(opening('g.csv'))
+  // The third would otherwise take the place of one of them.
+  await eventually('two under way', () => take.mock.callCount() === 2)
   await eventually('a third that is refused', async () => /^HTTP\/1\.1 429 /.test(await sendForm(open, 'x')))
   for (const { socket } of begun) socket.destroy()
   const body = opening('g.csv') + HEADER + LINE + CLOSING
