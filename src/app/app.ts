@@ -61,7 +61,6 @@ interface Running extends RecurringParts {
   monitor?: MetricsPort
   database?: OpenedDatabase
   markEnd?: () => Promise<void>
-  mail?: Mailing
   payments?: Payments
   leading?: Leading
   schedule?: Schedule
@@ -83,10 +82,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     return stopped
   }
   try {
-    await refuseUnfitEngine(config)
+    if (config.doorOnly) await refuseNoData(config)
     prepareFonts(config, options.log)
     const mail = new Mailing({ config, ...options })
-    running.mail = mail
     // The ports come first, so that a port in use leaves no new database behind. Early clients wait for their answer.
     const ports = await openPorts(config, options.clock, options.log, running)
     const opened = await openData(server, ports.monitor?.metrics)
@@ -160,10 +158,9 @@ function beginWork(
   }
 }
 
-/** Refuses what a box at the door needs a file for, and what several nodes cannot each have. @throws Refusal */
-async function refuseUnfitEngine(config: Config): Promise<void> {
-  if (!config.doorOnly || (await engineOf(config).exists())) return
-  // A server that made an empty database would stand in the way of the copy.
+/** Refuses a folder without data. A server that made an empty database would stand in the way of the copy. @throws Refusal */
+async function refuseNoData(config: Config): Promise<void> {
+  if (await engineOf(config).exists()) return
   throw new Refusal(
     `--door-only needs a copy of the data of your server, and ${config.data} has none: "turnout restore FILE --data ${config.data}" first.`,
   )
@@ -180,7 +177,6 @@ async function stop(running: Running): Promise<void> {
   await Promise.all([leading?.stopBackground(), http?.close(), trust?.close()])
   await leading?.end()
   await running.payments?.stop()
-  await running.mail?.stop()
   // None of the parts above waits for a backup under way.
   await running.backups?.ended()
   await looked

@@ -121,17 +121,13 @@ async function buildPrograms(): Promise<void> {
 async function fillPostgres({ data }: Filled, folder: string) {
   chmodSync(folder, 0o755)
   const server = await startPostgres({ place: folder, settings: { shared_buffers: '256MB' } })
-  server.run('psql', [
-    ...[`${server.url}/postgres`, '-qc'],
-    "CREATE DATABASE turnout TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'",
-  ])
-  const url = `${server.url}/turnout`
+  const url = server.makeDatabase()
   say('moving its rows to PostgreSQL')
   // The source is held afterwards, so that of a copy is.
   const copied = join(folder, 'moved')
   cpSync(data, copied, { recursive: true })
   execFileSync(process.execPath, ['dist/turnout.cjs', 'copy', '--data', copied, '--to', url])
-  server.run('psql', [url, '-qc', 'VACUUM ANALYZE'])
+  server.psql('VACUUM ANALYZE', new URL(url).pathname.slice(1))
   return { server, url, pid: server.pid() }
 }
 

@@ -12,8 +12,6 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts'
 import { newRegistration } from './requests.ts'
 import { type ServerProcess, type Surroundings, startServerProcess } from './server-process.ts'
 
-const CREATE = "CREATE DATABASE turnout TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
-
 /** A PostgreSQL with an organization, and as many servers on it as a test starts. */
 export interface Nodes {
   postgres: PostgresServer
@@ -41,8 +39,7 @@ export interface Load {
 export async function startNodes(t: TestContext): Promise<Nodes> {
   const postgres = await startPostgres()
   t.after(() => postgres.remove())
-  postgres.run('psql', [`${postgres.url}/postgres`, '-qc', CREATE])
-  const url = `${postgres.url}/turnout`
+  const url = postgres.makeDatabase()
   const engine = engineOf({ data: temporaryFolder(t), databaseUrl: url })
   const file = organization()
   const [event] = file.events as [{ registration_types: { capacity: number }[] }]

@@ -17,6 +17,14 @@ export function findPostgres(): string | undefined {
   return existsSync(join(programs, 'initdb')) ? programs : undefined
 }
 
+/** For a test that needs PostgreSQL, whatever engine the others run on. */
+export const ofPostgres = {
+  skip: findPostgres() === undefined && 'there is no PostgreSQL: apt install postgresql',
+}
+
+/** How a database is made whose texts are compared byte by byte. */
+const FIT = "TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
+
 /** A cluster of its own, on a port of this machine. */
 export interface PostgresServer {
   /** The address without a database: `postgresql://turnout@127.0.0.1:5432`. */
@@ -28,6 +36,10 @@ export interface PostgresServer {
   pid(): number
   /** Stops it. `immediate` is as if its machine had lost power, but that all processes end. */
   stop(how?: 'fast' | 'immediate'): void
+  /** Carries out a statement. @returns its rows as lines */
+  psql(sql: string, database?: string): string
+  /** Makes a database. @returns its address */
+  makeDatabase(how?: string): string
   start(): void
   /** Runs one of PostgreSQL's programs as the user of the cluster. */
   run(program: string, args: readonly string[]): string
@@ -97,7 +109,14 @@ export async function startPostgres({
     rmSync(folder, { recursive: true, force: true })
   }
   const pid = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
-  return { url, port, data, pid, stop, start, run, remove }
+  const psql = (sql: string, database = 'postgres') => run('psql', [`${url}/${database}`, '-qAtXc', sql])
+  let made = 0
+  const makeDatabase = (how = FIT) => {
+    const name = `made_${++made}`
+    psql(`CREATE DATABASE ${name} ${how}`)
+    return `${url}/${name}`
+  }
+  return { url, port, data, pid, psql, makeDatabase, stop, start, run, remove }
 }
 
 function idsOf(name: string): [number, number] {

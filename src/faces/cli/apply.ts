@@ -82,9 +82,10 @@ async function apply(terminal: Terminal, flags: ApplyFlags, file: Organization):
   const { clock } = terminal
   const { inBatches = false, updateHistory } = flags
   const engine = engineOf(flags)
-  const isServed = (await engine.exists()) && (await engine.isServed())
+  const exists = await engine.exists()
+  const isServed = exists && (await engine.isServed())
   // A preview first refuses a bad file, so that such a file leaves no empty database behind.
-  if (!(await engine.exists())) await previewOrganization(undefined, file, clock)
+  if (!exists) await previewOrganization(undefined, file, clock)
   const beforeWrite = (plan: Plan) => {
     const count = countImported(plan)
     if (count <= MANY) return

@@ -42,10 +42,9 @@ export function addCopy(program: Command, terminal: Terminal): void {
       const db = await source.openForCommand(terminal.clock)
       const forget = leaveNothingBehind()
       try {
-        const counts = await target.receive(insert => copyRows(db, insert))
+        const rows = await target.receive(insert => copyRows(db, insert))
         await refuseNewDamage(source, target)
         await db.write(INSTANCE, tx => setHold(tx, tx.clock()))
-        const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
         if (flags.json) printJson(terminal, { from: source.place, to: target.place, rows })
         else terminal.out(describe(source.place, target.place, rows))
       } finally {

@@ -1,15 +1,14 @@
-import { bytesOf, countWithin, inBatches, type Length } from './batches.ts'
 import { readProgress } from './instance.ts'
-import { type Database, DatabaseUnavailable, INSTANCE, type Table, type Value } from './port.ts'
+import { type Database, DatabaseUnavailable, INSTANCE, type Value } from './port.ts'
+import { walkTable } from './walk-table.ts'
 
-/** Inserts rows of a table, which all have the same columns. */
+/** Inserts rows of a table, which all have the same columns. There may be none. */
 export type InsertRows = (table: string, rows: readonly Row[]) => Promise<void>
 
 export type Row = Readonly<Record<string, Value>>
 
-/** The most rows and bytes that are read at once, except for a single row that is longer. */
+/** The most rows that are read, and inserted, at once. */
 const BATCH = 200
-const BATCH_BYTES = 4_000_000
 
 /** What belongs to a run on the database where it was, and would make the copy look like a copy of a copy. */
 const OF_THE_RUN = { run_mark: null, heartbeat_at: null }
@@ -20,32 +19,31 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = { receipts: ['of_id'
 /**
  * Copies all rows of a database to which nobody writes meanwhile, table by table in the order of their references.
  *
- * @returns how many rows each table has
+ * @returns how many rows there are
  * @throws DatabaseUnavailable if somebody has written meanwhile
  */
-export async function copyRows(source: Database, insert: InsertRows): Promise<Map<string, number>> {
+export async function copyRows(source: Database, insert: InsertRows): Promise<number> {
   const before = await source.read(INSTANCE, readProgress)
-  const counts = new Map<string, number>()
+  let count = 0
   for (const table of await source.read(INSTANCE, tx => source.catalog.listTables(tx))) {
-    const within = WITHIN[table.name]
-    const order = within === undefined ? undefined : new OrderedRows(within)
-    let count = 0
-    for await (const read of walk(source, table)) {
-      const rows = read.map(row => (table.name === 'instance' ? { ...row, ...OF_THE_RUN } : row))
-      const ready = order === undefined ? rows : order.take(rows)
-      if (ready.length > 0) await insert(table.name, ready)
+    const columns = table.columns.map(({ name }) => name)
+    const of = table.name === 'instance' ? OF_THE_RUN : {}
+    const order = new OrderedRows(WITHIN[table.name] ?? [])
+    for await (const read of walkTable<Row>(source, { table, columns, rows: BATCH })) {
+      const rows = read.map(row => ({
+        ...Object.fromEntries(columns.map(name => [name, row[name] as Value])),
+        ...of,
+      }))
+      await insert(table.name, order.take(rows))
       count += rows.length
     }
-    for (let ready = order?.take([]) ?? []; ready.length > 0; ready = order?.take([]) ?? []) {
-      await insert(table.name, ready)
-    }
-    counts.set(table.name, count)
+    for (let ready = order.take([]); ready.length > 0; ready = order.take([])) await insert(table.name, ready)
   }
   const after = await source.read(INSTANCE, readProgress)
   if (after.write_number !== before.write_number || after.latest_write_at !== before.latest_write_at) {
     throw new DatabaseUnavailable('Somebody wrote to the database while it was copied.')
   }
-  return counts
+  return count
 }
 
 /** Holds rows back until those that they name are there. */
@@ -59,7 +57,8 @@ class OrderedRows {
   }
 
   /** Adds rows. @returns those, of them and of the ones before, whose references are there now */
-  take(rows: readonly Row[]): Row[] {
+  take(rows: readonly Row[]): readonly Row[] {
+    if (this.#columns.length === 0) return rows
     const all = [...this.#waiting, ...rows]
     const isReady = (row: Row) =>
       this.#columns.every(column => row[column] === null || this.#there.has(row[column] as Value))
@@ -67,25 +66,5 @@ class OrderedRows {
     this.#waiting = all.filter(row => !isReady(row))
     for (const { id } of ready) this.#there.add(id as Value)
     return ready
-  }
-}
-
-async function* walk(source: Database, table: Table): AsyncGenerator<Row[]> {
-  const names = table.columns.map(({ name }) => `"${name}"`)
-  const texts = table.columns.filter(({ type }) => type === 'TEXT')
-  const lengths = texts.map(({ name }) => `coalesce(octet_length("${name}"), 0)`).join(' + ') || '0'
-  const keys = table.key.map(name => `"${name}"`)
-  const places = keys.map((_, at) => `key_${at}`)
-  const selected = [...keys.map((key, at) => `${key} AS ${places[at]}`), ...names]
-  const marks = keys.map((_, at) => `$${at + 2}`)
-  const batches = inBatches(source, INSTANCE, BATCH, async (tx, last: Row | undefined, size) => {
-    const after = last === undefined ? [] : places.map(place => last[place] as Value)
-    const where = last === undefined ? '' : `WHERE (${keys}) > (${marks})`
-    const next = `FROM "${table.name}" ${where} ORDER BY ${keys} LIMIT $1`
-    const found = await tx.all<Length>(`SELECT ${lengths} AS bytes ${next}`, [size, ...after])
-    return tx.all<Row>(`SELECT ${selected} ${next}`, [countWithin(found, bytesOf, BATCH_BYTES), ...after])
-  })
-  for await (const rows of batches) {
-    yield rows.map(row => Object.fromEntries(table.columns.map(({ name }) => [name, row[name] as Value])))
   }
 }

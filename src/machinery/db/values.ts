@@ -1,15 +1,15 @@
 import { EARLIEST, LATEST } from '#base/time.ts'
-import { bytesOf, countWithin, inBatches, type Length, type ValueReader } from './batches.ts'
+import type { ValueReader } from './batches.ts'
 import type { Form, Forms } from './forms.ts'
-import { type Catalog, type Column, INSTANCE, type Table, type Value } from './port.ts'
+import { type Catalog, type Column, INSTANCE, type Table } from './port.ts'
+import { walkTable } from './walk-table.ts'
 
 /** The most findings in one table. More would add nothing. */
 const MAX_FINDINGS = 100
 /** The longest text of a column without a limit of its own, in bytes. */
 const LONGEST = 100_000
-/** The most rows and bytes that a batch reads, except for a single row that is longer. */
+/** The most rows that a batch reads. */
 const BATCH = 1_000
-const BATCH_BYTES = 4_000_000
 
 interface Found {
   row: number | string
@@ -89,7 +89,8 @@ export async function* findMisshapen(
       .map(({ name }) => name)
       .filter(name => ofTable[name] !== undefined && !leftOut.includes(name))
     if (formed.length === 0) continue
-    for await (const rows of walk(reader, table, formed)) {
+    const also = identify(reader.catalog, table)
+    for await (const rows of walkTable<FormedRow>(reader, { table, columns: formed, also, rows: BATCH })) {
       for (const row of rows) yield* describeMisshapen(table.name, row, formed, ofTable)
     }
   }
@@ -109,28 +110,6 @@ function* describeMisshapen(
 }
 
 type FormedRow = Found & Record<string, unknown>
-
-function walk(reader: ValueReader, table: Table, columns: readonly string[]): AsyncGenerator<FormedRow[]> {
-  const names = columns.map(name => `"${name}"`)
-  const texts = table.columns.filter(({ name, type }) => type === 'TEXT' && columns.includes(name))
-  const lengths = texts.map(({ name }) => `coalesce(octet_length("${name}"), 0)`).join(' + ') || '0'
-  const keys = table.key.map(name => `"${name}"`)
-  const places = table.key.map((_, at) => `key_${at}`)
-  const selected = [
-    identify(reader.catalog, table),
-    ...keys.map((key, at) => `${key} AS ${places[at]}`),
-    ...names,
-  ]
-  const marks = keys.map((_, at) => `$${at + 2}`)
-  return inBatches(reader, INSTANCE, BATCH, async (tx, last: FormedRow | undefined, size) => {
-    const after = last === undefined ? [] : places.map(place => last[place] as Value)
-    const where = last === undefined ? '' : `WHERE (${keys}) > (${marks})`
-    const next = `FROM "${table.name}" ${where} ORDER BY ${keys} LIMIT $1`
-    const found = await tx.all<Length>(`SELECT ${lengths} AS bytes ${next}`, [size, ...after])
-    const count = countWithin(found, bytesOf, BATCH_BYTES)
-    return tx.all(`SELECT ${selected} ${next}`, [count, ...after])
-  })
-}
 
 function identify({ isNot }: Catalog, { columns, row }: Table): string {
   const hasId = columns.some(({ name, type }) => name === 'id' && type === 'TEXT')

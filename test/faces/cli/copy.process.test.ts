@@ -9,24 +9,19 @@ import { INSTANCE, type Value } from '#machinery/db/port.ts'
 import { Connection } from '#machinery/db/postgres/connection.ts'
 import { exportOrganization } from '#product/data-care/organization/export.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
-import { findPostgres, type PostgresServer, startPostgres } from '#test/support/postgres-server.ts'
+import {
+  findPostgres,
+  ofPostgres,
+  type PostgresServer,
+  startPostgres,
+} from '#test/support/postgres-server.ts'
 import { runProduct } from '#test/support/runs/product-run.ts'
-
-const OF_POSTGRES = { skip: findPostgres() === undefined && 'there is no PostgreSQL: apt install postgresql' }
 
 let postgres: PostgresServer
 before(async () => {
   if (findPostgres() !== undefined) postgres = await startPostgres()
 })
 after(() => postgres?.remove())
-
-let made = 0
-function makeDatabase(): string {
-  const name = `copy_${++made}`
-  const how = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`
-  postgres.run('psql', [`${postgres.url}/postgres`, '-qc', how])
-  return `${postgres.url}/${name}`
-}
 
 async function turnout(...argv: string[]) {
   const outcome = { code: 0, out: '', err: '' }
@@ -79,19 +74,19 @@ async function full(t: TestContext) {
 
 test(
   'an organization with everything moves to PostgreSQL and back, and every row, link and file is the same',
-  OF_POSTGRES,
+  ofPostgres,
   async t => {
     const { data, accountId } = await full(t)
     const original = await contentOf({ data }, accountId)
     const empty = Object.entries(original.tables).filter(([, rows]) => rows.length === 0)
     assert.ok(empty.length < 10, `these tables are empty: ${empty.map(([name]) => name)}`)
 
-    const databaseUrl = makeDatabase()
+    const databaseUrl = postgres.makeDatabase()
     const there = await turnout('copy', '--data', data, '--to', databaseUrl)
     assert.deepEqual([there.code, there.err], [0, ''])
     assert.match(
       there.out,
-      /^Copied [\d,]+ rows from .*turnout\.db to postgresql:\/\/127\.0\.0\.1:\d+\/copy_\d+, and checked them\.\n/,
+      /^Copied [\d,]+ rows from .*turnout\.db to postgresql:\/\/127\.0\.0\.1:\d+\/made_\d+, and checked them\.\n/,
     )
     assert.deepEqual(await contentOf({ data: '.', databaseUrl }, accountId), original)
     assert.deepEqual((await turnout('check', '--database-url', databaseUrl)).err, '')
@@ -104,9 +99,9 @@ test(
   },
 )
 
-test('where it was copied from is held, and where it was copied to is not', OF_POSTGRES, async t => {
+test('where it was copied from is held, and where it was copied to is not', ofPostgres, async t => {
   const { data } = await full(t)
-  const databaseUrl = makeDatabase()
+  const databaseUrl = postgres.makeDatabase()
   assert.deepEqual((await turnout('copy', '--data', data, '--to', databaseUrl)).err, '')
   const heldAt = async (place: Place) => {
     const db = await engineOf(place).openForCommand(Date.now)
@@ -130,10 +125,10 @@ test('where it was copied from is held, and where it was copied to is not', OF_P
 
 test(
   'data that is there, a server that runs and a place that is none are refused, and nothing changes',
-  OF_POSTGRES,
+  ofPostgres,
   async t => {
     const { data, accountId } = await full(t)
-    const databaseUrl = makeDatabase()
+    const databaseUrl = postgres.makeDatabase()
     assert.deepEqual((await turnout('copy', '--data', data, '--to', databaseUrl)).err, '')
     const original = await contentOf({ data: '.', databaseUrl }, accountId)
     const twice = await turnout('copy', '--data', data, '--to', databaseUrl)
@@ -149,15 +144,15 @@ test(
   },
 )
 
-test('a copy that breaks off at any table leaves nothing behind, there and back', OF_POSTGRES, async t => {
+test('a copy that breaks off at any table leaves nothing behind, there and back', ofPostgres, async t => {
   const { data } = await full(t)
-  const filled = makeDatabase()
+  const filled = postgres.makeDatabase()
   assert.equal((await turnout('copy', '--data', data, '--to', filled)).code, 0)
   const source = await engineOf({ data }).openForCommand(Date.now)
   const tables = (await source.read(INSTANCE, tx => source.catalog.listTables(tx))).map(({ name }) => name)
   await source.close()
   for (const table of tables.filter((_, at) => at % 6 === 0)) {
-    const target = makeDatabase()
+    const target = postgres.makeDatabase()
     const query = Connection.prototype.query
     t.mock.method(
       Connection.prototype,

@@ -1,4 +1,5 @@
-import { AT_WRITE, type StagedRows, type Value } from '../port.ts'
+import type { StagedRows, Value } from '../port.ts'
+import { stagedValues } from '../staged-values.ts'
 import type { Connection } from './connection.ts'
 
 /** How many rows one statement stages. A statement has at most 65,535 parameters. */
@@ -62,10 +63,6 @@ export function insertingStaged(
 ): string | undefined {
   const names = columns.get(table)
   if (names === undefined) return undefined
-  const values = names.map(column => {
-    if (column.endsWith('_at')) return `CASE ${column} WHEN ${AT_WRITE} THEN ${now} ELSE ${column} END`
-    return added[column] === undefined ? column : `${column} + ${added[column]}`
-  })
   return `INSERT INTO ${table} (${names.join(', ')})
-    SELECT ${values.join(', ')} FROM ${name}_${table} ORDER BY staged_row ON CONFLICT DO NOTHING`
+    SELECT ${stagedValues(names, now, added)} FROM ${name}_${table} ORDER BY staged_row ON CONFLICT DO NOTHING`
 }

@@ -1,4 +1,5 @@
-import { AT_WRITE, type StagedRows, type Value } from '../port.ts'
+import type { StagedRows, Value } from '../port.ts'
+import { stagedValues } from '../staged-values.ts'
 import type { Connection } from './connection.ts'
 
 /** Puts rows into temporary tables of the writing connection. No other connection sees them, and they need no lock. */
@@ -52,13 +53,9 @@ export function insertStagedRows(
 ): number {
   const names = columns.get(table)
   if (names === undefined) return 0
-  const values = names.map(column => {
-    if (column.endsWith('_at')) return `CASE ${column} WHEN ${AT_WRITE} THEN ${now} ELSE ${column} END`
-    return added[column] === undefined ? column : `${column} + ${added[column]}`
-  })
   return connection.runEach(
     `INSERT INTO main.${table} (${names.join(', ')})
-     SELECT ${values.join(', ')} FROM temp.${name}_${table} WHERE 1 = 1 ORDER BY rowid ON CONFLICT DO NOTHING`,
+     SELECT ${stagedValues(names, now, added)} FROM temp.${name}_${table} WHERE 1 = 1 ORDER BY rowid ON CONFLICT DO NOTHING`,
     [[]],
   )
 }

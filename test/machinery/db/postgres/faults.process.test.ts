@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Load, type Nodes, startNodes } from '#test/support/postgres-nodes.ts'
-import { findPostgres } from '#test/support/postgres-server.ts'
+import { ofPostgres } from '#test/support/postgres-server.ts'
 import { startTcpProxy } from '#test/support/tcp-proxy.ts'
 
 // Two servers on one PostgreSQL, 32 clients that send every import again until it is answered, and a fault in between.
 
 const BOUND = {
   timeout: 180_000,
-  skip: findPostgres() === undefined && 'there is no PostgreSQL: apt install postgresql',
+  ...ofPostgres,
 }
 /** How long the load goes on before and after a fault, in milliseconds. */
 const BEFORE = 1_500

@@ -5,27 +5,19 @@ import type { Leader, OpenedDatabase } from '#machinery/db/engine.ts'
 import { engineOf } from '#machinery/db/open.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
-import { findPostgres, type PostgresServer, startPostgres } from '#test/support/postgres-server.ts'
+import {
+  findPostgres,
+  ofPostgres,
+  type PostgresServer,
+  startPostgres,
+} from '#test/support/postgres-server.ts'
 import { eventually } from '#test/support/webhooks.ts'
-
-const OF_POSTGRES = { skip: findPostgres() === undefined && 'there is no PostgreSQL: apt install postgresql' }
 
 let postgres: PostgresServer
 before(async () => {
   if (findPostgres() !== undefined) postgres = await startPostgres()
 })
 after(() => postgres?.remove())
-
-function psql(sql: string): string {
-  return postgres.run('psql', [`${postgres.url}/postgres`, '-qAtXc', sql])
-}
-
-let made = 0
-function makeDatabase(): string {
-  const name = `leading_${++made}`
-  psql(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`)
-  return `${postgres.url}/${name}`
-}
 
 type Follow = { own: () => number; onApart: (apart: number) => void }
 
@@ -54,8 +46,8 @@ class Noted implements Leader {
   }
 }
 
-test('one of several servers leads; when it ends, another one does', OF_POSTGRES, async t => {
-  const url = makeDatabase()
+test('one of several servers leads; when it ends, another one does', ofPostgres, async t => {
+  const url = postgres.makeDatabase()
   const servers = [await open(t, url), await open(t, url), await open(t, url)]
   const leaders = servers.map(() => new Noted())
   for (const [at, server] of servers.entries()) server.lead?.(leaders[at] as Noted)
@@ -71,14 +63,16 @@ test('one of several servers leads; when it ends, another one does', OF_POSTGRES
 
 test(
   'a server whose session is lost ends its work before anybody begins it there again',
-  OF_POSTGRES,
+  ofPostgres,
   async t => {
-    const server = await open(t, makeDatabase())
+    const server = await open(t, postgres.makeDatabase())
     const leader = new Noted()
     server.lead?.(leader)
     for (let times = 1; times <= 3; times++) {
       await eventually('it leads', () => leader.leads && leader.begun === times)
-      psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'turnout'")
+      postgres.psql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'turnout'",
+      )
     }
     await eventually('it leads again', () => leader.begun === 4)
     // And it reads and writes as before.
@@ -86,8 +80,8 @@ test(
   },
 )
 
-test('the distance of the clocks is told, and more than a minute is no start', OF_POSTGRES, async t => {
-  const url = makeDatabase()
+test('the distance of the clocks is told, and more than a minute is no start', ofPostgres, async t => {
+  const url = postgres.makeDatabase()
   const told: number[] = []
   const own = (offset: number) => ({
     own: () => Date.now() + offset,

@@ -4,27 +4,18 @@ import { Refusal } from '#base/refusal.ts'
 import { engineOf } from '#machinery/db/open.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
-import { findPostgres, type PostgresServer, startPostgres } from '#test/support/postgres-server.ts'
+import {
+  findPostgres,
+  ofPostgres,
+  type PostgresServer,
+  startPostgres,
+} from '#test/support/postgres-server.ts'
 
-const OF_POSTGRES = { skip: findPostgres() === undefined && 'there is no PostgreSQL: apt install postgresql' }
-
-let postgres: PostgresServer | undefined
+let postgres: PostgresServer
 before(async () => {
   if (findPostgres() !== undefined) postgres = await startPostgres()
 })
 after(() => postgres?.remove())
-
-function psql(sql: string, database = 'postgres'): string {
-  return (postgres as PostgresServer).run('psql', [`${postgres?.url}/${database}`, '-qAtXc', sql])
-}
-
-let made = 0
-/** Makes an empty database. @returns its address */
-function makeDatabase(how = "TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"): string {
-  const name = `made_${++made}`
-  psql(`CREATE DATABASE ${name} ${how}`)
-  return `${postgres?.url}/${name}`
-}
 
 /** Returns the sentence with which a server refuses to open a database. */
 async function refusalOf(t: Parameters<typeof temporaryFolder>[0], databaseUrl: string): Promise<string> {
@@ -53,10 +44,10 @@ test('an address that is none is refused, and not quoted', async t => {
 
 test(
   'a wrong host, port, database, user and password are each refused in a sentence that says what to look at',
-  OF_POSTGRES,
+  ofPostgres,
   async t => {
-    const url = new URL(makeDatabase())
-    psql("CREATE ROLE guest LOGIN PASSWORD 'other'")
+    const url = new URL(postgres.makeDatabase())
+    postgres.psql("CREATE ROLE guest LOGIN PASSWORD 'other'")
     const changed = (change: (url: URL) => void) => {
       const copy = new URL(url)
       copy.password = 's3cret'
@@ -79,14 +70,14 @@ test(
   },
 )
 
-test('an encoding or a collation that compares otherwise is refused', OF_POSTGRES, async t => {
-  const latin = makeDatabase("TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'")
+test('an encoding or a collation that compares otherwise is refused', ofPostgres, async t => {
+  const latin = postgres.makeDatabase("TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'")
   assert.match(await refusalOf(t, latin), /the encoding LATIN1 .* Make it anew: CREATE DATABASE/)
-  const [other] = psql(
-    "SELECT collname FROM pg_collation WHERE collprovider = 'c' AND collname LIKE 'C.%' LIMIT 1",
-  ).split('\n')
+  const [other] = postgres
+    .psql("SELECT collname FROM pg_collation WHERE collprovider = 'c' AND collname LIKE 'C.%' LIMIT 1")
+    .split('\n')
   if (other === undefined || other === '') return
-  const collated = makeDatabase(
+  const collated = postgres.makeDatabase(
     `TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE '${other}' LC_CTYPE '${other}'`,
   )
   assert.match(await refusalOf(t, collated), /the collation C\..* Turnout needs UTF8 and C/)
@@ -94,26 +85,29 @@ test('an encoding or a collation that compares otherwise is refused', OF_POSTGRE
 
 test(
   'a database with tables of others is refused and left alone, and so is that of a newer program',
-  OF_POSTGRES,
+  ofPostgres,
   async t => {
-    const url = makeDatabase()
+    const url = postgres.makeDatabase()
     const name = new URL(url).pathname.slice(1)
-    psql('CREATE TABLE theirs (id INTEGER)', name)
+    postgres.psql('CREATE TABLE theirs (id INTEGER)', name)
     assert.match(await refusalOf(t, url), /has tables that are not of Turnout/)
-    assert.equal(psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", name).trim(), '1')
-    const newer = makeDatabase()
+    assert.equal(
+      postgres.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", name).trim(),
+      '1',
+    )
+    const newer = postgres.makeDatabase()
     assert.equal(await refusalOf(t, newer), 'opened')
-    psql('UPDATE turnout_engine SET schema_version = 99', new URL(newer).pathname.slice(1))
+    postgres.psql('UPDATE turnout_engine SET schema_version = 99', new URL(newer).pathname.slice(1))
     assert.match(await refusalOf(t, newer), /has version 99, .* Run a newer Turnout/)
   },
 )
 
-test('a user who may make no tables is refused', OF_POSTGRES, async t => {
-  const url = new URL(makeDatabase())
-  psql("CREATE ROLE plain LOGIN PASSWORD 'plain'")
+test('a user who may make no tables is refused', ofPostgres, async t => {
+  const url = new URL(postgres.makeDatabase())
+  postgres.psql("CREATE ROLE plain LOGIN PASSWORD 'plain'")
   url.username = 'plain'
   assert.match(await refusalOf(t, url.href), /lets this user make no tables/)
-  psql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO plain`)
+  postgres.psql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO plain`)
   assert.equal(
     await refusalOf(t, url.href),
     'opened',
@@ -121,16 +115,16 @@ test('a user who may make no tables is refused', OF_POSTGRES, async t => {
   )
 })
 
-test('without room for its connections a server is refused', OF_POSTGRES, async t => {
-  const url = new URL(makeDatabase())
-  psql('CREATE ROLE narrow LOGIN CONNECTION LIMIT 1')
-  psql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO narrow`)
+test('without room for its connections a server is refused', ofPostgres, async t => {
+  const url = new URL(postgres.makeDatabase())
+  postgres.psql('CREATE ROLE narrow LOGIN CONNECTION LIMIT 1')
+  postgres.psql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO narrow`)
   url.username = 'narrow'
   assert.match(await refusalOf(t, url.href), /has no connection left/)
 })
 
-test('several programs may open a new database at once, and one of them makes it', OF_POSTGRES, async t => {
-  const databaseUrl = makeDatabase()
+test('several programs may open a new database at once, and one of them makes it', ofPostgres, async t => {
+  const databaseUrl = postgres.makeDatabase()
   const engine = engineOf({ data: temporaryFolder(t), databaseUrl })
   assert.deepEqual([await engine.exists(), await engine.isServed()], [false, false])
   const opened = await Promise.all(
@@ -149,9 +143,9 @@ test('several programs may open a new database at once, and one of them makes it
 
 test(
   'a copy of the database is held and begins a new epoch; the same database begins again as it was',
-  OF_POSTGRES,
+  ofPostgres,
   async t => {
-    const databaseUrl = makeDatabase()
+    const databaseUrl = postgres.makeDatabase()
     const open = async (url: string) => {
       const opened = await engineOf({ data: temporaryFolder(t), databaseUrl: url }).openForServer({
         ...{ clock: () => 1_000, onFailure: () => undefined },
@@ -168,7 +162,7 @@ test(
     assert.deepEqual([first.epoch_at, first.held_at], [null, null])
     assert.notEqual(first.epoch, '')
     assert.deepEqual(await open(databaseUrl), first)
-    const copy = makeDatabase(`TEMPLATE ${new URL(databaseUrl).pathname.slice(1)}`)
+    const copy = postgres.makeDatabase(`TEMPLATE ${new URL(databaseUrl).pathname.slice(1)}`)
     const copied = await open(copy)
     assert.notEqual(copied.epoch, first.epoch)
     assert.deepEqual([copied.epoch_at, copied.held_at], [1_000, 1_000])
