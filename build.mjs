@@ -7,7 +7,7 @@ const possible = `all, ${allTargets().join(', ')}`
 try {
   const targets = readTargets()
   /** This makes one file with everything inside. */
-  await bundle({ entryPoints, outfile: 'dist/turnout.cjs' }, targets, true)
+  await bundle({ entryPoints, outfile: 'dist/turnout.cjs' }, targets, 'compiled later')
   /** The same for the package on the registry, beside which npm installs the addons of all machines. It leaves nothing in a cache. */
   await bundle({ entryPoints, outfile: 'dist/package.cjs' }, [])
 } catch (error) {

@@ -5,5 +5,5 @@ export function thisTarget(): string
 export function bundle(
   options: BuildOptions,
   targets?: readonly string[],
-  isCompiledLater?: boolean,
+  form?: 'compiled later' | 'plain' | 'in an executable',
 ): Promise<void>

@@ -5,6 +5,7 @@ import { basename, dirname, extname, join, relative } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { familySync } from 'detect-libc'
 import { build } from 'esbuild'
+import { CarriedData } from './carried-data.mjs'
 import { carryPackages } from './carried-packages.mjs'
 import { buildDoorPage } from './door-page.mjs'
 import { licencesOf } from './licences.mjs'
@@ -60,9 +61,10 @@ export function thisTarget() {
  *
  * @param {import('esbuild').BuildOptions} options
  * @param {readonly string[]} targets the machines whose addons are inside; without any, they are looked for beside the file
- * @param {boolean} isCompiledLater whether a short program at the beginning compiles the rest, with Node's cache of compiled code
+ * @param {'compiled later' | 'plain' | 'in an executable'} form `compiled later` is for a file in which a short program at the
+ *   beginning compiles the rest, with Node's cache of compiled code; in an executable there is no file to read from
  */
-export async function bundle(options, targets = [thisTarget()], isCompiledLater = false) {
+export async function bundle(options, targets = [thisTarget()], form = 'plain') {
   drawingOnce ??= bundleDrawing()
   const drawing = await drawingOnce
   picturesOnce ??= bundlePictures()
@@ -72,15 +74,16 @@ export async function bundle(options, targets = [thisTarget()], isCompiledLater 
   pageOnce ??= buildDoorPage()
   const page = await pageOnce
   packagesOnce ??= carryPackages({ ...common, alias }, toAscii)
-  const packages = packagesOnce
+  const data = new CarriedData({ isApart: form !== 'in an executable' })
+  const packages = packagesOnce(data)
   const { outputFiles, metafile } = await build({
     ...common,
     alias,
     plugins: [packages.plugin],
     external: ['better-sqlite3/package.json'],
     define: {
-      ...describeAddons(targets),
-      DOOR_FILES: JSON.stringify(JSON.stringify(page.files)),
+      ...describeAddons(targets, data),
+      DOOR_FILES: data.hold('door', JSON.stringify(page.files)),
       DATABASE_WORKERS: JSON.stringify(JSON.stringify(await bundleWorkers())),
       REFERENCE_TEXTS: JSON.stringify(
         JSON.stringify(readFolder('src/faces/api/description/reference/texts')),
@@ -88,9 +91,9 @@ export async function bundle(options, targets = [thisTarget()], isCompiledLater 
       WEB_FILES: JSON.stringify(JSON.stringify(readFolder('src/machinery/web/assets/files'))),
       SCHEMA_SQL: JSON.stringify(read('schema.sql')),
       SIGNING_WORKER: JSON.stringify(read('src/product/guests/attendees/signing-worker.cjs')),
-      PICTURE_SIZING: JSON.stringify(JSON.stringify(pictures.carried)),
-      TICKET_DRAWING: JSON.stringify(JSON.stringify(drawing.carried)),
-      WORKBOOK_THREAD: JSON.stringify(workbooks.text),
+      PICTURE_SIZING: data.hold('pictures', JSON.stringify(pictures.carried)),
+      TICKET_DRAWING: data.hold('drawing', JSON.stringify(drawing.carried)),
+      WORKBOOK_THREAD: data.hold('workbooks', workbooks.text),
       TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
     },
     // A module's own address is asked for only where these constants are absent.
@@ -107,28 +110,37 @@ export async function bundle(options, targets = [thisTarget()], isCompiledLater 
     // Renaming makes the change at once: a program that starts meanwhile reads the old file or the new one.
     writeFileSync(
       `${path}.${process.pid}`,
-      toAscii((isCompiledLater ? await carryProgram(text) : text) + licences),
+      (await assemble(data.part(toAscii(text)), form)) + toAscii(licences),
     )
     renameSync(`${path}.${process.pid}`, path)
   }
 }
 
-/** Puts the program into a comment, behind one line that runs it: see `runCarried`. */
-async function carryProgram(program) {
-  const marker = createHash('sha256').update(program).digest('hex').slice(0, 32)
+/** Puts the line that runs first before the program, and the carried data behind it: see `src/machinery/ops/compiled-code.ts`. */
+async function assemble({ program, data }, form) {
+  if (form === 'in an executable') return program
+  const isLater = form === 'compiled later'
+  const body = isLater ? inComment(program) : program
+  const dataAt = body.length + '/*'.length
+  const first = isLater
+    ? `runCarried(module, ${program.length}, [${dataAt}, ${dataAt + data.length}])`
+    : `offerCarriedData(module, [${dataAt}, ${dataAt + data.length}])`
   const { outputFiles } = await build({
     ...common,
     lineLimit: undefined,
     stdin: {
-      contents: `import { runCarried } from './src/machinery/ops/compiled-code.ts'; runCarried(module, '${marker}')`,
+      contents: `import * as carried from './src/machinery/ops/compiled-code.ts'; carried.${first}`,
       resolveDir: root,
     },
     write: false,
   })
+  return `${outputFiles[0].text.trimEnd()}${isLater ? '/*' : ''}\n${body}/*${data}*/\n`
+}
+
+function inComment(program) {
   if (program.includes(SLASH_IN_COMMENT))
     throw new Error('The program has a byte of its own that stands for a slash.')
-  const carried = program.replaceAll('*/', `*${SLASH_IN_COMMENT}`)
-  return `${outputFiles[0].text.trimEnd()}/*${marker}\n${carried}${marker}*/\n`
+  return `${program.replaceAll('*/', `*${SLASH_IN_COMMENT}`)}*/\n`
 }
 
 /** The value is that of `src/machinery/ops/compiled-code.ts`, which puts the slash back. */
@@ -143,14 +155,15 @@ function toAscii(text) {
   )
 }
 
-function describeAddons(targets) {
+function describeAddons(targets, data) {
   const isCarried = targets.length > 0
   const addons = (isCarried ? targets : allTargets()).map(target => ({ target, addon: readAddon(target) }))
   const hashes = addons.map(({ target, addon }) => [target, createHash('sha256').update(addon).digest('hex')])
   const carried = isCarried ? addons.map(({ target, addon }) => [target, compressAddon(addon)]) : undefined
   return {
     ADDON_HASHES: toText(hashes),
-    CARRIED_ADDONS: carried === undefined ? 'undefined' : toText(carried),
+    CARRIED_ADDONS:
+      carried === undefined ? 'undefined' : data.hold('addons', JSON.stringify(Object.fromEntries(carried))),
     BUILT_FOR: isCarried ? JSON.stringify(JSON.stringify(targets)) : 'undefined',
   }
 }

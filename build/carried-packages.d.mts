@@ -1,6 +1,7 @@
 import type { BuildOptions, Plugin } from 'esbuild'
+import type { CarriedData } from './carried-data.mjs'
 
 export function carryPackages(
   common: BuildOptions,
   toAscii: (text: string) => string,
-): { plugin: Plugin; inputs: ReadonlySet<string> }
+): (data: CarriedData) => { plugin: Plugin; inputs: ReadonlySet<string> }

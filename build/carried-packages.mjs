@@ -8,7 +8,8 @@ import { build } from 'esbuild'
  *
  * @param {import('esbuild').BuildOptions} common how each is bundled
  * @param {(text: string) => string} toAscii
- * @returns {{ plugin: import('esbuild').Plugin, inputs: Set<string> }} `inputs` has the files inside once the bundle is made
+ * @returns {(data: import('./carried-data.mjs').CarriedData) => { plugin: import('esbuild').Plugin, inputs: Set<string> }} for each
+ *   bundle; `inputs` has the files inside once it is made
  */
 export function carryPackages(common, toAscii) {
   const inputs = new Set()
@@ -35,7 +36,7 @@ export function carryPackages(common, toAscii) {
     }
   }
 
-  const plugin = {
+  const pluginFor = data => ({
     name: 'carried-packages',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^[@a-z]/ }, ({ kind, path, importer, resolveDir }) => {
@@ -48,14 +49,14 @@ export function carryPackages(common, toAscii) {
         for (const input of carried.inputs) inputs.add(input)
         return {
           contents: `import { unpackPackage } from './build/unpack-package.mjs'
-            const unpacked = unpackPackage('${path}', '${carried.text}')
+            const unpacked = unpackPackage('${path}', ${data.hold(path, carried.text)})
             ${carried.names.map(exportOf).join('\n')}`,
           resolveDir: common.absWorkingDir,
         }
       })
     },
-  }
-  return { plugin, inputs }
+  })
+  return data => ({ plugin: pluginFor(data), inputs })
 }
 
 /** The name makes it a module as Node understands one, for which the default of a CommonJS package is all that it exports. */

@@ -105,7 +105,7 @@ async function makeBlob(addon) {
   const config = join(work, 'config.json')
   const output = join(work, 'blob')
   const main = join(work, 'turnout.cjs')
-  await bundle({ entryPoints: ['src/main.ts'], outfile: main }, [addon])
+  await bundle({ entryPoints: ['src/main.ts'], outfile: main }, [addon], 'in an executable')
   // A code cache and a snapshot that this Node makes are of no use on another machine.
   const portable = { useCodeCache: false, useSnapshot: false }
   writeFileSync(config, JSON.stringify({ main, output, disableExperimentalSEAWarning: true, ...portable }))

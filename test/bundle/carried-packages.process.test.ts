@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { type BuildOptions, build } from 'esbuild'
 import { temporaryFolder } from '#test/support/folder.ts'
+import { CarriedData } from '../../build/carried-data.mjs'
 import { carryPackages } from '../../build/carried-packages.mjs'
 
 const run = promisify(execFile)
@@ -22,7 +23,8 @@ test('a package that the sources import when they need it is carried compressed,
     target: 'node22.14',
     alias: { 'iconv-lite': './build/utf8-decoder.cjs' },
   }
-  const { plugin, inputs } = carryPackages(common, text => text.replace(/[^\0-\x7f]/g, '?'))
+  const toAscii = (text: string) => text.replace(/[^\0-\x7f]/g, '?')
+  const { plugin, inputs } = carryPackages(common, toAscii)(new CarriedData({ isApart: false }))
   const { outputFiles } = await build({
     ...{ ...common, plugins: [plugin], write: false, entryPoints: ['test/bundle/every-package.ts'] },
     logOverride: { 'empty-import-meta': 'silent' },

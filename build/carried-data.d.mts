@@ -1,0 +1,5 @@
+export class CarriedData {
+  constructor(options: { isApart: boolean })
+  hold(name: string, text: string): string
+  part(program: string): { program: string; data: string }
+}
