@@ -1,5 +1,6 @@
-import type { Client, ClientConfig, QueryResult } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import { DatabaseUnavailable, type Value } from '../port.ts'
+import { type Answer, type BatchClass, makeBatchClass, type Piece, type Prepared } from './batch.ts'
 import { explainStatement } from './faults.ts'
 
 /** What the sessions of a server or of a command wait for, in milliseconds. */
@@ -18,21 +19,33 @@ const IDLE_IN_TRANSACTION = 4_000
 const UNACKNOWLEDGED = 10_000
 const WATCH = 1_000
 
-/** One session. Statements go out at once, one after the other, without waiting for the answers of those before. */
+let Batch: BatchClass | undefined
+
+/**
+ * One session. Statements go out at once, one after the other, without waiting for the answers of those before. What one turn of the
+ * event loop asks for in a transaction leaves as one batch.
+ */
 export class Connection {
   readonly #client: Client
+  readonly #Batch: BatchClass
   readonly #limits: SessionLimits
   readonly #watch: NodeJS.Timeout | undefined
-  /** The names of statements by their texts. A text that has come once has none yet, which is all that some ever come. */
-  readonly #names = new Map<string, string>()
+  /** Statements by their texts. A text that has come once is not prepared yet: that is all that some ever come. */
+  readonly #prepared = new Map<string, Prepared | undefined>()
+  readonly #batchOptions = {
+    reader: readerOf,
+    forget: (text: string) => void this.#prepared.delete(text),
+  }
   #named = 0
+  #isInTransaction = false
+  #batch: Piece[] = []
   #unanswered = 0
   #answeredAt = 0
-  #isCorked = false
   #isBroken = false
 
-  private constructor(client: Client, limits: SessionLimits) {
+  private constructor(client: Client, Batch: BatchClass, limits: SessionLimits) {
     this.#client = client
+    this.#Batch = Batch
     this.#limits = limits
     client.on('error', () => this.#break())
     client.on('end', () => this.#break())
@@ -43,7 +56,8 @@ export class Connection {
   static async open(url: string, limits: SessionLimits): Promise<Connection> {
     const { default: pg } = await import('pg')
     const client = new pg.Client({ ...settingsOf(url), pipeline: true })
-    const connection = new Connection(client, limits)
+    Batch ??= makeBatchClass(pg.Query)
+    const connection = new Connection(client, Batch, limits)
     try {
       await client.connect()
       await client.query(sessionOf(limits))
@@ -60,12 +74,14 @@ export class Connection {
   }
 
   /** Sends a statement. @throws DatabaseUnavailable, DatabaseDamaged, StatementRefused or an error of its values */
-  async query<Row extends object>(text: string, params: readonly Value[] = []): Promise<QueryResult<Row>> {
+  async query<Row extends object>(text: string, values: readonly Value[] = []): Promise<Answer<Row>> {
     if (this.#isBroken) throw new DatabaseUnavailable('PostgreSQL: the connection was lost')
     if (this.#unanswered++ === 0) this.#answeredAt = performance.now()
-    this.#cork()
     try {
-      return await this.#client.query<Row>({ name: this.#nameOf(text), text, values: params as Value[] })
+      const answered = new Promise<Answer<unknown>>((resolve, reject) => {
+        this.#send({ text, values, ...this.#prepare(text), resolve, reject })
+      })
+      return (await answered) as Answer<Row>
     } catch (error) {
       throw explainStatement(error)
     } finally {
@@ -76,6 +92,7 @@ export class Connection {
 
   /** Runs several statements. */
   async script(text: string): Promise<void> {
+    this.#flush()
     await this.#client.query(text).catch(error => {
       throw explainStatement(error)
     })
@@ -88,25 +105,36 @@ export class Connection {
     await this.#client.end().catch(() => undefined)
   }
 
-  /** What one turn of the event loop asks for leaves in one packet. */
-  #cork(): void {
-    if (this.#isCorked) return
-    this.#isCorked = true
-    const { stream } = connectionOf(this.#client)
-    stream.cork()
-    process.nextTick(() => {
-      this.#isCorked = false
-      stream.uncork()
-    })
+  /**
+   * Outside of a transaction a batch would be one, so each statement goes alone there. A ROLLBACK begins one, as it would be skipped
+   * behind what has failed.
+   */
+  #send(piece: Piece): void {
+    const [verb] = /^\w+/.exec(piece.text) ?? []
+    if (verb === 'BEGIN') this.#isInTransaction = true
+    if (verb === 'ROLLBACK') this.#flush()
+    if (this.#batch.push(piece) === 1) process.nextTick(() => this.#flush())
+    if (/^(COMMIT|ROLLBACK)$/.test(piece.text)) this.#isInTransaction = false
+    if (!this.#isInTransaction) this.#flush()
   }
 
-  #nameOf(text: string): string | undefined {
-    const known = this.#names.get(text)
-    if (known === undefined) this.#names.set(text, '')
-    if (known !== '') return known
-    const name = `s${++this.#named}`
-    this.#names.set(text, name)
-    return name
+  #flush(): void {
+    if (this.#batch.length === 0) return
+    const batch = this.#batch
+    this.#batch = []
+    this.#client.query(new this.#Batch(batch, this.#batchOptions))
+  }
+
+  #prepare(text: string): { prepared: Prepared | undefined; parses: boolean } {
+    const prepared = this.#prepared.get(text)
+    if (prepared !== undefined) return { prepared, parses: false }
+    if (!this.#prepared.has(text)) {
+      this.#prepared.set(text, undefined)
+      return { prepared, parses: true }
+    }
+    const named = { name: `s${++this.#named}` }
+    this.#prepared.set(text, named)
+    return { prepared: named, parses: true }
   }
 
   #breakIfSilent(): void {
@@ -136,7 +164,6 @@ function settingsOf(url: string): ClientConfig {
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    types: { getTypeParser: oid => parsers[oid] ?? asText },
   }
 }
 
@@ -144,6 +171,10 @@ function settingsOf(url: string): ClientConfig {
 const parsers: Record<number, (text: string) => unknown> = {
   16: text => (text === 't' ? 1 : 0),
   ...Object.fromEntries([20, 21, 23, 700, 701, 1700].map(oid => [oid, Number])),
+}
+
+function readerOf(type: number): (text: string) => unknown {
+  return parsers[type] ?? asText
 }
 
 function asText(text: string): string {
