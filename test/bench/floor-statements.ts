@@ -33,6 +33,7 @@ async function sqlOf(use: (tx: WriteTx & InstanceWriteTx) => Promise<unknown>): 
     clock: () => 0,
     insertStaged: now,
     attempt: work => work(),
+    batchTime: 0,
     alone: async () => undefined,
   }
   await use(tx)

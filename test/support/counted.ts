@@ -31,6 +31,7 @@ export function counted(tx: WriteTx): { tx: WriteTx; reads: Reads } {
     now: () => tx.now(),
     clock: () => tx.clock(),
     attempt: work => tx.attempt(work),
+    batchTime: tx.batchTime,
     alone: () => tx.alone(),
   }
   return { tx: counting, reads }

@@ -34,6 +34,10 @@ export class AccountTransaction implements WriteTx {
     return this.#tx.clock()
   }
 
+  get batchTime(): number {
+    return this.#tx.batchTime
+  }
+
   alone(): Promise<void> {
     return this.#tx.alone()
   }

@@ -156,6 +156,12 @@ export interface AnyWriteTx extends AnyReadTx {
   /** Returns the time of the clock in milliseconds, for expiry and due dates. */
   clock(): number
 
+  /**
+   * How long a batch of a long work may take, in milliseconds: all other writes wait for its end, and on an engine within the process
+   * everything does.
+   */
+  readonly batchTime: number
+
   /** Runs `work` in a savepoint. If it throws, its changes are undone and the transaction goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>
 

@@ -22,6 +22,8 @@ export interface Scope {
 
 /** One piece of work on an open transaction. It ends with the work, and refuses every use after that. */
 export class PostgresTransaction implements InstanceWriteTx {
+  /** Each statement goes to another process and back, and only writes wait. */
+  readonly batchTime = 20
   readonly #scope: Scope
   /** The statements whose answers nobody has waited for. */
   readonly #sent = new Set<Promise<unknown>>()

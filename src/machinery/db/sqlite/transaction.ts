@@ -13,6 +13,7 @@ import type { Turn } from './turn.ts'
 
 /** One piece of work on an open transaction. It ends with the work, and refuses every use after that. */
 export class SqliteTransaction implements InstanceWriteTx {
+  readonly batchTime = 4
   readonly #connection: Connection
   readonly #instant: WriteInstant
   /** How many statements had written before its savepoint. It is undefined without a savepoint of its own. */

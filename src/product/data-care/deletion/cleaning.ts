@@ -1,7 +1,6 @@
 import { HOUR } from '#base/time.ts'
 import type { Cleaning } from '#machinery/db/cleaning.ts'
 import { listMarkedBefore } from '#product/catalog/events/deleting.ts'
-import { BATCH_TIME } from './delete-in-batches.ts'
 import { deleteSomeRows, NOTHING_YET } from './delete-rows.ts'
 
 /** A job takes minutes at most. After this time there is none that still deletes the event. */
@@ -21,7 +20,7 @@ export const cleaning: readonly Cleaning[] = [
       let deleted = 0
       // The time may be up before a row was found.
       while (deleted === 0) {
-        progress = await deleteSomeRows(tx, eventId, progress, performance.now() + BATCH_TIME)
+        progress = await deleteSomeRows(tx, eventId, progress, performance.now() + tx.batchTime)
         const { gone, isFinished } = progress
         deleted = Object.values(gone).reduce((sum, count) => sum + count, isFinished ? 1 : 0)
       }

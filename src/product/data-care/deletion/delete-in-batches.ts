@@ -6,9 +6,6 @@ import { deleteSomeRows, NOTHING_YET, type Progress } from './delete-rows.ts'
 
 export const DELETE_EVENT = 'event.delete'
 
-/** The longest that a batch takes, in milliseconds. All other writes wait for it. */
-export const BATCH_TIME = 4
-
 interface Input {
   /** The id of the event. The job itself is of none, so that it outlives the event. */
   event: string
@@ -42,7 +39,7 @@ export const deleteInBatches: JobKind = {
       tx,
       event,
       before,
-      performance.now() + BATCH_TIME,
+      performance.now() + tx.batchTime,
     )
     // The entry of whoever deleted it says what there was about. This one says what went in all.
     if (isFinished) {

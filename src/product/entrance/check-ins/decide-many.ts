@@ -224,8 +224,7 @@ export function start(
   })
 }
 
-/** A batch takes at most this many milliseconds and this many scans, because all other writes wait for it. */
-const BATCH_TIME = 4
+/** The most scans of a batch. */
 const BATCH = 50
 
 /** Decides about scans, each by the rule for one. A decided scan is no longer open, so a restarted job goes on with the rest. */
@@ -233,7 +232,7 @@ export const decideMany: jobs.JobKind = {
   name: DECIDE,
   permission: 'scans.decide',
   async run(tx, job, actor) {
-    const until = performance.now() + BATCH_TIME
+    const until = performance.now() + tx.batchTime
     const { decision, case_id, device_id, from, to, received_by } = job.input as unknown as JobInput
     const outcomes: Counts = { ...NOTHING, ...(job.outcome as Partial<Counts> | null) }
     const choice: ManyScans = {

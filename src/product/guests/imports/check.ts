@@ -2,7 +2,7 @@ import { makeFault } from '#base/faults.ts'
 import { emailKey } from '#base/fields.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
 import type { JobKind } from '#product/administration/jobs/rules.ts'
-import { BATCH, BATCH_TIME, type Judge, judge, openJudge, tooFewPlaces, type Verdict } from './judge.ts'
+import { BATCH, type Judge, judge, openJudge, tooFewPlaces, type Verdict } from './judge.ts'
 import { Places, type Taken } from './places.ts'
 import type { LineFault } from './read-line.ts'
 import { type CheckInput, type Counts, type ImportLine, type LineDetails, presentLine } from './schemas.ts'
@@ -25,7 +25,7 @@ export const check: JobKind = {
   name: CHECK,
   permission: 'guests.edit',
   async run(tx, job) {
-    const until = performance.now() + BATCH_TIME
+    const until = performance.now() + tx.batchTime
     const { header_line = 0 } = job.input as unknown as CheckInput
     const position: Position =
       job.position === null ? { line: header_line, taken: {} } : JSON.parse(job.position)

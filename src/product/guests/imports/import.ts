@@ -7,7 +7,7 @@ import type { JobKind } from '#product/administration/jobs/rules.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import { MAX_ANSWER_KEYS } from '#product/guests/registrations/answer-keys.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
-import { BATCH, BATCH_TIME, type Judge, judge, openJudge, tooFewPlaces } from './judge.ts'
+import { BATCH, type Judge, judge, openJudge, tooFewPlaces } from './judge.ts'
 import { type Counts, type ImportInput, type ImportLine, type LineDetails, presentLine } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -26,7 +26,7 @@ export const importGuests: JobKind = {
   name: IMPORT,
   permission: 'guests.edit',
   async run(tx, job, actor) {
-    const until = performance.now() + BATCH_TIME
+    const until = performance.now() + tx.batchTime
     const { check_id } = job.input as unknown as ImportInput
     const by = await openJudge(tx, await jobs.get(tx, check_id))
     const counts = { ...NOTHING, ...(job.outcome as Partial<Settled> | null) }

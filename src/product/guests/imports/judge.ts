@@ -9,8 +9,6 @@ import { type Mapping, readMapping } from './columns.ts'
 import { type ReadLine, readLine, type Types, typesOf } from './read-line.ts'
 import type { CheckInput, ImportLine, LineDetails } from './schemas.ts'
 
-/** A batch of lines takes at most this long, in milliseconds, because all other writes wait for it. */
-export const BATCH_TIME = 4
 /** Sets the most lines of a batch, and the most bytes of their texts. */
 export const BATCH = { limit: 50, bytes: 128 * 1024 }
 

@@ -1,9 +1,9 @@
 import type { Page, Position } from '#machinery/db/keyset.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
 import type { RunningJob } from '#product/administration/jobs/rules.ts'
 import type { Recipient, Some } from './audience.ts'
 
-/** A batch takes at most this many milliseconds and this many registrations, because all other writes wait for it. */
-const BATCH_TIME = 4
+/** The most registrations of a batch. */
 const BATCH = 20
 
 /** Says what a batch has written. */
@@ -23,12 +23,13 @@ export interface Written {
  * @param write returns whether somebody gets a mail who did not have it
  */
 export async function writeBatch(
+  tx: WriteTx,
   { done }: Pick<RunningJob, 'done'>,
   { after, until }: { after: Position | undefined; until: number },
   list: (page: Page) => Promise<Some[]>,
   write: (recipient: Recipient, position: Position) => Promise<boolean>,
 ): Promise<Written> {
-  const deadline = performance.now() + BATCH_TIME
+  const deadline = performance.now() + tx.batchTime
   const some = await list({ limit: BATCH, after })
   const due = some.filter(({ position }) => position.created_at <= until)
   const written: Written = { after, done, finished: false }

@@ -22,6 +22,7 @@ export const sendAnnouncement: JobKind = {
     const { event_id: eventId, audience, sent_at: sentAt } = announcement
     const from = job.position === null ? undefined : (JSON.parse(job.position) as Position)
     const { after, done, finished } = await writeBatch(
+      tx,
       job,
       { after: from, until: sentAt ?? 0 },
       page => listAudience(tx, eventId, audience, page),

@@ -43,6 +43,7 @@ export const sendNotice: JobKind = {
       return step({ sent: last ?? progress.sent }, job.done, last === undefined)
     }
     const { after, done, finished } = await writeBatch(
+      tx,
       job,
       { after: progress.after, until },
       page => listRecipients(tx, eventId ?? '', notice, page),

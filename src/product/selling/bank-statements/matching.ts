@@ -13,8 +13,6 @@ import * as store from './store.ts'
 
 export const MATCH = 'statement.match'
 
-/** The longest that a batch of lines takes, in milliseconds. All other writes wait for it. */
-const BATCH_TIME = 4
 const LINES_AT_ONCE = 25
 /** How many parts of the file one batch deletes, of up to 128 KiB each. */
 const PARTS_AT_ONCE = 8
@@ -40,7 +38,7 @@ export const matchLines: JobKind = {
   name: MATCH,
   permission: 'statements',
   async run(tx, job, actor) {
-    const until = performance.now() + BATCH_TIME
+    const until = performance.now() + tx.batchTime
     const counts = { ...NOTHING, ...(job.outcome as Partial<Matched> | null) }
     const rows = await store.listRead(tx, job.id, LINES_AT_ONCE)
     const by = rows.length === 0 ? undefined : await openJudge(tx, tx.clock())

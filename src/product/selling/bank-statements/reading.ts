@@ -7,8 +7,7 @@ import { type Judge, judge, openJudge } from './judge.ts'
 import { type Counts, NO_COUNTS, type UploadInput } from './schemas.ts'
 import * as store from './store.ts'
 
-/** The longest that one write takes, in milliseconds, and the most lines that it stores. All other writes wait for it. */
-const BATCH_TIME = 4
+/** The most lines that one write stores. */
 const KEPT_AT_ONCE = 50
 const DELETED_AT_ONCE = 200
 /** How many unreadable lines are reported with what is wrong with them. */
@@ -74,7 +73,7 @@ async function keepLines(
   { by, ...of }: Reading & { by: Judge },
   lines: readonly StatementLine[],
 ): Promise<{ counts: Counts; done: number }> {
-  const until = performance.now() + BATCH_TIME
+  const until = performance.now() + tx.batchTime
   await refuseOvertaken(tx, of)
   const counts: Counts = { ...NO_COUNTS, sums: {} }
   const now = await tx.now()

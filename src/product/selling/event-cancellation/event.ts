@@ -20,8 +20,6 @@ import * as store from './store.ts'
 
 export const REFUND_EVENT = 'event.refund'
 
-/** The longest that a batch takes, in milliseconds. All other writes wait for it. */
-const BATCH_TIME = 4
 /** How many orders or registrations one read looks at. */
 const A_TURN = 200
 
@@ -131,7 +129,7 @@ export const refundEvent: JobKind = {
     const { status } = await events.get(tx, eventId)
     // Somebody has reopened the event, so nobody else is refunded.
     if (status !== 'cancelled') throw new Problem('invalid_transition')
-    const until = performance.now() + BATCH_TIME
+    const until = performance.now() + tx.batchTime
     const { is_told: isNotified } = job.input as { is_told: boolean }
     const outcome = { ...NOTHING, ...(job.outcome as Partial<Outcome> | null) }
     const place = job.position === null ? FIRST : (JSON.parse(job.position) as Place)

@@ -13,8 +13,7 @@ import * as orders from '#product/selling/orders/rules.ts'
 
 export const CANCEL = 'guests.cancel'
 
-/** The longest that a batch takes, in milliseconds, and its most registrations. All other writes wait for it. */
-const BATCH_TIME = 4
+/** The most registrations of a batch. */
 const BATCH = 50
 
 /** What became of the registrations of a job. Those that stayed as they are count by the reason. */
@@ -68,7 +67,7 @@ export const cancelGuests: JobKind = {
   name: CANCEL,
   permission: 'guests.edit',
   async run(tx, job, actor) {
-    const until = performance.now() + BATCH_TIME
+    const until = performance.now() + tx.batchTime
     const { ids, notified } = job.input as { ids: string[]; notified: CancelAudience }
     const outcome = { ...NOTHING, ...(job.outcome as Partial<CancelOutcome> | null) }
     const last = Math.min(job.done + BATCH, ids.length)

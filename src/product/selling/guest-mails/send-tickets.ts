@@ -11,8 +11,7 @@ import { guestTicketsMail } from './kinds.ts'
 
 export const SEND_TICKETS = 'tickets.send'
 
-/** The longest that a batch takes, in milliseconds, and its most tickets. All other writes wait for it. */
-const BATCH_TIME = 4
+/** The most tickets of a batch. */
 const BATCH = 100
 
 /** How much was sent. `kept` counts tickets that were not sent any more, because they changed after the job began. */
@@ -46,7 +45,7 @@ export const sendTickets: JobKind = {
   name: SEND_TICKETS,
   permission: 'messages',
   async run(tx, job) {
-    const until = performance.now() + BATCH_TIME
+    const until = performance.now() + tx.batchTime
     const { mails, again } = job.input as { mails: string[][]; again: boolean }
     const outcome = { ...NOTHING, ...(job.outcome as Partial<SendOutcome> | null) }
     let { done } = job
