@@ -37,6 +37,23 @@ export class RushProcess {
   }
 }
 
+/** A network that carries what is sent to a port of this machine some milliseconds late, in a process of its own. */
+export class NetworkProcess {
+  readonly #child: ChildProcess
+
+  constructor(target: number, delay: number) {
+    this.#child = fork('dist/bench/network.cjs', [String(target), String(delay)], { execArgv: [] })
+  }
+
+  async port(): Promise<number> {
+    return (await next<{ port: number }>(this.#child)).port
+  }
+
+  close(): void {
+    end(this.#child)
+  }
+}
+
 /** A receiver of webhooks, or of mails, in a process of its own. */
 export class ReceiverProcess {
   readonly #child: ChildProcess

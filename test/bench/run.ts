@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type PostgresServer, startPostgres } from '#test/support/postgres-server.ts'
 import { bundle } from '../../build/bundle.mjs'
-import { LoadProcess } from './child.ts'
+import { LoadProcess, NetworkProcess } from './child.ts'
 import { measureClicks } from './clicks.ts'
 import { measureCheck, measureExport, measureFigures } from './commands.ts'
 import { Contestant, type Floor, USUAL_FLOORS } from './contestant.ts'
@@ -21,11 +21,11 @@ import { type Row, toTable } from './table.ts'
 
 // npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--floor bare,naive,packages,postgres]
 //                  [--only report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders]
-//                  [--write FILE] [--keep]
+//                  [--network MS] [--write FILE] [--keep]
 //
 // Measures the built server against floors, all on copies of one filled database, and prints a table. It fails nothing:
 // figures of another machine, or of a busy one, are worth their ratios alone. With --write, the table also goes between
-// the markers of a Markdown file.
+// the markers of a Markdown file. With --network, what goes to PostgreSQL arrives that many milliseconds late.
 
 const PARTS = 'report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders'
 /** The most tickets with real codes: each takes some time to sign. */
@@ -39,6 +39,7 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string', default: '2' },
     floor: { type: 'string', default: USUAL_FLOORS.join(',') },
     only: { type: 'string', default: PARTS },
+    network: { type: 'string' },
     write: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
@@ -55,6 +56,7 @@ const load = new LoadProcess()
 const other = new LoadProcess()
 const contestants: Contestant[] = []
 let postgres: PostgresServer | undefined
+let network: NetworkProcess | undefined
 try {
   say(`filling a database with ${size.toLocaleString('en')} registrations`)
   const filled = await fill(join(folder, 'filled'), size, Math.min(size, MAX_SIGNED))
@@ -73,6 +75,7 @@ try {
   await Promise.all(contestants.map(contestant => contestant.stop()))
   load.close()
   other.close()
+  network?.close()
   postgres?.remove()
   if (flags.keep) say(`kept ${folder}`)
   else rmSync(folder, { recursive: true, force: true })
@@ -109,9 +112,16 @@ async function measure(filled: Filled): Promise<Row[]> {
 /** The floors and the load generator are bundled as the program is, so that no loader counts in their memory. */
 async function buildPrograms(): Promise<void> {
   await bundle({
-    entryPoints: ['floor', 'floor-packages', 'load', 'receiver', 'mail-receiver', 'rush', 'peak'].map(
-      name => `test/bench/${name}.ts`,
-    ),
+    entryPoints: [
+      'floor',
+      'floor-packages',
+      'load',
+      'receiver',
+      'mail-receiver',
+      'rush',
+      'peak',
+      'network',
+    ].map(name => `test/bench/${name}.ts`),
     outdir: 'dist/bench',
     outExtension: { '.js': '.cjs' },
   })
@@ -128,7 +138,16 @@ async function fillPostgres({ data }: Filled, folder: string) {
   cpSync(data, copied, { recursive: true })
   execFileSync(process.execPath, ['dist/turnout.cjs', 'copy', '--data', copied, '--to', url])
   server.psql('VACUUM ANALYZE', new URL(url).pathname.slice(1))
-  return { server, url, pid: server.pid() }
+  return { server, url: await throughNetwork(url), pid: server.pid() }
+}
+
+/** Returns the address as it is reached by the network that was asked for. */
+async function throughNetwork(url: string): Promise<string> {
+  if (flags.network === undefined) return url
+  const far = new URL(url)
+  network = new NetworkProcess(Number(far.port), Number(flags.network))
+  far.port = String(await network.port())
+  return far.href
 }
 
 function refuseEarly(page: string): void {
