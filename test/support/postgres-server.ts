@@ -124,7 +124,8 @@ function idsOf(name: string): [number, number] {
   return [id('-u'), id('-g')]
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   const { port } = server.address() as { port: number }

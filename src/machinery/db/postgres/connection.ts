@@ -11,8 +11,10 @@ export interface SessionLimits {
   answer: number
 }
 
-/** How long a connection may take to be made, in milliseconds. */
+/** How long a connection may take to be made, in milliseconds, and how long its session may then take to answer. */
 const CONNECT_TIMEOUT = 5_000
+/** The message of a connection that was made and got no session. */
+export const SESSION_TIMEOUT = 'no session in time'
 /** How long the server keeps a transaction whose client says nothing, in milliseconds. Others wait for its locks meanwhile. */
 const IDLE_IN_TRANSACTION = 4_000
 /** How long bytes may stay without a receipt before the server takes the connection for lost, in milliseconds. */
@@ -60,11 +62,27 @@ export class Connection {
     const connection = new Connection(client, Batch, limits)
     try {
       await client.connect()
-      await client.query(sessionOf(limits))
+      await connection.#begin()
       return connection
     } catch (error) {
       await connection.close()
       throw error
+    }
+  }
+
+  /** A pooler takes a connection before it has a session for it. */
+  async #begin(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error(SESSION_TIMEOUT))
+        this.#destroy()
+      }, CONNECT_TIMEOUT)
+    })
+    try {
+      await Promise.race([this.#client.query(sessionOf(this.#limits)), tooLate])
+    } finally {
+      clearTimeout(timer)
     }
   }
 

@@ -23,8 +23,11 @@ const COMMAND_PATIENCE = 30_000
 /** After this time without an answer, a server takes its connection for lost. */
 const SERVER_ANSWER = 15_000
 
-/** With the session of the writes and that of the node itself, a node has 5 connections. */
 const READERS = 3
+/** A server has a session for its writes and one that shows that it runs, beside those of its reads. */
+const SERVER_SESSIONS = READERS + 2
+/** A command has one that writes and one that reads. */
+const COMMAND_SESSIONS = 2
 
 const SERVER_LIMITS: SessionLimits = { lock: SERVER_PATIENCE, answer: SERVER_ANSWER }
 const COMMAND_LIMITS: SessionLimits = { lock: COMMAND_PATIENCE, answer: 0 }
@@ -115,12 +118,7 @@ async function openForServer(
   })
   observe = meter && declareMetrics(meter, () => db.queuedWrites)
   try {
-    spare.push(
-      await Connection.open(address.url, SERVER_LIMITS),
-      await Connection.open(address.url, SERVER_LIMITS),
-    )
-    const [one, other] = spare as [Connection, Connection]
-    await refuseTransactionPool(one, other, place)
+    const one = await connectAll(address, SERVER_LIMITS, SERVER_SESSIONS, spare)
     if (follow !== undefined) await refuseFarClock(one, place, follow)
     engine = await prepare(one, place, clock)
     await db.start()
@@ -151,14 +149,35 @@ async function openForCommand(address: PostgresAddress, clock: Clock): Promise<P
   const spare: Connection[] = []
   const db = openDatabase(address, clock, { ...COMMAND, spare })
   try {
-    const connection = await Connection.open(address.url, COMMAND_LIMITS)
-    spare.push(connection)
-    await prepare(connection, address.place, clock)
+    const one = await connectAll(address, COMMAND_LIMITS, COMMAND_SESSIONS, spare)
+    await prepare(one, address.place, clock)
     return db
   } catch (error) {
     await db.close()
     throw explainConnecting(address.place, error)
   }
+}
+
+/**
+ * Makes all connections that a program will need, so that it is refused at once where there is no room for them.
+ *
+ * @param spare gets them
+ * @returns the first of them
+ * @throws Refusal if a pooler stands between that shares sessions; or an error of the client, as it comes
+ */
+async function connectAll(
+  { url, place }: PostgresAddress,
+  limits: SessionLimits,
+  count: number,
+  spare: Connection[],
+): Promise<Connection> {
+  const opened = await Promise.allSettled(Array.from({ length: count }, () => Connection.open(url, limits)))
+  for (const each of opened) if (each.status === 'fulfilled') spare.push(each.value)
+  const failed = opened.find(each => each.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  const [one, other] = spare as [Connection, Connection]
+  await refuseTransactionPool(one, other, place)
+  return one
 }
 
 /**
@@ -194,9 +213,17 @@ async function inspect(
   address: PostgresAddress,
   findMore: Parameters<Engine['inspect']>[0],
 ): Promise<string[]> {
-  await withConnection(address, connection => refuseUnfitSchema(connection, address.place))
-  const db = openDatabase(address, Date.now, { ...COMMAND, spare: [] })
+  const spare: Connection[] = []
+  const db = openDatabase(address, Date.now, { ...COMMAND, spare })
   try {
+    try {
+      await refuseUnfitSchema(
+        await connectAll(address, COMMAND_LIMITS, COMMAND_SESSIONS, spare),
+        address.place,
+      )
+    } catch (error) {
+      throw explainConnecting(address.place, error)
+    }
     return await findMore(db)
   } finally {
     await db.close()

@@ -2,7 +2,7 @@ import { Refusal } from '#base/refusal.ts'
 import { MINUTE, toIso } from '#base/time.ts'
 import type { ServerOptions } from '../engine.ts'
 import { DatabaseUnavailable } from '../port.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, SESSION_TIMEOUT } from './connection.ts'
 import { sqlStateOf } from './faults.ts'
 
 /** The oldest major version with all that the statements need. */
@@ -20,7 +20,8 @@ export async function refuseUnfitDatabase(connection: Connection, place: string)
     `SELECT CAST(current_setting('server_version_num') AS BIGINT) AS version,
        current_setting('server_version') AS name,
        pg_encoding_to_char(encoding) AS encoding, datcollate AS collation, pg_is_in_recovery() AS standby,
-       current_schema() IS NOT NULL AND has_schema_privilege(current_schema(), 'CREATE') AS may_create
+       current_schema() IS NOT NULL AND has_schema_privilege(current_schema(), 'CREATE') AS may_create,
+       has_database_privilege(current_database(), 'TEMPORARY') AS may_stage
      FROM pg_database WHERE datname = current_database()`,
   )
   const found = rows[0]
@@ -37,9 +38,17 @@ interface Found {
   collation: string
   standby: number
   may_create: number
+  may_stage: number
 }
 
-function whyUnfit({ version, encoding, collation, standby, may_create }: Found): string | undefined {
+function whyUnfit({
+  version,
+  encoding,
+  collation,
+  standby,
+  may_create,
+  may_stage,
+}: Found): string | undefined {
   if (version < OLDEST * 10_000) {
     return `is PostgreSQL ${Math.floor(version / 10_000)}, and Turnout needs ${OLDEST} or newer.`
   }
@@ -49,6 +58,9 @@ function whyUnfit({ version, encoding, collation, standby, may_create }: Found):
   if (standby) return 'is a standby, which can only be read. Name the primary with --database-url.'
   if (!may_create) {
     return 'lets this user make no tables in its schema. Let the user own the database: ALTER DATABASE … OWNER TO …'
+  }
+  if (!may_stage) {
+    return 'lets this user make no temporary tables: GRANT TEMPORARY ON DATABASE … TO …'
   }
   return undefined
 }
@@ -116,9 +128,11 @@ export function explainConnecting(place: string, error: unknown): unknown {
   return sentence === undefined ? error : new Refusal(`${place} ${sentence}`, { cause })
 }
 
+const NO_SESSION = new RegExp(`^${SESSION_TIMEOUT}$`)
+
 const SENTENCES: readonly [RegExp, string][] = [
   [
-    /^28P01$|password must be a string/,
+    /^28P01$|password must be a string|authentication failed/,
     'does not take the user with its password: check both in --database-url, where % is written as %25 and @ as %40.',
   ],
   [
@@ -126,15 +140,19 @@ const SENTENCES: readonly [RegExp, string][] = [
     'does not let this user in from here: check the user in --database-url, and the lines of pg_hba.conf.',
   ],
   [
-    /^3D000$/,
+    /^3D000$|^no such database|^database .* does not exist/,
     "is not there: make it by CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'.",
   ],
   [/^42501$/, 'lets this user not do what Turnout needs: let the user own the database.'],
   [
-    /^53300$/,
+    /^53300$|^no more connections allowed/,
     'has no connection left: Turnout needs 8 for each node. Raise max_connections, or the limit of the user.',
   ],
   [/^57P03$/, 'is starting up or shutting down. Try again shortly.'],
+  [
+    /^query_wait_timeout$|^server login has been failing|^pgbouncer cannot connect/,
+    'is a pooler that does not reach PostgreSQL: check the host and the port in its settings, and that PostgreSQL runs there.',
+  ],
   [
     /^08P01$/,
     'is behind a pooler that does not take what Turnout asks of a session. Name PostgreSQL itself.',
@@ -143,6 +161,10 @@ const SENTENCES: readonly [RegExp, string][] = [
   [
     /^ECONNREFUSED$|^ENOENT$/,
     'does not answer: check the machine and the port in --database-url, and that PostgreSQL runs there.',
+  ],
+  [
+    NO_SESSION,
+    'takes the connection and gives no session for it: a pooler has none left. Give it 8 for each server, by default_pool_size in PgBouncer.',
   ],
   [
     /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$|timeout expired/,

@@ -115,12 +115,33 @@ test('a user who may make no tables is refused', ofPostgres, async t => {
   )
 })
 
-test('without room for its connections a server is refused', ofPostgres, async t => {
+test(
+  'a user needs to own no database: to connect, make tables and make temporary tables is enough, and nothing less',
+  ofPostgres,
+  async t => {
+    const url = new URL(postgres.makeDatabase())
+    const name = url.pathname.slice(1)
+    postgres.psql(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`)
+    postgres.psql('CREATE ROLE least LOGIN')
+    url.username = 'least'
+    assert.match(await refusalOf(t, url.href), /lets this user not do what Turnout needs/)
+    postgres.psql(`GRANT CONNECT ON DATABASE ${name} TO least`)
+    assert.match(await refusalOf(t, url.href), /lets this user make no tables/)
+    postgres.psql('GRANT USAGE, CREATE ON SCHEMA public TO least', name)
+    assert.match(await refusalOf(t, url.href), /lets this user make no temporary tables: GRANT TEMPORARY/)
+    postgres.psql(`GRANT TEMPORARY ON DATABASE ${name} TO least`)
+    assert.equal(await refusalOf(t, url.href), 'opened')
+  },
+)
+
+test('without room for all its connections a server is refused', ofPostgres, async t => {
   const url = new URL(postgres.makeDatabase())
-  postgres.psql('CREATE ROLE narrow LOGIN CONNECTION LIMIT 1')
+  postgres.psql('CREATE ROLE narrow LOGIN CONNECTION LIMIT 4')
   postgres.psql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO narrow`)
   url.username = 'narrow'
   assert.match(await refusalOf(t, url.href), /has no connection left/)
+  postgres.psql('ALTER ROLE narrow CONNECTION LIMIT 5')
+  assert.equal(await refusalOf(t, url.href), 'opened')
 })
 
 test('several programs may open a new database at once, and one of them makes it', ofPostgres, async t => {
