@@ -27,6 +27,7 @@ test('the packed package has what it runs with, no addon, and no script that its
     'README.md',
     'bin/hand-over.js',
     'bin/turnout.js',
+    ...['Caddyfile', 'nginx.conf', 'pgbouncer.ini'].map(name => `contrib/cluster/${name}`),
     'contrib/turnout.service',
     'dist/package.cjs',
     ...docs.filter(name => extname(name) !== '').map(name => `docs/${name}`),
