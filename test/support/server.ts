@@ -3,6 +3,7 @@ import { type App, type AppOptions, startApp } from '#app/app.ts'
 import type { RecurringName } from '#app/schedule.ts'
 import { readConfig } from '#base/config.ts'
 import { openLog } from '#base/log.ts'
+import { engineOf } from '#machinery/db/open.ts'
 import type { Database } from '#machinery/db/port.ts'
 import * as keys from '#product/administration/keys/rules.ts'
 import { allScopes, type Scope } from '#product/administration/keys/scopes.ts'
@@ -12,7 +13,7 @@ import { payableBy } from '#product/selling/payments/methods.ts'
 import { dataFolder } from './blank-database.ts'
 import { Client } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
-import { engineSettings, openDatabase } from './engine.ts'
+import { engineSettings } from './engine.ts'
 import { organization } from './organization.ts'
 
 export interface TestServer {
@@ -50,6 +51,8 @@ type Ids = Record<string, string>
 export interface ServerOptions {
   settings?: Record<string, unknown>
   data?: string
+  /** The address of a database on PostgreSQL, instead of that of the folder. */
+  databaseUrl?: string
   clock?: TestClock
   logLevel?: string
   /** The tuning of the webhooks, and what is done when the disk fails. Without the latter, the test fails then. */
@@ -68,6 +71,7 @@ export async function startServer(
   {
     settings = {},
     data = dataFolder(t),
+    databaseUrl,
     clock = testClock(),
     logLevel = 'info',
     tuning = {},
@@ -83,8 +87,9 @@ export async function startServer(
   const recurs = (name: RecurringName) =>
     EACH_SECOND.has(name) || (name === 'cleaning' && tuning.cleaningAfter !== undefined)
   const options = { onFailure, monotonic: clock, recurs, ...tuning, clock, log: logger }
-  const app = await startApp(readConfig({ ...engineSettings(data), port: 0, ...settings }), options)
-  const db = offeringReleases(await openDatabase(data, clock), payableBy(new Map()))
+  const place = databaseUrl === undefined ? engineSettings(data) : { data, databaseUrl }
+  const app = await startApp(readConfig({ ...place, port: 0, ...settings }), options)
+  const db = offeringReleases(await engineOf(place).openForCommand(clock), payableBy(new Map()))
   const clients: Client[] = []
   const newClient = (key?: string) => {
     const client = new Client(app.url, key)

@@ -10,6 +10,7 @@ import { INSTANCE } from '#machinery/db/port.ts'
 import { discardStagedFiles } from '#machinery/files/staged-file.ts'
 import { breakOffUnframed } from '#machinery/http/breaking-off.ts'
 import { FollowedClock } from '#machinery/ops/followed-clock.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import * as links from '#product/administration/users/links.ts'
 import { withDatabase } from './database.ts'
 import { explainFirstSteps } from './first-steps.ts'
@@ -102,7 +103,7 @@ export function addServe(program: Command, terminal: Terminal): void {
         const setup = app.isEmpty ? await makeSetupLink(terminal, config, app) : undefined
         terminal.out(flags.json ? `${JSON.stringify(placesOf(app, setup))}\n` : describePlaces(app))
         if (app.trust !== undefined && isVerbose) terminal.err(tellTrust(app.trust))
-        if (setup !== undefined) terminal.err(explainFirstSteps(config.data, setup))
+        if (setup !== undefined) terminal.err(explainFirstSteps(config, setup))
         await stopped
       } finally {
         await app.close()
@@ -110,10 +111,25 @@ export function addServe(program: Command, terminal: Terminal): void {
     })
 }
 
-/** Each start makes a new link, and voids the earlier ones. */
-async function makeSetupLink(terminal: Terminal, config: Config, { siteUrl }: App): Promise<string> {
-  const { token } = await withDatabase(config, terminal.clock, db => db.write(INSTANCE, links.makeSetup))
-  return links.linkUrl(siteUrl, 'setup', token)
+/**
+ * Each start makes a new link, and voids the earlier ones. Where several servers may run, each has printed its own, and all are good
+ * until one of them is used.
+ *
+ * @returns undefined if another server or a command has made an account meanwhile
+ */
+async function makeSetupLink(
+  terminal: Terminal,
+  config: Config,
+  { siteUrl }: App,
+): Promise<string | undefined> {
+  const voidsEarlier = config.databaseUrl === undefined
+  const link = await withDatabase(config, terminal.clock, db =>
+    db.write(INSTANCE, async tx => {
+      const isEmpty = (await accounts.list(tx)).length === 0
+      return isEmpty ? links.makeSetup(tx, { voidsEarlier }) : undefined
+    }),
+  )
+  return link && links.linkUrl(siteUrl, 'setup', link.token)
 }
 
 function placesOf({ url, siteUrl, metricsUrl, trust }: App, setup: string | undefined): object {

@@ -46,9 +46,16 @@ export interface NewLink {
   expires_at: string
 }
 
-/** Makes a link to set the instance up, while nobody can sign in. It voids earlier ones. */
-export async function makeSetup(tx: InstanceWriteTx): Promise<NewLink> {
-  await store.removeSetups(tx, tx.clock())
+/**
+ * Makes a link to set the instance up, while nobody can sign in.
+ *
+ * @param voidsEarlier without it, links that other servers of the same database have printed stay good for their hour
+ */
+export async function makeSetup(
+  tx: InstanceWriteTx,
+  { voidsEarlier = true }: { voidsEarlier?: boolean } = {},
+): Promise<NewLink> {
+  if (voidsEarlier) await store.removeSetups(tx, tx.clock())
   return (await insert(tx, 'setup', {})).made
 }
 

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { after, before, type TestContext, test } from 'node:test'
+import { INSTANCE } from '#machinery/db/port.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import * as sessions from '#product/administration/users/sessions.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import * as doors from '#product/entrance/doors/rules.ts'
+import { startAlternating } from '#test/support/alternating.ts'
+import { Client } from '#test/support/client.ts'
+import { DoorClient, pairDoor } from '#test/support/door/door.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { OrderForms, PATH, startSale } from '#test/support/people/order-forms.ts'
+import { png } from '#test/support/pictures.ts'
+import {
+  findPostgres,
+  ofPostgres,
+  type PostgresServer,
+  startPostgres,
+} from '#test/support/postgres-server.ts'
+import { ok, startReceiver } from '#test/support/receiver.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startServer } from '#test/support/server.ts'
+import { startServerProcess } from '#test/support/server-process.ts'
+import { eventually, readDeliveries } from '#test/support/webhooks.ts'
+
+// Each of these is a line of what one server may keep in its memory, or do by itself, and several may not.
+
+/** What lasts as long as the tests of this file. */
+const ends: (() => unknown)[] = []
+const file = { after: (end: () => unknown) => void ends.unshift(end) } as unknown as TestContext
+
+let postgres: PostgresServer
+let at: Awaited<ReturnType<typeof startTwo>>
+before(async () => {
+  if (findPostgres() === undefined) return
+  postgres = await startPostgres()
+  at = await startTwo()
+})
+after(async () => {
+  for (const end of ends) await end()
+  postgres?.remove()
+})
+
+/** Starts two servers on one database, and a balancer that sends each request to the other one. */
+async function startTwo() {
+  const databaseUrl = postgres.makeDatabase()
+  const balancer = await startAlternating(file)
+  const mails = await startMailServer(file)
+  const settings = {
+    ...{ baseUrl: balancer.url, allowInsecureWebhooks: true, metricsPort: 0 },
+    ...{ smtpUrl: mails.url, mailFrom: 'tickets@example.org' },
+  }
+  const types = [{ name: 'Guest', price: 0, capacity: 500 }]
+  // Its doors are open.
+  const event = {
+    starts_at: '2026-11-21T15:00:00Z',
+    ends_at: '2026-11-21T23:00:00Z',
+    registration_types: types,
+  }
+  const sale = await startSale(file, event, { databaseUrl, settings })
+  const second = await startServer(file, { databaseUrl, settings, clock: sale.clock })
+  const origins = [sale.app, second.app].map(({ url }) => new URL(url).origin) as [string, string]
+  balancer.leadTo(...origins)
+  const key = (await sale.clientOf(sale.accountId)).key as string
+  const clients = [new Client(sale.app.url, key), new Client(second.app.url, key)] as const
+  file.after(() => Promise.all(clients.map(client => client.close())))
+  return { ...sale, second, origins, balancer, mails, clients, key }
+}
+
+/** Returns how many orders, tickets and mails there are. */
+async function counted() {
+  const { orders = 0, tickets = 0, mails = 0 } = await at.taken()
+  return { orders, tickets, mails }
+}
+
+const both = <T>(work: (client: Client) => Promise<T>) => Promise.all(at.clients.map(work))
+
+test(
+  'a visitor whose every request reaches another server buys, and reads the order',
+  ofPostgres,
+  async () => {
+    const form = await at.review()
+    const { status, location } = await at.order(form)
+    assert.equal(status, 303)
+    for (let times = 0; times < 4; times++) {
+      const page = await at.forms.get(location as string)
+      assert.equal(page.status, 200)
+      assert.match(page.text, /Spring Meeting/)
+    }
+    const [first = 0, second = 0] = at.balancer.counts
+    assert.ok(first >= 3 && second >= 3, `${first} and ${second}`)
+  },
+)
+
+test('a form that is sent to both servers at once makes one order', ofPostgres, async t => {
+  const form = await at.review()
+  const before = await counted()
+  const forms = at.origins.map(origin => new OrderForms(t, origin))
+  const answers = await Promise.all(forms.map(each => each.post(`${PATH}register/order`, form)))
+  const [one, other] = answers.map(({ location }) => location)
+  assert.equal(one, other)
+  assert.deepEqual((await counted()).orders, before.orders + 1)
+})
+
+test('an idempotency key that both servers get at once has one answer', ofPostgres, async () => {
+  const body = newRegistration(at, { registration_type_id: at.types.Guest })
+  const before = await counted()
+  const keysAtOnce = Array.from({ length: 20 }, (_, number) => `at-once-${number}`)
+  const answers = await Promise.all(
+    keysAtOnce.map(name =>
+      both(client => client.post('/registrations', body, { headers: { 'Idempotency-Key': name } })),
+    ),
+  )
+  for (const [one, other] of answers) {
+    assert.deepEqual([one?.status, other?.text], [201, one?.text])
+  }
+  assert.equal((await counted()).tickets, before.tickets + 20)
+})
+
+test('a list goes on at the other server, by the cursor of the first', ofPostgres, async () => {
+  const [first, second] = at.clients
+  const whole = (await first.get('/registrations?limit=20')).body.data
+  const page = (await first.get('/registrations?limit=5')).body
+  const next = await second.get(`/registrations?limit=15&starting_after=${page.next_cursor}`)
+  assert.deepEqual(
+    [...page.data, ...next.body.data].map(({ id }: { id: string }) => id),
+    whole.map(({ id }: { id: string }) => id),
+  )
+})
+
+test('a key that was revoked is refused by both servers at once', ofPostgres, async () => {
+  const made = await at.db.write(at.accountId, tx =>
+    keys.create(tx, { name: 'lost', scopes: ['events:read'], expiresAt: null, rateLimit: 0 }),
+  )
+  const statuses = async () =>
+    (await both(client => client.get('/events', { key: made.key }))).map(each => each.status)
+  assert.deepEqual(await statuses(), [200, 200])
+  await at.db.write(at.accountId, tx => keys.revoke(tx, made.id))
+  assert.deepEqual(await statuses(), [401, 401])
+})
+
+test('the limit of a key is each server’s own', ofPostgres, async () => {
+  const { key } = await at.db.write(at.accountId, tx =>
+    keys.create(tx, { name: 'slow', scopes: ['events:read'], expiresAt: null, rateLimit: 1 }),
+  )
+  const [first, second] = at.clients
+  const ask = async (client: Client) => (await client.get('/events', { key })).status
+  assert.deepEqual([await ask(first), await ask(second)], [200, 200])
+  const more = [await ask(first), await ask(first), await ask(second), await ask(second)]
+  assert.deepEqual(new Set(more), new Set([429]))
+})
+
+test('a phone at the door that was revoked is refused by both servers at once', ofPostgres, async () => {
+  const { door, id } = await pairDoor(at, at.accountId, { event_id: at.eventId })
+  const phones = at.origins.map(origin =>
+    Object.assign(new DoorClient(origin, at.clock), { token: door.token }),
+  )
+  const statuses = async () => (await Promise.all(phones.map(phone => phone.copy()))).map(each => each.status)
+  assert.deepEqual(await statuses(), [200, 200])
+  await at.db.write(at.accountId, tx => doors.revoke(tx, id))
+  assert.deepEqual(await statuses(), [403, 403])
+})
+
+test('a code is admitted once, whichever servers two doors reach', ofPostgres, async () => {
+  const body = newRegistration(at, { registration_type_id: at.types.Guest })
+  const codes: string[] = []
+  for (let count = 0; count < 10; count++) {
+    codes.push((await at.clients[0].post('/registrations', body)).body.attendees[0].qr_code)
+  }
+  const phones = await Promise.all(
+    at.origins.map(async (origin, number) => {
+      const { door } = await pairDoor(at, at.accountId, { event_id: at.eventId, name: `Door ${number}` })
+      return Object.assign(new DoorClient(origin, at.clock), { token: door.token })
+    }),
+  )
+  for (const code of codes) {
+    const results = await Promise.all(phones.map(phone => phone.one(phone.scan({ code }))))
+    assert.deepEqual(results.map(({ outcome }) => outcome).sort(), ['admitted', 'refused'])
+  }
+})
+
+test(
+  'a session holds at both servers with all forms and messages, and ends at both at once',
+  ofPostgres,
+  async () => {
+    const owner = await at.member('owner')
+    const settings = `/manage/e/${at.eventId}/settings/page`
+    const saved = await (await owner.open(settings))
+      .fill({ 'Contact e-mail': 'hello@ada.example' })
+      .press('Save')
+    assert.deepEqual(saved.messages, ['“Spring Meeting” is saved.'])
+    assert.equal((await owner.open(settings)).field('Contact e-mail').value, 'hello@ada.example')
+    await at.db.write(INSTANCE, tx => sessions.endAll(tx, owner.user.id))
+    for (let times = 0; times < 2; times++) assert.equal((await owner.open('/manage')).heading, 'Sign in')
+  },
+)
+
+test('a picture that one server gets is shown by the other', ofPostgres, async () => {
+  const manager = await at.member('manager')
+  const page = await manager.open(`/manage/e/${at.eventId}/settings/page/picture`)
+  const added = await page.choose('File', 'cover.png', new Uint8Array(png(64, 36))).press('Upload')
+  const path = added.document.querySelector('main img')?.getAttribute('src') as string
+  const [one, other] = await Promise.all(at.origins.map(origin => fetch(origin + path)))
+  assert.deepEqual([one?.status, other?.status], [200, 200])
+  assert.deepEqual(await one?.bytes(), await other?.bytes())
+})
+
+test(
+  'a statement that one server gets is read by the other, and the leader matches its lines',
+  ofPostgres,
+  async () => {
+    const finance = await at.member('finance')
+    const address = `/manage/a/${at.accountId}/statements`
+    const day = new Date(at.clock()).toISOString().slice(0, 10)
+    const csv = `Date;Amount;Name;Text\n${day};7,00;Zoe;no idea\n`
+    const columns = await (await finance.open(address)).choose('File', 'bank.csv', csv).press('Upload')
+    const started = await (await columns.press('Read the lines')).press('Match these lines')
+    await eventually('the end of the job', async () => {
+      const now = await finance.open(started.path)
+      return now.document.querySelector('progress') === null
+    })
+    assert.match((await finance.open(address)).text, /Zoe/)
+  },
+)
+
+test('mails and webhooks of what either server writes go out once', ofPostgres, async t => {
+  const receiver = await startReceiver(t)
+  receiver.behave(ok)
+  const endpoint = await at.db.write(at.accountId, tx =>
+    webhooks.addEndpoint(tx, { url: receiver.url, types: ['registration.created'] }),
+  )
+  const mailed = at.mails.received.length
+  const before = (await counted()).mails
+  for (let count = 0; count < 6; count++) assert.equal((await at.order(await at.review())).status, 303)
+  const due = (await counted()).mails - before
+  assert.ok(due >= 6)
+  const deliveries = await eventually('all are delivered', async () => {
+    const all = await readDeliveries(at.db, endpoint.id)
+    return all.length >= 7 && all.every(({ status }) => status === 'succeeded') && all
+  })
+  await eventually('all are mailed', () => at.mails.received.length >= mailed + due)
+  await Promise.all([at.app, at.second.app].map(({ url }) => fetch(`${new URL(url).origin}/healthz`)))
+  assert.equal(receiver.received.length, deliveries.length)
+  const ids = at.mails.received.map(({ parsed }) => parsed.messageId)
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+test('what one server writes is on the pages of the other', ofPostgres, async t => {
+  const forms = at.origins.map(origin => new OrderForms(t, origin))
+  const pagesWith = async (text: string) => {
+    const texts = await Promise.all(forms.map(each => each.get(PATH)))
+    return texts.every(page => page.text.includes(text))
+  }
+  assert.ok(await pagesWith('Spring Meeting'))
+  const owner = await at.member('owner', { email: 'titles@example.org' })
+  const page = await owner.open(`/manage/e/${at.eventId}/settings`)
+  await page.fill({ Name: 'Autumn Meeting' }).press('Save')
+  await eventually('both say so', () => pagesWith('Autumn Meeting'))
+})
+
+test('asking for the health of both often writes once a second each, at most', ofPostgres, async () => {
+  const written = async () =>
+    (await at.db.read(INSTANCE, tx => tx.one<{ n: number }>('SELECT write_number AS n FROM instance')))?.n ??
+    0
+  const before = await written()
+  const asked = at.origins.flatMap(origin => Array.from({ length: 10 }, () => fetch(`${origin}/healthz`)))
+  for (const { status } of await Promise.all(asked)) assert.equal(status, 200)
+  assert.ok((await written()) - before < 10, 'a write each')
+})
+
+test('metrics of what is in the database are the same on both', ofPostgres, async t => {
+  const receiver = await startReceiver(t)
+  receiver.behave(response => response.writeHead(500).end())
+  await at.db.write(at.accountId, tx =>
+    webhooks.addEndpoint(tx, { url: receiver.url, types: ['registration.created'] }),
+  )
+  const body = newRegistration(at, { registration_type_id: at.types.Guest })
+  assert.equal((await at.clients[0].post('/registrations', body)).status, 201)
+  await eventually('the ping and the event were tried', () => receiver.received.length > 1)
+  const gauges = /^turnout_(webhook_deliveries|webhook_endpoints|payments|refunds)_\w+ .*$/gm
+  const read = async ({ metricsUrl }: { metricsUrl: string | undefined }) =>
+    (await (await fetch(metricsUrl as string)).text()).match(gauges)?.join('\n') ?? ''
+  // A delivery may begin or end between the two looks.
+  await eventually('both have the same, and what is pending', async () => {
+    const [one, other] = [await read(at.app), await read(at.second.app)]
+    return one === other && /^turnout_webhook_deliveries_pending [1-9]/m.test(one)
+  })
+})
+
+test('nothing of all that has left damage', ofPostgres, async () => {
+  assert.deepEqual(await findDamage(at.db), [])
+})
+
+test('the set-up links of two servers are both good until one is used', ofPostgres, async t => {
+  const env = { TURNOUT_DATABASE_URL: postgres.makeDatabase() }
+  const first = await startServerProcess(t, temporaryFolder(t), { env })
+  const second = await startServerProcess(t, temporaryFolder(t), { env })
+  first.kill('SIGTERM')
+  const printed = (await first.ended).stderr
+  assert.doesNotMatch(printed, /--data/, 'a command with that would make a file')
+  const path = /\/manage\/setup\/[\w-]{43}/.exec(printed)?.[0] as string
+  const page = await fetch(new URL(path, second.url))
+  assert.equal(page.status, 200)
+  assert.match(await page.text(), /name="organization|Organization/)
+  second.kill('SIGTERM')
+  const other = /\/manage\/setup\/[\w-]{43}/.exec((await second.ended).stderr)?.[0]
+  assert.ok(other !== undefined && other !== path)
+})
