@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
+import { SECOND } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import * as keys from '#product/administration/keys/rules.ts'
 import * as sessions from '#product/administration/users/sessions.ts'
 import * as webhooks from '#product/administration/webhooks/rules.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
+import * as orders from '#product/selling/orders/rules.ts'
 import { startAlternating } from '#test/support/alternating.ts'
 import { Client } from '#test/support/client.ts'
 import { DoorClient, pairDoor } from '#test/support/door/door.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { OrderForms, PATH, startSale } from '#test/support/people/order-forms.ts'
+import { seller } from '#test/support/people/organizer.ts'
 import { png } from '#test/support/pictures.ts'
 import {
   findPostgres,
@@ -49,10 +53,13 @@ async function startTwo() {
   const balancer = await startAlternating(file)
   const mails = await startMailServer(file)
   const settings = {
-    ...{ baseUrl: balancer.url, allowInsecureWebhooks: true, metricsPort: 0 },
+    ...{ baseUrl: balancer.url, allowInsecureWebhooks: true, metricsPort: 0, testPayments: true },
     ...{ smtpUrl: mails.url, mailFrom: 'tickets@example.org' },
   }
-  const types = [{ name: 'Guest', price: 0, capacity: 500 }]
+  const types = [
+    { name: 'Guest', price: 0, capacity: 500 },
+    { name: 'Patron', price: 3000, capacity: 500 },
+  ]
   // Its doors are open.
   const event = {
     starts_at: '2026-11-21T15:00:00Z',
@@ -93,6 +100,35 @@ test(
     assert.ok(first >= 3 && second >= 3, `${first} and ${second}`)
   },
 )
+
+test('a payment is settled, whichever server its buyer comes back to', ofPostgres, async t => {
+  await at.db.write(at.accountId, tx => accounts.update(tx, { ...seller, slug: 'ada' }))
+  for (const [number, name] of ['Ada', 'Grace'].entries()) {
+    const buyer = at.visitor()
+    const form = await eventually('both know who sells', async () => {
+      const page = await buyer.open(`${PATH}register?q.${at.types.Patron}=1`)
+      return page.text.includes('Your name') && page
+    })
+    at.clock.advance(5 * SECOND)
+    const mail = { 'Your name': name, 'Your e-mail': `${name}@example.org` }
+    const review = await form.fill(mail).press('Continue')
+    const placed = await review.press('Order with obligation to pay')
+    const path = await eventually('the page to pay on', async () => {
+      const link = (await buyer.open(placed.path)).document.querySelector('a[href*="/orders/test/"]')
+      return link !== null && new URL(link.getAttribute('href') as string).pathname
+    })
+    // The buyer pays and comes back to one of the two, and looks at no page: that one alone knows, and may not lead.
+    const forms = new OrderForms(t, at.origins[number] as string)
+    assert.equal((await forms.post(path, 'action=pay')).status, 303)
+    await eventually('it is paid', async () => {
+      const [order] = await at.db.read(at.accountId, tx =>
+        orders.list(tx, { event_id: at.eventId }, { limit: 1 }),
+      )
+      return order?.status === 'confirmed'
+    })
+    assert.match((await buyer.open(placed.path)).text, /€30\.00 are paid\./)
+  }
+})
 
 test('a form that is sent to both servers at once makes one order', ofPostgres, async t => {
   const form = await at.review()
