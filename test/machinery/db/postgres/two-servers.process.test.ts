@@ -9,12 +9,9 @@ import * as webhooks from '#product/administration/webhooks/rules.ts'
 import { findDamage } from '#product/data-care/integrity/damage.ts'
 import * as doors from '#product/entrance/doors/rules.ts'
 import * as orders from '#product/selling/orders/rules.ts'
-import { startAlternating } from '#test/support/alternating.ts'
-import { Client } from '#test/support/client.ts'
+import type { Client } from '#test/support/client.ts'
 import { DoorClient, pairDoor } from '#test/support/door/door.ts'
-import { temporaryFolder } from '#test/support/folder.ts'
-import { startMailServer } from '#test/support/mail-server.ts'
-import { OrderForms, PATH, startSale } from '#test/support/people/order-forms.ts'
+import { OrderForms, PATH } from '#test/support/people/order-forms.ts'
 import { seller } from '#test/support/people/organizer.ts'
 import { png } from '#test/support/pictures.ts'
 import {
@@ -25,8 +22,7 @@ import {
 } from '#test/support/postgres-server.ts'
 import { ok, startReceiver } from '#test/support/receiver.ts'
 import { newRegistration } from '#test/support/requests.ts'
-import { startServer } from '#test/support/server.ts'
-import { startServerProcess } from '#test/support/server-process.ts'
+import { startTwo, type TwoServers } from '#test/support/two-servers.ts'
 import { eventually, readDeliveries } from '#test/support/webhooks.ts'
 
 // Each of these is a line of what one server may keep in its memory, or do by itself, and several may not.
@@ -36,45 +32,16 @@ const ends: (() => unknown)[] = []
 const file = { after: (end: () => unknown) => void ends.unshift(end) } as unknown as TestContext
 
 let postgres: PostgresServer
-let at: Awaited<ReturnType<typeof startTwo>>
+let at: TwoServers
 before(async () => {
   if (findPostgres() === undefined) return
   postgres = await startPostgres()
-  at = await startTwo()
+  at = await startTwo(file, postgres.makeDatabase())
 })
 after(async () => {
   for (const end of ends) await end()
   postgres?.remove()
 })
-
-/** Starts two servers on one database, and a balancer that sends each request to the other one. */
-async function startTwo() {
-  const databaseUrl = postgres.makeDatabase()
-  const balancer = await startAlternating(file)
-  const mails = await startMailServer(file)
-  const settings = {
-    ...{ baseUrl: balancer.url, allowInsecureWebhooks: true, metricsPort: 0, testPayments: true },
-    ...{ smtpUrl: mails.url, mailFrom: 'tickets@example.org' },
-  }
-  const types = [
-    { name: 'Guest', price: 0, capacity: 500 },
-    { name: 'Patron', price: 3000, capacity: 500 },
-  ]
-  // Its doors are open.
-  const event = {
-    starts_at: '2026-11-21T15:00:00Z',
-    ends_at: '2026-11-21T23:00:00Z',
-    registration_types: types,
-  }
-  const sale = await startSale(file, event, { databaseUrl, settings })
-  const second = await startServer(file, { databaseUrl, settings, clock: sale.clock })
-  const origins = [sale.app, second.app].map(({ url }) => new URL(url).origin) as [string, string]
-  balancer.leadTo(...origins)
-  const key = (await sale.clientOf(sale.accountId)).key as string
-  const clients = [new Client(sale.app.url, key), new Client(second.app.url, key)] as const
-  file.after(() => Promise.all(clients.map(client => client.close())))
-  return { ...sale, second, origins, balancer, mails, clients, key }
-}
 
 /** Returns how many orders, tickets and mails there are. */
 async function counted() {
@@ -327,20 +294,4 @@ test('metrics of what is in the database are the same on both', ofPostgres, asyn
 
 test('nothing of all that has left damage', ofPostgres, async () => {
   assert.deepEqual(await findDamage(at.db), [])
-})
-
-test('the set-up links of two servers are both good until one is used', ofPostgres, async t => {
-  const env = { TURNOUT_DATABASE_URL: postgres.makeDatabase() }
-  const first = await startServerProcess(t, temporaryFolder(t), { env })
-  const second = await startServerProcess(t, temporaryFolder(t), { env })
-  first.kill('SIGTERM')
-  const printed = (await first.ended).stderr
-  assert.doesNotMatch(printed, /--data/, 'a command with that would make a file')
-  const path = /\/manage\/setup\/[\w-]{43}/.exec(printed)?.[0] as string
-  const page = await fetch(new URL(path, second.url))
-  assert.equal(page.status, 200)
-  assert.match(await page.text(), /name="organization|Organization/)
-  second.kill('SIGTERM')
-  const other = /\/manage\/setup\/[\w-]{43}/.exec((await second.ended).stderr)?.[0]
-  assert.ok(other !== undefined && other !== path)
 })
