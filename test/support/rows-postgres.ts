@@ -76,7 +76,7 @@ export async function copyRows(from: string, to: string): Promise<void> {
     await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
     await target.query('SET session_replication_role = replica')
     const { rows: tables } = await source.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'turnout_engine'",
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'turnout%'",
     )
     for (const { name } of tables) {
       const { rows } = await source.query<{ all: string | null }>(

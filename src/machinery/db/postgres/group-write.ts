@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#base/time.ts'
 import { DatabaseClosed, DatabaseUnavailable } from '../port.ts'
 import type { Connection } from './connection.ts'
@@ -10,8 +11,6 @@ import { WriteInstant } from './write-instant.ts'
 const MOST = 30
 /** The most writes that run side by side. */
 const MOST_SHARED = 128
-/** How often a commit under way is asked for, in milliseconds. */
-const ASK = 100
 
 interface QueuedWrite {
   work: WriteWork
@@ -37,13 +36,25 @@ export interface GroupWriteOptions {
 interface Begun {
   latest_write_at: number
   write_number: number
-  /** The id of the transaction, by which its fate can be asked for later. */
-  xid: string
 }
 
-/** Takes the lock that makes the writes of all nodes come one after another. */
-const BEGIN = `UPDATE instance SET write_number = write_number + 1 WHERE id = 1
-  RETURNING latest_write_at, write_number, CAST(pg_current_xact_id() AS TEXT) AS xid`
+/**
+ * Takes the lock that makes the writes of all nodes come one after another, and notes the number of the write as this writer's
+ * newest. By that row its fate can be asked for later: a crash or a standby that takes over gives the id of a lost transaction to
+ * another one, so PostgreSQL's own answer may be about that.
+ */
+const BEGIN = `WITH begun AS (
+    UPDATE instance SET write_number = write_number + 1 WHERE id = 1 RETURNING latest_write_at, write_number
+  ), noted AS (
+    INSERT INTO turnout_commits (writer, write_number) SELECT $1, write_number FROM begun
+    ON CONFLICT (writer) DO UPDATE SET write_number = excluded.write_number
+  )
+  SELECT latest_write_at, write_number FROM begun`
+
+/** Returns the number of this writer's newest commit. It waits for a transaction that is under way. */
+const NEWEST = `INSERT INTO turnout_commits (writer, write_number) VALUES ($1, 0)
+  ON CONFLICT (writer) DO UPDATE SET write_number = turnout_commits.write_number
+  RETURNING write_number`
 
 /**
  * Commits writes in groups, each one transaction that holds the row of the instance. A write is answered once the commit is
@@ -51,6 +62,8 @@ const BEGIN = `UPDATE instance SET write_number = write_number + 1 WHERE id = 1
  */
 export class GroupWrite {
   readonly #options: GroupWriteOptions
+  /** Stands for this object in the database. */
+  readonly #writer = randomUUID()
   #queue: QueuedWrite[] = []
   /** The number of writes whose transaction waits for the lock. */
   #beginning = 0
@@ -159,7 +172,7 @@ export class GroupWrite {
   }
 
   async #runIn(connection: Connection, group: readonly QueuedWrite[]): Promise<Ran | undefined> {
-    const begun = await begin(connection)
+    const begun = await begin(connection, this.#writer)
     this.#beginning = 0
     const instant = new WriteInstant(this.#options.clock, begun.latest_write_at)
     const isShared = group.length > 1 && group.every(({ isGuarded }) => isGuarded)
@@ -180,15 +193,15 @@ export class GroupWrite {
 
   /**
    * Goes on after the session was lost. Without a commit nothing was done, so the writes queue up again. If the answer to the
-   * commit was lost, the server knows how it ended.
+   * commit was lost, the database knows how it ended.
    *
    * @param ran is undefined if no commit was asked for
    */
   async #goOnAfterLoss(group: readonly QueuedWrite[], ran: Ran | undefined, error: unknown): Promise<void> {
     if (ran !== undefined) {
-      const fate = await this.#askFate(ran.begun.xid).catch(() => 'unknown')
-      if (fate === 'committed') return this.#answer(group, ran)
-      if (fate !== 'aborted') {
+      const newest = await this.#findNewest().catch(() => undefined)
+      if (newest === ran.begun.write_number) return this.#answer(group, ran)
+      if (newest === undefined) {
         for (const { reject } of group) reject(error)
         return
       }
@@ -201,19 +214,10 @@ export class GroupWrite {
     this.#queue.unshift(...waiting)
   }
 
-  /** Asks how a transaction has ended: https://www.postgresql.org/docs/current/functions-info.html */
-  async #askFate(xid: string): Promise<string> {
-    const until = performance.now() + this.#options.patience
-    for (;;) {
-      const connection = await this.#options.session.get()
-      const { rows } = await connection.query<{ status: string | null }>(
-        'SELECT pg_xact_status(CAST($1 AS xid8)) AS status',
-        [xid],
-      )
-      const status = rows[0]?.status ?? 'unknown'
-      if (status !== 'in progress' || performance.now() > until) return status
-      await pause(ASK)
-    }
+  async #findNewest(): Promise<number | undefined> {
+    const connection = await this.#options.session.get()
+    const { rows } = await connection.query<Pick<Begun, 'write_number'>>(NEWEST, [this.#writer])
+    return rows[0]?.write_number
   }
 }
 
@@ -223,9 +227,9 @@ interface Ran {
   ends: WriteEnd[]
 }
 
-async function begin(connection: Connection): Promise<Begun> {
+async function begin(connection: Connection, writer: string): Promise<Begun> {
   const begun = connection.query('BEGIN')
-  const [, { rows }] = await Promise.all([begun, connection.query<Begun>(BEGIN)])
+  const [, { rows }] = await Promise.all([begun, connection.query<Begun>(BEGIN, [writer])])
   if (rows[0] === undefined) throw new DatabaseUnavailable('PostgreSQL: the row of the instance is missing')
   return rows[0]
 }

@@ -26,6 +26,15 @@ const ENGINE_TABLE = `CREATE TABLE turnout_engine (
   timeline TEXT
 )`
 
+/** The newest commit of each writer, by which it learns how a commit has ended whose answer was lost. */
+const COMMITS_TABLE = `CREATE TABLE turnout_commits (
+  writer TEXT PRIMARY KEY,
+  write_number BIGINT NOT NULL
+)`
+
+/** After this many commits of others, nobody asks any more how one has ended. */
+const ASKED_WITHIN = 100_000
+
 /**
  * Makes the tables in an empty database, and refuses a database that this program must leave as it is.
  *
@@ -38,13 +47,17 @@ export async function makeReady(connection: Connection, place: string, clock: Cl
     await connection.query(`SELECT ${SCHEMA_LOCK}`)
     const version = await findVersion(connection, place)
     if (version === undefined) {
-      await connection.script(`${postgresSchema};\n${ENGINE_TABLE}`)
+      await connection.script(`${postgresSchema};\n${ENGINE_TABLE};\n${COMMITS_TABLE}`)
       await connection.query('INSERT INTO turnout_engine (id, schema_version) VALUES (1, $1)', [VERSION])
     } else refuseOtherVersion(version, place)
     await connection.query(
       `INSERT INTO instance (id, cursor_secret, latest_write_at, created_at, updated_at)
        VALUES (1, $1, 0, $2, $2) ON CONFLICT (id) DO NOTHING`,
       [randomBytes(32).toString('base64url'), clock()],
+    )
+    await connection.query(
+      'DELETE FROM turnout_commits WHERE write_number < (SELECT write_number - $1 FROM instance)',
+      [ASKED_WITHIN],
     )
     await connection.query('COMMIT')
   } catch (error) {
