@@ -7,26 +7,33 @@ const STEP = SECOND
 const APART = 2 * SECOND
 
 /**
- * The clock of a server whose database is used by others too. It goes by the machine's, as far from it as the database's is, so
- * that all servers of a database have one clock: a claim of one is over at the same instant for each.
+ * The clock of a server whose database is used by others too. It goes by the database's, so that all servers of a database have
+ * one clock: a claim of one is over at the same instant for each. Between two looks it goes on by a clock that nobody sets: a
+ * machine's clock that is put forward would end claims and orders before the next look.
  */
 export class FollowedClock {
   /** The machine's clock, in milliseconds. */
   readonly own: Clock
-  #offset = 0
+  /** Goes on evenly, from any instant. */
+  readonly #monotonic: Clock
+  /** How far this clock is ahead of the monotonic one. */
+  #ahead: number
   /** How far the database's clock is ahead of the machine's, in milliseconds. */
   #apart = 0
 
-  constructor(own: Clock) {
+  constructor(own: Clock, monotonic: Clock = () => performance.now()) {
     this.own = own
+    this.#monotonic = monotonic
+    this.#ahead = own() - monotonic()
   }
 
-  readonly now: Clock = () => this.own() + this.#offset
+  readonly now: Clock = () => Math.round(this.#monotonic() + this.#ahead)
 
   /** Follows the database's clock. The argument says how far it is ahead of the machine's, in milliseconds. */
   readonly onApart = (apart: number): void => {
     this.#apart = apart
-    if (Math.abs(apart - this.#offset) > STEP) this.#offset = Math.round(apart)
+    const ahead = this.own() + apart - this.#monotonic()
+    if (Math.abs(ahead - this.#ahead) > STEP) this.#ahead = ahead
   }
 
   /** Tells whoever monitors the service that the machine's clock is wrong, or that of the database. */

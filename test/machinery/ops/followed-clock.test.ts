@@ -1,20 +1,45 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DAY } from '#base/time.ts'
 import { FollowedClock } from '#machinery/ops/followed-clock.ts'
 
-test('a clock that follows another goes on by the machine, and moves only by more than the network takes', () => {
+test('a clock that follows another goes on evenly, and moves only by more than the network takes', () => {
   let machine = 1_000_000
-  const clock = new FollowedClock(() => machine)
+  let elapsed = 5
+  const pass = (milliseconds: number) => {
+    machine += milliseconds
+    elapsed += milliseconds
+  }
+  const clock = new FollowedClock(
+    () => machine,
+    () => elapsed,
+  )
   assert.equal(clock.now(), 1_000_000)
   clock.onApart(400)
   assert.equal(clock.now(), 1_000_000)
   clock.onApart(5_000.4)
   assert.equal(clock.now(), 1_005_000)
   clock.onApart(5_600)
-  machine += 10
+  pass(10)
   assert.equal(clock.now(), 1_005_010)
   clock.onApart(-3)
   assert.equal(clock.now(), machine - 3)
+})
+
+test('a clock that follows another takes no notice of a machine whose clock is set, not even until the next look', () => {
+  let machine = 1_000_000
+  let elapsed = 0
+  const clock = new FollowedClock(
+    () => machine,
+    () => elapsed,
+  )
+  for (const set of [DAY, -2 * DAY]) {
+    machine += set
+    elapsed += 10
+    const before = clock.now()
+    clock.onApart(1_000_000 + elapsed - machine)
+    assert.deepEqual([before, clock.now()], [1_000_000 + elapsed, 1_000_000 + elapsed])
+  }
 })
 
 test('whoever monitors the server is told of more than 2 seconds, and in which direction', () => {
