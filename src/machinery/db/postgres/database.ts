@@ -38,7 +38,7 @@ export class PostgresDatabase implements Database {
     const reading = Array.from({ length: readers }, () => new Session(session))
     this.#spare = session.spare
     this.#sessions = [writer, ...reading]
-    this.#reads = new GroupRead(reading, clock)
+    this.#reads = new GroupRead(reading, clock, session.patience)
     this.#writes = new GroupWrite({
       ...{ clock, session: writer, patience: session.patience, onGroup },
       onCommit: number => {

@@ -14,6 +14,8 @@ interface QueuedRead {
   work: (tx: InstanceReadTx) => Promise<unknown>
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
+  /** The time at which the read stops waiting for the server, on the clock of `performance`. */
+  deadline: number
   /** True if it stood with others whose snapshot was lost, and runs alone now. */
   isAlone?: boolean
 }
@@ -25,15 +27,18 @@ interface QueuedRead {
 export class GroupRead {
   readonly #free: Session[]
   readonly #clock: Clock
+  readonly #patience: number
   readonly #ahead: QueuedRead[] = []
   readonly #queue: QueuedRead[] = []
   readonly #reading = new Set<Promise<void>>()
   #waking: Promise<void> | undefined
   #closed = false
 
-  constructor(sessions: readonly Session[], clock: Clock) {
+  /** Makes the groups. @param patience how long a read waits for a server that is away, in milliseconds */
+  constructor(sessions: readonly Session[], clock: Clock, patience: number) {
     this.#free = [...sessions]
     this.#clock = clock
+    this.#patience = patience
   }
 
   /** Queues a read. @throws DatabaseClosed */
@@ -49,6 +54,7 @@ export class GroupRead {
         work: tx => work(ownedBy(owner, tx) as ReadTxOf<O>),
         resolve: resolve as (result: unknown) => void,
         reject,
+        deadline: performance.now() + this.#patience,
       })
       this.#wake()
     })
@@ -109,12 +115,14 @@ export class GroupRead {
     // Answers come only now. Whoever has an answer must not meet a snapshot of this process that is still open.
     await connection.query('COMMIT').catch(() => undefined)
     const isLost = ends.some(({ isFailed, hasTouched }) => isFailed && hasTouched)
+    const now = performance.now()
     for (const [at, read] of group.entries()) {
       const end = ends[at]
       if (end === undefined) continue
       if (!end.isFailed) read.resolve(end.result)
-      // One failed statement ends the snapshot for all that come after it.
-      else if (isLost && read.isAlone !== true) this.#queue.push({ ...read, isAlone: true })
+      // One failed statement ends the snapshot for all that come after it. A network that was silent has taken the time already.
+      else if (isLost && read.isAlone !== true && !(connection.isBroken && read.deadline < now))
+        this.#queue.push({ ...read, isAlone: true })
       else read.reject(end.error)
     }
   }
