@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { Connection } from '#machinery/db/postgres/connection.ts'
+import { StripeProcessor } from '#product/selling/payments/stripe/processor.ts'
 
-// A server loads this module before the program, and is broken then: with BROKEN=unlocked its writes take no lock, and with
-// BROKEN=early they are answered before they are committed.
+// A server loads this module before the program, and is broken then: with BROKEN=unlocked its writes take no lock, with
+// BROKEN=early they are answered before they are committed, with BROKEN=leaders it believes that it leads, and with BROKEN=keys it
+// asks for a refund by a new key each time.
 
 const { BROKEN } = process.env
 
@@ -14,5 +17,13 @@ Connection.prototype.query = function (this: Connection, sql, params) {
     for (const late of ['SELECT pg_sleep(0.05)', sql]) query.call(this, late, params).catch(() => undefined)
     return Promise.resolve({ command: 'COMMIT', rows: [], rowCount: null }) as never
   }
+  if (BROKEN === 'leaders' && sql.includes('pg_try_advisory_lock')) {
+    return query.call(this, 'SELECT 1 AS leads')
+  }
   return query.call(this, sql, params)
 } as typeof query
+
+const refund = StripeProcessor.prototype.refund
+StripeProcessor.prototype.refund = function (this: StripeProcessor, accountId, call) {
+  return refund.call(this, accountId, BROKEN === 'keys' ? { ...call, key: randomUUID() } : call)
+}

@@ -10,6 +10,8 @@ export interface ReceivedMail {
   to: string[]
   raw: string
   parsed: ParsedMail
+  /** When it arrived, by the machine's clock. */
+  at: number
 }
 
 /** Scripts the answers of the server. Undefined takes the mail. */
@@ -58,7 +60,8 @@ export async function startMailServer(t: Pick<TestContext, 'after'>, options: SM
         const raw = Buffer.concat(chunks)
         const take = async () => {
           const from = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address
-          received.push({ from, to, raw: raw.toString('latin1'), parsed: await simpleParser(raw) })
+          const at = Date.now()
+          received.push({ from, to, raw: raw.toString('latin1'), parsed: await simpleParser(raw), at })
         }
         const answer = await script.data?.(to[0] as string)
         if (answer === 'drop, not taken' || answer === 'drop, taken') {

@@ -1,161 +1,180 @@
-import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
 import type { TestContext } from 'node:test'
+import { DAY } from '#base/time.ts'
 import { engineOf } from '#machinery/db/open.ts'
-import { INSTANCE } from '#machinery/db/port.ts'
+import type { Database } from '#machinery/db/port.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import * as keys from '#product/administration/keys/rules.ts'
 import { allScopes } from '#product/administration/keys/scopes.ts'
-import { findDamage } from '#product/data-care/integrity/damage.ts'
 import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { connectStripe } from '#product/selling/payments/connections.ts'
+import { type Load, startLoad } from './cluster/load.ts'
 import { temporaryFolder } from './folder.ts'
+import { type ReceivedMail, startMailServer } from './mail-server.ts'
 import { organization } from './organization.ts'
-import { type PostgresServer, startPostgres } from './postgres-server.ts'
-import { newRegistration } from './requests.ts'
+import { seller } from './people/organizer.ts'
+import { type PostgresServer, type PostgresServerOptions, startPostgres } from './postgres-server.ts'
 import { type ServerProcess, type Surroundings, startServerProcess } from './server-process.ts'
+import { type StripeProcess, startStripeProcess } from './stripe/process.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+const STRIPE = { account: 'acct_one', key: 'rk_test_organizer0001' }
+
+/** How long a client waits after an answer, in milliseconds. */
+const BREATH = 200
 
 /** A PostgreSQL with an organization, and as many servers on it as a test starts. */
 export interface Nodes {
+  /** It is another one once a standby has taken over. */
   postgres: PostgresServer
-  /** The address of the database. */
-  url: string
-  start(surroundings?: Surroundings & { url?: string }): Promise<ServerProcess>
-  /** Sends imports to servers until `stop` is called, and each again until it is answered. */
-  load(servers: readonly ServerProcess[]): Load
-  /** Returns what the database has of the imports, how many came before what was there already, and what `turnout check` finds. */
-  look(): Promise<{ ids: string[]; sold: number; late: number; damage: string[] }>
+  /** How it was made. */
+  cluster: Pick<PostgresServerOptions, 'settings' | 'place'>
+  /** The networks between PostgreSQL and those who have it: the organizer, and each server of the pair. */
+  networks: readonly [organizer: TcpProxy, one: TcpProxy, other: TcpProxy]
+  /** The servers of the pair. A test may put others in their places. */
+  servers: ServerProcess[]
+  /** What the organizer does without a server. */
+  db: Database
+  accountId: string
+  /** A key for the API. */
+  key: string
+  stripe: StripeProcess | undefined
+  /** The mails that arrived, if somebody orders. */
+  mails: readonly ReceivedMail[]
+  /** Starts a server of the pair, as it was started before unless it is told otherwise. */
+  start(at: 0 | 1, surroundings?: Surroundings): Promise<ServerProcess>
+  /** Returns which server of the pair leads. */
+  findLeader(): 0 | 1 | undefined
+  /** Sends requests to the pair until `stop` is called, and each again until it is answered. */
+  load(buyers?: number, breath?: number): Load
+  /** All loads so far. */
+  loads: readonly Load[]
+  /** Ends the loads with the test, also where it fails. */
+  signal: AbortSignal
 }
 
-interface Event {
-  id: string
-  registration_types: Record<string, string>
+export interface NodesOptions extends PostgresServerOptions {
+  /** Whether orders are paid and refunded at a stand-in for Stripe, and mails are sent. */
+  sells?: boolean
+  surroundings?: (at: 0 | 1) => Surroundings
 }
 
-export interface Load {
-  /** The answers by their keys. */
-  answers: ReadonlyMap<string, { id: string; body: string }>
-  /** Stops sending, and waits for those under way. */
-  stop(): Promise<void>
+/** Starts a PostgreSQL and two servers on it, each behind a network of its own. */
+export async function startPair(t: Context, options: NodesOptions = {}): Promise<Nodes> {
+  const nodes = await startNodes(t, options)
+  for (const at of [0, 1] as const) await nodes.start(at, options.surroundings?.(at))
+  return nodes
 }
 
-export async function startNodes(t: TestContext): Promise<Nodes> {
-  const postgres = await startPostgres()
-  t.after(() => postgres.remove())
+type Context = Pick<TestContext, 'after'>
+
+export async function startNodes(t: Context, options: NodesOptions = {}): Promise<Nodes> {
+  const postgres = await startPostgres(options)
+  t.after(() => nodes.postgres.remove())
   const url = postgres.makeDatabase()
-  const engine = engineOf({ data: temporaryFolder(t), databaseUrl: url })
-  const file = organization()
-  const [event] = file.events as [{ registration_types: { capacity: number }[] }]
-  for (const type of event.registration_types) type.capacity = 1_000_000
-  const db = await engine.openForCommand(Date.now)
-  const applied = (await applyOrganization(db, file, { clock: Date.now })) as {
-    account_id: string
-    events: Record<string, Event>
+  const networks = [
+    await startTcpProxy(t, postgres.port),
+    await startTcpProxy(t, postgres.port),
+    await startTcpProxy(t, postgres.port),
+  ] as const
+  const behind = (at: number) => {
+    const { port } = networks[at] as TcpProxy
+    return `${url.replace(/:\d+\//, `:${port}/`)}?application_name=server-${at}`
   }
-  const { account_id: accountId } = applied
-  const { key } = await db.write(accountId, tx =>
-    keys.create(tx, { name: 'load', scopes: allScopes, expiresAt: null, rateLimit: 0 }),
-  )
-  await db.close()
-  const { id: eventId, registration_types: types } = applied.events['spring-meeting'] as Event
-  return {
-    postgres,
-    url,
-    start: ({ url: given = url, env, ...surroundings } = {}) =>
-      startServerProcess(t, temporaryFolder(t), {
+  const engine = engineOf({ data: temporaryFolder(t), databaseUrl: behind(0) })
+  const db = await engine.openForCommand(Date.now)
+  t.after(() => db.close())
+  const made = await makeOrganization(db)
+  const selling = options.sells === true ? await startSelling(t, db, made.accountId) : undefined
+  const servers: ServerProcess[] = []
+  const given: Surroundings[] = []
+  const loads: Load[] = []
+  const over = new AbortController()
+  t.after(() => over.abort())
+  const nodes: Nodes = {
+    cluster: options,
+    ...{
+      postgres,
+      networks,
+      servers,
+      db,
+      accountId: made.accountId,
+      key: made.key,
+      loads,
+      signal: over.signal,
+    },
+    ...{ stripe: selling?.stripe, mails: selling?.mails ?? [] },
+    start: async (at, surroundings = given[at] ?? {}) => {
+      given[at] = surroundings
+      const folder = temporaryFolder(t)
+      const server = await startServerProcess(t, folder, {
         ...surroundings,
-        env: { ...env, TURNOUT_DATABASE_URL: given },
-      }),
-    load: servers => {
-      // Those of one type would wait for each other even without the lock.
-      const bodies = Object.values(types).map(registration_type_id =>
-        JSON.stringify(newRegistration({ eventId, types }, { registration_type_id })),
+        flags: ['--order-rate', '0', ...(selling?.flags ?? [])],
+        env: { ...selling?.env, ...surroundings.env, TURNOUT_DATABASE_URL: behind(at + 1) },
+      })
+      void server.ended.then(() => rmSync(folder, { recursive: true, force: true }))
+      servers[at] = server
+      return server
+    },
+    findLeader: () => {
+      const name = nodes.postgres.psql(
+        `SELECT a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+         WHERE l.locktype = 'advisory' AND l.classid = 7472 AND l.objid = 3 AND l.granted`,
       )
-      return startLoad(servers, key, bodies)
+      const at = ['server-1', 'server-2'].indexOf(name.trim())
+      return at === -1 ? undefined : (at as 0 | 1)
     },
-    look: async () => {
-      const db = await engine.openForCommand(Date.now)
-      try {
-        const rows = await db.read(INSTANCE, tx =>
-          tx.all<{ id: string }>('SELECT id FROM registrations ORDER BY id'),
-        )
-        const sold = await db.read(INSTANCE, tx =>
-          tx.one<{ sold: number }>('SELECT sum(sold) AS sold FROM registration_types'),
-        )
-        const late = await db.read(INSTANCE, tx =>
-          tx.one<{ late: number }>(
-            `SELECT count(*) AS late FROM registrations r JOIN registrations n ON n.number = r.number + 1
-             WHERE n.created_at < r.created_at`,
-          ),
-        )
-        return {
-          ...{ ids: rows.map(({ id }) => id), sold: sold?.sold ?? 0, late: late?.late ?? 0 },
-          damage: await findDamage(db),
-        }
-      } finally {
-        await db.close()
-      }
+    load: (buyers = 0, breath = BREATH) => {
+      const load = startLoad(nodes, { ...made, buyers, breath, name: `load${loads.length}` })
+      loads.push(load)
+      return load
     },
+  }
+  return nodes
+}
+
+/** Makes an organization that anybody can buy from today, with an event on these days. */
+async function makeOrganization(db: Database) {
+  const day = (days: number) => new Date(Date.now() + days * DAY).toISOString()
+  const file = organization({
+    event: {
+      ...{ starts_at: day(-1), ends_at: day(3) },
+      registration_types: ['Standard', 'Student'].map(name => ({ name, price: 5_000, capacity: 1_000_000 })),
+    },
+  })
+  const applied = await applyOrganization(db, file, { clock: Date.now })
+  const accountId = applied.account_id as string
+  const event = applied.events['spring-meeting'] as {
+    id: string
+    registration_types: Record<string, string>
+  }
+  const { key } = await db.write(accountId, async tx => {
+    await accounts.update(tx, seller)
+    return keys.create(tx, { name: 'load', scopes: allScopes, expiresAt: null, rateLimit: 0 })
+  })
+  return { accountId, eventId: event.id, types: event.registration_types, key }
+}
+
+/** Starts what a server that sells has around it. */
+async function startSelling(t: Context, db: Database, accountId: string) {
+  const stripe = await startStripeProcess(t, '--key', STRIPE.key, '--account', STRIPE.account)
+  const { url, received } = await startMailServer(t)
+  const found = { secretKey: STRIPE.key, isLive: false, account: STRIPE.account, name: 'Ada' }
+  await db.write(accountId, async tx => connectStripe(tx, { ...found, at: await tx.now() }))
+  return {
+    ...{ stripe, mails: received },
+    flags: [
+      ...['--test-payments', '--mail-rate', '100000'],
+      ...['--smtp-url', url, '--mail-from', 'tickets@example.org'],
+    ],
+    env: { TURNOUT_STRIPE_API: stripe.origin },
   }
 }
 
-/** How many clients send at once. */
-const CLIENTS = 32
-/** How long a client waits for an answer, in milliseconds, and before it sends again. */
-const PATIENCE = 4_000
-const PAUSE = 100
-
-function startLoad(servers: readonly ServerProcess[], key: string, bodies: readonly string[]): Load {
-  const answers = new Map<string, { id: string; body: string }>()
-  let isStopping = false
-  const send = async (idempotencyKey: string, server: ServerProcess) => {
-    const response = await fetch(`${server.url}/registrations`, {
-      method: 'POST',
-      headers: {
-        ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        'idempotency-key': idempotencyKey,
-      },
-      body: bodies[Number(idempotencyKey.split('-')[2]) % bodies.length] as string,
-      signal: AbortSignal.timeout(PATIENCE),
-    })
-    const text = await response.text()
-    if (response.status === 201) return text
-    // Nothing but a time without a database is an answer to a sound request.
-    assert.ok([429, 503].includes(response.status), `${response.status} ${text}`)
-    return undefined
-  }
-  const client = async (name: number) => {
-    for (let count = 0; !isStopping; count++) {
-      const idempotencyKey = `client-${name}-${count}`
-      for (let at = name + count; ; at++) {
-        const text = await send(idempotencyKey, servers[at % servers.length] as ServerProcess).catch(
-          error => {
-            if (error instanceof assert.AssertionError) throw error
-            return undefined
-          },
-        )
-        if (text !== undefined) {
-          answers.set(idempotencyKey, { id: (JSON.parse(text) as { id: string }).id, body: text })
-          break
-        }
-        await new Promise(resolve => setTimeout(resolve, PAUSE))
-      }
-    }
-  }
-  const clients = Promise.all(Array.from({ length: CLIENTS }, (_, name) => client(name)))
-  clients.catch(() => undefined)
-  return {
-    answers,
-    async stop() {
-      isStopping = true
-      await clients
-      // Each key again gets the answer that it got.
-      for (const [idempotencyKey, { body: before }] of answers) {
-        let again: string | undefined
-        for (let at = 0; again === undefined; at++) {
-          again = await send(idempotencyKey, servers[at % servers.length] as ServerProcess).catch(
-            () => undefined,
-          )
-        }
-        assert.equal(again, before)
-      }
-    },
-  }
+/** Returns the refunds that the stand-in has made, and the requests for one that it has got. */
+export async function findRefunded({ stripe }: Pick<Nodes, 'stripe'>) {
+  const remote = (stripe as StripeProcess).remote
+  const { refunds } = await remote.books(STRIPE.account)
+  const requests = await remote.requests({ method: 'POST', endpoint: '/v1/refunds' })
+  return { refunds, requests }
 }

@@ -41,6 +41,7 @@ export interface PostgresServer {
   /** Makes a database. @returns its address */
   makeDatabase(how?: string): string
   start(): void
+  isRunning(): boolean
   /** Runs one of PostgreSQL's programs as the user of the cluster. */
   run(program: string, args: readonly string[]): string
   /** Stops it and removes all of it. */
@@ -97,6 +98,14 @@ export async function startPostgres({
   const stop = (how: 'fast' | 'immediate' = 'fast') => {
     run('pg_ctl', ['-D', data, '-w', '-m', how, 'stop'])
   }
+  const isRunning = () => {
+    try {
+      run('pg_ctl', ['-D', data, 'status'])
+      return true
+    } catch {
+      return false
+    }
+  }
   make(data, run)
   start()
   const url = `postgresql://turnout@127.0.0.1:${port}`
@@ -116,7 +125,7 @@ export async function startPostgres({
     psql(`CREATE DATABASE ${name} ${how}`)
     return `${url}/${name}`
   }
-  return { url, port, data, pid, psql, makeDatabase, stop, start, run, remove }
+  return { url, port, data, pid, psql, makeDatabase, stop, start, isRunning, run, remove }
 }
 
 function idsOf(name: string): [number, number] {

@@ -11,6 +11,7 @@ export const programs = [
   'test/durability/small-log.ts',
   'test/durability/without-sync.ts',
   'test/support/broken-postgres.ts',
+  'test/support/cluster/set-clock.ts',
   'test/support/job-process.ts',
   'test/support/killed-server.ts',
   'test/support/loop-watch.ts',

@@ -11,17 +11,23 @@ export interface TcpProxy {
   dropAt(bytes: string): Promise<void>
   /** Carries what comes from now on. What was dropped is lost, so connections of before are cut. */
   restore(): void
-  /** Cuts a connection once the server has been sent these bytes, before it can answer. Each call does so to one connection. */
-  cutAfter(bytes: string): void
+  /** Cuts a connection when the server answers with these bytes, before they arrive. Each call does so to one connection. */
+  cutAt(bytes: string): void
+  /** Holds each answer back for so many milliseconds from now on. */
+  delay(milliseconds: number): void
+  /** Has those who connect from now on reach another port, and cuts the others. */
+  lead(port: number): void
 }
 
 export async function startTcpProxy(t: Pick<TestContext, 'after'>, target: number): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>()
+  let port = target
+  let held = 0
   let isDropping = false
   let cut: string | undefined
   let dropping: { at: string; reached: () => void } | undefined
   const server = createServer(client => {
-    const upstream = connectTo(target, '127.0.0.1')
+    const upstream = connectTo(port, '127.0.0.1')
     const pair: [Socket, Socket] = [client, upstream]
     pairs.add(pair)
     const end = () => {
@@ -39,17 +45,21 @@ export async function startTcpProxy(t: Pick<TestContext, 'after'>, target: numbe
         dropping = undefined
       }
       if (isDropping) return
-      const isCut = cut !== undefined && chunk.includes(cut)
-      if (isCut) {
-        cut = undefined
-        upstream.removeAllListeners('data')
-        upstream.write(chunk, () => client.destroy())
-        return
-      }
       upstream.write(chunk)
     })
+    let due = 0
     upstream.on('data', chunk => {
-      if (!isDropping) client.write(chunk)
+      if (isDropping) return
+      if (cut !== undefined && chunk.includes(cut)) {
+        cut = undefined
+        client.destroy()
+        return
+      }
+      const now = performance.now()
+      // What comes later never overtakes what was held back.
+      due = Math.max(due, now + held)
+      if (due === now) client.write(chunk)
+      else setTimeout(() => client.write(chunk), due - now)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -77,8 +87,15 @@ export async function startTcpProxy(t: Pick<TestContext, 'after'>, target: numbe
       destroyAll()
       isDropping = false
     },
-    cutAfter: bytes => {
+    cutAt: bytes => {
       cut = bytes
+    },
+    delay: milliseconds => {
+      held = milliseconds
+    },
+    lead: other => {
+      port = other
+      destroyAll()
     },
   }
 }

@@ -1,66 +1,46 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Load, type Nodes, startNodes } from '#test/support/postgres-nodes.ts'
-import { ofPostgres } from '#test/support/postgres-server.ts'
-import { startTcpProxy } from '#test/support/tcp-proxy.ts'
+import * as faults from '#test/support/cluster/faults.ts'
+import { assertWhole } from '#test/support/cluster/proof.ts'
+import { type Nodes, startPair } from '#test/support/postgres-nodes.ts'
+import { findPostgres, ofPostgres } from '#test/support/postgres-server.ts'
 
-// Two servers on one PostgreSQL, 32 clients that send every import again until it is answered, and a fault in between.
+// Two servers on one PostgreSQL, 32 clients that send everything again until it is answered, and a fault in between.
 
-const BOUND = {
-  timeout: 180_000,
-  ...ofPostgres,
-}
-/** How long the load goes on before and after a fault, in milliseconds. */
-const BEFORE = 1_500
-const AFTER = 2_500
+const BOUND = { timeout: 120_000, ...ofPostgres }
+/** How many imports are answered before a fault and after it. */
+const SOME = 100
 
-/** Waits until the load has got this many more answers. */
-async function answered(load: Load, more: number): Promise<void> {
-  const goal = load.answers.size + more
-  while (load.answers.size < goal) await pause(20)
-}
+// All faults come to the same pair, one after the other.
+let nodes: Nodes
+const endings: (() => unknown)[] = []
+before(async () => {
+  if (findPostgres() !== undefined)
+    nodes = await startPair({ after: end => endings.push(end as () => unknown) })
+})
+after(async () => {
+  for (const end of endings) await end()
+})
 
-/** Whatever was answered is there once, and there is nothing else. */
-async function assertWhole(nodes: Nodes, load: Load): Promise<void> {
-  await load.stop()
-  const { ids, sold, late, damage } = await nodes.look()
-  const told = [...load.answers.values()].map(({ id }) => id).sort()
-  assert.ok(told.length > 50, `only ${told.length} were answered`)
-  assert.deepEqual(ids, told)
-  assert.equal(sold, told.length)
-  assert.equal(late, 0)
-  assert.deepEqual(damage, [])
-}
-
-async function startPair(t: TestContext) {
-  const nodes = await startNodes(t)
-  const servers = [await nodes.start(), await nodes.start()] as const
-  return { nodes, servers }
-}
-
-test('a server that is killed loses nothing that was answered, and the other goes on', BOUND, async t => {
-  const { nodes, servers } = await startPair(t)
-  const load = nodes.load(servers)
-  await pause(BEFORE)
-  servers[0].kill('SIGKILL')
-  await answered(load, 100)
+test('a server that is killed loses nothing that was answered, and the other goes on', BOUND, async () => {
+  const load = nodes.load()
+  await load.more(SOME)
+  await Promise.all([faults.killServer(nodes, 0, 1_000), load.more(SOME)])
+  await load.more(SOME)
   await assertWhole(nodes, load)
 })
 
 test(
   'a server that stands still while it holds the lock keeps the other waiting for seconds, and doubles nothing',
   BOUND,
-  async t => {
-    const { nodes, servers } = await startPair(t)
-    const load = nodes.load(servers)
-    for (let times = 0; times < 3; times++) {
-      await pause(BEFORE)
-      servers[0].kill('SIGSTOP')
-      await answered(load, 100)
-      servers[0].kill('SIGCONT')
+  async () => {
+    const load = nodes.load()
+    for (const at of [0, 1] as const) {
+      await load.more(SOME)
+      await faults.stopServer(nodes, at, 6_000)
     }
-    await pause(AFTER)
+    await load.more(SOME)
     await assertWhole(nodes, load)
   },
 )
@@ -68,71 +48,53 @@ test(
 test(
   'a PostgreSQL that stops at once and starts again loses nothing, and both servers go on by themselves',
   BOUND,
-  async t => {
-    const { nodes, servers } = await startPair(t)
-    const load = nodes.load(servers)
-    for (let times = 0; times < 2; times++) {
-      await pause(BEFORE)
-      nodes.postgres.stop('immediate')
-      await pause(1_000)
-      nodes.postgres.start()
-      await answered(load, 100)
+  async () => {
+    const load = nodes.load()
+    for (let times = 0; times < 3; times++) {
+      await load.more(SOME)
+      await faults.restartPostgres(nodes, 500)
     }
+    await load.more(SOME)
     await assertWhole(nodes, load)
   },
 )
 
-test('a server whose network is gone answers 503 until it is back, and the other goes on', BOUND, async t => {
-  const nodes = await startNodes(t)
-  const proxy = await startTcpProxy(t, nodes.postgres.port)
-  const behind = nodes.url.replace(/:\d+\//, `:${proxy.port}/`)
-  const servers = [await nodes.start({ url: behind }), await nodes.start()] as const
-  const load = nodes.load(servers)
-  await pause(BEFORE)
-  proxy.drop()
-  await answered(load, 100)
-  await pause(6_000)
-  proxy.restore()
-  await pause(AFTER)
-  const { status } = await fetch(`${servers[0].url.replace(/\/v1$/, '')}/healthz`)
-  assert.equal(status, 200)
-  await assertWhole(nodes, load)
-})
+test(
+  'a server whose network is gone answers 503 until it is back, and the other goes on',
+  BOUND,
+  async () => {
+    const load = nodes.load()
+    await load.more(SOME)
+    const dropped = faults.dropNetwork(nodes, 0, 20_000)
+    // A network that is gone without a word is known to be gone after 15 s.
+    const answer = await fetch(`${nodes.servers[0]?.url}/registrations`, {
+      headers: { authorization: `Bearer ${nodes.key}` },
+    })
+    assert.equal(answer.status, 503)
+    assert.match(await answer.text(), /"message":"[A-Z][^"]*\."/)
+    await load.more(SOME)
+    await dropped
+    await load.more(SOME)
+    await assertWhole(nodes, load)
+  },
+)
 
-test('a commit whose answer is lost is answered as it has ended, once', BOUND, async t => {
-  const nodes = await startNodes(t)
-  const proxy = await startTcpProxy(t, nodes.postgres.port)
-  const behind = nodes.url.replace(/:\d+\//, `:${proxy.port}/`)
-  const servers = [await nodes.start({ url: behind }), await nodes.start()] as const
-  const load = nodes.load(servers)
-  for (let times = 0; times < 10; times++) {
-    await pause(200)
-    // A commit is the only statement of its text, and goes out by itself.
-    proxy.cutAfter('COMMIT')
-  }
-  await pause(AFTER)
+test('a commit whose answer is lost is answered as it has ended, once', BOUND, async () => {
+  const load = nodes.load()
+  await faults.loseCommits(nodes, 30)
+  await load.more(SOME)
   await assertWhole(nodes, load)
 })
 
 test(
-  'these tests fail where writes take no lock, and where they are answered before they are committed',
+  'a PostgreSQL that takes 2 s for each statement is waited for, or a sentence says that it takes too long',
   BOUND,
-  async t => {
-    for (const broken of ['unlocked', 'early']) {
-      const nodes = await startNodes(t)
-      const surroundings = {
-        imports: ['test/support/broken-postgres.ts'] as const,
-        env: { BROKEN: broken },
-      }
-      const servers = [await nodes.start(surroundings), await nodes.start(surroundings)] as const
-      const load = nodes.load(servers)
-      for (let times = 0; times < 5; times++) {
-        await pause(BEFORE)
-        nodes.postgres.stop('immediate')
-        nodes.postgres.start()
-      }
-      await answered(load, 100).catch(() => undefined)
-      await assert.rejects(assertWhole(nodes, load), broken)
-    }
+  async () => {
+    const load = nodes.load()
+    await load.more(SOME)
+    await faults.slowPostgres(nodes, 2_000, 10_000)
+    await load.more(SOME)
+    await pause(1_000)
+    await assertWhole(nodes, load)
   },
 )
