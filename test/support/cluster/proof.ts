@@ -38,7 +38,7 @@ async function look(tx: AnyReadTx) {
 }
 
 /** Returns how many registrations are older than one with a lower number. */
-export async function countLate(tx: AnyReadTx): Promise<number> {
+async function countLate(tx: AnyReadTx): Promise<number> {
   const row = await tx.one<{ late: number }>(
     `SELECT count(*) AS late FROM registrations r JOIN registrations n ON n.account_id = r.account_id AND n.number = r.number + 1
      WHERE n.created_at < r.created_at`,
