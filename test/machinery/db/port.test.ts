@@ -177,6 +177,12 @@ test('a look for a text with the character NUL finds nothing, and what comes aft
   assert.deepEqual(await usersOf(db), ['a', 'b'])
 })
 
+test('a text with the character NUL is written, as it is or with a sign that something was there', async t => {
+  const { db } = await open(t)
+  await db.write(INSTANCE, tx => addUser(tx, 'a\0b'))
+  assert.match((await usersOf(db)).join(), /^a[\0\ufffd]b$/)
+})
+
 test('texts are in the order of their code points, and equal only where each is', async t => {
   const { db } = await open(t)
   const names = ['Z', 'a', 'É', 'é', 'zz', 'ß', '\u{ffee}', '\u{1f389}', ' a', 'A']

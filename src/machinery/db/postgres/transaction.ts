@@ -139,7 +139,7 @@ export class PostgresTransaction implements InstanceWriteTx {
   #send(sql: string, params?: readonly Value[]) {
     this.#refuseUse()
     const isReading = isRead(sql)
-    const values = isReading ? params?.map(withoutNul) : params
+    const values = params?.map(value => withoutNul(value, isReading ? NUL : REPLACEMENT))
     return this.#watch(this.#scope.connection.query(sql, values), isReading)
   }
 
@@ -186,12 +186,17 @@ export type Ended<T> =
   | { result: T; isFailed?: false; hasTouched: boolean }
   | { error: unknown; isFailed: true; hasTouched: boolean }
 
-/** Stands for the character NUL, which PostgreSQL keeps in no text. Nobody knows it, so no row has it either. */
+/**
+ * Stands for the character NUL, which PostgreSQL keeps in no text, where something is looked for. Nobody knows it, so no row has it
+ * either: the look finds nothing, as on an engine that could keep one.
+ */
 const NUL = randomUUID()
 
-/** A look for a text with a NUL finds nothing, as on an engine that could keep one. */
-function withoutNul(value: Value): Value {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', NUL) : value
+/** Stands for it in what is written, as UTF-8 has it for half a pair. What checks its input keeps neither. */
+const REPLACEMENT = '\ufffd'
+
+function withoutNul(value: Value, instead: string): Value {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', instead) : value
 }
 
 const kinds = new Map<string, { isRead: boolean; isPlainInsert: boolean; setsLatest: boolean }>()
