@@ -16,8 +16,8 @@ before(async () => {
 after(() => postgres?.remove())
 
 /** Opens a session on a database of its own with the table `things`. */
-async function openSession(t: TestContext): Promise<Connection> {
-  const connection = await Connection.open(postgres.makeDatabase(), { lock: 1_000, answer: 5_000 })
+async function openSession(t: TestContext, limits: { plans?: number } = {}): Promise<Connection> {
+  const connection = await Connection.open(postgres.makeDatabase(), { lock: 1_000, answer: 5_000, ...limits })
   t.after(() => connection.close())
   await connection.script('CREATE TABLE things (id BIGINT PRIMARY KEY, word TEXT)')
   return connection
@@ -148,3 +148,31 @@ test(
     await assert.rejects(connection.query(COUNT), DatabaseUnavailable)
   },
 )
+
+test('a plan that was made while a table was empty is not kept', ofPostgres, async t => {
+  /** Looks while the table is empty, fills it, and looks again. @returns what the last look has read */
+  const readAfterGrowth = async (plans: number): Promise<number> => {
+    const connection = await openSession(t, { plans })
+    await connection.script('CREATE INDEX by_word ON things (word)')
+    await connection.script('VACUUM ANALYZE things')
+    const look = async () => {
+      const begun = [
+        connection.query('BEGIN'),
+        connection.query('SELECT word FROM things WHERE word = $1 AND id = $2', ['a', 7]),
+      ]
+      await Promise.all([...begun, connection.query('COMMIT')])
+    }
+    for (let times = 0; times < 10; times++) await look()
+    await connection.script("INSERT INTO things (id, word) SELECT i, 'a' FROM generate_series(1, 3000) i")
+    await connection.script('SELECT pg_stat_force_next_flush()')
+    await connection.script('SELECT pg_stat_reset()')
+    await look()
+    await connection.script('SELECT pg_stat_force_next_flush()')
+    const { rows } = await connection.query<{ read: number }>(
+      "SELECT sum(idx_tup_read) AS read FROM pg_stat_user_indexes WHERE relname = 'things'",
+    )
+    return rows[0]?.read ?? 0
+  }
+  assert.equal(await readAfterGrowth(0), 1)
+  assert.equal(await readAfterGrowth(60_000), 3_000)
+})
