@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
+import { buildProgram } from '#faces/cli/program.ts'
+import { testClock } from '#test/support/clock.ts'
 import { ofSqlite } from '#test/support/engine.ts'
 import { commandLine } from './turnout.ts'
 
@@ -360,4 +362,21 @@ test('a flag beats the environment, and the environment the default', ofSqlite, 
   process.env.TURNOUT_JSON = 'perhaps'
   const { code, err } = await turnout('account', 'list')
   assert.deepEqual([code, err], [1, 'error: TURNOUT_JSON must be 1 or 0.\n'])
+})
+
+test('a command that is built alone has the name, flags and help that it has among all', () => {
+  const terminal = { out: () => {}, err: () => {}, clock: testClock() }
+  const whole = buildProgram(terminal)
+  const helpOf = (command: typeof whole): string[] =>
+    [command, ...command.commands.flatMap(each => [each, ...each.commands])].map(each =>
+      each.helpInformation(),
+    )
+  const others = whole.commands.filter(command => command.name() !== 'help')
+  assert.ok(others.length > 20)
+  for (const command of others) {
+    const { commands } = buildProgram(terminal, command.name())
+    assert.deepEqual(commands.flatMap(helpOf), helpOf(command))
+  }
+  for (const first of [undefined, 'help', '--help', 'toString', 'nothing'])
+    assert.deepEqual(helpOf(buildProgram(terminal, first)), helpOf(whole))
 })
