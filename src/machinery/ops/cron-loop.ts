@@ -16,16 +16,36 @@ export interface RecurringWork {
   firstAfter?: number | undefined
 }
 
+/** The milliseconds after which a loop begins. The time zones that cron loads take 20, and the first requests come before. */
+const BEGIN_AFTER = 100
+
 /** Looks for recurring work by its cron lines, in unreferenced timers of their own. */
 export class CronLoop {
-  readonly #jobs: readonly { job: CronJob; firstAfter: number | undefined }[]
+  readonly #works: readonly RecurringWork[]
+  readonly #log: Logger
   readonly #first: NodeJS.Timeout[] = []
+  #jobs: readonly CronJob[] = []
 
-  /** Makes the loop. @throws CronError for an invalid line */
   constructor(works: readonly RecurringWork[], log: Logger) {
+    this.#works = works
+    this.#log = log
+  }
+
+  start(): void {
+    this.#first.push(setTimeout(() => this.#begin(), BEGIN_AFTER).unref())
+  }
+
+  /** Stops looking. @returns a promise that waits for the looks under way */
+  async stop(): Promise<void> {
+    for (const first of this.#first) clearTimeout(first)
+    await Promise.all(this.#jobs.map(job => job.stop()))
+  }
+
+  #begin(): void {
     const shared = new Map<string, Reckoning>()
-    this.#jobs = works.map(({ name, cron, look, firstAfter }) => {
-      const errorHandler = (error: unknown) => log.error({ err: error, work: name }, 'recurring work failed')
+    this.#jobs = this.#works.map(({ name, cron, look, firstAfter }) => {
+      const errorHandler = (error: unknown) =>
+        this.#log.error({ err: error, work: name }, 'recurring work failed')
       const job = CronJob.from({
         ...{ name, cronTime: cron, onTick: () => look(), errorHandler },
         ...{ start: false, waitForCompletion: true, unrefTimeout: true },
@@ -33,22 +53,11 @@ export class CronLoop {
       const reckoning = shared.get(cron) ?? { at: 0, next: 0 }
       shared.set(cron, reckoning)
       reckon(job, reckoning)
-      return { job, firstAfter }
-    })
-  }
-
-  start(): void {
-    for (const { job, firstAfter } of this.#jobs) {
       job.start()
-      if (firstAfter === undefined) continue
-      this.#first.push(setTimeout(() => void job.fireOnTick(), firstAfter).unref())
-    }
-  }
-
-  /** Stops looking. @returns a promise that waits for the looks under way */
-  async stop(): Promise<void> {
-    for (const first of this.#first) clearTimeout(first)
-    await Promise.all(this.#jobs.map(({ job }) => job.stop()))
+      if (firstAfter !== undefined)
+        this.#first.push(setTimeout(() => void job.fireOnTick(), firstAfter).unref())
+      return job
+    })
   }
 }
 
