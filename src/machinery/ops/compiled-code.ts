@@ -53,7 +53,8 @@ export function offerCarriedData(module: NodeJS.Module, data: Place): void {
 function keepData(module: NodeJS.Module, file: Buffer<ArrayBuffer>, [begin, end]: Place): void {
   const behind = file.indexOf(NEW_LINE) + 1
   asCarrying(module).carried = Buffer.from(file.subarray(behind + begin, behind + end))
-  file.buffer.transfer(0)
+  // A Node that is too old lacks it, and the program is to say so.
+  file.buffer.transfer?.(0)
 }
 
 function asCarrying(module: NodeJS.Module): CarryingModule {
