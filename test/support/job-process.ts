@@ -32,7 +32,7 @@ function faulty(db: Database, fault: string): Database {
     const result = await db.write(owner, tx => {
       const proxy = new Proxy(tx as WriteTx, {
         get(target, name: keyof WriteTx) {
-          if (name === 'accountId') return target.accountId
+          if (name === 'accountId' || name === 'batchTime') return target[name]
           if (name !== 'run') return (target[name] as (...args: unknown[]) => unknown).bind(target)
           return async (sql: string, params: never[]) => {
             const isMail = sql.startsWith('INSERT INTO emails')
