@@ -29,6 +29,8 @@ test('each work of a server is looked for in its time: what pays and tells each 
   )
   schedule.start()
   t.after(() => schedule.stop())
+  // It begins a moment after the start.
+  t.mock.timers.tick(100)
   for (let passed = 0; passed < 5 * MINUTE; passed += SECOND) {
     t.mock.timers.tick(SECOND)
     await nextTurn()
