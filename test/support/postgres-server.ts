@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { after, before } from 'node:test'
 import { place as folders } from './folder.ts'
 
 const INSTALLED = '/usr/lib/postgresql'
@@ -140,4 +141,17 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number }
   await new Promise(resolve => server.close(resolve))
   return port
+}
+
+/** Starts a cluster before the tests of a file, where there is PostgreSQL, and removes it after them. @returns what returns it */
+export function postgresOfFile(): () => PostgresServer {
+  let postgres: PostgresServer | undefined
+  before(async () => {
+    if (findPostgres() !== undefined) postgres = await startPostgres()
+  })
+  after(() => postgres?.remove())
+  return () => {
+    if (postgres === undefined) throw new Error('There is no PostgreSQL: the test is to be of PostgreSQL.')
+    return postgres
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { MINUTE } from '#base/time.ts'
 import { engineOf } from '#machinery/db/open.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
@@ -11,19 +11,10 @@ import { startWithDoors } from '#test/support/door/door-event.ts'
 import { Phone } from '#test/support/door/door-phone.ts'
 import { PhoneLine } from '#test/support/door/phone-line.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
-import {
-  findPostgres,
-  ofPostgres,
-  type PostgresServer,
-  startPostgres,
-} from '#test/support/postgres-server.ts'
+import { ofPostgres, postgresOfFile } from '#test/support/postgres-server.ts'
 import { startServer } from '#test/support/server.ts'
 
-let postgres: PostgresServer
-before(async () => {
-  if (findPostgres() !== undefined) postgres = await startPostgres()
-})
-after(() => postgres?.remove())
+const postgres = postgresOfFile()
 
 test(
   'phones at the doors go on when all moves to PostgreSQL and back: what they scanned meanwhile comes in, and no ticket twice',
@@ -82,7 +73,7 @@ test(
     admit(one, 3)
     admit(other, 3)
     await app.close()
-    const databaseUrl = postgres.makeDatabase()
+    const databaseUrl = postgres().makeDatabase()
     await copy('--data', data, '--to', databaseUrl)
     const there = await startServer(t, { databaseUrl, clock })
     comeBack(there.app.siteUrl)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { writeJson } from '#base/json-text.ts'
 import { run } from '#faces/cli/program.ts'
 import { engineOf } from '#machinery/db/open.ts'
@@ -9,19 +9,10 @@ import { INSTANCE, type Value } from '#machinery/db/port.ts'
 import { Connection } from '#machinery/db/postgres/connection.ts'
 import { exportOrganization } from '#product/data-care/organization/export.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
-import {
-  findPostgres,
-  ofPostgres,
-  type PostgresServer,
-  startPostgres,
-} from '#test/support/postgres-server.ts'
+import { ofPostgres, postgresOfFile } from '#test/support/postgres-server.ts'
 import { runProduct } from '#test/support/runs/product-run.ts'
 
-let postgres: PostgresServer
-before(async () => {
-  if (findPostgres() !== undefined) postgres = await startPostgres()
-})
-after(() => postgres?.remove())
+const postgres = postgresOfFile()
 
 async function turnout(...argv: string[]) {
   const outcome = { code: 0, out: '', err: '' }
@@ -81,7 +72,7 @@ test(
     const empty = Object.entries(original.tables).filter(([, rows]) => rows.length === 0)
     assert.ok(empty.length < 10, `these tables are empty: ${empty.map(([name]) => name)}`)
 
-    const databaseUrl = postgres.makeDatabase()
+    const databaseUrl = postgres().makeDatabase()
     const there = await turnout('copy', '--data', data, '--to', databaseUrl)
     assert.deepEqual([there.code, there.err], [0, ''])
     assert.match(
@@ -101,7 +92,7 @@ test(
 
 test('where it was copied from is held, and where it was copied to is not', ofPostgres, async t => {
   const { data } = await full(t)
-  const databaseUrl = postgres.makeDatabase()
+  const databaseUrl = postgres().makeDatabase()
   assert.deepEqual((await turnout('copy', '--data', data, '--to', databaseUrl)).err, '')
   const heldAt = async (place: Place) => {
     const db = await engineOf(place).openForCommand(Date.now)
@@ -128,7 +119,7 @@ test(
   ofPostgres,
   async t => {
     const { data, accountId } = await full(t)
-    const databaseUrl = postgres.makeDatabase()
+    const databaseUrl = postgres().makeDatabase()
     assert.deepEqual((await turnout('copy', '--data', data, '--to', databaseUrl)).err, '')
     const original = await contentOf({ data: '.', databaseUrl }, accountId)
     const twice = await turnout('copy', '--data', data, '--to', databaseUrl)
@@ -146,13 +137,13 @@ test(
 
 test('a copy that breaks off at any table leaves nothing behind, there and back', ofPostgres, async t => {
   const { data } = await full(t)
-  const filled = postgres.makeDatabase()
+  const filled = postgres().makeDatabase()
   assert.equal((await turnout('copy', '--data', data, '--to', filled)).code, 0)
   const source = await engineOf({ data }).openForCommand(Date.now)
   const tables = (await source.read(INSTANCE, tx => source.catalog.listTables(tx))).map(({ name }) => name)
   await source.close()
   for (const table of tables.filter((_, at) => at % 6 === 0)) {
-    const target = postgres.makeDatabase()
+    const target = postgres().makeDatabase()
     const query = Connection.prototype.query
     t.mock.method(
       Connection.prototype,

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { DatabaseUnavailable } from '#machinery/db/port.ts'
 import { Connection } from '#machinery/db/postgres/connection.ts'
-import {
-  findPostgres,
-  ofPostgres,
-  type PostgresServer,
-  startPostgres,
-} from '#test/support/postgres-server.ts'
+import { ofPostgres, postgresOfFile } from '#test/support/postgres-server.ts'
 
-let postgres: PostgresServer
-before(async () => {
-  if (findPostgres() !== undefined) postgres = await startPostgres()
-})
-after(() => postgres?.remove())
+const postgres = postgresOfFile()
 
 /** Opens a session on a database of its own with the table `things`. */
 async function openSession(t: TestContext, limits: { plans?: number } = {}): Promise<Connection> {
-  const connection = await Connection.open(postgres.makeDatabase(), { lock: 1_000, answer: 5_000, ...limits })
+  const connection = await Connection.open(postgres().makeDatabase(), {
+    lock: 1_000,
+    answer: 5_000,
+    ...limits,
+  })
   t.after(() => connection.close())
   await connection.script('CREATE TABLE things (id BIGINT PRIMARY KEY, word TEXT)')
   return connection
@@ -142,7 +137,7 @@ test(
       .rows
     const lost = ['BEGIN', 'SELECT pg_sleep(20)', COUNT, 'COMMIT'].map(text => connection.query(text))
     const settled = Promise.allSettled(lost)
-    postgres.psql(`SELECT pg_terminate_backend(${pid})`)
+    postgres().psql(`SELECT pg_terminate_backend(${pid})`)
     const reasons = (await settled).slice(1).map(end => (end.status === 'rejected' ? end.reason : end.value))
     for (const reason of reasons) assert.ok(reason instanceof DatabaseUnavailable, String(reason))
     await assert.rejects(connection.query(COUNT), DatabaseUnavailable)

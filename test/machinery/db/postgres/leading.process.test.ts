@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Leader, OpenedDatabase } from '#machinery/db/engine.ts'
 import { engineOf } from '#machinery/db/open.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
-import {
-  findPostgres,
-  ofPostgres,
-  type PostgresServer,
-  startPostgres,
-} from '#test/support/postgres-server.ts'
+import { ofPostgres, postgresOfFile } from '#test/support/postgres-server.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
-let postgres: PostgresServer
-before(async () => {
-  if (findPostgres() !== undefined) postgres = await startPostgres()
-})
-after(() => postgres?.remove())
+const postgres = postgresOfFile()
 
 type Follow = { own: () => number; onApart: (apart: number) => void }
 
@@ -47,7 +38,7 @@ class Noted implements Leader {
 }
 
 test('one of several servers leads; when it ends, another one does', ofPostgres, async t => {
-  const url = postgres.makeDatabase()
+  const url = postgres().makeDatabase()
   const servers = [await open(t, url), await open(t, url), await open(t, url)]
   const leaders = servers.map(() => new Noted())
   for (const [at, server] of servers.entries()) server.lead?.(leaders[at] as Noted)
@@ -65,12 +56,12 @@ test(
   'a server whose session is lost ends its work before anybody begins it there again',
   ofPostgres,
   async t => {
-    const server = await open(t, postgres.makeDatabase())
+    const server = await open(t, postgres().makeDatabase())
     const leader = new Noted()
     server.lead?.(leader)
     for (let times = 1; times <= 3; times++) {
       await eventually('it leads', () => leader.leads && leader.begun === times)
-      postgres.psql(
+      postgres().psql(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'turnout'",
       )
     }
@@ -81,7 +72,7 @@ test(
 )
 
 test('the distance of the clocks is told, and more than a minute is no start', ofPostgres, async t => {
-  const url = postgres.makeDatabase()
+  const url = postgres().makeDatabase()
   const told: number[] = []
   const own = (offset: number) => ({
     own: () => Date.now() + offset,

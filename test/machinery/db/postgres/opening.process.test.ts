@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Refusal } from '#base/refusal.ts'
 import { engineOf } from '#machinery/db/open.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
-import {
-  findPostgres,
-  ofPostgres,
-  type PostgresServer,
-  startPostgres,
-} from '#test/support/postgres-server.ts'
+import { ofPostgres, postgresOfFile } from '#test/support/postgres-server.ts'
 
-let postgres: PostgresServer
-before(async () => {
-  if (findPostgres() !== undefined) postgres = await startPostgres()
-})
-after(() => postgres?.remove())
+const postgres = postgresOfFile()
 
 /** Returns the sentence with which a server refuses to open a database. */
 async function refusalOf(t: Parameters<typeof temporaryFolder>[0], databaseUrl: string): Promise<string> {
@@ -46,8 +37,8 @@ test(
   'a wrong host, port, database, user and password are each refused in a sentence that says what to look at',
   ofPostgres,
   async t => {
-    const url = new URL(postgres.makeDatabase())
-    postgres.psql("CREATE ROLE guest LOGIN PASSWORD 'other'")
+    const url = new URL(postgres().makeDatabase())
+    postgres().psql("CREATE ROLE guest LOGIN PASSWORD 'other'")
     const changed = (change: (url: URL) => void) => {
       const copy = new URL(url)
       copy.password = 's3cret'
@@ -71,13 +62,13 @@ test(
 )
 
 test('an encoding or a collation that compares otherwise is refused', ofPostgres, async t => {
-  const latin = postgres.makeDatabase("TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'")
+  const latin = postgres().makeDatabase("TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'")
   assert.match(await refusalOf(t, latin), /the encoding LATIN1 .* Make it anew: CREATE DATABASE/)
-  const [other] = postgres
+  const [other] = postgres()
     .psql("SELECT collname FROM pg_collation WHERE collprovider = 'c' AND collname LIKE 'C.%' LIMIT 1")
     .split('\n')
   if (other === undefined || other === '') return
-  const collated = postgres.makeDatabase(
+  const collated = postgres().makeDatabase(
     `TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE '${other}' LC_CTYPE '${other}'`,
   )
   assert.match(await refusalOf(t, collated), /the collation C\..* Turnout needs UTF8 and C/)
@@ -87,27 +78,27 @@ test(
   'a database with tables of others is refused and left alone, and so is that of a newer program',
   ofPostgres,
   async t => {
-    const url = postgres.makeDatabase()
+    const url = postgres().makeDatabase()
     const name = new URL(url).pathname.slice(1)
-    postgres.psql('CREATE TABLE theirs (id INTEGER)', name)
+    postgres().psql('CREATE TABLE theirs (id INTEGER)', name)
     assert.match(await refusalOf(t, url), /has tables that are not of Turnout/)
     assert.equal(
-      postgres.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", name).trim(),
+      postgres().psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", name).trim(),
       '1',
     )
-    const newer = postgres.makeDatabase()
+    const newer = postgres().makeDatabase()
     assert.equal(await refusalOf(t, newer), 'opened')
-    postgres.psql('UPDATE turnout_engine SET schema_version = 99', new URL(newer).pathname.slice(1))
+    postgres().psql('UPDATE turnout_engine SET schema_version = 99', new URL(newer).pathname.slice(1))
     assert.match(await refusalOf(t, newer), /has version 99, .* Run a newer Turnout/)
   },
 )
 
 test('a user who may make no tables is refused', ofPostgres, async t => {
-  const url = new URL(postgres.makeDatabase())
-  postgres.psql("CREATE ROLE plain LOGIN PASSWORD 'plain'")
+  const url = new URL(postgres().makeDatabase())
+  postgres().psql("CREATE ROLE plain LOGIN PASSWORD 'plain'")
   url.username = 'plain'
   assert.match(await refusalOf(t, url.href), /lets this user make no tables/)
-  postgres.psql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO plain`)
+  postgres().psql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO plain`)
   assert.equal(
     await refusalOf(t, url.href),
     'opened',
@@ -119,33 +110,33 @@ test(
   'a user needs to own no database: to connect, make tables and make temporary tables is enough, and nothing less',
   ofPostgres,
   async t => {
-    const url = new URL(postgres.makeDatabase())
+    const url = new URL(postgres().makeDatabase())
     const name = url.pathname.slice(1)
-    postgres.psql(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`)
-    postgres.psql('CREATE ROLE least LOGIN')
+    postgres().psql(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`)
+    postgres().psql('CREATE ROLE least LOGIN')
     url.username = 'least'
     assert.match(await refusalOf(t, url.href), /lets this user not do what Turnout needs/)
-    postgres.psql(`GRANT CONNECT ON DATABASE ${name} TO least`)
+    postgres().psql(`GRANT CONNECT ON DATABASE ${name} TO least`)
     assert.match(await refusalOf(t, url.href), /lets this user make no tables/)
-    postgres.psql('GRANT USAGE, CREATE ON SCHEMA public TO least', name)
+    postgres().psql('GRANT USAGE, CREATE ON SCHEMA public TO least', name)
     assert.match(await refusalOf(t, url.href), /lets this user make no temporary tables: GRANT TEMPORARY/)
-    postgres.psql(`GRANT TEMPORARY ON DATABASE ${name} TO least`)
+    postgres().psql(`GRANT TEMPORARY ON DATABASE ${name} TO least`)
     assert.equal(await refusalOf(t, url.href), 'opened')
   },
 )
 
 test('without room for all its connections a server is refused', ofPostgres, async t => {
-  const url = new URL(postgres.makeDatabase())
-  postgres.psql('CREATE ROLE narrow LOGIN CONNECTION LIMIT 4')
-  postgres.psql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO narrow`)
+  const url = new URL(postgres().makeDatabase())
+  postgres().psql('CREATE ROLE narrow LOGIN CONNECTION LIMIT 4')
+  postgres().psql(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO narrow`)
   url.username = 'narrow'
   assert.match(await refusalOf(t, url.href), /has no connection left/)
-  postgres.psql('ALTER ROLE narrow CONNECTION LIMIT 5')
+  postgres().psql('ALTER ROLE narrow CONNECTION LIMIT 5')
   assert.equal(await refusalOf(t, url.href), 'opened')
 })
 
 test('several programs may open a new database at once, and one of them makes it', ofPostgres, async t => {
-  const databaseUrl = postgres.makeDatabase()
+  const databaseUrl = postgres().makeDatabase()
   const engine = engineOf({ data: temporaryFolder(t), databaseUrl })
   assert.deepEqual([await engine.exists(), await engine.isServed()], [false, false])
   const opened = await Promise.all(
@@ -166,7 +157,7 @@ test(
   'a copy of the database is held and begins a new epoch; the same database begins again as it was',
   ofPostgres,
   async t => {
-    const databaseUrl = postgres.makeDatabase()
+    const databaseUrl = postgres().makeDatabase()
     const open = async (url: string) => {
       const opened = await engineOf({ data: temporaryFolder(t), databaseUrl: url }).openForServer({
         ...{ clock: () => 1_000, onFailure: () => undefined },
@@ -183,7 +174,7 @@ test(
     assert.deepEqual([first.epoch_at, first.held_at], [null, null])
     assert.notEqual(first.epoch, '')
     assert.deepEqual(await open(databaseUrl), first)
-    const copy = postgres.makeDatabase(`TEMPLATE ${new URL(databaseUrl).pathname.slice(1)}`)
+    const copy = postgres().makeDatabase(`TEMPLATE ${new URL(databaseUrl).pathname.slice(1)}`)
     const copied = await open(copy)
     assert.notEqual(copied.epoch, first.epoch)
     assert.deepEqual([copied.epoch_at, copied.held_at], [1_000, 1_000])

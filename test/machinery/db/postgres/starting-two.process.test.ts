@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { readConfig } from '#base/config.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
-import {
-  findPostgres,
-  ofPostgres,
-  type PostgresServer,
-  startPostgres,
-} from '#test/support/postgres-server.ts'
+import { ofPostgres, postgresOfFile } from '#test/support/postgres-server.ts'
 import { startServerProcess } from '#test/support/server-process.ts'
 
-let postgres: PostgresServer
-before(async () => {
-  if (findPostgres() !== undefined) postgres = await startPostgres()
-})
-after(() => postgres?.remove())
+const postgres = postgresOfFile()
 
 test('the set-up links of two servers are both good until one is used', ofPostgres, async t => {
-  const env = { TURNOUT_DATABASE_URL: postgres.makeDatabase() }
+  const env = { TURNOUT_DATABASE_URL: postgres().makeDatabase() }
   const first = await startServerProcess(t, temporaryFolder(t), { env })
   const second = await startServerProcess(t, temporaryFolder(t), { env })
   first.kill('SIGTERM')
