@@ -77,7 +77,7 @@ CREATE TABLE members (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),
   user_id TEXT NOT NULL REFERENCES users (id),
-  role TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'finance', 'door', 'reviewer')),
+  role TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'finance', 'door', 'chair', 'reviewer')),
   all_events INTEGER NOT NULL CHECK (all_events IN (0, 1)), -- 0: those of member_events alone, even where they are none
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
@@ -107,7 +107,7 @@ CREATE TABLE one_time_links (
   account_id TEXT REFERENCES accounts (id),
   user_id TEXT REFERENCES users (id),
   email TEXT, -- of whom is invited
-  role TEXT CHECK (role IN ('owner', 'manager', 'finance', 'door', 'reviewer')),
+  role TEXT CHECK (role IN ('owner', 'manager', 'finance', 'door', 'chair', 'reviewer')),
   event_ids TEXT, -- a JSON array; null for all of the account's
   expires_at BIGINT NOT NULL,
   used_at BIGINT,

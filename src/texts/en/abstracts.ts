@@ -96,4 +96,6 @@ export const abstracts = {
   manyNoneTicked: 'Nothing is ticked',
   manyNoneTickedAbout: 'Tick abstracts in the list first.',
   toList: 'To the abstracts',
+
+  noneToReview: 'Abstracts for you to review will be shown here once a chair has assigned some.',
 }

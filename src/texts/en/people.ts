@@ -31,6 +31,7 @@ export const people = {
     manager: 'manager',
     finance: 'finance',
     door: 'door',
+    chair: 'chair',
     reviewer: 'reviewer',
   },
 }

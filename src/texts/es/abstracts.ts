@@ -89,4 +89,6 @@ export const abstracts: Texts['abstracts'] = {
   manyNoneTicked: 'No hay nada marcado',
   manyNoneTickedAbout: 'Marca antes propuestas en la lista.',
   toList: 'A las propuestas',
+
+  noneToReview: 'Aquí verás las propuestas que te toque revisar cuando la coordinación te asigne alguna.',
 }

@@ -34,6 +34,7 @@ export const people: Texts['people'] = {
     manager: 'gestión',
     finance: 'finanzas',
     door: 'puerta',
+    chair: 'coordinación',
     reviewer: 'revisión',
   },
 }

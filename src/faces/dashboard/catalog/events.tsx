@@ -3,6 +3,7 @@ import { findNeeds, type Needs, NeedsYou } from '#faces/dashboard/frame/needs.ts
 import type { AccountRequest, Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
+import { ReviewNote } from '#faces/dashboard/programme/review-note.tsx'
 import { Amounts } from '#faces/dashboard/selling/amounts.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { ButtonLink, Empty, Head, NamedLink, Tabs } from '#machinery/web/components/parts.tsx'
@@ -178,6 +179,7 @@ function Events({ needs, request, ...loaded }: EventsProps) {
     <>
       <Head title={texts.events.title} actions={hasNone ? undefined : create} />
       <div class="stack">
+        <ReviewNote request={request} />
         <NeedsYou needs={needs} request={request} />
         {hasNone ? (
           <Empty icon="calendar" title={texts.events.none} action={create}>

@@ -4,6 +4,7 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { findPaused, PausedNote } from '#faces/dashboard/frame/paused.tsx'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { isUnnotified, UnnotifiedNote } from '#faces/dashboard/mailing/unnotified-note.tsx'
+import { ReviewNote } from '#faces/dashboard/programme/review-note.tsx'
 import { Amounts } from '#faces/dashboard/selling/amounts.tsx'
 import { Sales } from '#faces/dashboard/selling/sales.tsx'
 import { Markdown } from '#machinery/web/components/markdown.tsx'
@@ -122,6 +123,7 @@ function Overview({ loaded, request }: { loaded: Loaded; request: EventRequest }
     <>
       <EventHead slug={loaded.slug} request={request} />
       <div class="stack">
+        <ReviewNote request={request} />
         <PausedNote since={loaded.paused} request={request} />
         <UnnotifiedNote isUnnotified={loaded.isUnnotified} request={request} />
         <Live id="figures" every={EVERY}>

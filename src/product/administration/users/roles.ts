@@ -1,4 +1,4 @@
-export const roles = ['owner', 'manager', 'finance', 'door', 'reviewer'] as const
+export const roles = ['owner', 'manager', 'finance', 'door', 'chair', 'reviewer'] as const
 
 /** The role of a member in an account. */
 export type Role = (typeof roles)[number]
@@ -20,7 +20,8 @@ export const permissions = {
   'scans.decide': ['owner', 'manager'],
   /** Lets a member note that money came without a processor. Whoever checks in notes the cash at the door. */
   payments: ['owner', 'manager', 'finance'],
-  abstracts: ['owner', 'manager', 'reviewer'],
+  /** Lets a member read and decide all abstracts, with the names of their authors. A reviewer does neither. */
+  abstracts: ['owner', 'manager', 'chair'],
   messages: ['owner', 'manager'],
   reports: ['owner', 'manager', 'finance'],
   webhooks: ['owner', 'manager'],

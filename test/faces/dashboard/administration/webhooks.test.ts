@@ -323,7 +323,7 @@ test('whoever lacks the role, or has some events alone, gets no webhook; ids of 
   ]
   const posts = ['edit', 'secret', 'enable', 'disable', 'ping', 'rotate', 'remove', 'retry', 'retry/confirm']
   const before = await db.read(accountId, tx => accessLog.list(tx, 100))
-  for (const role of ['finance', 'door', 'reviewer'] as const) {
+  for (const role of ['finance', 'door', 'chair', 'reviewer'] as const) {
     const reader = await member(role)
     assert.ok(!(await reader.open(`/manage/a/${accountId}`)).links().includes('Webhooks'))
     for (const path of gets)

@@ -145,7 +145,7 @@ test('an event is archived at once, and taken back by Undo; its page, its sale a
   const { archived_at } = await db.read(accountId, tx => events.getDetails(tx, eventId))
   assert.equal(archived_at, null)
   assert.deepEqual(await seen(), before)
-  for (const role of ['door', 'finance', 'reviewer'] as const) {
+  for (const role of ['door', 'finance', 'chair', 'reviewer'] as const) {
     const page = await (await member(role)).open(`/manage/e/${eventId}`)
     assert.doesNotMatch(page.text, /Archive/, role)
     assert.equal(

@@ -83,7 +83,7 @@ test('an owner deletes an event by a page that counts what goes, with its name t
 test('nobody but an owner deletes an event, and nobody that of another organization', async t => {
   const server = await startDashboard(t, draft)
   const { member, accountId, eventId, apply, db } = server
-  for (const role of ['manager', 'finance', 'door', 'reviewer'] as const) {
+  for (const role of ['manager', 'finance', 'door', 'chair', 'reviewer'] as const) {
     const reader = await member(role)
     assert.doesNotMatch((await reader.open(`/manage/e/${eventId}`)).text, /Delete the event/, role)
     assert.equal((await reader.open(pathOf(server))).status, 403, role)

@@ -53,7 +53,7 @@ test('a draft has one main action, to publish it, and any other event has anothe
   assert.deepEqual(mainActions(published), ['Share'])
   assert.deepEqual(behindMore(published).at(-1), 'Cancel the event…')
   assert.match(published.document.querySelector('.menu li .destructive')?.textContent ?? '', /…$/)
-  for (const role of ['door', 'finance', 'reviewer'] as const) {
+  for (const role of ['door', 'finance', 'chair', 'reviewer'] as const) {
     const page = await (await member(role)).open(path)
     assert.deepEqual(mainActions(page), [], role)
     assert.doesNotMatch(page.text, /Cancel the event|Duplicate/, role)

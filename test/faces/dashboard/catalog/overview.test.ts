@@ -75,7 +75,7 @@ test('where nothing was charged there is no money, and whoever does not read rep
   assert.doesNotMatch((await owner.open(`/manage/e/${free.eventId}`)).text, /Before fees/)
   assert.doesNotMatch((await owner.open(`/manage/a/${free.accountId}`)).text, /Before fees/)
   const charged = await startDashboard(t, organization({ event: paid }))
-  for (const role of ['door', 'reviewer'] as const) {
+  for (const role of ['door', 'chair', 'reviewer'] as const) {
     const reader = await charged.member(role)
     for (const path of [`/manage/e/${charged.eventId}`, `/manage/a/${charged.accountId}`]) {
       const page = await reader.open(path)
@@ -169,7 +169,7 @@ test('a published event without guests leads to what comes next, whoever may do 
   assert.match((await manager.open(path)).text, /What comes next.*guest list.*Import.*Check-in/)
   const spanish = await server.member('owner', { language: 'es' })
   assert.match((await spanish.open(path)).text, /Y ahora.*lista de asistentes.*Importar/)
-  for (const role of ['door', 'finance', 'reviewer'] as const) {
+  for (const role of ['door', 'finance', 'chair', 'reviewer'] as const) {
     assert.doesNotMatch((await (await server.member(role)).open(path)).text, /What comes next/, role)
   }
   await server.client.post('/registrations', newRegistration(server))

@@ -247,6 +247,7 @@ test('who may not edit events gets no page of tickets, and strangers are told th
   const readers: [PageReader, number][] = [
     [await member('finance'), 403],
     [await member('door'), 403],
+    [await member('chair'), 403],
     [await member('reviewer'), 403],
     [await member('owner', { email: 'stranger@example.org', accountId: other }), 404],
     [await member('manager', { email: 'elsewhere@example.org', eventIds: [] }), 404],

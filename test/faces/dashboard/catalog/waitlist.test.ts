@@ -99,7 +99,7 @@ test('other roles and accounts get 403 and 404, finance only reads, and nothing 
   const remove = `${path}/${one?.id}/remove`
   const other = await apply(organization({ email: 'bob@example.org' }))
   const stranger = await member('owner', { email: 'o@example.org', accountId: other.account_id })
-  for (const role of ['door', 'reviewer'] as const) {
+  for (const role of ['door', 'chair', 'reviewer'] as const) {
     assert.equal((await (await member(role)).open(path)).status, 403)
   }
   const finance = await member('finance')

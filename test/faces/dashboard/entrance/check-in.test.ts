@@ -278,6 +278,7 @@ test('other roles, other events and other accounts get 403 and 404, and nothing 
   const other = await apply(organization({ email: 'bob@example.org' }))
   const askers = [
     [await member('finance'), 403],
+    [await member('chair'), 403],
     [await member('reviewer'), 403],
     [await member('door', { email: 'd@example.org', eventIds: [elsewhere] }), 404],
     [await member('owner', { email: 'o@example.org', accountId: other.account_id }), 404],

@@ -76,7 +76,7 @@ test('what needs somebody stands before all else, with where it is mended; witho
 test('webhooks need those alone who may see them, and those of another account nobody of this one', async t => {
   const { member, path, fail, now, apply, eventId } = await start(t)
   await fail(now() - DAY, ['registration.created'])
-  for (const role of ['finance', 'door', 'reviewer'] as const) {
+  for (const role of ['finance', 'door', 'chair', 'reviewer'] as const) {
     assert.doesNotMatch((await (await member(role)).open(path)).text, /Needs you|crm\.example/, role)
   }
   const { account_id: other } = await apply(organization({ ...payable, email: 'bob@example.org' }))
@@ -212,7 +212,7 @@ test('orders that wait, and mails that failed, are counted by event and lead to 
   const owner = await member('owner')
   assert.deepEqual((await needs(owner)).at(-1), [`1 mail reached nobody${refused}Look`, log])
   for (const [, href] of await needs(owner)) assert.equal((await owner.open(href as string)).status, 200)
-  for (const role of ['finance', 'door', 'reviewer'] as const)
+  for (const role of ['finance', 'door', 'chair', 'reviewer'] as const)
     assert.deepEqual(await needs(await member(role)), [], role)
   const some = await member('manager', { email: 'some@example.org', eventIds: [first] })
   assert.deepEqual(await needs(some), ofFirst)

@@ -95,9 +95,11 @@ test('the spreadsheet has those whom the list is narrowed to, in the words of it
 
 test('the spreadsheet is for those who may see the guests', async t => {
   const { member, guests, reports, visitor, eventId } = await start(t)
-  const reviewer = await member('reviewer')
+  const [chair, reviewer] = [await member('chair'), await member('reviewer')]
   const door = await member('door', { eventIds: [eventId] })
   for (const [reader, path] of [
+    [chair, `${guests}.xlsx`],
+    [chair, `${reports}/registrations.xlsx`],
     [reviewer, `${guests}.xlsx`],
     [reviewer, `${reports}/registrations.xlsx`],
     [door, `${reports}/registrations.xlsx`],

@@ -360,7 +360,7 @@ test('who may not edit guests has no page of it, nor has another account: nothin
   ]
   const post = [at.address, `${at.address}/paste`, `${path}/columns`, `${path}/start`, `${path}/stop`]
   const before = await at.countJobs()
-  for (const role of ['finance', 'door', 'reviewer'] as const) {
+  for (const role of ['finance', 'door', 'chair', 'reviewer'] as const) {
     const reader = await at.member(role)
     for (const each of get) assert.equal((await reader.open(each)).status, 403, `${role} ${each}`)
     for (const each of post) assert.equal((await reader.post(each)).status, 403, `${role} ${each}`)

@@ -117,6 +117,8 @@ test('who may not edit the event sees no questions, and makes none', async t => 
   const { member, path } = await start(t)
   const finance = await member('finance')
   assert.equal((await finance.open(path)).status, 403)
-  const reader = await member('reviewer')
-  assert.equal((await reader.post(`${path}/new`, { label: 'x' })).status, 403)
+  for (const role of ['chair', 'reviewer'] as const) {
+    const reader = await member(role)
+    assert.equal((await reader.post(`${path}/new`, { label: 'x' })).status, 403, role)
+  }
 })

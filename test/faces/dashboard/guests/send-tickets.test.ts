@@ -274,7 +274,7 @@ test('a cancelled event sends no ticket, and those who may not write to guests c
   const page = await manager.open(`${list}/send?scope=all`)
   assert.match(page.text, /The event is cancelled, so no ticket is sent/)
   assert.ok(!(await manager.open(`${list}/${ids.Lin}`)).links().some(link => link.startsWith('Send')))
-  for (const role of ['finance', 'door', 'reviewer'] as const) {
+  for (const role of ['finance', 'door', 'chair', 'reviewer'] as const) {
     const reader = await member(role)
     for (const path of [`${list}/send?scope=all`, `${list}/${ids.Lin}/send`]) {
       assert.equal((await reader.open(path)).status, 403, role)

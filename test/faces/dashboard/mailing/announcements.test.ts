@@ -233,7 +233,7 @@ test('another account’s announcements are nobody’s, and roles without the pe
     for (const what of ['stop', 'resume'])
       assert.equal((await foreign.post(`${address}/${what}`)).status, 404)
   }
-  for (const role of ['finance', 'door', 'reviewer'] as const) {
+  for (const role of ['finance', 'door', 'chair', 'reviewer'] as const) {
     const reader = await member(role)
     assert.equal((await reader.open(draft.path)).status, 403)
     for (const what of ['send', 'stop', 'remove']) {

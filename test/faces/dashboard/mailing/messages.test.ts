@@ -241,7 +241,7 @@ test('another account’s mail, and a role without the permission, are refused w
     assert.equal((await foreign.open(`${address}/html`)).status, 404)
     assert.equal((await foreign.post(`${address}/retry`)).status, 404)
   }
-  for (const role of ['finance', 'door', 'reviewer'] as const) {
+  for (const role of ['finance', 'door', 'chair', 'reviewer'] as const) {
     const reader = await member(role)
     assert.equal((await reader.open(path)).status, 403)
     assert.equal((await reader.post(`${path}/mail/${id}/retry`)).status, 403)

@@ -198,7 +198,7 @@ test('those who may not write to guests are asked nothing, and can send nothing;
   const other = await apply(organization({ email: 'other@example.org' }))
   const foreign = await member('manager', { email: 'eve@example.org', accountId: other.account_id })
   assert.equal((await foreign.open(`/manage/e/${eventId}/tell`)).status, 404)
-  for (const role of ['finance', 'door', 'reviewer'] as const) {
+  for (const role of ['finance', 'door', 'chair', 'reviewer'] as const) {
     const reader = await member(role)
     assert.doesNotMatch((await reader.open(path)).text, NOTE)
     assert.equal((await reader.open(`${path}/tell`)).status, 403)

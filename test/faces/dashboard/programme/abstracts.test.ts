@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { HOUR } from '#base/time.ts'
+import { DASHBOARD_PATH } from '#faces/dashboard/frame/paths.ts'
+import { pages } from '#faces/dashboard/routes.ts'
+import { fillPath } from '#machinery/web/link.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
 import { abstract, organizationWith } from '#test/support/abstracts.ts'
 import { readOutbox } from '#test/support/observations.ts'
@@ -103,9 +106,9 @@ test('a note that is too long is refused with what was typed, and nothing is dec
 
 test('two people who decide at once: the second sees in words what the first has decided, and saving again decides', async t => {
   const { member, path, idOf, decided } = await start(t)
-  const [owner, reviewer] = [await member('owner'), await member('reviewer', { language: 'es' })]
+  const [owner, chair] = [await member('owner'), await member('chair', { language: 'es' })]
   const address = `${path}/${idOf('A-1')}`
-  const [mine, theirs] = await Promise.all([reviewer.open(address), owner.open(address)])
+  const [mine, theirs] = await Promise.all([chair.open(address), owner.open(address)])
   await theirs.fill({ Accept: true, Note: 'Good.' }).press('Save')
   const conflict = await mine.fill({ Rechazar: true }).press('Guardar')
   assert.equal(conflict.status, 409)
@@ -237,23 +240,45 @@ test('tabs, search and pages find what they say, and reading goes on to the next
   assert.equal((await saved.follow('Previous')).heading, 'Title of A-11')
 })
 
-test('a reviewer reads and decides the abstracts of their events, and sees no other event and nothing else', async t => {
+test('a chair reads and decides the abstracts of their events, and sees no other event and nothing else', async t => {
   const { member, path, eventId, accountId, applied, idOf, decided } = await start(t)
   const other = applied.events.other?.id as string
-  const reviewer = await member('reviewer', { eventIds: [eventId] })
-  const page = await reviewer.open(`${path}/${idOf('A-1')}`)
+  const chair = await member('chair', { eventIds: [eventId] })
+  const page = await chair.open(`${path}/${idOf('A-1')}`)
   assert.equal((await page.fill({ Reject: true }).press('Save')).status, 200)
   const foreign = `/manage/e/${other}/abstracts`
-  assert.equal((await reviewer.open(foreign)).status, 404)
-  assert.equal((await reviewer.open(`${foreign}/${idOf('O-1', 'other')}`)).status, 404)
-  assert.equal((await reviewer.open(`${path}/${idOf('O-1', 'other')}`)).status, 404)
-  assert.equal(
-    (await reviewer.post(`${foreign}/${idOf('O-1', 'other')}`, { decision: 'accepted' })).status,
-    404,
-  )
-  assert.equal((await reviewer.open(`/manage/e/${eventId}/reports`)).status, 403)
-  assert.equal((await reviewer.open(`/manage/a/${accountId}/reports`)).status, 403)
+  assert.equal((await chair.open(foreign)).status, 404)
+  assert.equal((await chair.open(`${foreign}/${idOf('O-1', 'other')}`)).status, 404)
+  assert.equal((await chair.open(`${path}/${idOf('O-1', 'other')}`)).status, 404)
+  assert.equal((await chair.post(`${foreign}/${idOf('O-1', 'other')}`, { decision: 'accepted' })).status, 404)
+  assert.equal((await chair.open(`/manage/e/${eventId}/reports`)).status, 403)
+  assert.equal((await chair.open(`/manage/a/${accountId}/reports`)).status, 403)
   assert.deepEqual(await decided(), [['A-1', 'rejected', null]])
+})
+
+test('a reviewer opens no page of abstracts, and decides none: neither of all events nor of the one they have', async t => {
+  const { member, eventId, idOf, decided } = await start(t)
+  const ofAbstracts = pages.filter(page => page.path.startsWith('/e/{event}/abstracts'))
+  assert.ok(ofAbstracts.length >= 3)
+  const readers = [
+    await member('reviewer'),
+    await member('reviewer', { email: 'of-one@example.org', eventIds: [eventId] }),
+  ]
+  for (const reader of readers) {
+    for (const page of ofAbstracts) {
+      const at = DASHBOARD_PATH + fillPath(page.path, { event: eventId, abstract: idOf('A-1') })
+      const address = `${at}?decision=accepted&id=${idOf('A-1')}`
+      const answers = [
+        page.get && (await reader.open(address)),
+        page.post && (await reader.post(address, { decision: 'accepted', note: '' })),
+      ]
+      for (const answer of answers.filter(each => each !== undefined)) {
+        assert.equal(answer.status, 403, page.path)
+        assert.doesNotMatch(answer.html, /Title of A-1|lin@example\.org/, page.path)
+      }
+    }
+  }
+  assert.deepEqual(await decided(), [])
 })
 
 test('who lacks the permission or belongs to another organization decides nothing', async t => {

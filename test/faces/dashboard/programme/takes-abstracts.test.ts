@@ -30,11 +30,11 @@ test('a new event shows no abstracts until they are switched on in its settings,
   assert.equal(settings.field('This event has a call for abstracts').checked, false)
   await settings.fill({ 'This event has a call for abstracts': true }).press('Save')
   assert.ok(entries(await owner.open(path)).includes('Abstracts'))
-  const reviewer = await member('reviewer')
-  assert.deepEqual(entries(await reviewer.open(path)), ['Overview', 'Abstracts'])
+  const chair = await member('chair')
+  assert.deepEqual(entries(await chair.open(path)), ['Overview', 'Abstracts'])
   const again = await owner.open(`${path}/settings`)
   await again.fill({ 'This event has a call for abstracts': false }).press('Save')
-  assert.deepEqual(entries(await reviewer.open(path)), ['Overview'])
+  assert.deepEqual(entries(await chair.open(path)), ['Overview'])
 })
 
 test('a file that brings abstracts switches them on, unless it says otherwise, and one without leaves them as they are', async t => {

@@ -129,6 +129,7 @@ test('who may not see reports, or belongs to another organization, gets none of 
   const theirs = await apply(organization({ email: 'bob@example.org' }))
   const people = [
     [await member('door'), 403],
+    [await member('chair'), 403],
     [await member('reviewer'), 403],
     [await member('owner', { accountId: theirs.account_id, email: 'b@example.org' }), 404],
   ] as const

@@ -209,7 +209,7 @@ test('what was paid for no order here is refunded or seen to, by a person', asyn
 test('payments are for owners and finance: others see nothing and change nothing, and no one those of another account', async t => {
   const { member, list, bank, accountId, apply } = await start(t)
   const other = await apply(organization({ email: 'bob@example.org' }))
-  for (const role of ['manager', 'door', 'reviewer'] as const) {
+  for (const role of ['manager', 'door', 'chair', 'reviewer'] as const) {
     const reader = await member(role)
     assert.equal((await reader.open(list)).status, 403, role)
     assert.equal((await reader.post(`${list}/bank`, { holder: 'Eve', account: '1' })).status, 403, role)

@@ -85,6 +85,7 @@ test('who may only look, checks in or reviews marks nothing, nor does another ac
   const foreign = await member('owner', { email: 'x@example.org', accountId: other.account_id })
   for (const [reader, status] of [
     [await member('door'), 403],
+    [await member('chair'), 403],
     [await member('reviewer'), 403],
     [foreign, 404],
   ] as const) {

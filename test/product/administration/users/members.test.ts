@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
+import { roles } from '#product/administration/users/roles.ts'
 import * as rules from '#product/administration/users/rules.ts'
 import * as sessions from '#product/administration/users/sessions.ts'
 import { hashRecoveryCode, newTotpSecret, totpCode } from '#product/administration/users/totp.ts'
@@ -33,6 +34,17 @@ test('a member gets another role and other events, and everybody lists the same'
   assert.equal(await refusalOf(change('reviewer', [UNKNOWN_ID])), 'unknown_event')
   const unknown = write(tx => rules.changeMember(tx, UNKNOWN_ID, { role: 'door', event_ids: null }))
   assert.equal(await refusalOf(unknown), 'not_found')
+})
+
+test('every role can be offered by an invitation and held by a member', async t => {
+  const { join, read, write } = await withAda(t)
+  const { member } = await join('bob@example.org', 'door')
+  for (const role of roles) {
+    const joined = await join(`${role}@example.org`, role)
+    assert.equal(joined.member.role, role)
+    await write(tx => rules.changeMember(tx, member.id, { role, event_ids: null }))
+    assert.equal((await read(tx => rules.list(tx))).find(({ id }) => id === member.id)?.role, role)
+  }
 })
 
 test('an account keeps an owner: the last one is neither removed nor made something else', async t => {

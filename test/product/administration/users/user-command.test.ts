@@ -78,7 +78,7 @@ test('user invite refuses what a rule refuses, in one line, and what is missing 
   }
   assertRefused(
     await on(...INVITE, 'boss'),
-    /--role must be one of owner, manager, finance, door, reviewer\./,
+    /--role must be one of owner, manager, finance, door, chair, reviewer\./,
   )
   assertRefused(await on(...INVITE, 'owner', '--event', 'spring-meeting'), /An owner has all events\./)
   assertRefused(
