@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
 import * as uses from '#product/administration/users/link-uses.ts'
 import * as links from '#product/administration/users/links.ts'
+import { roles } from '#product/administration/users/roles.ts'
 import { assertRefused, commandLine } from '#test/faces/cli/turnout.ts'
 import { openTestDatabase } from '#test/support/engine.ts'
 import { organization } from '#test/support/organization.ts'
@@ -63,6 +64,17 @@ test('user invite prints the link of an invitation once, and the access log has 
     ['invitation.create', invitation.id, 'cli'],
   )
   assert.doesNotMatch(JSON.stringify(log), /grace|manage\//)
+})
+
+test('user invite offers every role, and its help names them in the order of the list', async t => {
+  const { turnout, json, look, bring } = await start(t)
+  await bring()
+  const { out } = await turnout('user', 'invite', '--help')
+  assert.match(out.replace(/\s+/g, ' '), /may do: owner, manager, finance, door, chair, reviewer/)
+  for (const role of roles) {
+    const seen = await look((await json(...INVITE, role)).url)
+    assert.deepEqual(seen?.kind === 'invitation' && seen.part, { role, event_ids: null })
+  }
 })
 
 test('user invite refuses what a rule refuses, in one line, and what is missing as wrong usage', async t => {
