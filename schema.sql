@@ -648,6 +648,41 @@ CREATE INDEX abstracts_by_status ON abstracts (account_id, status, created_at, i
 CREATE INDEX abstracts_by_event ON abstracts (account_id, event_id, created_at, id);
 CREATE INDEX abstracts_by_event_status ON abstracts (account_id, event_id, status, created_at, id);
 
+-- Files of submissions, in pieces, so that none of them is a long write.
+CREATE TABLE abstract_files (
+  id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  submission_id TEXT, -- that it is attached to; null while its pieces come, and again while they go
+  sha256 TEXT, -- of its bytes, in hex; null unless it is whole
+  size INTEGER NOT NULL CHECK (size >= 0), -- bytes that are here
+  name TEXT NOT NULL, -- on the machine that it came from
+  replaced_at BIGINT, -- when another took its place, or none
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK ((submission_id IS NULL) = (sha256 IS NULL)),
+  CHECK (replaced_at IS NULL OR submission_id IS NOT NULL)
+);
+CREATE INDEX abstract_files_by_event ON abstract_files (account_id, event_id, submission_id, size);
+CREATE UNIQUE INDEX abstract_files_attached ON abstract_files (account_id, event_id, submission_id)
+  WHERE submission_id IS NOT NULL AND replaced_at IS NULL;
+CREATE INDEX abstract_files_loose ON abstract_files (account_id, created_at, id) WHERE submission_id IS NULL;
+CREATE INDEX abstract_files_replaced ON abstract_files (account_id, replaced_at, id) WHERE replaced_at IS NOT NULL;
+
+-- The pieces of files. Each is as it came, and goes only with all after it.
+CREATE TABLE file_chunks (
+  account_id TEXT NOT NULL,
+  file_id TEXT NOT NULL,
+  number INTEGER NOT NULL CHECK (number >= 0), -- from 0, without gaps
+  content BYTEA NOT NULL CHECK (octet_length(content) <= 262144), -- of each but the last exactly as many
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, file_id, number),
+  FOREIGN KEY (account_id, file_id) REFERENCES abstract_files (account_id, id)
+);
+
 CREATE TABLE webhook_endpoints (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),

@@ -71,7 +71,7 @@ export interface Catalog {
    * Returns a condition in SQL that is true of a value of another type than its column's. It is missing if the engine keeps no such
    * value.
    */
-  isNot?(column: string, type: 'text' | 'integer'): string
+  isNot?(column: string, type: 'text' | 'integer' | 'blob'): string
 }
 
 export interface Table {
@@ -85,7 +85,7 @@ export interface Table {
 
 export interface Column {
   name: string
-  /** The type as the schema has it: TEXT, INTEGER or BIGINT. */
+  /** The type as the schema has it: TEXT, INTEGER, BIGINT or BYTEA. */
   type: string
 }
 
@@ -117,7 +117,8 @@ type ByOwner<O extends Owner, OfAccount, OfInstance> = [O] extends [string]
     ? OfInstance
     : OfAccount | OfInstance
 
-export type Value = string | number | null
+/** Bytes must stay as they are until the statement that has them is answered. Those that a statement returns are its own. */
+export type Value = string | number | Uint8Array | null
 
 /** A staged row has this value instead of the instant of the write that inserts it. No real instant is as early. */
 export const AT_WRITE = Number.MIN_SAFE_INTEGER

@@ -1,12 +1,12 @@
 import { EARLIEST, LATEST } from '#base/time.ts'
 import type { ValueReader } from './batches.ts'
-import type { Form, Forms } from './forms.ts'
+import type { Form, Forms, Limit } from './forms.ts'
 import { type Catalog, type Column, INSTANCE, type Table } from './port.ts'
 import { walkTable } from './walk-table.ts'
 
 /** The most findings in one table. More would add nothing. */
 const MAX_FINDINGS = 100
-/** The longest text of a column without a limit of its own, in bytes. */
+/** The longest value of a column without a limit of its own, in bytes. */
 const LONGEST = 100_000
 /** The most rows that a batch reads. */
 const BATCH = 1_000
@@ -18,8 +18,8 @@ interface Found {
 }
 
 /**
- * Looks for values that do not have their column's type, which some engines keep as they are, for endless texts, and for instants
- * that cannot be written down. These are the limits of what any column may hold. Each table is one snapshot.
+ * Looks for values that do not have their column's type, which some engines keep as they are, for endless texts and bytes, and for
+ * instants that cannot be written down. These are the limits of what any column may hold. Each table is one snapshot.
  *
  * @returns a sentence for each
  */
@@ -50,17 +50,14 @@ const SAFE = `BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`
 function kindOf(
   catalog: Catalog,
   { name, type }: Column,
-  form: Form | undefined,
+  form: Form | Limit | undefined,
 ): { bad: string; what: string } {
-  const badIf = (wanted: 'text' | 'integer', condition: string) =>
+  const badIf = (wanted: 'text' | 'integer' | 'blob', condition: string) =>
     [...(catalog.isNot === undefined ? [] : [catalog.isNot(name, wanted)]), condition].join(' OR ')
-  if (type === 'TEXT') {
-    const longest = form?.longest ?? LONGEST
-    return {
-      bad: badIf('text', `octet_length("${name}") > ${longest}`),
-      what: `a text of at most ${longest} bytes`,
-    }
-  }
+  const longest = form?.longest ?? LONGEST
+  const isTooLong = `octet_length("${name}") > ${longest}`
+  if (type === 'TEXT') return { bad: badIf('text', isTooLong), what: `a text of at most ${longest} bytes` }
+  if (type === 'BYTEA') return { bad: badIf('blob', isTooLong), what: `at most ${longest} bytes` }
   if (type === 'INTEGER') {
     return { bad: badIf('integer', `"${name}" NOT ${SAFE}`), what: 'a whole number that is exact' }
   }
@@ -85,13 +82,20 @@ export async function* findMisshapen(
 ): AsyncGenerator<string> {
   for (const table of await reader.read(INSTANCE, tx => reader.catalog.listTables(tx))) {
     const ofTable = forms[table.name] ?? {}
-    const formed = table.columns
-      .map(({ name }) => name)
-      .filter(name => ofTable[name] !== undefined && !leftOut.includes(name))
-    if (formed.length === 0) continue
+    const columns = new Map<string, Form>()
+    for (const { name } of table.columns) {
+      const form = ofTable[name]
+      if (form !== undefined && 'fits' in form && !leftOut.includes(name)) columns.set(name, form)
+    }
+    if (columns.size === 0) continue
     const also = identify(reader.catalog, table)
-    for await (const rows of walkTable<FormedRow>(reader, { table, columns: formed, also, rows: BATCH })) {
-      for (const row of rows) yield* describeMisshapen(table.name, row, formed, ofTable)
+    for await (const rows of walkTable<FormedRow>(reader, {
+      table,
+      columns: [...columns.keys()],
+      also,
+      rows: BATCH,
+    })) {
+      for (const row of rows) yield* describeMisshapen(table.name, row, columns)
     }
   }
 }
@@ -99,11 +103,9 @@ export async function* findMisshapen(
 function* describeMisshapen(
   table: string,
   row: FormedRow,
-  columns: readonly string[],
-  forms: Readonly<Record<string, Form>>,
+  columns: ReadonlyMap<string, Form>,
 ): Generator<string> {
-  for (const name of columns) {
-    const form = forms[name] as Form
+  for (const [name, form] of columns) {
     const value = row[name] as string | number | null
     if (value !== null && !form.fits(value, row)) yield say(table, row, name, form.what)
   }

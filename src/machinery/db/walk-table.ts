@@ -1,8 +1,10 @@
 import { bytesOf, countWithin, inBatches, type Length, type ValueReader } from './batches.ts'
 import { INSTANCE, type Table, type Value } from './port.ts'
 
-/** A batch reads at most this many bytes of text, except for a single row that is longer. */
+/** A batch reads at most this many bytes of what may be long, except for a single row that is longer. */
 const BATCH_BYTES = 4_000_000
+
+const LONG = new Set(['TEXT', 'BYTEA'])
 
 export interface Walk {
   table: Table
@@ -19,8 +21,8 @@ export function walkTable<Row extends Readonly<Record<string, unknown>>>(
   reader: ValueReader,
   { table, columns, also, rows }: Walk,
 ): AsyncGenerator<Row[]> {
-  const texts = table.columns.filter(({ name, type }) => type === 'TEXT' && columns.includes(name))
-  const lengths = texts.map(({ name }) => `coalesce(octet_length("${name}"), 0)`).join(' + ') || '0'
+  const long = table.columns.filter(({ name, type }) => LONG.has(type) && columns.includes(name))
+  const lengths = long.map(({ name }) => `coalesce(octet_length("${name}"), 0)`).join(' + ') || '0'
   const keys = table.key.map(name => `"${name}"`)
   const places = table.key.map((_, at) => `key_${at}`)
   const selected = [

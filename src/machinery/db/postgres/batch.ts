@@ -40,7 +40,7 @@ interface Wire {
   stream: { cork(): void; uncork(): void }
   parsedStatements: Record<string, string>
   parse(statement: { name: string; text: string }): void
-  bind(values: { statement: string; values: (string | null)[] }): void
+  bind(values: { statement: string; values: (string | Buffer | null)[] }): void
   describe(portal: { type: 'P'; name: string }): void
   execute(portal: object): void
   sync(): void
@@ -151,12 +151,14 @@ const COMMAND = /^([A-Z]+).*?(?: (\d+))?$/
 function send(connection: Wire, { text, values, prepared, parses }: Piece): void {
   const name = prepared?.name ?? ''
   if (parses) connection.parse({ name, text })
-  connection.bind({ statement: name, values: values.map(asText) })
+  connection.bind({ statement: name, values: values.map(asParameter) })
   if (prepared?.columns === undefined) connection.describe({ type: 'P', name: '' })
   connection.execute({})
 }
 
-function asText(value: Value): string | null {
+/** Returns a value as the client sends it. It sends a Buffer as the bytes that it has, and everything else as text. */
+function asParameter(value: Value): string | Buffer | null {
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   return value == null ? null : String(value)
 }
 

@@ -31,7 +31,7 @@ function schemaColumns(): Map<string, Column[]> {
   const tables = [...schemaSql.matchAll(/^CREATE TABLE (\w+) \(\n(.*?)^\)/gms)]
   return new Map(
     tables.map(([, name = '', body = '']) => {
-      const columns = body.matchAll(/^ {2}(\w+) (TEXT|INTEGER|BIGINT)\b/gm)
+      const columns = body.matchAll(/^ {2}(\w+) (TEXT|INTEGER|BIGINT|BYTEA)\b/gm)
       return [name, [...columns].map(([, name = '', type = '']) => ({ name, type }))]
     }),
   )

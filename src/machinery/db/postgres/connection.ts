@@ -204,9 +204,13 @@ function settingsOf(url: string): ClientConfig {
   }
 }
 
-/** Numbers and booleans become what SQLite gives for them, by the ids of types in pg_type.dat. */
+/** What bytes begin with as text: https://www.postgresql.org/docs/current/datatype-binary.html */
+const HEX = '\\x'
+
+/** Numbers, booleans and bytes become what SQLite gives for them, by the ids of types in pg_type.dat. */
 const parsers: Record<number, (text: string) => unknown> = {
   16: text => (text === 't' ? 1 : 0),
+  17: text => Buffer.from(text.slice(HEX.length), 'hex'),
   ...Object.fromEntries([20, 21, 23, 700, 701, 1700].map(oid => [oid, Number])),
 }
 
@@ -221,10 +225,10 @@ function asText(text: string): string {
 /**
  * Statements are short, so compiling them to machine code would only cost. Each has an index; a plan that was made while its table
  * was empty would go through all rows of a sale, until PostgreSQL counts again. An asynchronous commit would be answered before it is
- * on the disk, so the setting of the server is raised; a stronger one stays.
+ * on the disk, so the setting of the server is raised; a stronger one stays. Bytes have the one form that is read here.
  */
 function sessionOf({ lock }: SessionLimits): string {
-  return `SET jit = off; SET enable_seqscan = off; SET TimeZone = 'UTC'; SET lock_timeout = ${lock};
+  return `SET jit = off; SET enable_seqscan = off; SET TimeZone = 'UTC'; SET bytea_output = 'hex'; SET lock_timeout = ${lock};
     SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION};
     SET tcp_user_timeout = ${UNACKNOWLEDGED};
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`

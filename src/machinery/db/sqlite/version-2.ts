@@ -1,3 +1,4 @@
+import { abstractTables } from './version-2-abstracts.ts'
 import { doorTables } from './version-2-door.ts'
 import { mailTables } from './version-2-mail.ts'
 import { pagesOfVersion2 } from './version-2-pages.ts'
@@ -262,4 +263,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${payoutTables};
    ${statementTables};
    ${doorTables};
+   ${abstractTables};
    ALTER TABLE attendees ADD COLUMN mailed_at BIGINT`

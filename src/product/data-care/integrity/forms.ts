@@ -16,6 +16,7 @@ import { datePlaceSchema } from '#product/catalog/events/schemas.ts'
 import { isKeyPair, type TicketKey } from '#product/guests/attendees/ticket-code.ts'
 import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
 import { abstractSchema } from '#product/programme/abstracts/schemas.ts'
+import { PIECE } from '#product/programme/files/schemas.ts'
 import { snapshotSchema } from '#product/selling/receipts/schemas.ts'
 
 /** A JSON text may have this many bytes. This is more than the longest answers with each of their characters escaped. */
@@ -198,6 +199,8 @@ export const forms: Forms = {
     authors: json('a JSON array of authors', abstractSchema.entries.authors),
     contact: json('a JSON object of a contact', abstractSchema.entries.contact),
   },
+  abstract_files: { id: uuid, sha256 },
+  file_chunks: { content: { longest: PIECE } },
   webhook_endpoints: {
     id: uuid,
     url: valid('the address of a webhook', endpointUrl),

@@ -42,6 +42,8 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   door_changes: {},
   waitlist_entries: { notified_at: 0 },
   abstracts: { decided_at: 0, submitted_at: 0 },
+  abstract_files: { replaced_at: 0 },
+  file_chunks: {},
   webhook_endpoints: { previous_secret_expires_at: ROTATION_GRACE, failing_since: 0 },
   webhook_events: {},
   // A claim moves both a little into the future.
@@ -88,8 +90,10 @@ const always = { created_at: 0, updated_at: 0 }
 
 /** Lists the primary keys that are not `id`. */
 const keys: Readonly<Record<string, readonly string[]>> = {
+  abstract_files: ['account_id', 'id'],
   answer_keys: ['event_id', 'key'],
   event_pictures: ['event_id'],
+  file_chunks: ['account_id', 'file_id', 'number'],
   event_picture_sizes: ['event_id', 'use', 'width'],
   idempotent_responses: ['account_id', 'idempotency_key'],
   member_events: ['member_id', 'event_id'],
