@@ -434,6 +434,11 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       'picture has more than 8000 pixels a side, or 40000000 in all.',
     ],
   ],
+  noPdf: [[tell('file', makeFault('noPdf')), 'file must be a PDF.']],
+  cutPdf: [[tell('file', makeFault('cutPdf')), 'file is a PDF without its end.']],
+  fileTooHeavy: [
+    [tell('file', makeFault('fileTooHeavy', { max: 5_242_880 })), 'file has more than 5242880 bytes.'],
+  ],
   moreCells: [
     [
       tell('The line', makeFault('moreCells', { max: 2 })),

@@ -139,6 +139,11 @@ export interface FaultParameters {
   /** In pixels: `side` limits each side, and `all` limits the whole picture. */
   pictureTooLarge: { side: number; all: number }
 
+  /** These are faults of the file of a submission. */
+  noPdf: Nothing
+  cutPdf: Nothing
+  fileTooHeavy: Most
+
   /** These are faults of settings. */
   wholeNumber: Range
   atLeast: { min: number }

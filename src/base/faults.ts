@@ -165,6 +165,10 @@ export const english: Sentences = {
   pictureTooHeavy: ({ max }) => `has more than ${max} bytes`,
   pictureTooLarge: ({ side, all }) => `has more than ${side} pixels a side, or ${all} in all`,
 
+  noPdf: () => 'must be a PDF',
+  cutPdf: () => 'is a PDF without its end',
+  fileTooHeavy: ({ max }) => `has more than ${max} bytes`,
+
   wholeNumber: ({ min, max }) => `must be a whole number from ${min} to ${max}`,
   atLeast: ({ min }) => `must be at least ${min}`,
   atMost: ({ max }) => `must be at most ${max}`,

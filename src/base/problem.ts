@@ -135,6 +135,7 @@ const ofPages = {
   scan_ended: [409, 'conflict_error', 'Nothing can be done about this scan any more.'],
   copy_again: [410, 'invalid_request_error', 'The list has changed too much: copy it again.'],
   invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],
+  files_full: [409, 'conflict_error', 'There is no room for another file.'],
   documents_waiting: [
     503,
     'api_error',

@@ -41,6 +41,9 @@ const ofForms = {
   pictureTooHeavy: ({ max }) => `The picture is larger than ${Math.floor(max / 1024 / 1024)} MB.`,
   pictureTooLarge: ({ side, all }) =>
     `The picture has too many pixels: at most ${side} a side, and ${Math.floor(all / 1_000_000)} million in all.`,
+  noPdf: () => 'This is no PDF. Save it as PDF, and choose that file.',
+  cutPdf: () => 'This PDF has no end: it was cut off. Save it again, and choose that file.',
+  fileTooHeavy: ({ max }) => `The file is larger than ${Math.floor(max / 1024 / 1024)} MB.`,
   before: () => 'This is before its beginning: choose something later.',
   noEventType: () => 'Choose at least one.',
   placeholders: ({ values }) => `Use nothing but ${values.map(name => `{${name}}`).join(', ')}.`,

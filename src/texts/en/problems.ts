@@ -115,6 +115,8 @@ export const problems = {
     unavailable: () => 'That cannot be done just now. Nothing was changed: try again shortly.',
     documents_waiting: () =>
       'Many files are being made just now. Nothing is lost: wait a few seconds, then try again.',
+    files_full: () =>
+      'There is no room for another file here just now. Your text is kept: tell the organizers, or try again later.',
     malformed_json: () => 'The form did not arrive whole. Nothing was changed: send it again.',
     request_timeout: () =>
       'It came in too slowly, and was given up. Try again with a better connection, or in parts.',

@@ -43,6 +43,9 @@ const ofForms: FormFaults = {
   pictureTooHeavy: ({ max }) => `La imagen ocupa más de ${Math.floor(max / 1024 / 1024)} MB.`,
   pictureTooLarge: ({ side, all }) =>
     `La imagen tiene demasiados píxeles: como mucho ${side} por lado y ${Math.floor(all / 1_000_000)} millones en total.`,
+  noPdf: () => 'No es un PDF. Guárdalo como PDF y elige ese archivo.',
+  cutPdf: () => 'Este PDF no tiene final: está cortado. Guárdalo otra vez y elige ese archivo.',
+  fileTooHeavy: ({ max }) => `El archivo ocupa más de ${Math.floor(max / 1024 / 1024)} MB.`,
   before: () => 'Es antes de su comienzo: elige algo posterior.',
   noEventType: () => 'Elige al menos uno.',
   placeholders: ({ values }) => `Usa solo ${values.map(name => `{${name}}`).join(', ')}.`,

@@ -111,6 +111,8 @@ export const problems: Texts['problems'] = {
     unavailable: () => 'Ahora mismo no se puede. No se ha cambiado nada: inténtalo dentro de un momento.',
     documents_waiting: () =>
       'Ahora mismo se están creando muchos archivos. No se ha perdido nada: espera unos segundos e inténtalo de nuevo.',
+    files_full: () =>
+      'Ahora no cabe otro archivo aquí. Tu texto está guardado: avisa a la organización o inténtalo más tarde.',
     malformed_json: () => 'El formulario no ha llegado entero. No se ha cambiado nada: envíalo otra vez.',
     request_timeout: () =>
       'Llegaba demasiado despacio y se ha abandonado. Prueba con mejor conexión, o por partes.',

@@ -37,6 +37,7 @@ import { newRegistration } from '../requests.ts'
 import { startWithOrganization } from '../server.ts'
 import { deleteAnEvent } from './deletion-run.ts'
 import { runDoor } from './door-run.ts'
+import { keepFiles } from './file-run.ts'
 import { mailGuests } from './guest-mail-run.ts'
 import { importGuests } from './import-run.ts'
 import { sendMails } from './mail-run.ts'
@@ -205,6 +206,7 @@ export async function runProduct(t: TestContext) {
   await turnout('apply', completed, '--update-history')
   await organize(db, account)
   await sizePictures(db, account, eventId)
+  await keepFiles(db, clock, { accountId: account, eventId })
   await db.read(account, tx => listNeeds(tx, clock()))
   await db.read(account, tx => summarize(tx, [eventId, applied.events.autumn?.id as string]))
   await sendWebhooks(db, account)

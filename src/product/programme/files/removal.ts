@@ -1,0 +1,47 @@
+import type { WriteTx } from '#machinery/db/port.ts'
+import * as store from './store.ts'
+
+/** One write takes so many pieces. To delete one goes through all its pages. */
+const MOST_PIECES = 4
+
+/** What is gone of files: their pieces, and those of which none is left. */
+export interface Removed {
+  files: number
+  pieces: number
+}
+
+/** Takes the last pieces of files, until as many are gone as one write may take, and each file whose first has gone. */
+export async function removePieces(tx: WriteTx, files: readonly store.Shrinking[]): Promise<Removed> {
+  const now = await tx.now()
+  const removed = { files: 0, pieces: 0 }
+  for (const file of files) {
+    if (removed.pieces >= MOST_PIECES) break
+    const { pieces, isGone } = await store.shrink(tx, file, MOST_PIECES - removed.pieces, now)
+    removed.pieces += pieces
+    if (isGone) removed.files++
+  }
+  return removed
+}
+
+/** Removes some files of an event, whatever they are attached to. Nothing is removed if there are none. */
+export async function removeOfEvent(tx: WriteTx, eventId: string): Promise<Removed> {
+  return removePieces(tx, await store.listOfEvent(tx, eventId, MOST_PIECES))
+}
+
+/**
+ * Removes some pieces of files that are attached to nothing and began to come before an instant: their sending broke off.
+ *
+ * @returns how much is gone, or 0 if nothing is left
+ */
+export async function removeLoose(tx: WriteTx, before: number): Promise<number> {
+  const { files, pieces } = await removePieces(tx, await store.listLoose(tx, before, MOST_PIECES))
+  return files + pieces
+}
+
+/** One write detaches so many files, whose pieces are not touched. */
+const MOST_FILES = 100
+
+/** Detaches some files that were replaced before an instant. Then they are loose. @returns how many, or 0 if none is left */
+export async function removeReplaced(tx: WriteTx, before: number): Promise<number> {
+  return store.detachReplaced(tx, before, MOST_FILES, await tx.now())
+}

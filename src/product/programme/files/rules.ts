@@ -1,0 +1,35 @@
+import { Problem } from '#base/problem.ts'
+import type { Reader } from '#machinery/db/batches.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { AbstractFile } from './schemas.ts'
+import * as store from './store.ts'
+
+/** Returns the file of a submission, if it has one. */
+export function find(tx: ReadTx, eventId: string, submissionId: string): Promise<AbstractFile | undefined> {
+  return store.find(tx, eventId, submissionId)
+}
+
+/**
+ * Reads the bytes of a file, a piece a read.
+ *
+ * @throws Problem not_found if it was removed meanwhile, in the middle too
+ */
+export async function* read(
+  db: Reader,
+  accountId: string,
+  { id, size }: Pick<AbstractFile, 'id' | 'size'>,
+): AsyncGenerator<Uint8Array> {
+  let passed = 0
+  for (let number = 0; passed < size; number++) {
+    const piece = await db.read(accountId, tx => store.findPiece(tx, id, number))
+    if (piece === undefined) throw new Problem('not_found')
+    passed += piece.length
+    yield piece
+  }
+}
+
+/** Takes the file from a submission. It is kept for a time, as one is that was replaced. @throws Problem not_found if it has none */
+export async function remove(tx: WriteTx, eventId: string, submissionId: string): Promise<void> {
+  const count = await store.markReplaced(tx, eventId, submissionId, await tx.now())
+  if (count === 0) throw new Problem('not_found')
+}
