@@ -171,3 +171,18 @@ test('a plan that was made while a table was empty is not kept', ofPostgres, asy
   assert.equal(await readAfterGrowth(0), 1)
   assert.equal(await readAfterGrowth(60_000), 3_000)
 })
+
+test('bytes are read, whatever form the database gives them by its own setting', ofPostgres, async t => {
+  const url = postgres().makeDatabase()
+  const limits = { lock: 1_000, answer: 5_000 }
+  const first = await Connection.open(url, limits)
+  t.after(() => first.close())
+  await first.script(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET bytea_output = 'escape'`)
+  const connection = await Connection.open(url, limits)
+  t.after(() => connection.close())
+  const bytes = Buffer.from([0, 92, 120, 255, 39])
+  await connection.script('CREATE TABLE kept (content BYTEA)')
+  await connection.query('INSERT INTO kept (content) VALUES ($1)', [bytes])
+  const { rows } = await connection.query<{ content: Buffer }>('SELECT content FROM kept')
+  assert.ok(rows[0]?.content.equals(bytes))
+})
