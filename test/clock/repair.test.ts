@@ -32,6 +32,7 @@ import { addUser, HOME, ORIGIN } from '#test/product/administration/users/people
 import { everything } from '#test/product/data-care/organization/everything.ts'
 import { DOOR } from '#test/support/door/door.ts'
 import { openTestDatabase } from '#test/support/engine.ts'
+import { insertFile } from '#test/support/files.ts'
 import { png } from '#test/support/pictures.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
 import { readSchema } from '#test/support/schema-tables.ts'
@@ -121,6 +122,7 @@ async function prepare(t: TestContext) {
     }
     const event = await tx.one<{ id: string }>('SELECT id FROM events')
     await pictures.put(tx, event?.id ?? '', pictures.examine(png()))
+    await insertFile(tx, event?.id ?? '', { replacedAt: clock() })
     await tx.run(
       `INSERT INTO event_picture_sizes SELECT event_id, account_id, 'page', 480, 270, hash, 'image/webp', content, created_at,
          updated_at FROM event_pictures`,

@@ -12,6 +12,7 @@ import { agreementHash } from '#product/selling/orders/basket.ts'
 import { place } from '#product/selling/orders/place.ts'
 import { pairDoor } from './door/door.ts'
 import { addUnpaid, writeMails } from './every-row.ts'
+import { insertFile, MIB, pdfOf } from './files.ts'
 import { organization, registration } from './organization.ts'
 import { startDashboard } from './people/dashboard.ts'
 import { png } from './pictures.ts'
@@ -55,6 +56,7 @@ async function fill(
        FROM event_pictures WHERE event_id = $1`,
       [eventId],
     )
+    await insertFile(tx, eventId, { bytes: pdfOf(2 * MIB) })
     await codes.create(tx, eventId, {
       ...{ code: 'FRIENDS', note: null, percent: 100, amount: null, registration_type_ids: null },
       ...{ valid_from: null, valid_until: null, max_tickets: 9, active: true },

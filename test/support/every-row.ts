@@ -15,6 +15,7 @@ import { connectStripe, saveBank } from '#product/selling/payments/connections.t
 import { note as noteOrphan } from '#product/selling/payments/orphan-payments.ts'
 import { placeOrder } from '#product/selling/payments/rules.ts'
 import * as receipts from '#product/selling/receipts/rules.ts'
+import { insertFile } from './files.ts'
 import { organization, registration } from './organization.ts'
 import { addPayout } from './payout-rows.ts'
 import { readSchema } from './schema-tables.ts'
@@ -131,6 +132,7 @@ export async function addOrder(
     await connectStripe(tx, { ...found, secretKey: 'rk_live_organizer1234' })
     await noteOrphan(tx, { ...orphan, paidAt: tx.clock() })
     await addStatement(tx, id, { name: 'Grace', text: 'Thanks' })
+    await insertFile(tx, eventId)
     await addPayout(tx, { id: `po_${id}`, amount: 5000, arrivesOn: '2026-11-21' })
     const paid = { orderId: id, paymentId: 'payment', amount: 500, at: 0, method: 'cash' }
     await receipts.issue(tx, paid)

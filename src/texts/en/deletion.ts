@@ -20,6 +20,7 @@ export const deletion = {
       }),
     waitlist: (n: number) => count(n, { one: '# entry on the waitlist', other: '# entries on the waitlist' }),
     abstracts: (n: number) => count(n, { one: '# abstract', other: '# abstracts' }),
+    files: (n: number) => count(n, { one: '# file of an abstract', other: '# files of abstracts' }),
     mails: (n: number) => count(n, { one: '# mail in Messages', other: '# mails in Messages' }),
     waiting_mails: (n: number) =>
       count(n, {

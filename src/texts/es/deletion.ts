@@ -21,6 +21,7 @@ export const deletion: Texts['deletion'] = {
     waitlist: n =>
       count(n, { one: '# persona en la lista de espera', other: '# personas en la lista de espera' }),
     abstracts: n => count(n, { one: '# propuesta', other: '# propuestas' }),
+    files: n => count(n, { one: '# archivo de una propuesta', other: '# archivos de propuestas' }),
     mails: n => count(n, { one: '# correo en Mensajes', other: '# correos en Mensajes' }),
     waiting_mails: n =>
       count(n, {

@@ -10,6 +10,7 @@ const counted = {
   orders: 'orders i WHERE i.account_id = $1 AND i.event_id = $2',
   waitlist: 'waitlist_entries i WHERE i.account_id = $1 AND i.event_id = $2',
   abstracts: 'abstracts i WHERE i.account_id = $1 AND i.event_id = $2',
+  files: 'abstract_files i WHERE i.account_id = $1 AND i.event_id = $2',
   mails: 'emails i WHERE i.account_id = $1 AND i.event_id = $2',
   waiting_mails: "emails i WHERE i.account_id = $1 AND i.event_id = $2 AND i.status = 'waiting'",
   announcements: 'announcements i WHERE i.account_id = $1 AND i.event_id = $2',

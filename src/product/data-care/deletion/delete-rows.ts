@@ -1,14 +1,15 @@
 import { wordsOf } from '#base/words.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
+import { removeOfEvent } from '#product/programme/files/removal.ts'
 import { deleteSomeOf, type LargeTable } from './part-store.ts'
 import * as store from './store.ts'
 
 /** What goes one after the other. See `tables` for the order. */
 const parts = [
   ...(['emails', 'check_ins', 'scans', 'scan_cases', 'door_changes', 'registrations'] as const),
-  ...(['payments', 'waitlist_entries', 'orders', 'abstracts', 'announcements', 'import_lines'] as const),
-  'codes',
-] as const satisfies readonly (LargeTable | 'registrations')[]
+  ...(['payments', 'waitlist_entries', 'orders', 'files', 'abstracts', 'announcements'] as const),
+  ...(['import_lines', 'codes'] as const),
+] as const satisfies readonly (LargeTable | 'registrations' | 'files')[]
 type Part = (typeof parts)[number]
 
 /** Registrations are read this many at a time. */
@@ -68,9 +69,17 @@ async function deletePart(
   until: number,
 ): Promise<boolean> {
   if (part === 'registrations') return deleteRegistrations(tx, eventId, gone, until)
+  if (part === 'files') return deleteFiles(tx, eventId, gone)
   const count = await deleteSomeOf(tx, part, eventId)
   if (count > 0) gone[part] = (gone[part] ?? 0) + count
   return count > 0
+}
+
+/** Deletes pieces of files, and counts the files. */
+async function deleteFiles(tx: WriteTx, eventId: string, gone: Gone): Promise<boolean> {
+  const { files, pieces } = await removeOfEvent(tx, eventId)
+  if (files > 0) gone.files = (gone.files ?? 0) + files
+  return files + pieces > 0
 }
 
 /** Deletes registrations, each with its tickets and its words, so that none is ever left in part. */

@@ -13,6 +13,8 @@ import * as store from './store.ts'
  * second at most.
  */
 export const MOST_ROWS = 4_000
+/** The pieces of a file take as long as so many rows. */
+const ROWS_OF_FILE = 200
 /** What goes is counted exactly below this number. */
 export const MOST_COUNTED = 10_000
 
@@ -43,9 +45,9 @@ export async function forecastDeletion(tx: ReadTx, eventId: string): Promise<Del
   return { gone: gone as Gone, refusals }
 }
 
-/** Mails that wait are among the mails. */
-function sumOf({ waiting_mails, ...gone }: Gone): number {
-  return Object.values(gone).reduce((sum, count) => sum + count, 0)
+/** Returns about how many rows go. Mails that wait are among the mails. */
+function sumOf({ waiting_mails, files, ...gone }: Gone): number {
+  return Object.values(gone).reduce((sum, count) => sum + count, files * ROWS_OF_FILE)
 }
 
 /** An event that is deleted. */

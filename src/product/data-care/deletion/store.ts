@@ -24,6 +24,9 @@ const statements: readonly string[] = [
   `DELETE FROM orders WHERE ${OF_EVENT}`,
   `DELETE FROM answer_keys WHERE ${OF_EVENT}`,
   `DELETE FROM waitlist_entries WHERE ${OF_EVENT}`,
+  `DELETE FROM file_chunks WHERE account_id = $1 AND file_id IN
+     (SELECT f.id FROM abstract_files f WHERE f.account_id = $1 AND f.event_id = $2)`,
+  `DELETE FROM abstract_files WHERE ${OF_EVENT}`,
   `DELETE FROM abstracts WHERE ${OF_EVENT}`,
   `DELETE FROM announcements WHERE ${OF_EVENT}`,
   `DELETE FROM emails WHERE ${OF_EVENT}`,

@@ -1,4 +1,6 @@
 import type { Reader } from '#machinery/db/batches.ts'
+import { fileRules } from './file-store.ts'
+import { findBadFiles } from './files.ts'
 import { moneyRules } from './money-store.ts'
 import { orderRules } from './order-store.ts'
 import { paymentRules } from './payment-store.ts'
@@ -24,6 +26,7 @@ const allRules = [
   ...receiptRules,
   ...payoutRules,
   ...statementRules,
+  ...fileRules,
 ]
 
 /**
@@ -39,7 +42,7 @@ export async function findWrongSums(reader: Reader): Promise<string[]> {
     found.push(...sentences)
     if (sentences.length === MAX_FINDINGS) found.push(MORE)
   }
-  for (const look of [findBadReceipts, findBadRefunds, findBadLines])
+  for (const look of [findBadReceipts, findBadRefunds, findBadLines, findBadFiles])
     found.push(...(await collect(look(reader))))
   return found
 }

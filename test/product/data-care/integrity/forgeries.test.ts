@@ -19,6 +19,7 @@ import { forms } from '#product/data-care/integrity/forms.ts'
 import { newTicketKey } from '#product/guests/attendees/ticket-code.ts'
 import { commandLine } from '#test/faces/cli/turnout.ts'
 import { everything } from '#test/product/data-care/organization/everything.ts'
+import { pdfOf, sha256Of } from '#test/support/files.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { organization } from '#test/support/organization.ts'
 import { png, webp } from '#test/support/pictures.ts'
@@ -48,6 +49,7 @@ async function prepare(t: TestContext) {
   await backUp(join(data, 'turnout.db'), backup)
   const picture = examinePicture(png())
   const size = examinePicture(webp('VP8 ', 480, 270))
+  const pdf = pdfOf(100)
   const connection = new SqliteConnection(backup)
   connection.exec(`
     INSERT INTO webhook_attempts SELECT id, id, NULL, 5, 200, NULL, NULL, created_at, created_at, '' FROM webhook_deliveries;
@@ -78,6 +80,8 @@ async function prepare(t: TestContext) {
       ${picture.height}, 1, 1, '${picture.content}', 1, 1 FROM events LIMIT 1;
     INSERT INTO event_picture_sizes SELECT event_id, account_id, 'page', 480, 270, '${size.hash}', 'image/webp', '${size.content}', 1, 1
       FROM event_pictures;
+    INSERT INTO abstract_files SELECT id, account_id, event_id, id, '${sha256Of(pdf)}', ${pdf.length}, 'a.pdf', 1, 1, 1 FROM abstracts;
+    INSERT INTO file_chunks SELECT account_id, id, 0, x'${pdf.toString('hex')}', 1, 1 FROM abstract_files;
     INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, 1, 1 FROM events;
     INSERT INTO orders SELECT id, account_id, event_id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
       currency, amount_total, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL, 1, NULL, NULL, NULL, NULL FROM registrations WHERE status = 'confirmed' LIMIT 1;
