@@ -800,6 +800,7 @@ CREATE TABLE jobs (
   total INTEGER CHECK (total >= 0), -- null: not known
   outcome TEXT, -- a JSON object: what came of it so far
   started_by TEXT NOT NULL, -- as the access log names an actor
+  not_before BIGINT, -- no server begins it before; null: as soon as one is free
   lease_until BIGINT, -- a server works on it until then
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,

@@ -13,6 +13,7 @@ export const jobs = {
   doneOf: (done: string, total: string) => `${done} of ${total}`,
   doneSoFar: (done: string) => `${done} so far`,
   outcome: 'What came of it',
+  beginsAt: (at: string) => `It begins on ${at}.`,
   goesOn: 'You may close this page: the work goes on. The page looks again by itself.',
   stop: 'Stop',
   stopAbout: 'What is done stays so.',

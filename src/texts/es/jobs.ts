@@ -14,6 +14,7 @@ export const jobs: Texts['jobs'] = {
   doneOf: (done, total) => `${done} de ${total}`,
   doneSoFar: done => `${done} hasta ahora`,
   outcome: 'Resultado',
+  beginsAt: (at: string) => `Empezará el ${at}.`,
   goesOn: 'Puedes cerrar esta página: el trabajo sigue. La página se actualiza sola.',
   stop: 'Parar',
   stopAbout: 'Lo hecho queda hecho.',

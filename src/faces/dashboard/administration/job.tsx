@@ -93,6 +93,9 @@ function Progress({ job, request }: { job: Job; request: EventRequest }) {
             {format.percent(done, total)}
           </progress>
         )}
+        {state === 'waiting' && job.not_before !== null && (
+          <p>{texts.jobs.beginsAt(format.dateTime(job.not_before))}</p>
+        )}
         {isUnderWay && <p class="quiet">{texts.jobs.goesOn}</p>}
         {state === 'stopped' && <p>{texts.jobs.isStopped}</p>}
         {state === 'failed' && (

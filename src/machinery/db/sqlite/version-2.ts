@@ -207,6 +207,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      total INTEGER CHECK (total >= 0),
      outcome TEXT,
      started_by TEXT NOT NULL,
+     not_before BIGINT,
      lease_until BIGINT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,

@@ -57,9 +57,11 @@ export interface NewJob {
   total: number | null
   /** The `who` of the actor. */
   by: string
+  /** The instant in milliseconds before which no server begins it. Without it, it begins as soon as a server is free. */
+  notBefore?: number | undefined
 }
 
-/** Hands the work to a server, which begins it soon. @returns the waiting job */
+/** Hands the work to a server, which begins it soon or at its instant. @returns the waiting job */
 export function start(tx: WriteTx, job: NewJob): Promise<Job> {
   return add(tx, job, 'waiting')
 }
@@ -71,7 +73,7 @@ export function prepare(tx: WriteTx, job: NewJob): Promise<Job> {
 
 async function add(
   tx: WriteTx,
-  { kind, eventId, input, total, by }: NewJob,
+  { kind, eventId, input, total, by, notBefore }: NewJob,
   state: 'waiting' | 'preparing',
 ): Promise<Job> {
   const row = {
@@ -82,12 +84,13 @@ async function add(
     state,
     total,
     started_by: by,
+    not_before: notBefore ?? null,
   }
   return presentJob((await store.insert(tx, row, await tx.now())) as store.JobRow)
 }
 
 /**
- * Starts a job again from the beginning, even while it is running. A batch that a server has under way is then undone.
+ * Starts a job again from the beginning and at once, even while it is running. A batch that a server has under way is then undone.
  *
  * @param total the new number of steps, where it changes
  * @throws Problem not_found

@@ -17,6 +17,8 @@ export interface Job {
   outcome: Record<string, unknown> | null
   /** The actor, as the access log names it. */
   started_by: string
+  /** No server begins it before this instant. It is null if one begins as soon as it is free. */
+  not_before: string | null
   created_at: string
   updated_at: string
 }
@@ -33,6 +35,7 @@ export function presentJob(row: JobRow): Job {
     total: row.total,
     outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as Record<string, unknown>),
     started_by: row.started_by,
+    not_before: row.not_before === null ? null : toIso(row.not_before),
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
   }

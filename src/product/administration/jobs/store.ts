@@ -15,25 +15,30 @@ export interface JobRow {
   total: number | null
   outcome: string | null
   started_by: string
+  /** No batch begins before this instant. */
+  not_before: number | null
   created_at: number
   updated_at: number
 }
 
-const COLUMNS = `id, account_id, event_id, kind, input, state, position, done, total, outcome, started_by, created_at,
-  updated_at`
+const COLUMNS = `id, account_id, event_id, kind, input, state, position, done, total, outcome, started_by, not_before,
+  created_at, updated_at`
 const SELECT = `SELECT j.id, j.account_id, j.event_id, j.kind, j.input, j.state, j.position, j.done, j.total, j.outcome,
-  j.started_by, j.created_at, j.updated_at FROM jobs j`
+  j.started_by, j.not_before, j.created_at, j.updated_at FROM jobs j`
 
 export function insert(
   tx: WriteTx,
-  job: Pick<JobRow, 'id' | 'event_id' | 'kind' | 'input' | 'state' | 'total' | 'started_by'>,
+  job: Pick<JobRow, 'id' | 'event_id' | 'kind' | 'input' | 'state' | 'total' | 'started_by' | 'not_before'>,
   now: number,
 ): Promise<JobRow | undefined> {
   return tx.one(
-    `INSERT INTO jobs (id, account_id, event_id, kind, input, state, position, done, total, outcome, started_by, lease_until,
-       created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, NULL, 0, $7, NULL, $8, NULL, $9, $9) RETURNING ${COLUMNS}`,
-    [job.id, tx.accountId, job.event_id, job.kind, job.input, job.state, job.total, job.started_by, now],
+    `INSERT INTO jobs (id, account_id, event_id, kind, input, state, position, done, total, outcome, started_by, not_before,
+       lease_until, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, NULL, 0, $7, NULL, $8, $9, NULL, $10, $10) RETURNING ${COLUMNS}`,
+    [
+      ...[job.id, tx.accountId, job.event_id, job.kind, job.input, job.state, job.total],
+      ...[job.started_by, job.not_before, now],
+    ],
   )
 }
 
@@ -55,7 +60,7 @@ export function restart(
 ): Promise<JobRow | undefined> {
   return tx.one(
     `UPDATE jobs SET state = 'waiting', input = $3, started_by = $4, position = NULL, done = 0, outcome = NULL,
-       total = COALESCE($6, total), lease_until = NULL, updated_at = $5
+       total = COALESCE($6, total), not_before = NULL, lease_until = NULL, updated_at = $5
      WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
     [tx.accountId, id, input, startedBy, now, total],
   )
@@ -86,8 +91,11 @@ export interface Lease {
   ownLease: number | null
 }
 
-/** A job is free for this server if it has no lease, if its lease has ended, or if the lease is the server's own. */
-const FREE = '(lease_until IS NULL OR lease_until <= $3 OR lease_until > $4 OR lease_until = $5)'
+/**
+ * A job is free for this server if it may begin, and has no lease, one that has ended or the server's own.
+ */
+const FREE = `(not_before IS NULL OR not_before <= $3)
+       AND (lease_until IS NULL OR lease_until <= $3 OR lease_until > $4 OR lease_until = $5)`
 
 /** Takes the job, or renews its lease, in one statement. @returns undefined if it has ended or another server has it */
 export function claim(
@@ -155,7 +163,7 @@ export function findFree(
 ): Promise<Pick<JobRow, 'id' | 'account_id'> | undefined> {
   return tx.one(
     `SELECT j.id, j.account_id FROM jobs j WHERE j.state IN ('waiting', 'running') AND j.account_id > $1
-       AND (j.lease_until IS NULL OR j.lease_until <= $2 OR j.lease_until > $3)
+       AND (j.not_before IS NULL OR j.not_before <= $2) AND (j.lease_until IS NULL OR j.lease_until <= $2 OR j.lease_until > $3)
      ORDER BY j.account_id, j.created_at, j.id LIMIT 1`,
     [afterAccount, now, longest],
   )
@@ -173,7 +181,7 @@ export function findFreeOf(
 ): Promise<Pick<JobRow, 'id' | 'account_id'> | undefined> {
   return tx.one(
     `SELECT slice.id, slice.account_id FROM (SELECT j.id, j.account_id, j.kind FROM jobs j WHERE j.state IN ('waiting', 'running') AND j.account_id > $1
-         AND (j.lease_until IS NULL OR j.lease_until <= $2 OR j.lease_until > $3)
+         AND (j.not_before IS NULL OR j.not_before <= $2) AND (j.lease_until IS NULL OR j.lease_until <= $2 OR j.lease_until > $3)
        ORDER BY j.account_id, j.created_at, j.id LIMIT $4) AS slice WHERE slice.kind = $5`,
     [afterAccount, now, longest, MOST_PASSED, kind],
   )

@@ -101,6 +101,45 @@ test('accounts have their batches in turn, and the jobs of one account come one 
   assert.ok(order.lastIndexOf(long.id) < order.indexOf(second.id))
 })
 
+test('a job that is to begin later is left alone until its instant, and holds up no other', async t => {
+  const { db, clock, accountId, run, ended } = await startAlone(t)
+  const notBefore = clock() + DAY
+  const later = await db.write(accountId, tx =>
+    jobs.start(tx, { kind: 'test.count', eventId: null, input: {}, total: 6, by: 'user:1', notBefore }),
+  )
+  assert.equal(later.not_before, new Date(notBefore).toISOString())
+  const other = await count(db, accountId, 6)
+  const runner = run([counting])
+  assert.equal((await ended(accountId, other.id)).state, 'done')
+  clock.advance(DAY - 1)
+  await runner.settled()
+  assert.equal((await read(db, accountId, later.id)).state, 'waiting')
+  assert.deepEqual(await countedLines(db, later.id), [])
+  const claimed = await db.write(accountId, tx => jobs.claim(tx, later.id, null))
+  assert.equal(claimed, undefined)
+  clock.advance(1)
+  assert.equal((await ended(accountId, later.id)).state, 'done')
+  assert.deepEqual(await countedLines(db, later.id), upTo(6))
+})
+
+test('a job that is to begin later can be stopped, or restarted at once', async t => {
+  const { db, clock, accountId, run, ended } = await startAlone(t)
+  const notBefore = clock() + DAY
+  const make = () =>
+    db.write(accountId, tx =>
+      jobs.start(tx, { kind: 'test.count', eventId: null, input: {}, total: 6, by: 'user:1', notBefore }),
+    )
+  const [stopped, restarted] = [await make(), await make()]
+  await db.write(accountId, tx => jobs.stop(tx, stopped.id))
+  await db.write(accountId, tx => jobs.restart(tx, restarted.id, { input: {}, by: 'user:1' }))
+  const runner = run([counting])
+  assert.equal((await ended(accountId, restarted.id)).not_before, null)
+  clock.advance(2 * DAY)
+  await runner.settled()
+  assert.equal((await read(db, accountId, stopped.id)).state, 'stopped')
+  assert.deepEqual(await countedLines(db, stopped.id), [])
+})
+
 test('two runners at once do no line twice', async t => {
   const { db, accountId, other, run, ended } = await startAlone(t)
   const made = [await count(db, accountId, 90), await count(db, other, 90)]

@@ -67,7 +67,7 @@ async function prepare(t: TestContext) {
     INSERT INTO questions SELECT id, account_id, event_id, 'diet', 'Diet', NULL, 'text', '["a"]', 0, 'order', '[]', 1, 1, 1, 1
       FROM capacity_pools;
     INSERT INTO codes SELECT id, account_id, event_id, 'Code', 'code', 10, NULL, '[]', 1, 2, 9, 0, 1, 'n', 1, 1 FROM capacity_pools;
-    INSERT INTO jobs SELECT id, account_id, event_id, 'import', '{}', 'done', 'x', 1, 1, '{}', 'cli', 1, 1, 1
+    INSERT INTO jobs SELECT id, account_id, event_id, 'import', '{}', 'done', 'x', 1, 1, '{}', 'cli', 1, 1, 1, 1
       FROM capacity_pools;
     INSERT INTO import_lines SELECT id, 1, '["Ada"]', 'read', '{}', 'a', 'ada@example.org', 1, 1 FROM jobs;
     INSERT INTO event_figures SELECT id, account_id, '{}', 1, 1, 1 FROM events;
