@@ -2,7 +2,7 @@ import { AddressLimit, type AddressLimitOptions } from '#machinery/http/address-
 import { isLoopback } from '#machinery/http/client-address.ts'
 import type { Stage } from '#machinery/http/face.ts'
 import { applyAllowance, RateLimiter } from '#machinery/http/rate-limit.ts'
-import { type Purpose, readLinkSecret } from '#product/selling/orders/links.ts'
+import { type Purpose, readLinkSecret } from '#machinery/web/link-secret.ts'
 
 /**
  * One address may send this many requests a minute to all its links together. It may stand for the wireless network of a venue.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { MINUTE } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
-import { linkSecret } from '#product/selling/orders/links.ts'
+import { linkSecret } from '#machinery/web/link-secret.ts'
 import { startSale } from '#test/support/people/sale.ts'
 
 async function start(t: TestContext) {

@@ -1,7 +1,8 @@
 import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 import type { Server } from '#machinery/mail/kind.ts'
+import type { LinkTarget } from '#machinery/web/link-secret.ts'
 import * as linkStore from './link-store.ts'
-import { type LinkTarget, ticketUrl } from './links.ts'
+import { ticketUrl } from './links.ts'
 import * as orders from './rules.ts'
 
 /**
