@@ -636,6 +636,11 @@ CREATE TABLE abstracts (
   submitted_at BIGINT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  language TEXT, -- of its text, as BCP 47 has it
+  topic_id TEXT, -- of the call
+  kind_id TEXT, -- of the call
+  revision INTEGER NOT NULL DEFAULT 0 CHECK (revision >= 0), -- the newest of its revisions; 0: it was not submitted here
+  withdrawn_at BIGINT,
   UNIQUE (event_id, code),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   CHECK (
@@ -643,10 +648,88 @@ CREATE TABLE abstracts (
     OR (status IN ('accepted', 'rejected') AND decided_at IS NOT NULL)
   )
 );
-CREATE INDEX abstracts_by_account ON abstracts (account_id, created_at, id);
-CREATE INDEX abstracts_by_status ON abstracts (account_id, status, created_at, id);
-CREATE INDEX abstracts_by_event ON abstracts (account_id, event_id, created_at, id);
-CREATE INDEX abstracts_by_event_status ON abstracts (account_id, event_id, status, created_at, id);
+CREATE INDEX abstracts_by_account ON abstracts (account_id, created_at, id) WHERE withdrawn_at IS NULL;
+CREATE INDEX abstracts_by_status ON abstracts (account_id, status, created_at, id) WHERE withdrawn_at IS NULL;
+CREATE INDEX abstracts_by_event ON abstracts (account_id, event_id, created_at, id) WHERE withdrawn_at IS NULL;
+CREATE INDEX abstracts_of_event ON abstracts (account_id, event_id, created_at, id);
+CREATE INDEX abstracts_of_account ON abstracts (account_id, created_at, id);
+CREATE INDEX abstracts_by_event_status ON abstracts (account_id, event_id, status, created_at, id) WHERE withdrawn_at IS NULL;
+
+-- Each version of an abstract that was sent.
+CREATE TABLE abstract_revisions (
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  abstract_id TEXT NOT NULL REFERENCES abstracts (id),
+  number INTEGER NOT NULL CHECK (number > 0),
+  content TEXT NOT NULL, -- a JSON object: all of it
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (abstract_id, number),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX abstract_revisions_by_event ON abstract_revisions (account_id, event_id);
+
+-- Who asks for abstracts, until when, and what for. An event without one gets them by file alone.
+CREATE TABLE calls (
+  event_id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  opens_at BIGINT NOT NULL,
+  closes_at BIGINT NOT NULL, -- the minute that people read; its last second is in time
+  zone TEXT, -- in which people read it; null: that of the event
+  about TEXT,
+  sections TEXT NOT NULL, -- a JSON array of strings; none: one text without a heading
+  max_words INTEGER NOT NULL CHECK (max_words BETWEEN 1 AND 2000),
+  per_person INTEGER NOT NULL CHECK (per_person BETWEEN 1 AND 50),
+  topics TEXT NOT NULL, -- a JSON array of objects
+  kinds TEXT NOT NULL, -- a JSON array of objects
+  file TEXT NOT NULL CHECK (file IN ('none', 'optional', 'required')),
+  max_file_mib INTEGER NOT NULL CHECK (max_file_mib BETWEEN 1 AND 10),
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK (opens_at <= closes_at)
+);
+CREATE INDEX calls_by_account ON calls (account_id, event_id);
+CREATE INDEX calls_by_end ON calls (closes_at, event_id);
+
+-- The people who submit, by their e-mail.
+CREATE TABLE submitters (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  email TEXT NOT NULL,
+  email_key TEXT NOT NULL, -- the e-mail in the form that is compared
+  language TEXT NOT NULL CHECK (language IN ('en', 'es')),
+  secret_version INTEGER NOT NULL, -- of their links, which can be renewed
+  confirmed_at BIGINT, -- since when it is known that the mailed link has reached them
+  late_until BIGINT, -- until when the call is open for them alone
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (event_id, email_key),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX submitters_by_event ON submitters (account_id, event_id, created_at, id);
+CREATE INDEX submitters_by_email ON submitters (account_id, email_key, id);
+
+-- What somebody writes, and what was sent of it.
+CREATE TABLE submissions (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  submitter_id TEXT NOT NULL REFERENCES submitters (id),
+  form_id TEXT NOT NULL, -- the id of the form that began it: sent twice, it begins one
+  draft TEXT, -- a JSON object: as it was typed; null: as it was sent
+  draft_revision INTEGER NOT NULL CHECK (draft_revision >= 0), -- rises with each change of the draft
+  abstract_id TEXT UNIQUE REFERENCES abstracts (id), -- null: it was never sent
+  confirmed_at BIGINT, -- since when it is known that the submitter has written it
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (event_id, form_id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX submissions_by_event ON submissions (account_id, event_id, created_at, id);
+CREATE INDEX submissions_by_submitter ON submissions (submitter_id, created_at, id);
 
 -- Files of submissions, in pieces, so that none of them is a long write.
 CREATE TABLE abstract_files (

@@ -21,6 +21,7 @@ import { type Question, questionFields } from '#product/guests/questions/schemas
 import { parseAnswer } from '#product/guests/questions/values.ts'
 import { newRegistrationExample, newRegistrationSchema } from '#product/guests/registrations/schemas.ts'
 import { contactSchema } from '#product/programme/abstracts/schemas.ts'
+import { orcid } from '#product/programme/submissions/content.ts'
 import { bankFields } from '#product/selling/payments/bank.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { jpeg } from '#test/support/pictures.ts'
@@ -212,6 +213,7 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       'month must be a month such as 2026-10.',
     ],
   ],
+  orcid: [[value(orcid, '0000-0002-1825-0098'), 'It must be an ORCID iD such as 0000-0002-1825-0097.']],
   slug: [[value(fields.slug, 'A'), 'It must have 1 to 80 characters of a-z, 0-9 and -.']],
   answers: [[value(fields.answers, []), 'It must be an object of strings.']],
   answerCount: [

@@ -62,6 +62,7 @@ export interface FaultParameters {
   instant: Example
   month: Example
   slug: Most
+  orcid: Nothing
   answers: Nothing
   answerCount: Most
   answerKey: Most

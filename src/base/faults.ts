@@ -98,6 +98,7 @@ export const english: Sentences = {
   instant: ({ example }) => `must be a date and time with its offset, such as ${example}`,
   month: ({ example }) => `must be a month such as ${example}`,
   slug: ({ max }) => `must have 1 to ${max} characters of a-z, 0-9 and -`,
+  orcid: () => 'must be an ORCID iD such as 0000-0002-1825-0097',
   answers: () => 'must be an object of strings',
   answerCount: ({ max }) => `must have at most ${max} answers`,
   answerKey: ({ max }) => `must have keys of 1 to ${max} well-formed characters`,

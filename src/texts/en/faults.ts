@@ -16,6 +16,7 @@ const ofForms = {
   combiningMarks: () => 'There are too many marks on one letter.',
   addressInName: ({ found }) => `A name has no web address in it, as “${found}” is read: leave that out.`,
   email: () => 'Enter an e-mail address, such as grace@example.org.',
+  orcid: () => 'Write the ORCID iD as in 0000-0002-1825-0097, and look whether each digit is right.',
   slug: ({ max }) => `Use a to z, 0 to 9 and hyphens, at most ${max} in all.`,
   timezone: ({ example }) => `Choose a time zone, such as ${example}.`,
   currency: ({ example }) => `Choose a currency, such as ${example}.`,

@@ -1,6 +1,7 @@
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
 import { announcements } from './announcements.ts'
+import { calls } from './calls.ts'
 import { checkIn } from './check-in.ts'
 import { checkout } from './checkout.ts'
 import { codes } from './codes.ts'
@@ -59,6 +60,7 @@ export const en = {
   abstracts,
   accountSettings,
   announcements,
+  calls,
   checkIn,
   eventPage,
   eventSettings,

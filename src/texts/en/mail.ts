@@ -28,6 +28,8 @@ export const mail = {
   passOn:
     'This mail is for you only: whoever has the link to your order can change and cancel the whole order. To pass a ticket on, send its own link, which stands with it below.',
   buttons: {
+    submitted: 'See your abstracts',
+    submission: 'See your abstract',
     event: 'See the event',
     join: 'Accept the invitation',
     reset: 'Choose a new password',

@@ -32,6 +32,28 @@ thank you for your abstract “{title}” ({code}). We are sorry that we could n
 
 {note}`,
   },
+  abstract_link: {
+    subject: 'Your abstracts for {event}',
+    body: `Hello,
+
+an abstract for {event} was begun with this e-mail. The link below leads to all that you have begun and sent. Keep it: with it you go on, on any device, until {deadline}.
+
+If it was not you, say so on that page, or do nothing.`,
+  },
+  abstract_received: {
+    subject: 'Your abstract {code} has arrived',
+    body: `Hello,
+
+your abstract for {event} has arrived. Its code is {code}. Until {deadline} you can change or withdraw it.
+
+{organizer} writes to you once it is decided.`,
+  },
+  abstract_withdrawn: {
+    subject: 'Abstract {code} is withdrawn',
+    body: `Hello,
+
+the abstract {code} for {event} is withdrawn. If that was a mistake, answer this mail.`,
+  },
   announcement: {
     subject: '{event}',
     body: '',

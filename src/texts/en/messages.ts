@@ -53,6 +53,9 @@ export const messages = {
     event_cancelled: 'Event cancelled',
     invitation: 'Invitation to the team',
     password_reset: 'Link for a new password',
+    abstract_link: 'Link to abstracts',
+    abstract_received: 'Abstract received',
+    abstract_withdrawn: 'Abstract withdrawn',
     abstract_accepted: 'Abstract accepted',
     abstract_rejected: 'Abstract not accepted',
     announcement: 'Announcement',
@@ -138,7 +141,7 @@ export const messages = {
     at: { about: 'when the buyer has withdrawn', example: '24 Nov 2026, 14:05 (Europe/Madrid)' },
     reference: { about: 'what the order is named by', example: '7K4Q-M2XD' },
     link: {
-      about: 'the address of the order, of the ticket, or of the event',
+      about: 'the address of the order, of the ticket, of the event, or of the abstracts',
       example: 'https://tickets.example.org/…',
     },
     amount: { about: 'an amount of money', example: '€30.00' },
@@ -152,6 +155,10 @@ export const messages = {
     code: { about: 'the code of the abstract', example: 'A-12' },
     event: { about: 'the name of the event', example: 'Spring Meeting' },
     organizer: { about: 'the name of your organization', example: 'Elm Hall' },
+    deadline: {
+      about: 'until when abstracts are taken',
+      example: '24 Nov 2026, 23:59 (Europe/Madrid)',
+    },
     note: { about: 'your note to the decision, or nothing', example: 'Please bring a poster.' },
   } as Readonly<Record<string, { about: string; example: string }>>,
 }

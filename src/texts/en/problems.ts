@@ -174,6 +174,20 @@ export const problems = {
     payment_paused: () => 'This way of paying is paused for a while. Choose another, or try again later.',
     payment_under_way: () => 'It may be paid already in another way: wait until that has ended.',
     payment_ended: () => 'This payment is over. Write to the organizer.',
+    call_not_open: () => 'The call for abstracts has not begun yet.',
+    call_over: () => 'The call for abstracts is over. Write to the organizer.',
+    call_full: () => 'The event takes no further abstracts. Write to the organizer.',
+    too_many_abstracts: ({ most }: Details) =>
+      Number(most) === 1
+        ? 'The call takes one abstract of each person, and you have sent one.'
+        : `The call takes ${most} abstracts of each person, and you have sent as many.`,
+    too_many_drafts: () => 'You have begun too many abstracts. Go on with one of those that there are.',
+    too_many_revisions: () => 'This abstract was changed too often. Write to the organizer.',
+    abstract_decided: () =>
+      'The abstract was decided, and cannot be changed any more. Write to the organizer.',
+    abstract_incomplete: () => 'Something is missing that the call asks for. Look at it once more.',
+    abstract_withdrawn: () => 'The abstract was withdrawn.',
+    draft_too_long: () => 'The text is far longer than the call takes. Shorten it, then save again.',
     too_late: () => 'It is too late for that. Write to the organizer.',
     email_ended: () => 'This mail was sent, or is not needed any more.',
     invalid_device: () => 'This device is not paired.',

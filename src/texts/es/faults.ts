@@ -18,6 +18,7 @@ const ofForms: FormFaults = {
   addressInName: ({ found }) =>
     `Un nombre no lleva una dirección web, y «${found}» se lee como una: quítala.`,
   email: () => 'Escribe una dirección de correo, como grace@example.org.',
+  orcid: () => 'Escribe el ORCID iD como en 0000-0002-1825-0097 y comprueba cada cifra.',
   slug: ({ max }) => `Usa de la a a la z, cifras y guiones, ${max} como mucho.`,
   timezone: ({ example }) => `Elige una zona horaria, como ${example}.`,
   currency: ({ example }) => `Elige una moneda, como ${example}.`,

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts'
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
 import { announcements } from './announcements.ts'
+import { calls } from './calls.ts'
 import { checkIn } from './check-in.ts'
 import { checkout } from './checkout.ts'
 import { codes } from './codes.ts'
@@ -60,6 +61,7 @@ export const es: Texts = {
   abstracts,
   accountSettings,
   announcements,
+  calls,
   checkIn,
   eventPage,
   eventSettings,

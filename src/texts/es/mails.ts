@@ -33,6 +33,28 @@ gracias por tu propuesta «{title}» ({code}). Sentimos no haber podido aceptarl
 
 {note}`,
   },
+  abstract_link: {
+    subject: 'Tus propuestas para {event}',
+    body: `Hola:
+
+Con este correo se ha empezado una propuesta para {event}. El enlace de abajo lleva a todo lo que has empezado y enviado. Guárdalo: con él puedes seguir, en cualquier dispositivo, hasta el {deadline}.
+
+Si no has sido tú, dilo en esa página o no hagas nada.`,
+  },
+  abstract_received: {
+    subject: 'Hemos recibido tu propuesta {code}',
+    body: `Hola:
+
+Hemos recibido tu propuesta para {event}. Su código es {code}. Hasta el {deadline} puedes cambiarla o retirarla.
+
+{organizer} te escribirá cuando se haya decidido.`,
+  },
+  abstract_withdrawn: {
+    subject: 'La propuesta {code} se ha retirado',
+    body: `Hola:
+
+La propuesta {code} para {event} se ha retirado. Si ha sido un error, responde a este correo.`,
+  },
   announcement: {
     subject: '{event}',
     body: '',

@@ -55,6 +55,9 @@ export const messages: Texts['messages'] = {
     event_cancelled: 'Evento cancelado',
     invitation: 'Invitación al equipo',
     password_reset: 'Enlace para una contraseña nueva',
+    abstract_link: 'Enlace a las propuestas',
+    abstract_received: 'Propuesta recibida',
+    abstract_withdrawn: 'Propuesta retirada',
     abstract_accepted: 'Propuesta aceptada',
     abstract_rejected: 'Propuesta no aceptada',
     announcement: 'Anuncio',
@@ -156,6 +159,10 @@ export const messages: Texts['messages'] = {
     code: { about: 'el código de la propuesta', example: 'A-12' },
     event: { about: 'el nombre del evento', example: 'Encuentro de primavera' },
     organizer: { about: 'el nombre de tu organización', example: 'Sala Olmo' },
+    deadline: {
+      about: 'hasta cuándo se admiten propuestas',
+      example: '24 nov 2026, 23:59 (Europe/Madrid)',
+    },
     note: { about: 'tu nota sobre la decisión, o nada', example: 'Trae un póster, por favor.' },
   },
 }

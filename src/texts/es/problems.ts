@@ -173,6 +173,20 @@ export const problems: Texts['problems'] = {
     payment_paused: () => 'Esta forma de pago está en pausa por un rato. Elige otra, o inténtalo más tarde.',
     payment_under_way: () => 'Puede que ya esté pagado de otra forma: espera a que termine.',
     payment_ended: () => 'Este pago ha terminado. Escribe a quien organiza.',
+    call_not_open: () => 'La convocatoria todavía no ha empezado.',
+    call_over: () => 'La convocatoria ha terminado. Escribe a quien organiza.',
+    call_full: () => 'El evento no admite más propuestas. Escribe a quien organiza.',
+    too_many_abstracts: ({ most }) =>
+      Number(most) === 1
+        ? 'La convocatoria admite una propuesta por persona, y ya has enviado una.'
+        : `La convocatoria admite ${most} propuestas por persona, y ya has enviado esas.`,
+    too_many_drafts: () => 'Has empezado demasiadas propuestas. Sigue con una de las que hay.',
+    too_many_revisions: () => 'Esta propuesta se ha cambiado demasiadas veces. Escribe a quien organiza.',
+    abstract_decided: () => 'La propuesta ya se ha decidido y no se puede cambiar. Escribe a quien organiza.',
+    abstract_incomplete: () => 'Falta algo que pide la convocatoria. Revísala otra vez.',
+    abstract_withdrawn: () => 'La propuesta se ha retirado.',
+    draft_too_long: () =>
+      'El texto es mucho más largo de lo que admite la convocatoria. Acórtalo y vuelve a guardar.',
     too_late: () => 'Ya es tarde para eso. Escribe a quien organiza.',
     email_ended: () => 'Este correo ya se envió, o ya no hace falta.',
     invalid_device: () => 'Este dispositivo no está emparejado.',

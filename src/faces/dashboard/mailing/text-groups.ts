@@ -32,6 +32,9 @@ export const groupOfKind: Readonly<Record<KindName, TextGroup | null>> = {
   event_cancelled: 'event',
   place_offered: 'waitlist',
   place_free: 'waitlist',
+  abstract_link: 'abstracts',
+  abstract_received: 'abstracts',
+  abstract_withdrawn: 'abstracts',
   abstract_accepted: 'abstracts',
   abstract_rejected: 'abstracts',
   // An announcement is written each time, and the others go to members and not to guests.

@@ -1,4 +1,5 @@
 import { abstractTables } from './version-2-abstracts.ts'
+import { callTables } from './version-2-calls.ts'
 import { doorTables } from './version-2-door.ts'
 import { mailTables } from './version-2-mail.ts'
 import { pagesOfVersion2 } from './version-2-pages.ts'
@@ -265,4 +266,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${statementTables};
    ${doorTables};
    ${abstractTables};
+   ${callTables};
    ALTER TABLE attendees ADD COLUMN mailed_at BIGINT`

@@ -7,8 +7,9 @@ import * as store from './store.ts'
 /** What goes one after the other. See `tables` for the order. */
 const parts = [
   ...(['emails', 'check_ins', 'scans', 'scan_cases', 'door_changes', 'registrations'] as const),
-  ...(['payments', 'waitlist_entries', 'orders', 'files', 'abstracts', 'announcements'] as const),
-  ...(['import_lines', 'codes'] as const),
+  ...(['payments', 'waitlist_entries', 'orders', 'files'] as const),
+  ...(['submissions', 'submitters', 'abstract_revisions', 'abstracts'] as const),
+  ...(['announcements', 'import_lines', 'codes'] as const),
 ] as const satisfies readonly (LargeTable | 'registrations' | 'files')[]
 type Part = (typeof parts)[number]
 

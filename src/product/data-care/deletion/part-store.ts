@@ -24,6 +24,13 @@ const tables = {
   payments: { sql: byId('payments'), rows: 20 },
   waitlist_entries: { sql: byId('waitlist_entries'), rows: 50 },
   orders: { sql: byId('orders'), rows: 20 },
+  submissions: { sql: byId('submissions'), rows: 2 },
+  submitters: { sql: byId('submitters'), rows: 50 },
+  abstract_revisions: {
+    sql: `DELETE FROM abstract_revisions WHERE (abstract_id, number) IN
+      (SELECT i.abstract_id, i.number FROM abstract_revisions i ${SOME})`,
+    rows: 2,
+  },
   abstracts: { sql: byId('abstracts'), rows: 2 },
   announcements: { sql: byId('announcements'), rows: 10 },
   import_lines: {

@@ -17,6 +17,7 @@ import { isKeyPair, type TicketKey } from '#product/guests/attendees/ticket-code
 import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
 import { abstractSchema } from '#product/programme/abstracts/schemas.ts'
 import { PIECE } from '#product/programme/files/schemas.ts'
+import { kindSchema, topicSchema } from '#product/programme/calls/schemas.ts'
 import { snapshotSchema } from '#product/selling/receipts/schemas.ts'
 
 /** A JSON text may have this many bytes. This is more than the longest answers with each of their characters escaped. */
@@ -58,6 +59,11 @@ function upTo(most: number): Form {
   }
 }
 
+/** @param email the column that has the e-mail as it was given */
+function keyOf(email: string): Form {
+  return { what: 'the e-mail in lower case', fits: (value, row) => value === emailKey(String(row[email])) }
+}
+
 const uuid: Form = {
   what: 'a UUID in lower case',
   fits: value => isUuid(String(value)) && value === String(value).toLowerCase(),
@@ -66,10 +72,7 @@ const eMail = valid('an e-mail address', email)
 const webPage = valid('the address of a page', webAddress)
 const zone = valid('a time zone that is known here', timezone)
 /** Checks the e-mail keys of accounts and people. */
-const eMailKey: Form = {
-  what: 'the e-mail in lower case',
-  fits: (value, row) => value === emailKey(String(row.email)),
-}
+const eMailKey = keyOf('email')
 const currency = pattern('a currency', /^[A-Z]{3}$/)
 const secret = pattern('a webhook secret', /^whsec_[\w-]{43}$/)
 const sha256 = pattern('a SHA-256', /^[0-9a-f]{64}$/)
@@ -201,6 +204,15 @@ export const forms: Forms = {
   },
   abstract_files: { id: uuid, sha256 },
   file_chunks: { content: { longest: PIECE } },
+  abstract_revisions: { content: jsonObject },
+  calls: {
+    zone: valid('a time zone', timezone),
+    sections: json('a JSON array of headings', v.array(v.string())),
+    topics: json('a JSON array of topics', v.array(topicSchema)),
+    kinds: json('a JSON array of kinds', v.array(kindSchema)),
+  },
+  submitters: { id: uuid, email: eMail, email_key: eMailKey },
+  submissions: { id: uuid, draft: jsonObject },
   webhook_endpoints: {
     id: uuid,
     url: valid('the address of a webhook', endpointUrl),
@@ -225,10 +237,7 @@ export const forms: Forms = {
   orders: {
     id: uuid,
     buyer_email: eMail,
-    buyer_email_key: {
-      what: 'the e-mail in lower case',
-      fits: (value, row) => value === emailKey(String(row.buyer_email)),
-    },
+    buyer_email_key: keyOf('buyer_email'),
     currency,
     amount_total: upTo(MAX_AMOUNT * MAX_QUANTITY),
   },

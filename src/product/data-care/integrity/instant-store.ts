@@ -41,9 +41,13 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   scan_cases: {},
   door_changes: {},
   waitlist_entries: { notified_at: 0 },
-  abstracts: { decided_at: 0, submitted_at: 0 },
   abstract_files: { replaced_at: 0 },
   file_chunks: {},
+  abstracts: { decided_at: 0, submitted_at: 0, withdrawn_at: 0 },
+  abstract_revisions: {},
+  calls: {},
+  submitters: { confirmed_at: 0 },
+  submissions: { confirmed_at: 0 },
   webhook_endpoints: { previous_secret_expires_at: ROTATION_GRACE, failing_since: 0 },
   webhook_events: {},
   // A claim moves both a little into the future.
@@ -115,6 +119,8 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   statement_files: ['account_id', 'job_id', 'part'],
   scans: ['account_id', 'id'],
   door_changes: ['account_id', 'event_id', 'number', 'attendee_id'],
+  abstract_revisions: ['abstract_id', 'number'],
+  calls: ['event_id'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }
 

@@ -5,7 +5,7 @@ import { codeKey } from '#product/catalog/codes/schemas.ts'
 import type { EventRow } from '#product/catalog/events/store.ts'
 import type { WaitlistRow } from '#product/catalog/waitlist/store.ts'
 import type { Placement } from '#product/guests/registrations/placement.ts'
-import type { AbstractRow } from '#product/programme/abstracts/store.ts'
+import type { ImportedRow } from '#product/programme/abstracts/store.ts'
 import type { OrderRow } from '#product/selling/orders/store.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent, PlannedItem, PlannedTypedItem } from './plan-event.ts'
@@ -103,7 +103,7 @@ export function abstractRow(
   { id, item }: PlannedItem<OrganizationAbstract>,
   eventId: string,
   now: number,
-): AbstractRow {
+): ImportedRow {
   const submittedAt = item.submitted_at ?? now
   const isDecided = item.status === 'accepted' || item.status === 'rejected'
   return {

@@ -43,7 +43,7 @@ export async function list(
  * Decides an abstract, from any state and as often as the organizer likes. The decision becomes its status. Accepting and
  * rejecting set `decided_at`, and taking it back into review clears it. The note is the one of the latest decision.
  *
- * @throws Problem not_found
+ * @throws Problem not_found; abstract_withdrawn
  */
 export async function decide(
   tx: WriteTx,
@@ -51,6 +51,7 @@ export async function decide(
   { decision, note }: Decision,
 ): Promise<Written<Abstract>> {
   const row = await find(tx, id)
+  if (row.withdrawn_at !== null) throw new Problem('abstract_withdrawn')
   const now = await tx.now()
   const decided = {
     status: decision,

@@ -20,10 +20,21 @@ export interface AbstractRow {
   decided_at: number | null
   submitted_at: number | null
   created_at: number
+  /** The language of the text, as BCP 47 has it. */
+  language: string | null
+  topic_id: string | null
+  kind_id: string | null
+  /** The newest of its revisions; 0 for one that was not submitted here. */
+  revision: number
+  withdrawn_at: number | null
 }
 
+/** What a file brings of an abstract. */
+export type ImportedRow = Omit<AbstractRow, 'language' | 'topic_id' | 'kind_id' | 'revision' | 'withdrawn_at'>
+
 const SELECT = `SELECT b.id, b.event_id, b.code, b.title, b.abstract, b.keywords, b.authors, b.contact, b.file_name, b.status,
-  b.decision_note, b.decided_at, b.submitted_at, b.created_at FROM abstracts b`
+  b.decision_note, b.decided_at, b.submitted_at, b.created_at, b.language, b.topic_id, b.kind_id, b.revision, b.withdrawn_at
+  FROM abstracts b`
 
 // Nobody sees what belongs to an event that is being deleted.
 const OF_KEPT_EVENT = ofKeptEvent('b')
@@ -42,8 +53,11 @@ export function findStored(tx: ReadTx, id: string): Promise<AbstractRow | undefi
   return tx.one(`${SELECT} WHERE b.account_id = $1 AND b.id = $2`, [tx.accountId, id])
 }
 
+/** Lists leave out what was withdrawn. */
+const STANDING = 'b.withdrawn_at IS NULL'
+
 export function listPage(tx: ReadTx, filters: AbstractFilters, page: Page): Promise<AbstractRow[]> {
-  return readPage(tx, SELECT, 'b', { account_id: tx.accountId, ...filters }, page)
+  return readPage(tx, SELECT, 'b', { account_id: tx.accountId, ...filters }, page, STANDING)
 }
 
 /** Lists a page while an event is being deleted, without what belongs to it. The page may have fewer rows than its limit. */
@@ -52,7 +66,7 @@ export function listKeptPage(
   filters: AbstractFilters,
   page: Page,
 ): Promise<{ rows: AbstractRow[]; end: Position | undefined }> {
-  const of = { select: SELECT, from: 'abstracts b', alias: 'b', kept: OF_KEPT_EVENT }
+  const of = { select: SELECT, from: 'abstracts b', alias: 'b', kept: `${OF_KEPT_EVENT} AND ${STANDING}` }
   return readThinnedPage(tx, of, { account_id: tx.accountId, ...filters }, page)
 }
 
@@ -70,9 +84,9 @@ export function decide(
 }
 
 /** The part of an abstract that a list shows. It leaves out the text, which can have 400 kB. */
-export type BriefRow = Omit<
+export type BriefRow = Pick<
   AbstractRow,
-  'abstract' | 'keywords' | 'file_name' | 'decision_note' | 'decided_at'
+  'id' | 'event_id' | 'code' | 'title' | 'authors' | 'contact' | 'status' | 'submitted_at' | 'created_at'
 >
 
 const BRIEF = `SELECT b.id, b.event_id, b.code, b.title, b.authors, b.contact, b.status, b.submitted_at, b.created_at
@@ -81,7 +95,7 @@ const BRIEF = `SELECT b.id, b.event_id, b.code, b.title, b.authors, b.contact, b
 export type EventFilters = { event_id: string; status?: AbstractRow['status'] | undefined }
 
 export function listBriefly(tx: ReadTx, filters: EventFilters, page: Page): Promise<BriefRow[]> {
-  return readPage(tx, BRIEF, 'b', { account_id: tx.accountId, ...filters }, page)
+  return readPage(tx, BRIEF, 'b', { account_id: tx.accountId, ...filters }, page, STANDING)
 }
 
 export function findBriefly(tx: ReadTx, id: string): Promise<BriefRow | undefined> {
@@ -97,8 +111,8 @@ export function listNewer(
 ): Promise<BriefRow[]> {
   const params = [tx.accountId, event_id, after.created_at, after.id, limit]
   return tx.all(
-    `${BRIEF} WHERE b.account_id = $1 AND b.event_id = $2 AND (b.created_at, b.id) > ($3, $4)
-     ${status === undefined ? '' : 'AND b.status = $6 '}ORDER BY b.created_at, b.id LIMIT $5`,
+    `${BRIEF} WHERE b.account_id = $1 AND b.event_id = $2 AND ${STANDING}
+     AND (b.created_at, b.id) > ($3, $4) ${status === undefined ? '' : 'AND b.status = $6 '}ORDER BY b.created_at, b.id LIMIT $5`,
     status === undefined ? params : [...params, status],
   )
 }
@@ -112,7 +126,7 @@ export async function countUpTo(
 ): Promise<number> {
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM abstracts b
-     WHERE b.account_id = $1 AND b.event_id = $2 AND b.status = $3 LIMIT $4) AS slice`,
+     WHERE b.account_id = $1 AND b.event_id = $2 AND b.status = $3 AND ${STANDING} LIMIT $4) AS slice`,
     [tx.accountId, eventId, status, most],
   )
   return Number(row?.count)
@@ -147,5 +161,104 @@ export function replacePeople(
     `UPDATE abstracts SET authors = $3, contact = $4, file_name = $5, decision_note = $6, updated_at = $7
      WHERE account_id = $1 AND id = $2`,
     [tx.accountId, row.id, row.authors, row.contact, row.file_name, row.decision_note, now],
+  )
+}
+
+/** Inserts what somebody has submitted. */
+export function insertSubmitted(
+  tx: WriteTx,
+  row: SubmittedRow & { code: string },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `INSERT INTO abstracts (id, account_id, event_id, code, title, abstract, keywords, authors, contact, file_name, status,
+       decision_note, decided_at, submitted_at, created_at, updated_at, language, topic_id, kind_id, revision, withdrawn_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL, 'submitted', NULL, NULL, $10, $10, $10, $11, $12, $13, 1, NULL)`,
+    [
+      ...[row.id, tx.accountId, row.event_id, row.code, row.title, row.abstract, row.keywords, row.authors],
+      ...[row.contact, now, row.language, row.topic_id, row.kind_id],
+    ],
+  )
+}
+
+/** What changes with a revision. */
+export type SubmittedRow = Pick<
+  AbstractRow,
+  | 'id'
+  | 'event_id'
+  | 'title'
+  | 'abstract'
+  | 'keywords'
+  | 'authors'
+  | 'contact'
+  | 'language'
+  | 'topic_id'
+  | 'kind_id'
+>
+
+/** Replaces what an abstract says by its next revision. */
+export function revise(tx: WriteTx, row: SubmittedRow, number: number, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE abstracts SET title = $3, abstract = $4, keywords = $5, authors = $6, contact = $7, language = $8, topic_id = $9,
+       kind_id = $10, revision = $11, updated_at = $12 WHERE account_id = $1 AND id = $2`,
+    [
+      ...[tx.accountId, row.id, row.title, row.abstract, row.keywords, row.authors, row.contact],
+      ...[row.language, row.topic_id, row.kind_id, number, now],
+    ],
+  )
+}
+
+export function setWithdrawn(tx: WriteTx, id: string, at: number | null, now: number): Promise<number> {
+  return tx.run('UPDATE abstracts SET withdrawn_at = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    tx.accountId,
+    id,
+    at,
+    now,
+  ])
+}
+
+export async function hasCode(tx: ReadTx, eventId: string, code: string): Promise<boolean> {
+  const row = await tx.one(
+    'SELECT 1 FROM abstracts b WHERE b.account_id = $1 AND b.event_id = $2 AND b.code = $3',
+    [tx.accountId, eventId, code],
+  )
+  return row !== undefined
+}
+
+export interface RevisionRow {
+  number: number
+  /** A JSON object. */
+  content: string
+  created_at: number
+}
+
+export function insertRevision(
+  tx: WriteTx,
+  { id, event_id }: Pick<AbstractRow, 'id' | 'event_id'>,
+  { number, content }: Pick<RevisionRow, 'number' | 'content'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `INSERT INTO abstract_revisions (account_id, event_id, abstract_id, number, content, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $6)`,
+    [tx.accountId, event_id, id, number, content, now],
+  )
+}
+
+/** Finds a revision of an abstract. */
+export function findRevision(tx: ReadTx, id: string, number: number): Promise<RevisionRow | undefined> {
+  return tx.one(
+    `SELECT r.number, r.content, r.created_at FROM abstract_revisions r
+     WHERE r.account_id = $1 AND r.abstract_id = $2 AND r.number = $3`,
+    [tx.accountId, id, number],
+  )
+}
+
+/** Lists when an abstract was sent and changed, the newest first. */
+export function listRevisions(tx: ReadTx, id: string): Promise<Pick<RevisionRow, 'number' | 'created_at'>[]> {
+  return tx.all(
+    `SELECT r.number, r.created_at FROM abstract_revisions r
+     WHERE r.account_id = $1 AND r.abstract_id = $2 ORDER BY r.number DESC`,
+    [tx.accountId, id],
   )
 }

@@ -1,0 +1,85 @@
+/** The part of version 2 for the call for abstracts. */
+export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
+   ALTER TABLE abstracts ADD COLUMN topic_id TEXT;
+   ALTER TABLE abstracts ADD COLUMN kind_id TEXT;
+   ALTER TABLE abstracts ADD COLUMN revision INTEGER NOT NULL DEFAULT 0 CHECK (revision >= 0);
+   ALTER TABLE abstracts ADD COLUMN withdrawn_at BIGINT;
+   DROP INDEX abstracts_by_account;
+   DROP INDEX abstracts_by_status;
+   DROP INDEX abstracts_by_event;
+   DROP INDEX abstracts_by_event_status;
+   CREATE INDEX abstracts_by_account ON abstracts (account_id, created_at, id) WHERE withdrawn_at IS NULL;
+   CREATE INDEX abstracts_by_status ON abstracts (account_id, status, created_at, id) WHERE withdrawn_at IS NULL;
+   CREATE INDEX abstracts_by_event ON abstracts (account_id, event_id, created_at, id) WHERE withdrawn_at IS NULL;
+   CREATE INDEX abstracts_of_event ON abstracts (account_id, event_id, created_at, id);
+   CREATE INDEX abstracts_of_account ON abstracts (account_id, created_at, id);
+   CREATE INDEX abstracts_by_event_status ON abstracts (account_id, event_id, status, created_at, id)
+     WHERE withdrawn_at IS NULL;
+   CREATE TABLE abstract_revisions (
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     abstract_id TEXT NOT NULL REFERENCES abstracts (id),
+     number INTEGER NOT NULL CHECK (number > 0),
+     content TEXT NOT NULL,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     PRIMARY KEY (abstract_id, number),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+   );
+   CREATE INDEX abstract_revisions_by_event ON abstract_revisions (account_id, event_id);
+   CREATE TABLE calls (
+     event_id TEXT PRIMARY KEY NOT NULL,
+     account_id TEXT NOT NULL,
+     opens_at BIGINT NOT NULL,
+     closes_at BIGINT NOT NULL,
+     zone TEXT,
+     about TEXT,
+     sections TEXT NOT NULL,
+     max_words INTEGER NOT NULL CHECK (max_words BETWEEN 1 AND 2000),
+     per_person INTEGER NOT NULL CHECK (per_person BETWEEN 1 AND 50),
+     topics TEXT NOT NULL,
+     kinds TEXT NOT NULL,
+     file TEXT NOT NULL CHECK (file IN ('none', 'optional', 'required')),
+     max_file_mib INTEGER NOT NULL CHECK (max_file_mib BETWEEN 1 AND 10),
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK (opens_at <= closes_at)
+   );
+   CREATE INDEX calls_by_account ON calls (account_id, event_id);
+   CREATE INDEX calls_by_end ON calls (closes_at, event_id);
+   CREATE TABLE submitters (
+     id TEXT PRIMARY KEY NOT NULL,
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     name TEXT NOT NULL,
+     email TEXT NOT NULL,
+     email_key TEXT NOT NULL,
+     language TEXT NOT NULL CHECK (language IN ('en', 'es')),
+     secret_version INTEGER NOT NULL,
+     confirmed_at BIGINT,
+     late_until BIGINT,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     UNIQUE (event_id, email_key),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+   );
+   CREATE INDEX submitters_by_event ON submitters (account_id, event_id, created_at, id);
+   CREATE INDEX submitters_by_email ON submitters (account_id, email_key, id);
+   CREATE TABLE submissions (
+     id TEXT PRIMARY KEY NOT NULL,
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     submitter_id TEXT NOT NULL REFERENCES submitters (id),
+     form_id TEXT NOT NULL,
+     draft TEXT,
+     draft_revision INTEGER NOT NULL CHECK (draft_revision >= 0),
+     abstract_id TEXT UNIQUE REFERENCES abstracts (id),
+     confirmed_at BIGINT,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     UNIQUE (event_id, form_id),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+   );
+   CREATE INDEX submissions_by_event ON submissions (account_id, event_id, created_at, id);
+   CREATE INDEX submissions_by_submitter ON submissions (submitter_id, created_at, id)`

@@ -1,0 +1,132 @@
+import { randomInt } from 'node:crypto'
+import { newUuid } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { toIso } from '#base/time.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { type Abstract, presentAbstract } from './schemas.ts'
+import * as store from './store.ts'
+
+/** How often an abstract may be changed after it was sent, in all. */
+const MOST_REVISIONS = 50
+/** Codes are drawn from these. They do not tell in which order abstracts came. */
+const [FIRST_CODE, LAST_CODE] = [1_000, 9_999]
+/** After so many draws that met a code in use, codes have a digit more. */
+const DRAWS = 50
+
+/** What somebody submits, as the API has it. */
+export type Sent = Pick<Abstract, 'title' | 'abstract' | 'keywords' | 'authors' | 'contact'> & {
+  language: string | null
+  topic_id: string | null
+  kind_id: string | null
+  /** All of it, as the next revision keeps it. */
+  content: object
+}
+
+/** An abstract with what the API does not show. */
+export interface SubmittedAbstract extends Abstract {
+  language: string | null
+  topic_id: string | null
+  kind_id: string | null
+  /** The number of its newest revision. */
+  revision: number
+  withdrawn_at: string | null
+}
+
+function present(row: store.AbstractRow): SubmittedAbstract {
+  const { language, topic_id, kind_id, revision, withdrawn_at } = row
+  return {
+    ...presentAbstract(row),
+    ...{ language, topic_id, kind_id, revision },
+    withdrawn_at: withdrawn_at === null ? null : toIso(withdrawn_at),
+  }
+}
+
+/** @throws Problem not_found */
+export async function getSubmitted(tx: ReadTx, id: string): Promise<SubmittedAbstract> {
+  const row = await store.find(tx, id)
+  if (row === undefined) throw new Problem('not_found')
+  return present(row)
+}
+
+/** Returns what a revision of an abstract says, the newest if none is named. @throws Problem not_found */
+export async function readRevision(
+  tx: ReadTx,
+  { id, revision }: Pick<SubmittedAbstract, 'id' | 'revision'>,
+): Promise<unknown> {
+  const row = await store.findRevision(tx, id, revision)
+  if (row === undefined) throw new Problem('not_found')
+  return JSON.parse(row.content)
+}
+
+/** Lists when an abstract was sent and changed, the newest first. */
+export async function listRevisions(tx: ReadTx, id: string): Promise<{ number: number; at: string }[]> {
+  return (await store.listRevisions(tx, id)).map(({ number, created_at }) => ({
+    number,
+    at: toIso(created_at),
+  }))
+}
+
+/** Adds an abstract to an event, with a code of its own. */
+export async function add(tx: WriteTx, eventId: string, sent: Sent): Promise<SubmittedAbstract> {
+  const id = newUuid()
+  const now = await tx.now()
+  const row = { ...toRow(id, eventId, sent), code: await drawCode(tx, eventId) }
+  await store.insertSubmitted(tx, row, now)
+  await store.insertRevision(tx, row, { number: 1, content: JSON.stringify(sent.content) }, now)
+  return getSubmitted(tx, id)
+}
+
+/**
+ * Makes the next revision of an abstract. What says the same as before makes none.
+ *
+ * @throws Problem not_found; abstract_withdrawn; abstract_decided; too_many_revisions
+ */
+export async function change(tx: WriteTx, id: string, sent: Sent): Promise<SubmittedAbstract> {
+  await refuseEnded(tx, id)
+  const { event_id, revision } = await getSubmitted(tx, id)
+  const content = JSON.stringify(sent.content)
+  const newest = await store.findRevision(tx, id, revision)
+  if (newest?.content === content) return getSubmitted(tx, id)
+  if (revision >= MOST_REVISIONS) throw new Problem('too_many_revisions')
+  const now = await tx.now()
+  const row = toRow(id, event_id, sent)
+  await store.revise(tx, row, revision + 1, now)
+  await store.insertRevision(tx, row, { number: revision + 1, content }, now)
+  return getSubmitted(tx, id)
+}
+
+/**
+ * Refuses to go on with an abstract that its authors cannot change any more.
+ *
+ * @throws Problem not_found; abstract_withdrawn; abstract_decided
+ */
+export async function refuseEnded(tx: ReadTx, id: string): Promise<void> {
+  const { withdrawn_at, status } = await getSubmitted(tx, id)
+  if (withdrawn_at !== null) throw new Problem('abstract_withdrawn')
+  if (status === 'accepted' || status === 'rejected') throw new Problem('abstract_decided')
+}
+
+/** Withdraws an abstract. It stays in the file, and lists leave it out. @throws Problem not_found */
+export async function withdraw(tx: WriteTx, id: string): Promise<SubmittedAbstract> {
+  const { withdrawn_at } = await getSubmitted(tx, id)
+  const now = await tx.now()
+  if (withdrawn_at === null) await store.setWithdrawn(tx, id, now, now)
+  return getSubmitted(tx, id)
+}
+
+function toRow(id: string, event_id: string, sent: Sent): store.SubmittedRow {
+  const { title, abstract, keywords, language, topic_id, kind_id } = sent
+  return {
+    ...{ id, event_id, title, abstract, keywords, language, topic_id, kind_id },
+    authors: JSON.stringify(sent.authors),
+    contact: JSON.stringify(sent.contact),
+  }
+}
+
+async function drawCode(tx: ReadTx, eventId: string): Promise<string> {
+  for (let draw = 0; ; draw++) {
+    const wider = draw < DRAWS ? 1 : 10
+    const code = String(randomInt(FIRST_CODE * wider, (LAST_CODE + 1) * wider))
+    if (!(await store.hasCode(tx, eventId, code))) return code
+  }
+}

@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import { says } from '#base/faults.ts'
+import * as fields from '#base/fields.ts'
+import type { Abstract } from '#product/programme/abstracts/schemas.ts'
+import { MAX_SECTIONS } from '#product/programme/calls/schemas.ts'
+
+export const MAX_TITLE = 300
+/** The longest text, all sections together, in characters. */
+export const MAX_TEXT = 20_000
+export const MAX_KEYWORDS = 10
+export const MAX_AUTHORS = 100
+export const MAX_AFFILIATIONS = 30
+const MAX_PHONE = 50
+
+/** Sixteen digits, the last of which may be X, in groups of four. */
+const ORCID = /^\d{4}-\d{4}-\d{4}-\d{3}[\dX]$/
+
+/**
+ * Returns whether the last digit of an ORCID iD fits the others, which shows a slip of the pen.
+ *
+ * ISO 7064, MOD 11-2: https://support.orcid.org/hc/en-us/articles/360006897674
+ */
+export function isOrcid(text: string): boolean {
+  if (!ORCID.test(text)) return false
+  const digits = text.replaceAll('-', '')
+  const total = [...digits.slice(0, -1)].reduce((sum, digit) => (sum + Number(digit)) * 2, 0)
+  const check = (12 - (total % 11)) % 11
+  return digits.at(-1) === (check === 10 ? 'X' : String(check))
+}
+
+/** Accepts an ORCID iD, also as the address that ORCID shows it by. */
+export const orcid = v.pipe(
+  v.string(says('string')),
+  v.maxLength(100, says('orcid')),
+  v.transform(text =>
+    text
+      .trim()
+      .replace(/^https?:\/\/orcid\.org\//i, '')
+      .toUpperCase(),
+  ),
+  v.check(isOrcid, says('orcid')),
+)
+
+const authorSchema = v.strictObject({
+  /** Some people have one name alone, wherever they write it. */
+  given: v.nullable(fields.name(100)),
+  family: v.nullable(fields.name(100)),
+  email: v.nullable(fields.email),
+  orcid: v.nullable(orcid),
+  /** The places of the author's affiliations in the list, from 0. */
+  affiliations: v.array(fields.integer(0, MAX_AFFILIATIONS - 1)),
+  presenting: v.boolean(),
+})
+
+/** An abstract as it is sent. */
+export const contentSchema = v.strictObject({
+  title: fields.name(MAX_TITLE),
+  /** Each part of the text with its heading, which is empty for a text that is one. */
+  sections: v.pipe(
+    v.array(v.strictObject({ heading: v.string(), text: fields.text(MAX_TEXT, 1) })),
+    v.check(list => list.length >= 1 && list.length <= MAX_SECTIONS, says('choices', { max: MAX_SECTIONS })),
+  ),
+  keywords: v.array(fields.name(100)),
+  topic_id: v.nullable(fields.uuid),
+  kind_id: v.nullable(fields.uuid),
+  /** The language of the text, as BCP 47 has it. */
+  language: v.string(),
+  contact: v.strictObject({
+    name: fields.personName,
+    phone: v.nullable(fields.text(MAX_PHONE)),
+  }),
+  authors: v.array(authorSchema),
+  affiliations: v.array(fields.name()),
+})
+
+export type Content = v.InferOutput<typeof contentSchema>
+export type Author = Content['authors'][number]
+
+/** Returns the whole name of an author. */
+export function nameOf({ given, family }: Pick<Author, 'given' | 'family'>): string {
+  return [given, family].filter(Boolean).join(' ')
+}
+
+/** Counts the words of a text: runs between white space. */
+export function countWords(text: string): number {
+  return text.match(/\S+/gu)?.length ?? 0
+}
+
+/** Counts the words of all sections. Their headings are not the author's. */
+export function countAllWords(sections: Content['sections']): number {
+  return sections.reduce((sum, { text }) => sum + countWords(text), 0)
+}
+
+/** Returns the text as the API has it: each section begins with its heading. */
+export function textOf(sections: Content['sections']): string {
+  return sections.map(({ heading, text }) => (heading === '' ? text : `${heading}: ${text}`)).join('\n\n')
+}
+
+/** Returns the authors as the API has them. */
+export function authorsOf({ authors, affiliations }: Content): Abstract['authors'] {
+  return authors.map(author => ({
+    name: nameOf(author),
+    email: author.email,
+    affiliation: author.affiliations.map(at => affiliations[at]).join('; ') || null,
+    presenting: author.presenting,
+  }))
+}

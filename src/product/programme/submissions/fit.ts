@@ -1,0 +1,62 @@
+import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
+import {
+  type Content,
+  countAllWords,
+  MAX_AFFILIATIONS,
+  MAX_AUTHORS,
+  MAX_KEYWORDS,
+  MAX_TEXT,
+} from './content.ts'
+
+/** What an abstract lacks, or has too much of, by what the call asks for. */
+export type Misfit =
+  | { part: 'sections' }
+  | { part: 'section'; at: number }
+  | { part: 'words'; count: number; most: number }
+  | { part: 'characters'; most: number }
+  | { part: 'keywords'; most: number }
+  | { part: 'topic' | 'kind' }
+  | { part: 'authors'; most: number }
+  | { part: 'author'; at: number; lacks: 'name' | 'affiliation' }
+  | { part: 'presenter' }
+  | { part: 'affiliations'; most: number }
+
+/**
+ * Compares an abstract with what the call asks for now.
+ *
+ * @param was what it says so far: a topic that has retired meanwhile stays
+ */
+export function findMisfits(content: Content, call: Call, was?: Content): Misfit[] {
+  const { sections, authors, affiliations, keywords } = content
+  const found: Misfit[] = []
+  const headings = call.sections.length === 0 ? [''] : call.sections
+  const isAsAsked =
+    headings.length === sections.length && headings.every((heading, at) => heading === sections[at]?.heading)
+  if (!isAsAsked) found.push({ part: 'sections' })
+  for (const [at, { text }] of sections.entries()) {
+    if (text.trim() === '') found.push({ part: 'section', at })
+  }
+  const count = countAllWords(sections)
+  if (count > call.max_words) found.push({ part: 'words', count, most: call.max_words })
+  if (sections.reduce((sum, { text }) => sum + text.length, 0) > MAX_TEXT)
+    found.push({ part: 'characters', most: MAX_TEXT })
+  if (keywords.length > MAX_KEYWORDS) found.push({ part: 'keywords', most: MAX_KEYWORDS })
+  if (!isChosen(call.topics, content.topic_id, was?.topic_id)) found.push({ part: 'topic' })
+  if (!isChosen(call.kinds, content.kind_id, was?.kind_id)) found.push({ part: 'kind' })
+  if (authors.length === 0 || authors.length > MAX_AUTHORS) found.push({ part: 'authors', most: MAX_AUTHORS })
+  for (const [at, author] of authors.entries()) {
+    if (author.given === null && author.family === null) found.push({ part: 'author', at, lacks: 'name' })
+    if (author.affiliations.some(place => place >= affiliations.length))
+      found.push({ part: 'author', at, lacks: 'affiliation' })
+  }
+  if (authors.length > 0 && authors.filter(({ presenting }) => presenting).length !== 1)
+    found.push({ part: 'presenter' })
+  if (affiliations.length > MAX_AFFILIATIONS) found.push({ part: 'affiliations', most: MAX_AFFILIATIONS })
+  return found
+}
+
+function isChosen(choices: readonly Topic[], id: string | null, was: string | null | undefined): boolean {
+  if (id !== null && id === was) return true
+  const all = offered(choices)
+  return all.length === 0 ? id === null : all.some(choice => choice.id === id)
+}

@@ -1,0 +1,19 @@
+import type { KindOfMail, MailKind } from '#machinery/mail/kind.ts'
+
+/** Brings a person the link to all abstracts that they have in an event. */
+export const linkMail = {
+  ...{ name: 'abstract_link', lane: 'orders' },
+  placeholders: ['event', 'organizer', 'deadline', 'link'],
+} as const satisfies KindOfMail & Pick<MailKind, 'placeholders'>
+
+/** Tells a person that an abstract has arrived. What was typed is not in it, as the address may be that of somebody else. */
+export const receivedMail = {
+  ...{ name: 'abstract_received', lane: 'orders' },
+  placeholders: ['code', 'event', 'organizer', 'deadline', 'link'],
+} as const satisfies KindOfMail & Pick<MailKind, 'placeholders'>
+
+/** Tells a person that an abstract is withdrawn. */
+export const withdrawnMail = {
+  ...{ name: 'abstract_withdrawn', lane: 'orders' },
+  placeholders: ['code', 'event', 'organizer'],
+} as const satisfies KindOfMail & Pick<MailKind, 'placeholders'>

@@ -1,0 +1,84 @@
+import { Problem } from '#base/problem.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { MailKind } from '#machinery/mail/kind.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as abstracts from '#product/programme/abstracts/submitted.ts'
+import { deadlineText } from '#product/programme/calls/deadline-text.ts'
+import * as calls from '#product/programme/calls/rules.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
+import { linkMail, receivedMail, withdrawnMail } from './kinds.ts'
+import { submissionUrl, submitterUrl } from './links.ts'
+import * as rules from './rules.ts'
+
+const ofLink: MailKind = {
+  ...linkMail,
+  isOfEvent: true,
+  async read(tx, { event_id, subject_id, language }, server) {
+    const submitter = await found(rules.getSubmitter(tx, subject_id as string))
+    if (submitter === undefined) return undefined
+    const { values, ...from } = await readOrganizer(tx, event_id as string, language)
+    const link = submitterUrl(server, submitter)
+    const button = { label: textsIn(language).mail.buttons.submitted, url: link }
+    return { ...from, values: { ...values, link }, button, secrets: [link] }
+  },
+}
+
+const ofReceived: MailKind = {
+  ...receivedMail,
+  isOfEvent: true,
+  async read(tx, { subject_id, language }, server) {
+    const about = await readAbstract(tx, subject_id as string, language)
+    if (about === undefined) return undefined
+    const { of, from, values } = about
+    const link = submissionUrl(server, of.submitter, of.submission)
+    const button = { label: textsIn(language).mail.buttons.submission, url: link }
+    return { ...from, values: { ...values, link }, button, secrets: [link] }
+  },
+}
+
+const ofWithdrawn: MailKind = {
+  ...withdrawnMail,
+  isOfEvent: true,
+  async read(tx, { subject_id, language }) {
+    const about = await readAbstract(tx, subject_id as string, language)
+    return about && { ...about.from, values: about.values }
+  },
+}
+
+/** The mails to people who submit abstracts. */
+export const submissionMails: readonly MailKind[] = [ofLink, ofReceived, ofWithdrawn]
+
+async function readAbstract(tx: ReadTx, id: string, language: Language) {
+  const abstract = await found(abstracts.getSubmitted(tx, id))
+  const of = await rules.findByAbstract(tx, id)
+  if (abstract === undefined || of === undefined) return undefined
+  const { values, ...from } = await readOrganizer(tx, abstract.event_id, language)
+  return { of, from, values: { ...values, code: abstract.code } }
+}
+
+/** Returns who writes, and what every mail of the call can say. */
+async function readOrganizer(tx: ReadTx, eventId: string, language: Language) {
+  const account = await accounts.getDetails(tx)
+  const event = await events.getDetails(tx, eventId)
+  const call = await calls.find(tx, eventId)
+  return {
+    from: account.name,
+    replyTo: event.contact_email ?? account.email,
+    values: {
+      event: event.title,
+      organizer: account.name,
+      deadline: call === undefined ? '' : deadlineText(call, event.timezone, language),
+    },
+  }
+}
+
+async function found<Of>(read: Promise<Of>): Promise<Of | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return undefined
+    throw error
+  }
+}

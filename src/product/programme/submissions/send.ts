@@ -1,0 +1,112 @@
+import * as v from 'valibot'
+import { Problem } from '#base/problem.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import * as abstracts from '#product/programme/abstracts/submitted.ts'
+import type { Arrival } from '#product/programme/calls/deadline.ts'
+import { authorsOf, type Content, contentSchema, textOf } from './content.ts'
+import { findMisfits } from './fit.ts'
+import { receivedMail, withdrawnMail } from './kinds.ts'
+import * as rules from './rules.ts'
+import type { Submission, Submitter } from './schemas.ts'
+import * as store from './store.ts'
+
+/** An event takes this many abstracts. */
+const MOST_SENT = 5_000
+
+export type SentAbstract = abstracts.SubmittedAbstract
+
+/** Returns what was sent last. @throws Problem not_found if nothing was */
+export async function readSent(
+  tx: ReadTx,
+  { abstract_id: id }: Pick<Submission, 'abstract_id'>,
+): Promise<{ abstract: SentAbstract; content: Content }> {
+  if (id === null) throw new Problem('not_found')
+  const abstract = await abstracts.getSubmitted(tx, id)
+  return { abstract, content: v.parse(contentSchema, await abstracts.readRevision(tx, abstract)) }
+}
+
+/**
+ * Sends an abstract, or its next version. What was typed is then as it was sent. The contact is told that the first one has
+ * arrived.
+ *
+ * @throws Problem not_found; call_not_open; call_over; call_full; too_many_abstracts with `details.most`; too_many_revisions;
+ *   abstract_incomplete with `details.misfits`; abstract_withdrawn; abstract_decided
+ */
+export async function send(
+  tx: WriteTx,
+  id: string,
+  content: Content,
+  arrival: Omit<Arrival, 'lateUntil'>,
+): Promise<SentAbstract> {
+  const { submission, submitter, call } = await rules.getOpen(tx, id, arrival)
+  const was = submission.abstract_id === null ? undefined : (await readSent(tx, submission)).content
+  const misfits = findMisfits(content, call, was)
+  if (misfits.length > 0) throw new Problem('abstract_incomplete', { details: { misfits } })
+  const sent = toSent(content, submitter)
+  let abstract: SentAbstract
+  if (submission.abstract_id !== null) abstract = await abstracts.change(tx, submission.abstract_id, sent)
+  else {
+    await refuseMore(tx, submission, call.per_person)
+    abstract = await abstracts.add(tx, submission.event_id, sent)
+    await store.setAbstract(tx, id, abstract.id, await tx.now())
+    await mail(tx, receivedMail, { abstract, submitter })
+  }
+  await store.setDraft(tx, id, null, await tx.now())
+  return abstract
+}
+
+/** @throws Problem call_full; too_many_abstracts */
+async function refuseMore(tx: ReadTx, of: Submission, most: number): Promise<void> {
+  if ((await store.countUpTo(tx, of.event_id, 'sent', MOST_SENT)) >= MOST_SENT) throw new Problem('call_full')
+  const all = await rules.listBySubmitter(tx, of.submitter_id)
+  // What somebody else sends under an e-mail takes nothing from its owner.
+  const alike = all.filter(
+    ({ abstract_id, is_confirmed }) => abstract_id !== null && is_confirmed === of.is_confirmed,
+  )
+  let standing = 0
+  for (const { abstract_id } of alike) {
+    const { withdrawn_at } = await abstracts.getSubmitted(tx, abstract_id as string)
+    if (withdrawn_at === null) standing++
+  }
+  if (standing >= most) throw new Problem('too_many_abstracts', { details: { most } })
+}
+
+function toSent(content: Content, { email }: Submitter): abstracts.Sent {
+  const { title, keywords, sections, language, topic_id, kind_id, contact } = content
+  return {
+    ...{ title, language, topic_id, kind_id, content },
+    abstract: textOf(sections),
+    keywords: keywords.length === 0 ? null : keywords.join(', '),
+    authors: authorsOf(content),
+    contact: { ...contact, email },
+  }
+}
+
+/**
+ * Withdraws an abstract, or forgets one that was never sent.
+ *
+ * @returns the abstract; undefined if it was never sent
+ * @throws Problem not_found
+ */
+export async function withdraw(tx: WriteTx, id: string): Promise<SentAbstract | undefined> {
+  const { submission, submitter } = await rules.get(tx, id)
+  if (submission.abstract_id === null) {
+    await store.remove(tx, id)
+    return undefined
+  }
+  const abstract = await abstracts.withdraw(tx, submission.abstract_id)
+  await store.setDraft(tx, id, null, await tx.now())
+  await mail(tx, withdrawnMail, { abstract, submitter })
+  return abstract
+}
+
+async function mail(
+  tx: WriteTx,
+  kind: typeof receivedMail | typeof withdrawnMail,
+  { abstract, submitter }: { abstract: SentAbstract; submitter: Submitter },
+): Promise<void> {
+  const { id, event_id: eventId } = abstract
+  const { email: recipient, language } = submitter
+  await queue(tx, kind, { cause: id, recipient, language, eventId, subjectId: id })
+}

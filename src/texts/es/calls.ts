@@ -1,0 +1,3 @@
+export const calls = {
+  anywhere: 'en cualquier lugar de la Tierra',
+}
