@@ -36,6 +36,7 @@ import { insertFile } from '#test/support/files.ts'
 import { png } from '#test/support/pictures.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
 import { readSchema } from '#test/support/schema-tables.ts'
+import { addSubmission } from '#test/support/submissions.ts'
 
 /** What the bank line of these rows is known by. */
 const line = { date: '2026-11-01', amount: 100, currency: 'EUR', counterparty: 'Ada', text: 'RF18' }
@@ -74,9 +75,12 @@ const NUMBERS = new Set([
 /** A person sets these, and they may lie ahead for as long as people like. */
 const PERSONAL_COLUMNS: Record<string, string[]> = {
   api_keys: ['expires_at'],
+  calls: ['opens_at', 'closes_at'],
   codes: ['valid_from', 'valid_until'],
   events: ['starts_at', 'ends_at', 'names_locked_at', 'cancel_until', 'reminded_for'],
+  jobs: ['not_before'],
   registration_types: ['sales_start', 'sales_end', 'valid_from', 'valid_until'],
+  submitters: ['late_until'],
 }
 
 test('every instant of the schema is either put back or set by a person', () => {
@@ -100,6 +104,9 @@ async function prepare(t: TestContext) {
   const db = await openTestDatabase(t, { data, clock })
   const { account_id: accountId } = await applyOrganization(db, everything(), { clock })
   assert.ok(accountId !== null)
+  const [event] = await db.read(accountId, tx => events.listAll(tx))
+  const eventId = event?.id as string
+  await addSubmission({ db, accountId, eventId, clock })
   const input = { name: 'k', scopes: [], expiresAt: clock() + 9 * DAY, rateLimit: 0 }
   await db.write(accountId, async tx => {
     const { id } = await keys.create(tx, input)
@@ -120,9 +127,8 @@ async function prepare(t: TestContext) {
       const request = { accountId, key, fingerprint: '' }
       await keepAnswer(tx, request, { status: 404, body: '{"error":{}}' })
     }
-    const event = await tx.one<{ id: string }>('SELECT id FROM events')
-    await pictures.put(tx, event?.id ?? '', pictures.examine(png()))
-    await insertFile(tx, event?.id ?? '', { replacedAt: clock() })
+    await pictures.put(tx, eventId, pictures.examine(png()))
+    await insertFile(tx, eventId, { replacedAt: clock() })
     await tx.run(
       `INSERT INTO event_picture_sizes SELECT event_id, account_id, 'page', 480, 270, hash, 'image/webp', content, created_at,
          updated_at FROM event_pictures`,
@@ -219,8 +225,6 @@ async function prepare(t: TestContext) {
     await queue(tx, invitationMail, { cause: 'c', recipient, language: 'en' })
     await emails.unsubscribe(tx, recipient)
   })
-  const [event] = await db.read(accountId, tx => events.listAll(tx))
-  const eventId = event?.id as string
   const { user } = await addUser(db, accountId, 'bob@example.org', 'door', [eventId])
   const counted = await countEvent(db, accountId, { id: eventId, timezone: 'UTC' })
   await db.write(accountId, async tx => {

@@ -17,6 +17,7 @@ import { organization, registration } from './organization.ts'
 import { startDashboard } from './people/dashboard.ts'
 import { png } from './pictures.ts'
 import { readSchema } from './schema-tables.ts'
+import { addSubmission } from './submissions.ts'
 
 const author = { name: 'Lin', email: 'lin@example.org' }
 
@@ -48,6 +49,7 @@ async function fill(
   const { app, db, clock, accountId, client } = server
   const { Free: freeId, Standard: paidId } = typeOf as { Free: string; Standard: string }
   await writeMails(db, accountId, eventId)
+  await addSubmission({ db, accountId, eventId, clock })
   await db.write(accountId, async tx => {
     await pictures.put(tx, eventId, pictures.examine(new Uint8Array(png(64, 36))))
     await tx.run(

@@ -23,6 +23,7 @@ import { diskFolder } from './folder.ts'
 import { PASSWORD } from './people/dashboard.ts'
 import { seller } from './people/organizer.ts'
 import type { Applied } from './server.ts'
+import { addSubmission } from './submissions.ts'
 
 /** The address of the organizer's pages, and that of the event. */
 export const EVENT_PATH = '/ada/spring-meeting/'
@@ -46,6 +47,7 @@ export async function prepareFullFolder(t: TestContext) {
     await addUnpaid(db, accountId, eventId, types.Standard as string)
     await addDoor(db, accountId, eventId)
     await writeMails(db, accountId, eventId)
+    await addSubmission({ db, accountId, eventId, clock })
     const origin = { requestId: null, address: null }
     const passwordHash = await hashPassword(PASSWORD, { email: 'owner@example.org', name: 'Owner' }, ALONE)
     const userOf = (email: string, role: 'owner' | 'door') =>

@@ -11,6 +11,7 @@ import { addOrder, addUnpaid, digest, everything, findIds, writeMails } from '#t
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import { OrderForms } from '#test/support/people/order-forms.ts'
 import { peoplesRoutes } from '#test/support/people/people-routes.ts'
+import { addSubmission } from '#test/support/submissions.ts'
 
 /**
  * This test finds every form of every face, and sends it as another site has a browser send it: with the cookie of an owner who
@@ -47,6 +48,7 @@ async function startWithEverything(t: TestContext) {
   await addUnpaid(db, accountId, eventId, types.Standard as string)
   await addDoor(db, accountId, eventId)
   await writeMails(db, accountId, eventId)
+  await addSubmission(dashboard)
   await db.write(accountId, tx => accounts.update(tx, { slug: 'ada' }))
   return { ...dashboard, cookie: `session=${owner.cookies.get('session')}` }
 }

@@ -18,7 +18,8 @@ export const listAbstracts = readRoute({
   operationId: 'listAbstracts',
   tag: 'Abstracts',
   summary: 'List abstracts',
-  description: 'The abstracts of the account, newest first, with their authors and the latest decision.',
+  description:
+    'The abstracts of the account, newest first, with their authors and the latest decision. Withdrawn ones are left out.',
   scope: 'abstracts:read',
   query: listQuery({
     event_id: v.optional(field(uuid, 'Only abstracts of this event.')),
@@ -69,7 +70,7 @@ export const decideAbstract = writeRoute({
     schema: abstractSchema,
     example: decidedAbstractExample,
   },
-  errors: ['not_found'],
+  errors: ['not_found', 'abstract_withdrawn'],
   action: 'abstract.decide',
   target: 'abstract',
   detailsOf: ({ decision }) => ({ decision }),

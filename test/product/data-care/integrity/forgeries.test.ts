@@ -26,6 +26,7 @@ import { png, webp } from '#test/support/pictures.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { addSubmission } from '#test/support/submissions.ts'
 
 /** What the bank line of these rows is known by. */
 const line = { date: '2026-11-01', amount: 100, currency: 'EUR', counterparty: 'Ada', text: 'RF18' }
@@ -44,6 +45,7 @@ async function prepare(t: TestContext) {
   const body = newRegistration({ eventId, types }, { answers: { diet: 'vegan' } })
   const { body: made } = await client.post('/registrations', body, { headers })
   await client.post('/check-ins', { attendee_id: made.attendees[0].id })
+  await addSubmission({ db, accountId: applied.account_id, eventId, clock: server.clock })
   const folder = temporaryFolder(t)
   const backup = join(folder, 'backup.db')
   await backUp(join(data, 'turnout.db'), backup)

@@ -18,6 +18,7 @@ import { renew } from '#product/data-care/renewal/rules.ts'
 import { testClock } from '#test/support/clock.ts'
 import { addOrder, addUnpaid, everything, writeMails } from '#test/support/every-row.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
+import { addSubmission } from '#test/support/submissions.ts'
 
 const clock = testClock()
 
@@ -31,6 +32,7 @@ async function make(t: TestContext) {
     const [event] = Object.values(events)
     const { id: eventId, registration_types: types } = event as NonNullable<typeof event>
     await writeMails(db, accountId, eventId)
+    await addSubmission({ db, accountId, eventId, clock })
     await addOrder(db, accountId, eventId, types.Free as string)
     await addUnpaid(db, accountId, eventId, types.Standard as string)
   }
@@ -178,6 +180,9 @@ const harmless: Readonly<Record<string, string>> = {
   'refunds.call': 'what goes back, and no address',
   'orphan_payments.call': 'what goes back, and no address',
   'orders.secret_version': 'a number',
+  'submitters.secret_version': 'a number',
+  'submissions.form_id': 'of a form that was sent',
+  'submitters.email_key': 'an e-mail in lower case',
   'registrations.secret_version': 'a number',
   'test_sessions.call_key': 'of the processor of sandboxes',
   'statement_lines.key': 'of what the line says',

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { DAY } from '#base/time.ts'
+import type { Database } from '#machinery/db/port.ts'
+import * as calls from '#product/programme/calls/rules.ts'
+import type { NewCall } from '#product/programme/calls/schemas.ts'
+import type { Content } from '#product/programme/submissions/content.ts'
+import * as submissions from '#product/programme/submissions/rules.ts'
+import type { Draft } from '#product/programme/submissions/schemas.ts'
+import * as sending from '#product/programme/submissions/send.ts'
+
+interface Place {
+  db: Database
+  accountId: string
+  eventId: string
+  clock: () => number
+}
+
+/** Opens a call that began a day ago, and ends in two weeks. */
+export function openCall({ db, accountId, eventId, clock }: Place, changes: Partial<NewCall> = {}) {
+  const of = calls.defaultsAt(clock() - DAY, 'UTC')
+  const call = { ...of, closes_at: clock() + 14 * DAY, ...changes }
+  return db.write(accountId, tx => calls.put(tx, eventId, call))
+}
+
+/** Returns an abstract that a call takes which asks for nothing special. */
+export function contentOf(changes: Partial<Content> = {}): Content {
+  return {
+    title: 'On rooms',
+    sections: [{ heading: '', text: 'They fill, and then they are empty.' }],
+    keywords: ['rooms'],
+    ...{ topic_id: null, kind_id: null, language: 'en' },
+    contact: { name: 'Lin Mei', phone: null },
+    authors: [
+      { given: 'Lin', family: 'Mei', email: null, orcid: null, affiliations: [0], presenting: true },
+      { given: null, family: 'Aristotle', email: null, orcid: null, affiliations: [], presenting: false },
+    ],
+    affiliations: ['Institute of Rooms'],
+    ...changes,
+  }
+}
+
+export const draftOf = (title: string): Draft => ({
+  typed: { title: [title] },
+  ...{ authors: 1, affiliations: 1 },
+})
+
+/** Begins an abstract as a visitor does. */
+export function begin(
+  { db, accountId, eventId, clock }: Place,
+  changes: Partial<submissions.NewSubmission> = {},
+) {
+  const input: submissions.NewSubmission = {
+    ...{ formId: randomUUID(), name: 'Lin Mei', email: 'lin@example.org', language: 'en' },
+    ...{ draft: draftOf('On rooms'), arrival: { begunAt: clock() }, networks: [] },
+    ...changes,
+  }
+  return db.write(accountId, tx => submissions.begin(tx, eventId, input))
+}
+
+export function send({ db, accountId, clock }: Place, id: string, content: Content = contentOf()) {
+  return db.write(accountId, tx => sending.send(tx, id, content, { begunAt: clock() }))
+}
+
+/** A call, and an abstract that was sent and is being changed: no file brings them. */
+export async function addSubmission(place: Place): Promise<void> {
+  await openCall(place, { topics: ['Rooms'], kinds: [{ name: 'Talk', minutes: 15, poster: false }] })
+  const { submission } = await begin(place)
+  const { db, accountId, clock } = place
+  const { topics, kinds } = await db.read(accountId, tx => calls.get(tx, place.eventId))
+  const chosen = { topic_id: topics[0]?.id ?? null, kind_id: kinds[0]?.id ?? null }
+  await send(place, submission.id, contentOf(chosen))
+  const arrival = { begunAt: clock() }
+  await db.write(accountId, tx => submissions.save(tx, submission.id, draftOf('On roms'), arrival))
+}
