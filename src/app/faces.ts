@@ -12,6 +12,7 @@ import type { SystemService } from '#faces/dashboard/system/system-service.ts'
 import { doorFace } from '#faces/scanner/face.ts'
 import { storefrontFace } from '#faces/storefront/face.ts'
 import { orderFaces } from '#faces/storefront/order-faces.ts'
+import { submissionFaces } from '#faces/storefront/submitting/submission-faces.ts'
 import { trustFace } from '#faces/trust/face.tsx'
 import { unsubscribeFace } from '#faces/unsubscribe/face.tsx'
 import { Cursors } from '#machinery/db/cursors.ts'
@@ -91,6 +92,7 @@ export function mountFaces(foundations: Foundations): Service {
     assetsFace(assets),
     storefrontFace(store),
     ...orderFaces(store),
+    ...submissionFaces(store),
     doorFace(api),
     unsubscribeFace({ db, clock, secret: instance.cursor_secret, addresses }),
     healthFace({ clock, clientAddress, ...health }),

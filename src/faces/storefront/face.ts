@@ -11,6 +11,7 @@ import { paths } from './paths.ts'
 import { Register } from './register.tsx'
 import { ROBOTS_PATH, SITE_MAP_PATH } from './site-map.ts'
 import type { StorefrontServices } from './storefront-services.ts'
+import { CallPages } from './submitting/call-pages.tsx'
 import { type Find, Pages } from './view-page.tsx'
 import { Waiting } from './waiting.tsx'
 
@@ -38,6 +39,7 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
   const register = new Register(services, find)
   const waiting = new Waiting(services, find)
   const lost = new LostTickets(services, find)
+  const call = new CallPages(services, find)
   const route = (path: string, answer: (context: Context) => Promise<void>): FaceRoute<State> => ({
     method: 'GET',
     path,
@@ -69,6 +71,12 @@ export function storefrontFace(services: StorefrontServices): Face<State> {
       form('POST', '/{account}/{event}/waitlist', context => waiting.join(context)),
       form('GET', '/{account}/{event}/tickets', context => lost.show(context)),
       form('POST', '/{account}/{event}/tickets', context => lost.send(context)),
+      route('/{account}/{event}/abstracts', context => call.show(context)),
+      form('GET', '/{account}/{event}/abstracts/new', context => call.showNew(context)),
+      form('POST', '/{account}/{event}/abstracts/new', context => call.begin(context, 'edit')),
+      form('POST', '/{account}/{event}/abstracts/new/send', context => call.begin(context, 'send')),
+      form('GET', '/{account}/{event}/abstracts/link', context => call.showLost(context)),
+      form('POST', '/{account}/{event}/abstracts/link', context => call.sendLost(context)),
       // Visitors leave out the last slash.
       route('/{account}', context => pages.showListing(context)),
       route('/{account}/{event}', context => pages.showEvent(context)),

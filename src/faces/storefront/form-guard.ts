@@ -30,6 +30,12 @@ export class FormGuard {
     return this.#openSeal(body)?.[0] === eventId
   }
 
+  /** Returns when the sender was shown a form of the event, in milliseconds. @returns undefined if they were shown none */
+  shownAt(eventId: string, body: URLSearchParams): number | undefined {
+    const [event, at] = this.#openSeal(body) ?? []
+    return event === eventId ? at : undefined
+  }
+
   /** @throws Problem automatic; form_expired for a form that is too old, too young or of another event */
   refuseProgram(eventId: string, body: URLSearchParams): void {
     const { clock } = this.#services

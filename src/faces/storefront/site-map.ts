@@ -4,6 +4,7 @@ import type { Context } from '#machinery/http/face.ts'
 import { withQuery } from '#machinery/web/link.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 import { readPart, readSiteMap, type SiteMap } from '#product/catalog/event-pages/site-map.ts'
+import { ABSTRACTS_PATH, SUBMITTERS_PATH } from '#product/programme/submissions/links.ts'
 import { ORDERS_PATH, TICKETS_PATH } from '#product/selling/orders/links.ts'
 import { languages } from '#texts/languages.ts'
 import { answerKept, renderText } from './answer.ts'
@@ -24,8 +25,11 @@ const KEPT = 4
  * rule ends with a slash or `$`, because a slug may begin with the same letters.
  */
 const DISALLOWED = [
-  ...[DASHBOARD_PATH, ORDERS_PATH, TICKETS_PATH].flatMap(path => [`${path}$`, `${path}/`]),
-  ...['/*/*/register', '/*/*/waitlist'],
+  ...[DASHBOARD_PATH, ORDERS_PATH, TICKETS_PATH, ABSTRACTS_PATH, SUBMITTERS_PATH].flatMap(path => [
+    `${path}$`,
+    `${path}/`,
+  ]),
+  ...['/*/*/register', '/*/*/waitlist', '/*/*/abstracts/'],
   ...['/*?q=', '/*&q='],
 ]
 

@@ -109,6 +109,7 @@ export const guests = {
   actors: {
     buyer: 'the buyer',
     holder: 'the holder',
+    submitter: 'the author',
     cli: 'the command line',
     key: (name: string) => `the API key “${name}”`,
     formerKey: 'an API key',

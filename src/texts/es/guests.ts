@@ -109,6 +109,7 @@ export const guests: Texts['guests'] = {
   actors: {
     buyer: 'quien compró',
     holder: 'quien tiene la entrada',
+    submitter: 'quien la envió',
     cli: 'la línea de órdenes',
     key: name => `la clave de API «${name}»`,
     formerKey: 'una clave de API',

@@ -20,6 +20,7 @@ export function describeActor(actor: string, names: ActorNames, { guests: { acto
   if (actor === 'cli') return actors.cli
   if (actor.startsWith('order:')) return actors.buyer
   if (actor.startsWith('ticket:')) return actors.holder
+  if (actor.startsWith('submitter:')) return actors.submitter
   const name = names.get(actor)
   if (actor.startsWith('key:')) return name === undefined ? actors.formerKey : actors.key(name)
   return name ?? actors.former

@@ -81,7 +81,9 @@ export function receiptDefaults(currency: string): ReceiptSettings {
 
 /** These words already have a meaning as the first part of an address of a page. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set(
-  'v1 manage door orders tickets assets trust healthz metrics setup unsubscribe'.split(' '),
+  'v1 manage door orders tickets abstracts submitters assets trust healthz metrics setup unsubscribe'.split(
+    ' ',
+  ),
 )
 
 export function isReserved(slug: string): boolean {

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { Problem } from '#base/problem.ts'
+import { AddressLimit } from '#machinery/http/address-limit.ts'
+import { isLoopback } from '#machinery/http/client-address.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { redirectTo } from '#machinery/web/answer-page.ts'
+import { emailField } from '#machinery/web/forms/field.ts'
+import { type FormState, newForm, parseForm, readForm, refusedForm } from '#machinery/web/forms/form.ts'
+import { phaseOf } from '#product/programme/calls/deadline.ts'
+import * as calls from '#product/programme/calls/rules.ts'
+import type { Call } from '#product/programme/calls/schemas.ts'
+import { submissionUrl } from '#product/programme/submissions/links.ts'
+import * as submissions from '#product/programme/submissions/rules.ts'
+import type { Draft } from '#product/programme/submissions/schemas.ts'
+import { answerOnce } from '../answer.ts'
+import { FormGuard } from '../form-guard.ts'
+import { problemOf } from '../order-visits.ts'
+import { placedFrom } from '../placed-from.ts'
+import type { StorefrontServices } from '../storefront-services.ts'
+import { type Find, type PublicEvent, scaleOf } from '../view-page.tsx'
+import { speechOf, voiceOf } from '../voice.ts'
+import { CallDocument } from './call-page.tsx'
+import { LostDocument, LostSentDocument } from './lost-pages.tsx'
+import { NewDocument } from './new-page.tsx'
+import { changeRows, readChange } from './rows.ts'
+import { checkPerson, emptyDraft, readDraft, refuseDraft, showDraft } from './sent-form.ts'
+import { SubmissionVisits } from './submission-view.ts'
+
+/** One address may begin this many abstracts a minute. */
+const BEGUN = 30
+
+const wanted = { email: emailField({ label: ({ calls }) => calls.yourEmail }, 'email') }
+
+/** An event of the address, with its call. */
+type Called = PublicEvent & { call: Call }
+
+/** Shows the call of an event, and begins abstracts. */
+export class CallPages {
+  readonly #services: StorefrontServices
+  readonly #find: Find
+  readonly #guard: FormGuard
+  readonly #visits: SubmissionVisits
+  readonly #begun: AddressLimit
+
+  /** @param find returns the event that the address names, for this visitor. @throws Problem route_not_found */
+  constructor(services: StorefrontServices, find: Find) {
+    const { clock, clientAddress } = services
+    this.#services = services
+    this.#find = find
+    this.#guard = new FormGuard(services)
+    this.#visits = new SubmissionVisits(services)
+    this.#begun = new AddressLimit({ clock, clientAddress, most: BEGUN, isExempt: isLoopback })
+  }
+
+  async show(context: Context): Promise<void> {
+    const found = await this.#findCall(context)
+    const props = { ...found, now: this.#services.clock(), ...this.#speak(context, found) }
+    answerOnce(context, 200, <CallDocument {...props} />)
+  }
+
+  /** Shows the form at once: nobody waits for a mail. Before the call and after it, its page says when. */
+  async showNew(context: Context): Promise<void> {
+    const found = await this.#findCall(context)
+    if (phaseOf(found.call, this.#services.clock()) !== 'open') return this.show(context)
+    const { language } = speechOf(context)
+    const of = { call: found.call, isNew: true, language }
+    const draft = emptyDraft(language)
+    this.#answerNew(context, found, draft, showDraft(draft, of, randomUUID()))
+  }
+
+  /** Keeps the first draft, and leads to its own address. @param onward where on from there */
+  async begin(context: Context, onward: 'edit' | 'send'): Promise<void> {
+    const { body, begunAt } = await this.#visits.readBody(context)
+    const found = await this.#findCall(context)
+    const { language } = speechOf(context)
+    const of = { call: found.call, isNew: true, language }
+    const sent = readDraft(body, of)
+    const formId = sent.form.formId
+    const change = readChange(body)
+    if (change !== undefined) {
+      const changed = changeRows(sent.draft, change)
+      return this.#answerNew(context, found, changed, showDraft(changed, of, formId))
+    }
+    const refuse = (refused: Parameters<typeof refuseDraft>[1], status: number) =>
+      this.#answerNew(context, found, sent.draft, refuseDraft(sent, refused), status)
+    const person = checkPerson(sent)
+    if ('faults' in person) return refuse({ faults: person.faults }, 422)
+    const { accountId, eventId } = found
+    try {
+      this.#begun.apply(context)
+      this.#guard.refuseProgram(eventId, body)
+      if (formId === undefined) throw new Problem('form_expired')
+      const arrival = { begunAt, shownAt: this.#guard.shownAt(eventId, body) }
+      const networks = placedFrom(this.#services, context.req)
+      const { submission, submitter } = await this.#services.db.write(accountId, tx =>
+        submissions.begin(tx, eventId, { ...person, formId, language, draft: sent.draft, arrival, networks }),
+      )
+      const path = submissionUrl({ baseUrl: '', secret: this.#services.secret }, submitter, submission)
+      redirectTo(context, `${path}/${onward}`)
+    } catch (error) {
+      const problem = problemOf(error)
+      refuse({ problem }, statusOf(problem))
+    }
+  }
+
+  async showLost(context: Context): Promise<void> {
+    const found = await this.#findCall(context)
+    this.#answerLost(context, found, newForm(wanted, scaleOf(found)))
+  }
+
+  /** Answers every address alike, whether or not anything was begun with it. */
+  async sendLost(context: Context): Promise<void> {
+    const { db, orderLimit } = this.#services
+    const { body } = await this.#visits.readBody(context)
+    const found = await this.#findCall(context)
+    const { accountId, eventId } = found
+    const sent = readForm(wanted, body)
+    const refuse = (refused: Parameters<typeof refusedForm>[3], status: number) =>
+      this.#answerLost(context, found, refusedForm(wanted, scaleOf(found), sent, refused), status)
+    const parsed = parseForm(wanted, scaleOf(found), sent)
+    if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
+    const { email } = parsed.values
+    try {
+      orderLimit.apply(context)
+      this.#guard.refuseProgram(eventId, body)
+      const networks = placedFrom(this.#services, context.req)
+      await db.write(accountId, tx => submissions.requestLink(tx, eventId, { email, networks }))
+    } catch (error) {
+      const problem = problemOf(error)
+      return refuse({ problem }, statusOf(problem))
+    }
+    answerOnce(context, 200, <LostSentDocument {...found} {...this.#speak(context, found)} email={email} />)
+  }
+
+  /** @throws Problem route_not_found, also for an event without a call */
+  async #findCall(context: Context): Promise<Called> {
+    // Its address has the code of a private event, also where a form is sent to.
+    const found = await this.#find(context)
+    const { accountId, eventId } = found
+    const call = found.page.event.takes_abstracts
+      ? await this.#services.db.read(accountId, tx => calls.find(tx, eventId))
+      : undefined
+    if (call === undefined) throw this.#visits.unknown(context)
+    return { ...found, call }
+  }
+
+  /** Times are those of the zone in which the deadline is read. */
+  #speak(context: Context, { page, call }: Called) {
+    const speech = speechOf(context)
+    return { speech, voice: voiceOf(speech, call.zone ?? page.event.timezone) }
+  }
+
+  #answerNew(context: Context, found: Called, draft: Draft, state: FormState, status = 200): void {
+    const shown = this.#guard.seal(found.eventId)
+    const props = { ...found, draft, state, shown, ...this.#speak(context, found) }
+    answerOnce(context, status, <NewDocument {...props} />)
+    context.set('Cache-Control', 'no-store')
+  }
+
+  #answerLost(context: Context, found: Called, state: FormState, status = 200): void {
+    const shown = this.#guard.seal(found.eventId)
+    answerOnce(
+      context,
+      status,
+      <LostDocument {...found} {...{ state, shown }} {...this.#speak(context, found)} />,
+    )
+  }
+}

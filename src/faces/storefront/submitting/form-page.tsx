@@ -1,0 +1,169 @@
+import type { ComponentChildren } from 'preact'
+import { Banner } from '#machinery/web/components/parts.tsx'
+import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
+import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import type { Voice } from '#machinery/web/voice.ts'
+import type { Call } from '#product/programme/calls/schemas.ts'
+import { countWords } from '#product/programme/submissions/content.ts'
+import { Guarded } from '../guarded.tsx'
+import {
+  AFFILIATIONS,
+  AUTHORS,
+  affiliationField,
+  CHANGE_ROWS,
+  type Counts,
+  PRESENTER,
+  printChange,
+  type RowChange,
+} from './rows.ts'
+import { groupsOf, headingsOf, sectionField } from './submission-fields.ts'
+
+interface Props {
+  state: FormState
+  call: Call
+  counts: Counts
+  isNew: boolean
+  voice: Voice
+  /** The address that saves. The same with `/send` checks, and leads on to sending. */
+  action: string
+  sendAction: string
+  /** When the form was shown, sealed. */
+  shown: string
+  leave: string
+  leaveText: string
+  /** The revision of the draft that the form shows. */
+  revision: number
+}
+
+/** The field with the revision of the draft that a form shows. */
+export const REVISION = 'draft.revision'
+
+/** The form of an abstract. Its rows are added, moved and removed by buttons that send it, so it needs no script. */
+export function SubmissionForm(props: Props) {
+  const { state, call, counts, isNew, voice, action, sendAction, shown, leave, leaveText, revision } = props
+  const { texts } = voice
+  const { calls } = texts
+  const groups = groupsOf(call, counts, isNew)
+  const rows = { state, texts }
+  const words = headingsOf(call).reduce(
+    (sum, heading) => sum + countWords(state.typed[sectionField(heading)]?.[0] ?? ''),
+    0,
+  )
+  return (
+    <Form
+      state={state}
+      texts={texts}
+      action={action}
+      submit={calls.save}
+      other={{ action: sendAction, text: calls.send }}
+      leave={leave}
+      leaveText={leaveText}
+    >
+      {/* The first button of a form is the one that Enter presses. */}
+      <button type="submit" hidden>
+        {calls.save}
+      </button>
+      <input type="hidden" name={AUTHORS} value={counts.authors} />
+      <input type="hidden" name={AFFILIATIONS} value={counts.affiliations} />
+      <input type="hidden" name={REVISION} value={revision} />
+      <Guarded shown={shown} voice={voice} />
+      <FieldGroup {...rows} legend={calls.you} names={groups.you} />
+      <FieldGroup {...rows} legend={calls.about} names={groups.about} />
+      <FieldGroup
+        {...rows}
+        legend={calls.text}
+        names={groups.text}
+        help={calls.words(words, call.max_words)}
+      />
+      <fieldset>
+        <legend>{calls.authors}</legend>
+        <p class="help">{calls.authorsAbout}</p>
+        {groups.authors.map((names, at) => (
+          <fieldset key={names[0]} class="card" id={`author-${at}`}>
+            <legend>{calls.author(at + 1)}</legend>
+            <div class="pair">
+              <FieldRows {...rows} names={names} />
+            </div>
+            <p class="row">
+              <RowButton voice={voice} change={{ of: 'author', does: 'me', at }} row={calls.author(at + 1)} />
+              {at > 0 && (
+                <RowButton
+                  voice={voice}
+                  change={{ of: 'author', does: 'up', at }}
+                  row={calls.author(at + 1)}
+                />
+              )}
+              {at < counts.authors - 1 && (
+                <RowButton
+                  voice={voice}
+                  change={{ of: 'author', does: 'down', at }}
+                  row={calls.author(at + 1)}
+                />
+              )}
+              {counts.authors > 1 && (
+                <RowButton
+                  voice={voice}
+                  change={{ of: 'author', does: 'remove', at }}
+                  row={calls.author(at + 1)}
+                />
+              )}
+            </p>
+          </fieldset>
+        ))}
+        <p>
+          <RowButton voice={voice} change={{ of: 'author', does: 'add', at: counts.authors }} />
+        </p>
+        <FieldRows {...rows} names={[PRESENTER]} />
+      </fieldset>
+      <fieldset>
+        <legend>{calls.affiliations}</legend>
+        <p class="help">{calls.affiliationsAbout}</p>
+        {groups.affiliations.map((name, at) => (
+          <div key={name} class="row" id={`affiliation-${at}`}>
+            <div class="grow">
+              <FieldRows {...rows} names={[affiliationField(at)]} />
+            </div>
+            {counts.affiliations > 1 && (
+              <RowButton
+                voice={voice}
+                change={{ of: 'affiliation', does: 'remove', at }}
+                row={calls.affiliation(at + 1)}
+              />
+            )}
+          </div>
+        ))}
+        <p>
+          <RowButton voice={voice} change={{ of: 'affiliation', does: 'add', at: counts.affiliations }} />
+        </p>
+      </fieldset>
+    </Form>
+  )
+}
+
+/** A button that changes the rows, which says to those who hear it which row it is of. */
+function RowButton({ change, row, voice }: { change: RowChange; row?: string; voice: Voice }) {
+  const { calls } = voice.texts
+  const { of, does } = change
+  const text = does === 'add' ? calls.add[of] : calls[does]
+  return (
+    <button
+      type="submit"
+      class="button"
+      name={CHANGE_ROWS}
+      value={printChange(change)}
+      aria-label={row === undefined ? undefined : calls.rowOf(text, row)}
+    >
+      {text}
+    </button>
+  )
+}
+
+/** Shows above a form what became of it. */
+export function FormNotes({ state, children }: { state: FormState; children: ComponentChildren }) {
+  if (isRefused(state)) return null
+  return (
+    <Banner tone="good">
+      <p role="status">{children}</p>
+    </Banner>
+  )
+}

@@ -1,0 +1,96 @@
+import {
+  type FieldFault,
+  type Fields,
+  type FormState,
+  parseForm,
+  readForm,
+  refusedForm,
+  type SentForm,
+} from '#machinery/web/forms/form.ts'
+import type { Call } from '#product/programme/calls/schemas.ts'
+import type { Content } from '#product/programme/submissions/content.ts'
+import type { Draft } from '#product/programme/submissions/schemas.ts'
+import type { Language } from '#texts/languages.ts'
+import { type Counts, FIRST_ROWS, readCounts } from './rows.ts'
+import { firstLanguage, submissionFields, toContent, typedOf } from './submission-fields.ts'
+
+/** Times and money do not stand in an abstract. */
+const SCALE = { timezone: 'UTC', currency: 'EUR' }
+
+/** What a form of an abstract depends on. */
+export interface FormOf {
+  call: Call
+  /** Whether the form asks for the e-mail, too. */
+  isNew: boolean
+  /** Of the page. */
+  language: Language
+}
+
+/** A form as it was sent, before it is looked at. */
+export interface SentDraft extends FormOf {
+  fields: Fields
+  form: SentForm
+  draft: Draft
+}
+
+export function readDraft(body: URLSearchParams, of: FormOf): SentDraft {
+  const counts = readCounts(body)
+  const fields = submissionFields(of.call, counts, of.isNew, of.language)
+  const form = readForm(fields, body)
+  return { ...of, fields, form, draft: { typed: form.typed, ...counts } }
+}
+
+/** Returns an empty draft, whose text is in the language of the page. */
+export function emptyDraft(language: Language): Draft {
+  return { typed: { language: [firstLanguage(language)] }, ...FIRST_ROWS }
+}
+
+/** Returns the draft of what was sent. */
+export function draftOf(content: Content, call: Call): Draft {
+  return typedOf(content, call)
+}
+
+/** Returns the form of a draft, with nothing said about it. */
+export function showDraft(draft: Draft, of: FormOf, formId?: string): FormState {
+  const fields = submissionFields(of.call, draft, of.isNew, of.language)
+  const typed = Object.fromEntries(Object.keys(fields).map(name => [name, draft.typed[name] ?? []]))
+  const nothing = { was: undefined, faults: new Map(), theirs: new Map(), problem: undefined }
+  return { fields, scale: SCALE, typed, formId, ...nothing }
+}
+
+/** Returns a form as it was sent, with what is wrong. */
+export function refuseDraft(
+  { fields, form }: SentDraft,
+  refused: Partial<Pick<FormState, 'faults' | 'theirs' | 'problem'>>,
+): FormState {
+  return refusedForm(fields, SCALE, form, refused)
+}
+
+export type Checked = { content: Content } | { faults: ReadonlyMap<string, FieldFault> }
+
+/** Checks a draft as if it were sent. @param was what was sent last */
+export function checkDraft(draft: Draft, of: FormOf, was: Content | undefined): Checked {
+  // The e-mail was checked when the draft was begun.
+  const fields = submissionFields(of.call, draft, false, of.language)
+  const typed = Object.fromEntries(Object.keys(fields).map(name => [name, draft.typed[name] ?? []]))
+  const parsed = parseForm(fields, SCALE, { typed, was: undefined, formId: undefined, preview: undefined })
+  if ('faults' in parsed) return { faults: parsed.faults }
+  const counts: Counts = draft
+  return toContent(parsed.values, { call: of.call, counts, was })
+}
+
+/** Checks only who writes, which the first save needs. */
+export function checkPerson({
+  fields,
+  form,
+}: SentDraft): { name: string; email: string } | { faults: ReadonlyMap<string, FieldFault> } {
+  const some = Object.fromEntries(
+    ['contact.name', 'contact.email'].map(name => [name, fields[name] as Fields[string]]),
+  )
+  const parsed = parseForm(some, SCALE, form)
+  if ('faults' in parsed) return { faults: parsed.faults }
+  return {
+    name: parsed.values['contact.name'] as string,
+    email: parsed.values['contact.email'] as string,
+  }
+}

@@ -1,0 +1,250 @@
+import type { ComponentChildren } from 'preact'
+import type { Problem } from '#base/problem.ts'
+import { Banner, Facts, Pill } from '#machinery/web/components/parts.tsx'
+import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
+import type { Content } from '#product/programme/submissions/content.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
+import { Contact } from '../pages/contact.tsx'
+import { Frame } from '../pages/order-page.tsx'
+import { inSpeech } from '../voice.ts'
+import { AbstractView } from './abstract-view.tsx'
+import { SubmissionForm } from './form-page.tsx'
+import type { Counts } from './rows.ts'
+import type { Spoken, SubmissionView } from './submission-view.ts'
+
+export type SubmissionProps = SubmissionView & Spoken
+
+const TONES = {
+  draft: 'warn',
+  submitted: 'good',
+  in_review: 'good',
+  accepted: 'good',
+  rejected: 'off',
+  withdrawn: 'off',
+} as const
+
+/** Returns where a submission stands, as its person reads it. */
+export function stateOf({ sent }: Pick<SubmissionView, 'sent'>): keyof typeof TONES {
+  if (sent === undefined) return 'draft'
+  return sent.abstract.withdrawn_at === null ? sent.abstract.status : 'withdrawn'
+}
+
+export function StatePill({ of, voice }: { of: Pick<SubmissionView, 'sent'> } & Pick<Spoken, 'voice'>) {
+  const state = stateOf(of)
+  return <Pill tone={TONES[state]}>{voice.texts.calls.states[state]}</Pill>
+}
+
+/** Returns the title of a submission: as it is typed, or else as it was sent. */
+export function titleOf(
+  { submission, sent }: Pick<SubmissionView, 'submission' | 'sent'>,
+  { voice }: Pick<Spoken, 'voice'>,
+): string {
+  const typed = submission.draft?.typed.title?.[0]?.trim()
+  return typed || sent?.content.title || voice.texts.calls.untitled
+}
+
+/** The page of a submission shows where it stands and what its person can do. */
+export function SubmissionDocument({ isJustSent, ...props }: SubmissionProps & { isJustSent: boolean }) {
+  const { submission, sent, path, isOpen, call, speech, voice, submitter, event } = props
+  const { calls } = voice.texts
+  const { format } = voice
+  const to = (what: string) => inSpeech(speech, `${path}/${what}`)
+  const state = stateOf(props)
+  const title = isJustSent ? calls.sentTitle : titleOf(props, props)
+  return (
+    <Frame {...props} title={title} here={path}>
+      <header class="standing">
+        <h1 dir="auto">
+          <bdi>{title}</bdi>
+        </h1>
+        <StatePill of={props} voice={voice} />
+        {sent !== undefined && state !== 'withdrawn' && <p>{calls.sentAbout(sent.abstract.code)}</p>}
+        {sent === undefined && <p>{calls.notSent}</p>}
+        {state === 'withdrawn' && <p>{calls.withdrawn}</p>}
+      </header>
+      {!submission.is_confirmed && !submitter.is_confirmed && (
+        <Banner tone="warn">
+          <p>{calls.unconfirmed}</p>
+        </Banner>
+      )}
+      {sent !== undefined && submission.draft !== null && isOpen && (
+        <Banner tone="warn">
+          <p>{calls.unsentChanges}</p>
+        </Banner>
+      )}
+      {sent?.abstract.decision_note != null && (
+        <section class="card" aria-labelledby="note">
+          <h2 id="note">{calls.noteOf}</h2>
+          <p class="lines" dir="auto">
+            {sent.abstract.decision_note}
+          </p>
+        </section>
+      )}
+      {isOpen && (
+        <div class="end-bar no-print">
+          <a
+            class={`button ${sent === undefined || submission.draft !== null ? 'main' : ''}`}
+            href={to('edit')}
+          >
+            {sent === undefined ? calls.goOn : calls.change}
+          </a>
+        </div>
+      )}
+      {sent !== undefined && (
+        <>
+          <AbstractView content={sent.content} call={call} voice={voice} />
+          <Facts
+            facts={[
+              [calls.code, sent.abstract.code],
+              [calls.sentAt, format.dateTime(sent.abstract.submitted_at ?? submission.created_at)],
+              [calls.deadline, format.dateTime(call.closes_at)],
+            ]}
+          />
+        </>
+      )}
+      {state !== 'withdrawn' && (
+        <p class="no-print">
+          <a class="button plain" href={to('withdraw')}>
+            {sent === undefined ? calls.forget : calls.withdraw}
+          </a>
+        </p>
+      )}
+      <Contact address={event.contact_email} voice={voice} />
+    </Frame>
+  )
+}
+
+/** What a form of an abstract that is being written needs beside the abstract. */
+export interface EditProps {
+  state: FormState
+  counts: Counts
+  /** When the form was shown, sealed. */
+  shown: string
+  revision: number
+}
+
+export function EditDocument({ state, counts, shown, revision, ...props }: SubmissionProps & EditProps) {
+  const { submission, sent, path, call, speech, voice } = props
+  const { calls } = voice.texts
+  const title = calls.editTitle(titleOf(props, props))
+  const to = (what: string) => inSpeech(speech, `${path}${what}`)
+  const refused = isRefused(state)
+  return (
+    <Frame {...props} title={title} here={`${path}/edit`} isRefused={refused}>
+      <h1 dir="auto">
+        <bdi>{title}</bdi>
+      </h1>
+      {sent !== undefined && submission.draft !== null && (
+        <Banner tone="warn">
+          <p>{calls.stands(voice.format.dateTime(sent.abstract.submitted_at ?? submission.created_at))}</p>
+        </Banner>
+      )}
+      {!refused && submission.draft !== null && (
+        <p class="quiet" role="status">
+          {calls.saved(voice.format.time(submission.updated_at))} {sent === undefined && calls.savedUnsent}
+        </p>
+      )}
+      <SubmissionForm
+        {...{ state, call, counts, voice, shown, revision }}
+        isNew={false}
+        action={to('/edit')}
+        sendAction={to('/edit/send')}
+        leave={to('')}
+        leaveText={voice.texts.page.leave}
+      />
+    </Frame>
+  )
+}
+
+/** Shows an abstract as it would be sent, and asks for one click. */
+export function SendDocument({
+  content,
+  problem,
+  ...props
+}: SubmissionProps & { content: Content; problem: Problem | undefined }) {
+  const { path, call, speech, voice, submission } = props
+  const { calls } = voice.texts
+  return (
+    <Frame {...props} title={calls.checkTitle} here={`${path}/send`} isRefused={problem !== undefined}>
+      <h1>{calls.checkTitle}</h1>
+      <Refused problem={problem} {...props} />
+      <p class="quiet">{calls.checkAbout}</p>
+      <AbstractView content={content} call={call} voice={voice} />
+      <form method="post" action={inSpeech(speech, `${path}/send`)}>
+        <input type="hidden" name="seen" value={submission.draft_revision} />
+        <div class="end-bar">
+          <button type="submit" class="button main">
+            {calls.sendNow}
+          </button>
+          <a class="button plain" href={inSpeech(speech, `${path}/edit`)}>
+            {calls.change}
+          </a>
+        </div>
+      </form>
+    </Frame>
+  )
+}
+
+/** Asks before an abstract is withdrawn, or a draft deleted. */
+export function WithdrawDocument({ problem, ...props }: SubmissionProps & { problem: Problem | undefined }) {
+  const { path, sent, speech, voice } = props
+  const { calls } = voice.texts
+  const isDraft = sent === undefined
+  const title = isDraft ? calls.forgetTitle : calls.withdrawTitle
+  return (
+    <Frame {...props} title={title} here={`${path}/withdraw`} isRefused={problem !== undefined}>
+      <h1>{title}</h1>
+      <Refused problem={problem} {...props} />
+      <p>
+        <bdi class="strong">{titleOf(props, props)}</bdi>
+      </p>
+      <Ask
+        will={isDraft ? calls.forgetWill : calls.withdrawWill}
+        action={inSpeech(speech, `${path}/withdraw`)}
+        submit={isDraft ? calls.forgetSubmit : calls.withdrawSubmit}
+        leave={inSpeech(speech, path)}
+        leaveText={calls.keep}
+      />
+    </Frame>
+  )
+}
+
+interface AskProps {
+  will: readonly string[]
+  action: string
+  submit: string
+  leave: string
+  leaveText: string
+  children?: ComponentChildren
+}
+
+/** Says what will happen, and asks for one click. */
+export function Ask({ will, action, submit, leave, leaveText, children }: AskProps) {
+  return (
+    <form method="post" action={action} class="card">
+      <ul class="will">
+        {will.map(line => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {children}
+      <div class="end-bar">
+        <button type="submit" class="button danger">
+          {submit}
+        </button>
+        <a class="button plain" href={leave}>
+          {leaveText}
+        </a>
+      </div>
+    </form>
+  )
+}
+
+export function Refused({ problem, voice }: { problem: Problem | undefined } & Pick<Spoken, 'voice'>) {
+  if (problem === undefined) return null
+  return (
+    <Banner tone="bad">
+      <p role="alert">{describeProblem(voice.texts, problem)}</p>
+    </Banner>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
+import { refuseOtherSites } from '#machinery/web/same-origin.ts'
+import { ABSTRACTS_PATH, SUBMITTERS_PATH } from '#product/programme/submissions/links.ts'
+import { LinkLimit } from '../link-limit.ts'
+import { answerRefusal } from '../pages/refusal.tsx'
+import type { StorefrontServices } from '../storefront-services.ts'
+import { SubmissionPages } from './submission-pages.tsx'
+
+/** Serves the pages of abstracts to people who have the links. */
+export function submissionFaces(services: StorefrontServices): Face<State>[] {
+  const pages = new SubmissionPages(services)
+  const limit = new LinkLimit(services)
+  const route = (
+    method: 'GET' | 'POST',
+    path: string,
+    answer: (context: Context) => Promise<void>,
+    purpose: 'submission' | 'submitter' = 'submission',
+  ): FaceRoute<State> => ({ method, path, stages: [refuseOtherSites, limit.stage(purpose), answer] })
+  return [
+    {
+      path: ABSTRACTS_PATH,
+      isForPeople: true,
+      routes: [
+        route('GET', '/{secret}', context => pages.show(context)),
+        route('GET', '/{secret}/edit', context => pages.showEdit(context)),
+        route('POST', '/{secret}/edit', context => pages.edit(context, 'edit')),
+        route('POST', '/{secret}/edit/send', context => pages.edit(context, 'send')),
+        route('GET', '/{secret}/send', context => pages.showSend(context)),
+        route('POST', '/{secret}/send', context => pages.send(context)),
+        route('GET', '/{secret}/withdraw', context => pages.showWithdraw(context)),
+        route('POST', '/{secret}/withdraw', context => pages.withdraw(context)),
+      ],
+      answerProblem: answerRefusal,
+    },
+    {
+      path: SUBMITTERS_PATH,
+      isForPeople: true,
+      routes: [
+        route('GET', '/{secret}', context => pages.showAll(context), 'submitter'),
+        route('POST', '/{secret}/confirm', context => pages.confirm(context), 'submitter'),
+        route('GET', '/{secret}/not-mine', context => pages.showNotMine(context), 'submitter'),
+        route('POST', '/{secret}/not-mine', context => pages.disown(context), 'submitter'),
+      ],
+      answerProblem: answerRefusal,
+    },
+  ]
+}

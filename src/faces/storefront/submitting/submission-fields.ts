@@ -1,0 +1,388 @@
+import { createHash } from 'node:crypto'
+import { makeFault } from '#base/faults.ts'
+import * as fields from '#base/fields.ts'
+import type { Choice } from '#machinery/web/forms/control-kinds.ts'
+import {
+  emailField,
+  type Field,
+  optionalTextField,
+  textField,
+  type Wrong,
+} from '#machinery/web/forms/field.ts'
+import type { FieldFault, Fields, ValuesOf } from '#machinery/web/forms/form.ts'
+import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
+import {
+  type Content,
+  MAX_KEYWORDS,
+  MAX_TEXT,
+  MAX_TITLE,
+  orcid,
+} from '#product/programme/submissions/content.ts'
+import { findMisfits, type Misfit } from '#product/programme/submissions/fit.ts'
+import { type Language, languages } from '#texts/languages.ts'
+import type { Texts } from '#texts/texts.ts'
+import { affiliationField, authorField, type Counts, PRESENTER } from './rows.ts'
+
+/** Languages that texts are written in, as BCP 47 has them: those of most scientific meetings. */
+const TEXT_LANGUAGES = [
+  ...[
+    'en',
+    'es',
+    'ar',
+    'bg',
+    'ca',
+    'cs',
+    'da',
+    'de',
+    'el',
+    'et',
+    'eu',
+    'fa',
+    'fi',
+    'fr',
+    'gl',
+    'he',
+    'hi',
+    'hr',
+    'hu',
+  ],
+  ...[
+    'id',
+    'is',
+    'it',
+    'ja',
+    'ko',
+    'lt',
+    'lv',
+    'nb',
+    'nl',
+    'pl',
+    'pt',
+    'ro',
+    'ru',
+    'sk',
+    'sl',
+    'sr',
+    'sv',
+    'th',
+    'tr',
+  ],
+  ...['uk', 'vi', 'zh'],
+] as const
+
+/** The most characters of a line that is no name. */
+const MAX_LINE = 1_000
+
+/** Returns the name of the field of a section. It goes by the heading, so a text stays with it if sections change their order. */
+export function sectionField(heading: string): string {
+  return heading === '' ? 'text' : `text.${createHash('sha256').update(heading).digest('hex').slice(0, 12)}`
+}
+
+/** Returns the headings that a call asks for. The heading of a text that is one is empty. */
+export function headingsOf({ sections }: Pick<Call, 'sections'>): readonly string[] {
+  return sections.length === 0 ? [''] : sections
+}
+
+/** The groups of the form, each with the names of its fields, in their order. */
+export interface Groups {
+  you: string[]
+  about: string[]
+  text: string[]
+  authors: string[][]
+  affiliations: string[]
+}
+
+/** Returns the names of the fields by group. @param isNew whether the form asks for the e-mail */
+export function groupsOf(call: Call, { authors, affiliations }: Counts, isNew: boolean): Groups {
+  return {
+    you: ['contact.name', ...(isNew ? ['contact.email'] : []), 'contact.phone'],
+    about: [
+      'title',
+      ...(offered(call.topics).length > 0 ? ['topic'] : []),
+      ...(offered(call.kinds).length > 0 ? ['kind'] : []),
+      'language',
+    ],
+    text: [...headingsOf(call).map(sectionField), 'keywords'],
+    authors: Array.from({ length: authors }, (_, at) =>
+      (['given', 'family', 'email', 'orcid', 'affiliations'] as const).map(part => authorField(at, part)),
+    ),
+    affiliations: Array.from({ length: affiliations }, (_, at) => affiliationField(at)),
+  }
+}
+
+/** Returns the fields of an abstract. @param language of the page */
+export function submissionFields(call: Call, counts: Counts, isNew: boolean, language: Language): Fields {
+  const all: Record<string, Fields[string]> = {
+    'contact.name': textField(fields.personName, {
+      label: ({ calls }) => calls.yourName,
+      control: { kind: 'input', type: 'text', autocomplete: 'name' },
+    }),
+    ...(isNew
+      ? {
+          'contact.email': emailField(
+            { label: ({ calls }) => calls.yourEmail, help: ({ calls }) => calls.yourEmailHelp },
+            'email',
+          ),
+        }
+      : {}),
+    'contact.phone': optionalTextField(fields.text(50), {
+      label: ({ calls }) => calls.yourPhone,
+      control: { kind: 'input', type: 'tel', autocomplete: 'tel' },
+    }),
+    title: textField(fields.name(MAX_TITLE), { label: ({ calls }) => calls.abstractTitle }),
+    topic: chosenField(call.topics, ({ calls }) => calls.topic),
+    kind: chosenField(call.kinds, ({ calls }) => calls.kind),
+    language: languageField(language),
+    ...Object.fromEntries(headingsOf(call).map(heading => [sectionField(heading), textOf(heading)])),
+    keywords: optionalTextField(fields.text(MAX_LINE), {
+      label: ({ calls }) => calls.keywords,
+      help: ({ calls }) => calls.keywordsHelp(MAX_KEYWORDS),
+    }),
+  }
+  for (let at = 0; at < counts.affiliations; at++) {
+    all[affiliationField(at)] = optionalTextField(fields.name(), {
+      label: ({ calls }) => calls.affiliation(at + 1),
+    })
+  }
+  for (let at = 0; at < counts.authors; at++) Object.assign(all, authorFields(at))
+  all[PRESENTER] = presenterField(counts.authors)
+  const groups = groupsOf(call, counts, isNew)
+  const names = [
+    groups.you,
+    groups.about,
+    groups.text,
+    ...groups.authors,
+    [PRESENTER],
+    groups.affiliations,
+  ].flat()
+  return Object.fromEntries(names.map(name => [name, all[name] as Fields[string]]))
+}
+
+function textOf(heading: string): Field<string> {
+  const label = ({ calls }: Texts) => (heading === '' ? calls.text : heading)
+  const field = textField(fields.text(MAX_TEXT, 1), { label, control: { kind: 'area', rows: 8 } })
+  return { ...field, isOfPeople: heading !== '' }
+}
+
+function authorFields(at: number): Fields {
+  const of = ({ calls }: Texts) => calls.author(at + 1)
+  return {
+    [authorField(at, 'given')]: optionalTextField(fields.name(100), {
+      label: ({ calls }) => calls.given,
+      of,
+    }),
+    [authorField(at, 'family')]: optionalTextField(fields.name(100), {
+      label: ({ calls }) => calls.family,
+      of,
+    }),
+    [authorField(at, 'email')]: optionalTextField(fields.email, {
+      label: ({ calls }) => calls.authorEmail,
+      of,
+      control: { kind: 'input', type: 'email' },
+    }),
+    [authorField(at, 'orcid')]: optionalTextField(orcid, { label: ({ calls }) => calls.orcid, of }),
+    [authorField(at, 'affiliations')]: numbersField(of),
+  }
+}
+
+/** A field for the numbers of affiliations, from 1: `1, 3`. Their places are from 0. */
+function numbersField(of: (texts: Texts) => string): Field<readonly number[]> {
+  return {
+    label: ({ calls }) => calls.affiliationNumbers,
+    of,
+    help: ({ calls }) => calls.affiliationNumbersHelp,
+    control: { kind: 'input', type: 'text', size: 'short' },
+    required: false,
+    print: value => [value.map(place => place + 1).join(', ')],
+    parse: ([text = '']) => {
+      const numbers = text.split(/[\s,;]+/).filter(Boolean)
+      return numbers.every(number => /^[1-9]\d?$/.test(number))
+        ? { value: [...new Set(numbers.map(number => Number(number) - 1))] }
+        : { say: ({ calls }) => calls.wrongNumbers }
+    },
+  }
+}
+
+/** A field for one of the choices of a call, which is empty at first. */
+function chosenField(choices: readonly Topic[], label: (texts: Texts) => string): Field<string> {
+  const all = offered(choices)
+  const options = all.map(({ id, name }): Choice => ({ value: id, label: name }))
+  return {
+    label,
+    control: { kind: 'select', choices: () => options },
+    required: true,
+    print: value => [value],
+    parse: ([id = '']) =>
+      all.some(choice => choice.id === id) ? { value: id } : { fault: makeFault('unchosen') },
+  }
+}
+
+const namedLanguages = new Map<string, readonly Choice[]>()
+
+function languageField(language: Language): Field<string> {
+  let options = namedLanguages.get(language)
+  if (options === undefined) {
+    const names = new Intl.DisplayNames([language], { type: 'language' })
+    options = TEXT_LANGUAGES.map(value => ({ value, label: names.of(value) ?? value }))
+    namedLanguages.set(language, options)
+  }
+  const choices = options
+  return {
+    label: ({ calls }) => calls.language,
+    control: { kind: 'select', choices: () => choices },
+    required: true,
+    print: value => [value],
+    parse: ([value = '']) =>
+      choices.some(choice => choice.value === value) ? { value } : { fault: makeFault('unchosen') },
+  }
+}
+
+function presenterField(authors: number): Field<number> {
+  return {
+    label: ({ calls }) => calls.presenter,
+    control: {
+      kind: 'radios',
+      choices: ({ calls }) =>
+        Array.from({ length: authors }, (_, at) => ({ value: String(at), label: calls.author(at + 1) })),
+    },
+    required: true,
+    print: value => [String(value)],
+    parse: ([value = '']) =>
+      /^\d{1,3}$/.test(value) && Number(value) < authors
+        ? { value: Number(value) }
+        : { fault: makeFault('unchosen') },
+  }
+}
+
+type Values = ValuesOf<Fields>
+
+/**
+ * Returns what the values of a form say, or what is wrong with it by the names of its fields. Rows in which nothing was typed are
+ * left out.
+ *
+ * @param was what was sent last
+ */
+export function toContent(
+  values: Values,
+  { call, counts, was }: { call: Call; counts: Counts; was: Content | undefined },
+): { content: Content } | { faults: ReadonlyMap<string, FieldFault> } {
+  const affiliations = Array.from({ length: counts.affiliations }, (_, at) => values[affiliationField(at)])
+  const kept = affiliations.map((name, at) => (name === null ? -1 : at)).filter(at => at >= 0)
+  const only = kept.length === 1 ? [0] : []
+  const rows = Array.from({ length: counts.authors }, (_, at) => at).filter(at =>
+    ['given', 'family', 'email', 'orcid'].some(part => values[`author.${at}.${part}`] !== null),
+  )
+  const content: Content = {
+    title: values.title,
+    sections: headingsOf(call).map(heading => ({ heading, text: values[sectionField(heading)] })),
+    keywords: ((values.keywords as string | null) ?? '').split(/[,;\n]/).flatMap(word => word.trim() || []),
+    topic_id: values.topic ?? null,
+    kind_id: values.kind ?? null,
+    language: values.language,
+    contact: { name: values['contact.name'], phone: values['contact.phone'] },
+    authors: rows.map(at => {
+      const places = values[authorField(at, 'affiliations')] as number[]
+      return {
+        given: values[authorField(at, 'given')],
+        family: values[authorField(at, 'family')],
+        email: values[authorField(at, 'email')],
+        orcid: values[authorField(at, 'orcid')],
+        // A place that has no name leads nowhere, which is a fault below.
+        affiliations: places.length === 0 ? only : places.map(place => nowhereUnless(kept.indexOf(place))),
+        presenting: values[PRESENTER] === at,
+      }
+    }),
+    affiliations: kept.map(at => affiliations[at]),
+  }
+  const faults = new Map(
+    findMisfits(content, call, was).map(misfit => [fieldOf(misfit, call, rows), sayMisfit(misfit)]),
+  )
+  return faults.size > 0 ? { faults } : { content }
+}
+
+const NOWHERE = 29
+
+function nowhereUnless(place: number): number {
+  return place < 0 ? NOWHERE : place
+}
+
+/** Returns the name of the field beside which a fault is shown. */
+function fieldOf(misfit: Misfit, call: Call, rows: readonly number[]): string {
+  const first = sectionField(headingsOf(call)[0] ?? '')
+  switch (misfit.part) {
+    case 'section':
+      return sectionField(headingsOf(call)[misfit.at] ?? '')
+    case 'sections':
+    case 'words':
+    case 'characters':
+      return first
+    case 'author':
+      return authorField(rows[misfit.at] ?? 0, misfit.lacks === 'name' ? 'family' : 'affiliations')
+    case 'authors':
+      return authorField(0, 'family')
+    case 'presenter':
+      return PRESENTER
+    case 'affiliations':
+      return affiliationField(0)
+    default:
+      return misfit.part
+  }
+}
+
+function sayMisfit(misfit: Misfit): Wrong {
+  return { say: ({ calls: { misfits } }) => tellMisfit(misfit, misfits) }
+}
+
+function tellMisfit(misfit: Misfit, texts: Texts['calls']['misfits']): string {
+  switch (misfit.part) {
+    case 'words':
+      return texts.words(misfit.count, misfit.most)
+    case 'characters':
+      return texts.characters(misfit.most)
+    case 'keywords':
+      return texts.keywords(misfit.most)
+    case 'authors':
+      return texts.authors(misfit.most)
+    case 'affiliations':
+      return texts.affiliations(misfit.most)
+    case 'author':
+      return misfit.lacks === 'name' ? texts.authorName : texts.authorAffiliation
+    default:
+      return texts[misfit.part]
+  }
+}
+
+/** Returns the language of the text of a new abstract: that of the page. */
+export function firstLanguage(language: Language): string {
+  return languages.includes(language) ? language : 'en'
+}
+
+/** Returns what the fields of an abstract show of one that was sent. */
+export function typedOf(content: Content, call: Call): { typed: Record<string, string[]> } & Counts {
+  const { contact, authors, affiliations } = content
+  const typed: Record<string, string[]> = {
+    'contact.name': [contact.name],
+    'contact.phone': [contact.phone ?? ''],
+    title: [content.title],
+    topic: [content.topic_id ?? ''],
+    kind: [content.kind_id ?? ''],
+    language: [content.language],
+    keywords: [content.keywords.join(', ')],
+  }
+  for (const { heading, text } of content.sections) typed[sectionField(heading)] = [text]
+  for (const [at, author] of authors.entries()) {
+    typed[authorField(at, 'given')] = [author.given ?? '']
+    typed[authorField(at, 'family')] = [author.family ?? '']
+    typed[authorField(at, 'email')] = [author.email ?? '']
+    typed[authorField(at, 'orcid')] = [author.orcid ?? '']
+    typed[authorField(at, 'affiliations')] = [author.affiliations.map(place => place + 1).join(', ')]
+    if (author.presenting) typed[PRESENTER] = [String(at)]
+  }
+  for (const [at, name] of affiliations.entries()) typed[affiliationField(at)] = [name]
+  const asks = headingsOf(call).length
+  return {
+    typed,
+    authors: Math.max(1, authors.length),
+    affiliations: Math.max(asks > 0 ? 1 : 0, affiliations.length),
+  }
+}

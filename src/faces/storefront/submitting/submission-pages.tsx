@@ -1,0 +1,266 @@
+import { Problem } from '#base/problem.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { redirectTo } from '#machinery/web/answer-page.ts'
+import type { Fields, FormState } from '#machinery/web/forms/form.ts'
+import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import type { Content } from '#product/programme/submissions/content.ts'
+import * as submissions from '#product/programme/submissions/rules.ts'
+import type { Draft } from '#product/programme/submissions/schemas.ts'
+import * as sending from '#product/programme/submissions/send.ts'
+import { FormGuard } from '../form-guard.ts'
+import { problemOf } from '../order-visits.ts'
+import type { StorefrontServices } from '../storefront-services.ts'
+import { REVISION } from './form-page.tsx'
+import { changeRows, readChange } from './rows.ts'
+import {
+  checkDraft,
+  draftOf,
+  type FormOf,
+  readDraft,
+  refuseDraft,
+  type SentDraft,
+  showDraft,
+} from './sent-form.ts'
+import { EditDocument, SendDocument, SubmissionDocument, WithdrawDocument } from './submission-documents.tsx'
+import { type SubmissionView, SubmissionVisits, type SubmitterView, speakTo } from './submission-view.ts'
+import { NotMineDocument, SubmitterDocument, WHICH } from './submitter-documents.tsx'
+
+/** A form is refused, or shown with what somebody else has saved meanwhile. */
+type Refused = Partial<Pick<FormState, 'faults' | 'theirs' | 'problem'>>
+
+/** Serves the pages of an abstract, and those of the person who has submitted several. */
+export class SubmissionPages {
+  readonly #services: StorefrontServices
+  readonly #visits: SubmissionVisits
+  readonly #guard: FormGuard
+
+  constructor(services: StorefrontServices) {
+    this.#services = services
+    this.#visits = new SubmissionVisits(services)
+    this.#guard = new FormGuard(services)
+  }
+
+  async show(context: Context): Promise<void> {
+    const view = await this.#visits.find(context)
+    const isJustSent = new URLSearchParams(context.querystring).has(SENT)
+    this.#visits.answer(context, 200, view, props => (
+      <SubmissionDocument {...props} isJustSent={isJustSent && view.sent !== undefined} />
+    ))
+  }
+
+  async showEdit(context: Context): Promise<void> {
+    const view = await this.#visits.find(context)
+    // The page says why it can be changed no longer.
+    if (!view.isOpen) return redirectTo(context, view.path)
+    const draft = currentDraft(view)
+    this.#answerEdit(context, view, draft, showDraft(draft, this.#formOf(context, view)))
+  }
+
+  /** Keeps what was typed. What was sent before and is whole becomes its next version. @param onward where on from there */
+  async edit(context: Context, onward: 'edit' | 'send'): Promise<void> {
+    const { body, begunAt } = await this.#visits.readBody(context)
+    const view = await this.#visits.find(context)
+    const sent = readDraft(body, this.#formOf(context, view))
+    const arrival = { begunAt, shownAt: this.#guard.shownAt(view.event.id, body) }
+    const theirs = findTheirs(view, sent, body.get(REVISION))
+    if (theirs !== undefined) return this.#refuse(context, view, sent, { theirs }, 409)
+    const change = readChange(body)
+    const draft = change === undefined ? sent.draft : changeRows(sent.draft, change)
+    const checked = checkDraft(draft, sent, view.sent?.content)
+    const isNext =
+      change === undefined && onward === 'edit' && view.sent !== undefined && 'content' in checked
+    try {
+      if (isNext) await this.#send(context, view, checked.content, arrival)
+      else
+        await this.#services.db.write(view.submitter.account_id, tx =>
+          submissions.save(tx, view.submission.id, draft, arrival),
+        )
+    } catch (error) {
+      const problem = problemOf(error)
+      return this.#refuse(context, view, sent, { problem }, statusOf(problem))
+    }
+    if (change !== undefined)
+      return redirectTo(context, `${view.path}/edit#${change.of}-${Math.max(0, change.at)}`)
+    if (isNext) return redirectTo(context, view.path)
+    if (onward === 'edit') return redirectTo(context, `${view.path}/edit`)
+    if ('content' in checked) return redirectTo(context, `${view.path}/send`)
+    const saved = await this.#visits.find(context)
+    this.#refuse(context, saved, sent, { faults: new Map(checked.faults) }, 422)
+  }
+
+  /** Shows what would be sent. What is not whole is shown in its form, with what it lacks. */
+  async showSend(context: Context): Promise<void> {
+    const view = await this.#visits.find(context)
+    if (!view.isOpen || (view.sent !== undefined && view.submission.draft === null))
+      return redirectTo(context, view.path)
+    this.#answerSend(context, view, undefined, 200)
+  }
+
+  async send(context: Context): Promise<void> {
+    const { body, begunAt } = await this.#visits.readBody(context)
+    const view = await this.#visits.find(context)
+    // It was sent by a click before this one.
+    if (view.sent !== undefined && view.submission.draft === null) return redirectTo(context, view.path)
+    // Somebody has changed it since the page was shown.
+    if (body.get('seen') !== String(view.submission.draft_revision))
+      return this.#answerSend(context, view, new Problem('seen_changed'), 409)
+    const checked = checkDraft(currentDraft(view), this.#formOf(context, view), view.sent?.content)
+    if ('faults' in checked) return this.#answerSend(context, view, undefined, 422)
+    const shownAt = Date.parse(view.submission.updated_at)
+    try {
+      await this.#send(context, view, checked.content, { begunAt, shownAt })
+    } catch (error) {
+      const problem = problemOf(error)
+      return this.#answerSend(context, view, problem, statusOf(problem))
+    }
+    redirectTo(context, `${view.path}?${SENT}`)
+  }
+
+  async showWithdraw(context: Context, problem?: Problem, status = 200): Promise<void> {
+    const view = await this.#visits.find(context)
+    if (view.sent?.abstract.withdrawn_at != null) return redirectTo(context, view.path)
+    this.#visits.answer(context, status, view, props => <WithdrawDocument {...props} problem={problem} />)
+  }
+
+  async withdraw(context: Context): Promise<void> {
+    const view = await this.#visits.find(context)
+    await this.#withdraw(context, view, view.submission.id)
+    redirectTo(context, view.sent === undefined ? this.#afterForgetting(view) : view.path)
+  }
+
+  async showAll(context: Context): Promise<void> {
+    const view = await this.#visits.findAll(context)
+    const isConfirmed = new URLSearchParams(context.querystring).has(CONFIRMED)
+    this.#visits.answer(context, 200, view, props => (
+      <SubmitterDocument {...props} isConfirmed={isConfirmed} />
+    ))
+  }
+
+  async confirm(context: Context): Promise<void> {
+    const view = await this.#visits.findAll(context)
+    const { submitter } = view
+    await recordedWrite(
+      this.#services.db,
+      this.#visits.actorOf(context, view),
+      tx => submissions.confirm(tx, submitter.id),
+      { action: 'submitter.confirm', targetType: 'submitter', targetId: submitter.id },
+    )
+    redirectTo(context, `${view.path}?${CONFIRMED}`)
+  }
+
+  async showNotMine(context: Context): Promise<void> {
+    const view = await this.#visits.findAll(context)
+    const one = this.#oneOf(context, view, new URLSearchParams(context.querystring).get(WHICH))
+    this.#visits.answer(context, 200, view, props => <NotMineDocument {...props} one={one} />)
+  }
+
+  async disown(context: Context): Promise<void> {
+    const { body } = await this.#visits.readBody(context)
+    const view = await this.#visits.findAll(context)
+    const one = this.#oneOf(context, view, body.get(WHICH))
+    await this.#withdraw(context, view, one.submission.id)
+    redirectTo(context, view.path)
+  }
+
+  /** @throws Problem route_not_found for one of another person */
+  #oneOf(context: Context, { all }: SubmitterView, id: string | null): SubmitterView['all'][number] {
+    const one = all.find(({ submission }) => submission.id === id)
+    if (one === undefined) throw this.#visits.unknown(context)
+    return one
+  }
+
+  async #withdraw(
+    context: Context,
+    view: Parameters<SubmissionVisits['actorOf']>[1],
+    id: string,
+  ): Promise<void> {
+    await recordedWrite(
+      this.#services.db,
+      this.#visits.actorOf(context, view),
+      tx => sending.withdraw(tx, id),
+      { action: 'abstract.withdraw', targetType: 'submission', targetId: id },
+    )
+  }
+
+  /** A deleted draft has no page any more. */
+  #afterForgetting({ organizer, event }: SubmissionView): string {
+    return organizer.slug === null ? '/' : `/${organizer.slug}/${event.slug}/abstracts`
+  }
+
+  /** Sends an abstract. */
+  async #send(
+    context: Context,
+    view: SubmissionView,
+    content: Content,
+    arrival: Parameters<typeof sending.send>[3],
+  ): Promise<void> {
+    await recordedWrite(
+      this.#services.db,
+      this.#visits.actorOf(context, view),
+      tx => sending.send(tx, view.submission.id, content, arrival),
+      { action: 'abstract.submit', targetType: 'submission', targetId: view.submission.id },
+    )
+  }
+
+  #formOf(context: Context, view: SubmissionView): FormOf {
+    const { language } = speakTo(context, view).speech
+    return { call: view.call, isNew: false, language }
+  }
+
+  #refuse(context: Context, view: SubmissionView, sent: SentDraft, refused: Refused, status: number): void {
+    this.#answerEdit(context, view, sent.draft, refuseDraft(sent, refused), status)
+  }
+
+  #answerEdit(context: Context, view: SubmissionView, draft: Draft, state: FormState, status = 200): void {
+    const shown = this.#guard.seal(view.event.id)
+    const edit = { state, counts: draft, shown, revision: view.submission.draft_revision }
+    this.#visits.answer(context, status, view, props => <EditDocument {...props} {...edit} />)
+  }
+
+  #answerSend(context: Context, view: SubmissionView, problem: Problem | undefined, status: number): void {
+    const draft = currentDraft(view)
+    const of = this.#formOf(context, view)
+    const checked = checkDraft(draft, of, view.sent?.content)
+    if ('content' in checked) {
+      const shown = { content: checked.content, problem }
+      this.#visits.answer(context, status, view, props => <SendDocument {...props} {...shown} />)
+      return
+    }
+    const state = { ...showDraft(draft, of), faults: new Map(checked.faults), problem }
+    this.#answerEdit(context, view, draft, state, 422)
+  }
+}
+
+/** The page of an abstract says that it has arrived, or that of a person that they are known. */
+const SENT = 'sent'
+const CONFIRMED = 'confirmed'
+
+function currentDraft({ submission, sent, call }: SubmissionView): Draft {
+  if (submission.draft !== null) return submission.draft
+  if (sent === undefined) throw new Error('A submission has neither a draft nor an abstract.')
+  return draftOf(sent.content, call)
+}
+
+/**
+ * Returns what was saved meanwhile into fields that the form has otherwise.
+ *
+ * @param revision the one that the form was shown with
+ * @returns undefined if nothing was saved meanwhile, or the same
+ */
+function findTheirs(
+  view: SubmissionView,
+  { form, fields }: { form: { typed: Draft['typed'] }; fields: Fields },
+  revision: string | null,
+): Map<string, readonly string[]> | undefined {
+  if (revision === String(view.submission.draft_revision)) return undefined
+  const { typed } = currentDraft(view)
+  const theirs = new Map(
+    Object.keys(fields)
+      .map(name => [name, typed[name] ?? []] as const)
+      .filter(([name, there]) => textOf(there) !== textOf(form.typed[name] ?? [])),
+  )
+  return theirs.size > 0 ? theirs : undefined
+}
+
+const textOf = (typed: readonly string[]) => typed.join('\n')

@@ -1,0 +1,175 @@
+import { Problem } from '#base/problem.ts'
+import { INSTANCE, type ReadTx } from '#machinery/db/port.ts'
+import { addressGroup } from '#machinery/http/client-address.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { readFormBody } from '#machinery/web/form-body.ts'
+import { type Purpose, readLinkSecret } from '#machinery/web/link-secret.ts'
+import type { Actor } from '#product/administration/access-log/rules.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import { isInTime } from '#product/programme/calls/deadline.ts'
+import * as calls from '#product/programme/calls/rules.ts'
+import type { Call } from '#product/programme/calls/schemas.ts'
+import type { Content } from '#product/programme/submissions/content.ts'
+import { submissionUrl, submitterUrl } from '#product/programme/submissions/links.ts'
+import * as submissions from '#product/programme/submissions/rules.ts'
+import type { Submission, Submitter } from '#product/programme/submissions/schemas.ts'
+import * as sending from '#product/programme/submissions/send.ts'
+import { answerOnce } from '../answer.ts'
+import type { StorefrontServices } from '../storefront-services.ts'
+import { type Speech, speechOf, voiceOf } from '../voice.ts'
+
+/** What the pages of people who submit show of the event around it. */
+export interface CallView {
+  event: EventDetails
+  organizer: { name: string; slug: string | null }
+  call: Call
+  submitter: Submitter
+  now: number
+}
+
+/** One submission, for whoever has its link. */
+export interface SubmissionView extends CallView {
+  submission: Submission
+  /** What was sent last. */
+  sent: { abstract: sending.SentAbstract; content: Content } | undefined
+  /** The address of its page. */
+  path: string
+  /** Whether it can still be changed by its person. */
+  isOpen: boolean
+}
+
+/** All submissions of a person, for whoever has the mailed link. */
+export interface SubmitterView extends CallView {
+  all: { submission: Submission; path: string; sent: SubmissionView['sent'] }[]
+  path: string
+  isOpen: boolean
+}
+
+/** Finds what a link of somebody who submits leads to, and answers them. */
+export class SubmissionVisits {
+  readonly #services: StorefrontServices
+
+  constructor(services: StorefrontServices) {
+    this.#services = services
+  }
+
+  /** Reads a form. @returns also when the request began to come in */
+  async readBody(context: Context): Promise<{ body: URLSearchParams; begunAt: number }> {
+    const { memory, clientAddress, clock } = this.#services
+    const begunAt = clock()
+    const holding = memory.open(context.res, undefined, addressGroup(clientAddress(context.req)))
+    return { body: await readFormBody(context, bytes => holding.keep('body', bytes)), begunAt }
+  }
+
+  /** @throws Problem route_not_found, which takes as long and counts the same for every guess */
+  async find(context: Context): Promise<SubmissionView> {
+    return this.#read(context, 'submission', async (tx, id) => {
+      const { submission, submitter } = await submissions.get(tx, id)
+      const sent = submission.abstract_id === null ? undefined : await sending.readSent(tx, submission)
+      const of = await this.#readCall(tx, submission.event_id, submitter)
+      const { secret } = this.#services
+      const path = submissionUrl({ baseUrl: '', secret }, submitter, submission)
+      const hasEnded = sent !== undefined && isEnded(sent.abstract)
+      return { ...of, submission, sent, path, isOpen: !hasEnded && this.#isOpen(of) }
+    })
+  }
+
+  /** @throws Problem route_not_found, as `find` */
+  async findAll(context: Context): Promise<SubmitterView> {
+    return this.#read(context, 'submitter', async (tx, id) => {
+      const submitter = await submissions.getSubmitter(tx, id)
+      const of = await this.#readCall(tx, submitter.event_id, submitter)
+      const server = { baseUrl: '', secret: this.#services.secret }
+      const all: SubmitterView['all'] = []
+      for (const submission of await submissions.listBySubmitter(tx, id)) {
+        const sent = submission.abstract_id === null ? undefined : await sending.readSent(tx, submission)
+        all.push({ submission, sent, path: submissionUrl(server, submitter, submission) })
+      }
+      return { ...of, all, path: submitterUrl(server, submitter), isOpen: this.#isOpen(of) }
+    })
+  }
+
+  #isOpen({ call, submitter, now }: CallView): boolean {
+    const { late_until: late } = submitter
+    return isInTime(call, { begunAt: now, lateUntil: late === null ? null : Date.parse(late) })
+  }
+
+  async #read<View extends CallView>(
+    context: Context,
+    purpose: Extract<Purpose, 'submission' | 'submitter'>,
+    read: (tx: ReadTx, id: string) => Promise<View>,
+  ): Promise<View> {
+    const { db, secret } = this.#services
+    const target = readLinkSecret(secret, purpose, context.captures[0] ?? '')
+    const view =
+      target &&
+      (await db.read(INSTANCE, async tx => {
+        const accountId = await submissions.findAccount(tx, purpose, target.id)
+        return accountId === undefined ? undefined : orMissing(read(tx.of(accountId), target.id))
+      }))
+    if (view === undefined || view.submitter.secret_version !== target?.version) throw this.unknown(context)
+    return view
+  }
+
+  async #readCall(tx: ReadTx, eventId: string, submitter: Submitter): Promise<CallView> {
+    const { name, slug } = await accounts.getDetails(tx)
+    const event = await events.getDetails(tx, eventId)
+    const call = await calls.get(tx, eventId)
+    return { event, organizer: { name, slug }, call, submitter, now: this.#services.clock() }
+  }
+
+  /** A visitor with the link acts as the person who submits. */
+  actorOf(context: Context, { submitter }: CallView): Actor {
+    return {
+      accountId: submitter.account_id,
+      who: `submitter:${submitter.id}`,
+      requestId: context.state.requestId,
+      address: this.#services.clientAddress(context.req),
+    }
+  }
+
+  /** Answers with a page that no cache keeps. */
+  answer<View extends CallView>(
+    context: Context,
+    status: number,
+    view: View,
+    make: (props: View & Spoken) => Parameters<typeof answerOnce>[2],
+  ): void {
+    answerOnce(context, status, make({ ...view, ...speakTo(context, view) }))
+    context.set('Cache-Control', 'no-store')
+  }
+
+  /** Counts a request for a page that does not exist. */
+  unknown(context: Context): Problem {
+    this.#services.addresses.apply(context)
+    return new Problem('route_not_found')
+  }
+}
+
+export interface Spoken {
+  speech: Speech
+  voice: ReturnType<typeof voiceOf>
+}
+
+/** Returns the person's own language and voice, unless the address asks for another language. */
+export function speakTo(context: Context, { submitter, event, call }: CallView): Spoken {
+  const requested = speechOf(context)
+  const speech = requested.isChosen ? requested : { language: submitter.language, isChosen: false }
+  return { speech, voice: voiceOf(speech, call.zone ?? event.timezone) }
+}
+
+/** Returns whether nobody but the organizer can change an abstract any more. */
+function isEnded({ status, withdrawn_at }: sending.SentAbstract): boolean {
+  return withdrawn_at !== null || status === 'accepted' || status === 'rejected'
+}
+
+async function orMissing<Of>(read: Promise<Of>): Promise<Of | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return undefined
+    throw error
+  }
+}
