@@ -44,6 +44,7 @@ export const calls = {
   yourName: 'Your name',
   yourEmail: 'Your e-mail',
   yourEmailHelp: 'The link to your abstracts is sent there.',
+  yourEmailIs: (email: string) => `Mails go to ${email}.`,
   yourPhone: 'Telephone',
   abstractTitle: 'Title',
   topic: 'Topic',

@@ -46,6 +46,7 @@ export const calls = {
   yourName: 'Tu nombre',
   yourEmail: 'Tu correo electrónico',
   yourEmailHelp: 'Allí se envía el enlace a tus propuestas.',
+  yourEmailIs: (email: string) => `Los correos van a ${email}.`,
   yourPhone: 'Teléfono',
   abstractTitle: 'Título',
   topic: 'Tema',

@@ -88,7 +88,7 @@ function Asks({ call, voice }: Pick<CallProps, 'call' | 'voice'>) {
     </ul>
   )
   return (
-    <section aria-labelledby="asks">
+    <section class="prose" aria-labelledby="asks">
       <h2 id="asks">{calls.asks}</h2>
       <ul>
         <li>{calls.askWords(max_words)}</li>

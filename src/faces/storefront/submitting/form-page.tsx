@@ -1,6 +1,4 @@
-import type { ComponentChildren } from 'preact'
-import { Banner } from '#machinery/web/components/parts.tsx'
-import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
+import type { FormState } from '#machinery/web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
@@ -10,19 +8,22 @@ import {
   AFFILIATIONS,
   AUTHORS,
   affiliationField,
+  authorField,
   CHANGE_ROWS,
   type Counts,
   PRESENTER,
   printChange,
   type RowChange,
 } from './rows.ts'
-import { groupsOf, headingsOf, sectionField } from './submission-fields.ts'
+import { groupsOf, headingsOf, presenterField, sectionField } from './submission-fields.ts'
 
 interface Props {
   state: FormState
   call: Call
   counts: Counts
   isNew: boolean
+  /** Of whoever writes, once that is known. */
+  email?: string
   voice: Voice
   /** The address that saves. The same with `/send` checks, and leads on to sending. */
   action: string
@@ -40,11 +41,13 @@ export const REVISION = 'draft.revision'
 
 /** The form of an abstract. Its rows are added, moved and removed by buttons that send it, so it needs no script. */
 export function SubmissionForm(props: Props) {
-  const { state, call, counts, isNew, voice, action, sendAction, shown, leave, leaveText, revision } = props
+  const { state, call, counts, isNew, voice, action, sendAction, shown, leave, leaveText, revision, email } =
+    props
   const { texts } = voice
   const { calls } = texts
   const groups = groupsOf(call, counts, isNew)
-  const rows = { state, texts }
+  const presenter = presenterField(counts.authors, at => nameIn(state, at))
+  const rows = { state: { ...state, fields: { ...state.fields, [PRESENTER]: presenter } }, texts }
   const words = headingsOf(call).reduce(
     (sum, heading) => sum + countWords(state.typed[sectionField(heading)]?.[0] ?? ''),
     0,
@@ -67,7 +70,12 @@ export function SubmissionForm(props: Props) {
       <input type="hidden" name={AFFILIATIONS} value={counts.affiliations} />
       <input type="hidden" name={REVISION} value={revision} />
       <Guarded shown={shown} voice={voice} />
-      <FieldGroup {...rows} legend={calls.you} names={groups.you} />
+      <FieldGroup
+        {...rows}
+        legend={calls.you}
+        names={groups.you}
+        {...(email === undefined ? {} : { help: calls.yourEmailIs(email) })}
+      />
       <FieldGroup {...rows} legend={calls.about} names={groups.about} />
       <FieldGroup
         {...rows}
@@ -75,6 +83,25 @@ export function SubmissionForm(props: Props) {
         names={groups.text}
         help={calls.words(words, call.max_words)}
       />
+      <fieldset>
+        <legend>{calls.affiliations}</legend>
+        <p class="help">{calls.affiliationsAbout}</p>
+        {groups.affiliations.map((name, at) => (
+          <div key={name} id={`affiliation-${at}`}>
+            <FieldRows {...rows} names={[affiliationField(at)]} />
+            {counts.affiliations > 1 && (
+              <RowButton
+                voice={voice}
+                change={{ of: 'affiliation', does: 'remove', at }}
+                row={calls.affiliation(at + 1)}
+              />
+            )}
+          </div>
+        ))}
+        <p>
+          <RowButton voice={voice} change={{ of: 'affiliation', does: 'add', at: counts.affiliations }} />
+        </p>
+      </fieldset>
       <fieldset>
         <legend>{calls.authors}</legend>
         <p class="help">{calls.authorsAbout}</p>
@@ -115,29 +142,15 @@ export function SubmissionForm(props: Props) {
         </p>
         <FieldRows {...rows} names={[PRESENTER]} />
       </fieldset>
-      <fieldset>
-        <legend>{calls.affiliations}</legend>
-        <p class="help">{calls.affiliationsAbout}</p>
-        {groups.affiliations.map((name, at) => (
-          <div key={name} class="row" id={`affiliation-${at}`}>
-            <div class="grow">
-              <FieldRows {...rows} names={[affiliationField(at)]} />
-            </div>
-            {counts.affiliations > 1 && (
-              <RowButton
-                voice={voice}
-                change={{ of: 'affiliation', does: 'remove', at }}
-                row={calls.affiliation(at + 1)}
-              />
-            )}
-          </div>
-        ))}
-        <p>
-          <RowButton voice={voice} change={{ of: 'affiliation', does: 'add', at: counts.affiliations }} />
-        </p>
-      </fieldset>
     </Form>
   )
+}
+
+/** Returns the name of an author as it is typed so far. */
+function nameIn({ typed }: FormState, at: number): string {
+  return [typed[authorField(at, 'given')]?.[0], typed[authorField(at, 'family')]?.[0]]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** A button that changes the rows, which says to those who hear it which row it is of. */
@@ -155,15 +168,5 @@ function RowButton({ change, row, voice }: { change: RowChange; row?: string; vo
     >
       {text}
     </button>
-  )
-}
-
-/** Shows above a form what became of it. */
-export function FormNotes({ state, children }: { state: FormState; children: ComponentChildren }) {
-  if (isRefused(state)) return null
-  return (
-    <Banner tone="good">
-      <p role="status">{children}</p>
-    </Banner>
   )
 }

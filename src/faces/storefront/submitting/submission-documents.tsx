@@ -53,11 +53,13 @@ export function SubmissionDocument({ isJustSent, ...props }: SubmissionProps & {
   const title = isJustSent ? calls.sentTitle : titleOf(props, props)
   return (
     <Frame {...props} title={title} here={path}>
-      <header class="standing">
+      <header class="stack">
         <h1 dir="auto">
           <bdi>{title}</bdi>
         </h1>
-        <StatePill of={props} voice={voice} />
+        <p>
+          <StatePill of={props} voice={voice} />
+        </p>
         {sent !== undefined && state !== 'withdrawn' && <p>{calls.sentAbout(sent.abstract.code)}</p>}
         {sent === undefined && <p>{calls.notSent}</p>}
         {state === 'withdrawn' && <p>{calls.withdrawn}</p>}
@@ -81,14 +83,14 @@ export function SubmissionDocument({ isJustSent, ...props }: SubmissionProps & {
         </section>
       )}
       {isOpen && (
-        <div class="end-bar no-print">
+        <p class="row no-print">
           <a
             class={`button ${sent === undefined || submission.draft !== null ? 'main' : ''}`}
             href={to('edit')}
           >
             {sent === undefined ? calls.goOn : calls.change}
           </a>
-        </div>
+        </p>
       )}
       {sent !== undefined && (
         <>
@@ -124,7 +126,7 @@ export interface EditProps {
 }
 
 export function EditDocument({ state, counts, shown, revision, ...props }: SubmissionProps & EditProps) {
-  const { submission, sent, path, call, speech, voice } = props
+  const { submission, submitter, sent, path, call, speech, voice } = props
   const { calls } = voice.texts
   const title = calls.editTitle(titleOf(props, props))
   const to = (what: string) => inSpeech(speech, `${path}${what}`)
@@ -147,6 +149,7 @@ export function EditDocument({ state, counts, shown, revision, ...props }: Submi
       <SubmissionForm
         {...{ state, call, counts, voice, shown, revision }}
         isNew={false}
+        email={submitter.email}
         action={to('/edit')}
         sendAction={to('/edit/send')}
         leave={to('')}

@@ -237,13 +237,17 @@ function languageField(language: Language): Field<string> {
   }
 }
 
-function presenterField(authors: number): Field<number> {
+/** A field for one of the authors. @param nameAt returns the name of one, which may not be typed yet */
+export function presenterField(authors: number, nameAt: (at: number) => string = () => ''): Field<number> {
   return {
     label: ({ calls }) => calls.presenter,
     control: {
       kind: 'radios',
       choices: ({ calls }) =>
-        Array.from({ length: authors }, (_, at) => ({ value: String(at), label: calls.author(at + 1) })),
+        Array.from({ length: authors }, (_, at) => ({
+          value: String(at),
+          label: nameAt(at) || calls.author(at + 1),
+        })),
     },
     required: true,
     print: value => [String(value)],
