@@ -36,6 +36,11 @@ export class FormGuard {
     return event === eventId ? at : undefined
   }
 
+  /** Returns the seal that a form has brought, for the form that is shown again: it was begun then. */
+  sealOf(eventId: string, body: URLSearchParams): string {
+    return this.hasShown(eventId, body) ? (body.get(SHOWN) ?? '') : this.seal(eventId)
+  }
+
   /** @throws Problem automatic; form_expired for a form that is too old, too young or of another event */
   refuseProgram(eventId: string, body: URLSearchParams): void {
     const { clock } = this.#services

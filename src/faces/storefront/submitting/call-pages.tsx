@@ -80,10 +80,10 @@ export class CallPages {
     const change = readChange(body)
     if (change !== undefined) {
       const changed = changeRows(sent.draft, change)
-      return this.#answerNew(context, found, changed, showDraft(changed, of, formId))
+      return this.#answerNew(context, found, changed, showDraft(changed, of, formId), 200, body)
     }
     const refuse = (refused: Parameters<typeof refuseDraft>[1], status: number) =>
-      this.#answerNew(context, found, sent.draft, refuseDraft(sent, refused), status)
+      this.#answerNew(context, found, sent.draft, refuseDraft(sent, refused), status, body)
     const person = checkPerson(sent)
     if ('faults' in person) return refuse({ faults: person.faults }, 422)
     const { accountId, eventId } = found
@@ -151,8 +151,16 @@ export class CallPages {
     return { speech, voice: voiceOf(speech, call.zone ?? page.event.timezone) }
   }
 
-  #answerNew(context: Context, found: Called, draft: Draft, state: FormState, status = 200): void {
-    const shown = this.#guard.seal(found.eventId)
+  /** @param body the form that is shown again */
+  #answerNew(
+    context: Context,
+    found: Called,
+    draft: Draft,
+    state: FormState,
+    status = 200,
+    body = new URLSearchParams(),
+  ): void {
+    const shown = this.#guard.sealOf(found.eventId, body)
     const props = { ...found, draft, state, shown, ...this.#speak(context, found) }
     answerOnce(context, status, <NewDocument {...props} />)
     context.set('Cache-Control', 'no-store')

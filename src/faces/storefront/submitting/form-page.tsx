@@ -3,6 +3,7 @@ import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import { countWords } from '#product/programme/submissions/content.ts'
+import type { Texts } from '#texts/texts.ts'
 import { Guarded } from '../guarded.tsx'
 import {
   AFFILIATIONS,
@@ -83,10 +84,27 @@ export function SubmissionForm(props: Props) {
         names={groups.text}
         help={calls.words(words, call.max_words)}
       />
-      <fieldset>
-        <legend>{calls.affiliations}</legend>
-        <p class="help">{calls.affiliationsAbout}</p>
-        {groups.affiliations.map((name, at) => (
+      <Affiliations {...rows} counts={counts} names={groups.affiliations} voice={voice} />
+      <Authors {...rows} counts={counts} groups={groups.authors} voice={voice} />
+    </Form>
+  )
+}
+
+interface RowProps {
+  state: FormState
+  texts: Texts
+  counts: Counts
+  voice: Voice
+}
+
+function Affiliations({ counts, names, voice, ...rows }: RowProps & { names: readonly string[] }) {
+  const { calls } = voice.texts
+  return (
+    <fieldset>
+      <legend>{calls.affiliations}</legend>
+      <p class="help">{calls.affiliationsAbout}</p>
+      <div class="stack">
+        {names.map((name, at) => (
           <div key={name} id={`affiliation-${at}`}>
             <FieldRows {...rows} names={[affiliationField(at)]} />
             {counts.affiliations > 1 && (
@@ -101,11 +119,19 @@ export function SubmissionForm(props: Props) {
         <p>
           <RowButton voice={voice} change={{ of: 'affiliation', does: 'add', at: counts.affiliations }} />
         </p>
-      </fieldset>
-      <fieldset>
-        <legend>{calls.authors}</legend>
-        <p class="help">{calls.authorsAbout}</p>
-        {groups.authors.map((names, at) => (
+      </div>
+    </fieldset>
+  )
+}
+
+function Authors({ counts, groups, voice, ...rows }: RowProps & { groups: readonly string[][] }) {
+  const { calls } = voice.texts
+  return (
+    <fieldset>
+      <legend>{calls.authors}</legend>
+      <p class="help">{calls.authorsAbout}</p>
+      <div class="stack">
+        {groups.map((names, at) => (
           <fieldset key={names[0]} class="card" id={`author-${at}`}>
             <legend>{calls.author(at + 1)}</legend>
             <div class="pair">
@@ -141,8 +167,8 @@ export function SubmissionForm(props: Props) {
           <RowButton voice={voice} change={{ of: 'author', does: 'add', at: counts.authors }} />
         </p>
         <FieldRows {...rows} names={[PRESENTER]} />
-      </fieldset>
-    </Form>
+      </div>
+    </fieldset>
   )
 }
 

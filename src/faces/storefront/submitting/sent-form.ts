@@ -12,7 +12,7 @@ import type { Content } from '#product/programme/submissions/content.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
 import type { Language } from '#texts/languages.ts'
 import { type Counts, FIRST_ROWS, readCounts } from './rows.ts'
-import { firstLanguage, submissionFields, toContent, typedOf } from './submission-fields.ts'
+import { findLength, firstLanguage, submissionFields, toContent, typedOf } from './submission-fields.ts'
 
 /** Times and money do not stand in an abstract. */
 const SCALE = { timezone: 'UTC', currency: 'EUR' }
@@ -74,7 +74,8 @@ export function checkDraft(draft: Draft, of: FormOf, was: Content | undefined): 
   const fields = submissionFields(of.call, draft, false, of.language)
   const typed = Object.fromEntries(Object.keys(fields).map(name => [name, draft.typed[name] ?? []]))
   const parsed = parseForm(fields, SCALE, { typed, was: undefined, formId: undefined, preview: undefined })
-  if ('faults' in parsed) return { faults: parsed.faults }
+  // Whoever has much to mend learns at once that the text is too long, too.
+  if ('faults' in parsed) return { faults: new Map([...findLength(typed, of.call), ...parsed.faults]) }
   const counts: Counts = draft
   return toContent(parsed.values, { call: of.call, counts, was })
 }

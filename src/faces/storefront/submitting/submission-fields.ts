@@ -13,6 +13,7 @@ import type { FieldFault, Fields, ValuesOf } from '#machinery/web/forms/form.ts'
 import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
 import {
   type Content,
+  countAllWords,
   MAX_KEYWORDS,
   MAX_TEXT,
   MAX_TITLE,
@@ -308,6 +309,19 @@ const NOWHERE = 29
 
 function nowhereUnless(place: number): number {
   return place < 0 ? NOWHERE : place
+}
+
+/** Returns that the typed text is too long, by its field, if it is. */
+export function findLength(
+  typed: Readonly<Record<string, readonly string[]>>,
+  call: Call,
+): [name: string, fault: FieldFault][] {
+  const count = countAllWords(
+    headingsOf(call).map(heading => ({ heading, text: typed[sectionField(heading)]?.[0] ?? '' })),
+  )
+  if (count <= call.max_words) return []
+  const misfit = { part: 'words', count, most: call.max_words } as const
+  return [[fieldOf(misfit, call, []), sayMisfit(misfit)]]
 }
 
 /** Returns the name of the field beside which a fault is shown. */

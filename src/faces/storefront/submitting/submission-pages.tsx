@@ -13,15 +13,7 @@ import { problemOf } from '../order-visits.ts'
 import type { StorefrontServices } from '../storefront-services.ts'
 import { REVISION } from './form-page.tsx'
 import { changeRows, readChange } from './rows.ts'
-import {
-  checkDraft,
-  draftOf,
-  type FormOf,
-  readDraft,
-  refuseDraft,
-  type SentDraft,
-  showDraft,
-} from './sent-form.ts'
+import { checkDraft, draftOf, type FormOf, readDraft, refuseDraft, showDraft } from './sent-form.ts'
 import { EditDocument, SendDocument, SubmissionDocument, WithdrawDocument } from './submission-documents.tsx'
 import { type SubmissionView, SubmissionVisits, type SubmitterView, speakTo } from './submission-view.ts'
 import { NotMineDocument, SubmitterDocument, WHICH } from './submitter-documents.tsx'
@@ -63,8 +55,17 @@ export class SubmissionPages {
     const view = await this.#visits.find(context)
     const sent = readDraft(body, this.#formOf(context, view))
     const arrival = { begunAt, shownAt: this.#guard.shownAt(view.event.id, body) }
+    const again = (refused: Refused, status: number, of = view) =>
+      this.#answerEdit(context, of, sent.draft, refuseDraft(sent, refused), status, body)
+    const accountId = view.submitter.account_id
+    try {
+      await this.#services.db.read(accountId, tx => submissions.getOpen(tx, view.submission.id, arrival))
+    } catch (error) {
+      const problem = problemOf(error)
+      return again({ problem }, statusOf(problem))
+    }
     const theirs = findTheirs(view, sent, body.get(REVISION))
-    if (theirs !== undefined) return this.#refuse(context, view, sent, { theirs }, 409)
+    if (theirs !== undefined) return again({ theirs }, 409)
     const change = readChange(body)
     const draft = change === undefined ? sent.draft : changeRows(sent.draft, change)
     const checked = checkDraft(draft, sent, view.sent?.content)
@@ -73,20 +74,19 @@ export class SubmissionPages {
     try {
       if (isNext) await this.#send(context, view, checked.content, arrival)
       else
-        await this.#services.db.write(view.submitter.account_id, tx =>
+        await this.#services.db.write(accountId, tx =>
           submissions.save(tx, view.submission.id, draft, arrival),
         )
     } catch (error) {
       const problem = problemOf(error)
-      return this.#refuse(context, view, sent, { problem }, statusOf(problem))
+      return again({ problem }, statusOf(problem))
     }
     if (change !== undefined)
       return redirectTo(context, `${view.path}/edit#${change.of}-${Math.max(0, change.at)}`)
     if (isNext) return redirectTo(context, view.path)
     if (onward === 'edit') return redirectTo(context, `${view.path}/edit`)
     if ('content' in checked) return redirectTo(context, `${view.path}/send`)
-    const saved = await this.#visits.find(context)
-    this.#refuse(context, saved, sent, { faults: new Map(checked.faults) }, 422)
+    again({ faults: new Map(checked.faults) }, 422, await this.#visits.find(context))
   }
 
   /** Shows what would be sent. What is not whole is shown in its form, with what it lacks. */
@@ -208,12 +208,16 @@ export class SubmissionPages {
     return { call: view.call, isNew: false, language }
   }
 
-  #refuse(context: Context, view: SubmissionView, sent: SentDraft, refused: Refused, status: number): void {
-    this.#answerEdit(context, view, sent.draft, refuseDraft(sent, refused), status)
-  }
-
-  #answerEdit(context: Context, view: SubmissionView, draft: Draft, state: FormState, status = 200): void {
-    const shown = this.#guard.seal(view.event.id)
+  /** @param body the form that is shown again */
+  #answerEdit(
+    context: Context,
+    view: SubmissionView,
+    draft: Draft,
+    state: FormState,
+    status = 200,
+    body = new URLSearchParams(),
+  ): void {
+    const shown = this.#guard.sealOf(view.event.id, body)
     const edit = { state, counts: draft, shown, revision: view.submission.draft_revision }
     this.#visits.answer(context, status, view, props => <EditDocument {...props} {...edit} />)
   }
