@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { Problem } from '#base/problem.ts'
-import { INSTANCE } from '#machinery/db/port.ts'
+import { INSTANCE, type InstanceReadTx } from '#machinery/db/port.ts'
 import type { Context } from '#machinery/http/face.ts'
 import { bodyOf } from '#machinery/http/sending.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
@@ -9,6 +9,7 @@ import { calendarOf } from '#product/catalog/event-pages/calendar-file.ts'
 import * as eventPages from '#product/catalog/event-pages/rules.ts'
 import type { EventPage, Listing } from '#product/catalog/event-pages/schemas.ts'
 import type { FindPayable } from '#product/catalog/registration-types/sellability.ts'
+import * as calls from '#product/programme/calls/rules.ts'
 import { readOffers } from '#product/selling/orders/basket.ts'
 import { payableWith } from '#product/selling/payments/methods.ts'
 import { answerKept, answerOnce, render } from './answer.ts'
@@ -28,6 +29,8 @@ export interface PublicEvent {
   accountId: string
   eventId: string
   page: EventPage
+  /** Whether it has a call for abstracts, which its page leads to. */
+  hasCall: boolean
 }
 
 /**
@@ -108,10 +111,10 @@ export class Pages {
   async showEvent(context: Context): Promise<void> {
     const { baseUrl } = this.#services
     const kept = await this.#findOpen(context)
-    const { page } = kept?.shown ?? (await this.#findClosed(context))
+    const { page, hasCall } = kept?.shown ?? (await this.#findClosed(context))
     if (!context.path.endsWith('/')) return redirectTo(context, `${page.event.slug}/${context.search}`, 302)
     const speech = speechOf(context)
-    const props = { page, speech, baseUrl }
+    const props = { page, hasCall, speech, baseUrl }
     if (kept?.shown)
       return answerKept(
         context,
@@ -184,7 +187,8 @@ export class Pages {
         const found = await eventPages.findOpen(tx, account, event, now, this.#findPayable)
         if (found === undefined) return NOTHING
         const { accountId, eventId, page } = found
-        return { shown: { accountId, eventId, page: page.shown }, until: page.until }
+        const hasCall = await findCall(tx, found)
+        return { shown: { accountId, eventId, page: page.shown, hasCall }, until: page.until }
       })
     })
   }
@@ -217,7 +221,8 @@ export class Pages {
         : page.shown.types
       // A mail to a person on the waitlist would have no code, so the page offers no waitlist.
       const event = { ...page.shown.event, waitlist_mode: 'off' } as const
-      return { accountId, eventId, page: { ...page.shown, event, types } }
+      const hasCall = await findCall(tx, found)
+      return { accountId, eventId, page: { ...page.shown, event, types }, hasCall }
     })
   }
 
@@ -230,13 +235,14 @@ export class Pages {
     const [account = '', event = ''] = context.captures
     const { db, clock } = this.#services
     if (!this.#visitors.maySign(context.req)) throw this.#unknown(context)
-    const found = await db.read(INSTANCE, tx =>
-      eventPages.find(tx, account, event, clock(), this.#findPayable),
-    )
+    const found = await db.read(INSTANCE, async tx => {
+      const of = await eventPages.find(tx, account, event, clock(), this.#findPayable)
+      return of && { ...of, hasCall: await findCall(tx, of) }
+    })
     const { accountId, eventId } = found ?? { accountId: '', eventId: '' }
     const isMember = await this.#visitors.isMember(context.req, accountId, eventId)
     if (found === undefined || !isMember) throw this.#unknown(context)
-    return { accountId, eventId, page: found.page.shown }
+    return { accountId, eventId, page: found.page.shown, hasCall: found.hasCall }
   }
 
   /** Counts the request like every address that leads nowhere. @throws Problem rate_limited */
@@ -244,6 +250,14 @@ export class Pages {
     this.#services.addresses.apply(context)
     return new Problem('route_not_found')
   }
+}
+
+/** Returns whether an event has a call for abstracts. */
+async function findCall(
+  tx: InstanceReadTx,
+  { accountId, eventId, page }: { accountId: string; eventId: string; page: { shown: EventPage } },
+): Promise<boolean> {
+  return page.shown.event.takes_abstracts && (await calls.find(tx.of(accountId), eventId)) !== undefined
 }
 
 /** This value holds until something is written. */

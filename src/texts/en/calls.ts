@@ -5,7 +5,7 @@ export const calls = {
   anywhere: 'anywhere on earth',
   title: 'Call for abstracts',
   titleOf: (event: string) => `Call for abstracts: ${event}`,
-  link: 'Submit an abstract',
+  link: 'See what is asked for, and submit',
   begin: 'Begin an abstract',
   beginAbout:
     'You need no account. What you have begun is kept, and you can go on with it until the deadline.',

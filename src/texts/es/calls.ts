@@ -4,7 +4,7 @@ export const calls = {
   anywhere: 'en cualquier lugar de la Tierra',
   title: 'Convocatoria de propuestas',
   titleOf: (event: string) => `Convocatoria de propuestas: ${event}`,
-  link: 'Enviar una propuesta',
+  link: 'Ver qué se pide y enviar una propuesta',
   begin: 'Empezar una propuesta',
   beginAbout:
     'No necesitas ninguna cuenta. Lo que empiezas se guarda y puedes seguir hasta que termine el plazo.',

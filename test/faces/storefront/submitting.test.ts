@@ -276,7 +276,10 @@ test('an event without a call, or that shows no abstracts, has none of its pages
   const sale = await startSale(t, {}, { takes_abstracts: true })
   const { path, visitor } = sale
   assert.equal((await visitor().open(`${path}abstracts`)).status, 404)
+  assert.doesNotMatch((await visitor().open(path)).text, /Call for abstracts/)
   await openCall(sale)
+  const found = await (await visitor().open(path)).follow('See what is asked for, and submit')
+  assert.equal(found.heading, 'Call for abstracts: Spring Meeting')
   assert.equal((await visitor().open(`${path}abstracts`)).status, 200)
   await sale.change({ takes_abstracts: false })
   for (const page of ['abstracts', 'abstracts/new', 'abstracts/link'])

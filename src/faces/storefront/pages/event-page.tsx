@@ -16,6 +16,8 @@ import { Tickets } from './tickets.tsx'
 
 interface PageProps {
   page: EventPage
+  /** Whether the event has a call for abstracts. */
+  hasCall: boolean
   speech: Speech
   /** The address of the service as people reach it, without a slash at its end. */
   baseUrl: string
@@ -30,7 +32,7 @@ interface PartProps {
 }
 
 /** Shows an event to visitors. */
-export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
+export function EventDocument({ page, hasCall, speech, baseUrl, preview }: PageProps) {
   const { event, organizer } = page
   const voice = voiceOf(speech, event.timezone)
   const part = { page, speech, voice }
@@ -58,6 +60,7 @@ export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
           <Tickets page={page} speech={speech} voice={voice} code={page.code} />
         )}
         <About {...part} />
+        {hasCall && event.status !== 'cancelled' && <CallLink {...part} />}
         <Host {...part} />
       </article>
     </StoreDocument>
@@ -184,6 +187,20 @@ function About({ page, voice }: PartProps) {
     <section class="about" aria-labelledby="about">
       <h2 id="about">{voice.texts.storefront.about}</h2>
       <Markdown text={description} />
+    </section>
+  )
+}
+
+function CallLink({ page: { event, organizer, code }, speech, voice }: PartProps) {
+  const { calls } = voice.texts
+  return (
+    <section class="about" aria-labelledby="call">
+      <h2 id="call">{calls.title}</h2>
+      <p>
+        <a class="button" href={inSpeech(speech, paths.call(organizer.slug, event.slug), code)}>
+          {calls.link}
+        </a>
+      </p>
     </section>
   )
 }

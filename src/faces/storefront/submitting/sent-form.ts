@@ -12,7 +12,8 @@ import type { Content } from '#product/programme/submissions/content.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
 import type { Language } from '#texts/languages.ts'
 import { type Counts, FIRST_ROWS, readCounts } from './rows.ts'
-import { findLength, firstLanguage, submissionFields, toContent, typedOf } from './submission-fields.ts'
+import { firstLanguage, submissionFields } from './submission-fields.ts'
+import { findLength, toContent, typedOf } from './typed-content.ts'
 
 /** Times and money do not stand in an abstract. */
 const SCALE = { timezone: 'UTC', currency: 'EUR' }

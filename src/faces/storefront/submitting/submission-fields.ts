@@ -2,24 +2,10 @@ import { createHash } from 'node:crypto'
 import { makeFault } from '#base/faults.ts'
 import * as fields from '#base/fields.ts'
 import type { Choice } from '#machinery/web/forms/control-kinds.ts'
-import {
-  emailField,
-  type Field,
-  optionalTextField,
-  textField,
-  type Wrong,
-} from '#machinery/web/forms/field.ts'
-import type { FieldFault, Fields, ValuesOf } from '#machinery/web/forms/form.ts'
+import { emailField, type Field, optionalTextField, textField } from '#machinery/web/forms/field.ts'
+import type { Fields } from '#machinery/web/forms/form.ts'
 import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
-import {
-  type Content,
-  countAllWords,
-  MAX_KEYWORDS,
-  MAX_TEXT,
-  MAX_TITLE,
-  orcid,
-} from '#product/programme/submissions/content.ts'
-import { findMisfits, type Misfit } from '#product/programme/submissions/fit.ts'
+import { MAX_KEYWORDS, MAX_TEXT, MAX_TITLE, orcid } from '#product/programme/submissions/content.ts'
 import { type Language, languages } from '#texts/languages.ts'
 import type { Texts } from '#texts/texts.ts'
 import { affiliationField, authorField, type Counts, PRESENTER } from './rows.ts'
@@ -259,148 +245,7 @@ export function presenterField(authors: number, nameAt: (at: number) => string =
   }
 }
 
-type Values = ValuesOf<Fields>
-
-/**
- * Returns what the values of a form say, or what is wrong with it by the names of its fields. Rows in which nothing was typed are
- * left out.
- *
- * @param was what was sent last
- */
-export function toContent(
-  values: Values,
-  { call, counts, was }: { call: Call; counts: Counts; was: Content | undefined },
-): { content: Content } | { faults: ReadonlyMap<string, FieldFault> } {
-  const affiliations = Array.from({ length: counts.affiliations }, (_, at) => values[affiliationField(at)])
-  const kept = affiliations.map((name, at) => (name === null ? -1 : at)).filter(at => at >= 0)
-  const only = kept.length === 1 ? [0] : []
-  const rows = Array.from({ length: counts.authors }, (_, at) => at).filter(at =>
-    ['given', 'family', 'email', 'orcid'].some(part => values[`author.${at}.${part}`] !== null),
-  )
-  const content: Content = {
-    title: values.title,
-    sections: headingsOf(call).map(heading => ({ heading, text: values[sectionField(heading)] })),
-    keywords: ((values.keywords as string | null) ?? '').split(/[,;\n]/).flatMap(word => word.trim() || []),
-    topic_id: values.topic ?? null,
-    kind_id: values.kind ?? null,
-    language: values.language,
-    contact: { name: values['contact.name'], phone: values['contact.phone'] },
-    authors: rows.map(at => {
-      const places = values[authorField(at, 'affiliations')] as number[]
-      return {
-        given: values[authorField(at, 'given')],
-        family: values[authorField(at, 'family')],
-        email: values[authorField(at, 'email')],
-        orcid: values[authorField(at, 'orcid')],
-        // A place that has no name leads nowhere, which is a fault below.
-        affiliations: places.length === 0 ? only : places.map(place => nowhereUnless(kept.indexOf(place))),
-        presenting: values[PRESENTER] === at,
-      }
-    }),
-    affiliations: kept.map(at => affiliations[at]),
-  }
-  const faults = new Map(
-    findMisfits(content, call, was).map(misfit => [fieldOf(misfit, call, rows), sayMisfit(misfit)]),
-  )
-  return faults.size > 0 ? { faults } : { content }
-}
-
-const NOWHERE = 29
-
-function nowhereUnless(place: number): number {
-  return place < 0 ? NOWHERE : place
-}
-
-/** Returns that the typed text is too long, by its field, if it is. */
-export function findLength(
-  typed: Readonly<Record<string, readonly string[]>>,
-  call: Call,
-): [name: string, fault: FieldFault][] {
-  const count = countAllWords(
-    headingsOf(call).map(heading => ({ heading, text: typed[sectionField(heading)]?.[0] ?? '' })),
-  )
-  if (count <= call.max_words) return []
-  const misfit = { part: 'words', count, most: call.max_words } as const
-  return [[fieldOf(misfit, call, []), sayMisfit(misfit)]]
-}
-
-/** Returns the name of the field beside which a fault is shown. */
-function fieldOf(misfit: Misfit, call: Call, rows: readonly number[]): string {
-  const first = sectionField(headingsOf(call)[0] ?? '')
-  switch (misfit.part) {
-    case 'section':
-      return sectionField(headingsOf(call)[misfit.at] ?? '')
-    case 'sections':
-    case 'words':
-    case 'characters':
-      return first
-    case 'author':
-      return authorField(rows[misfit.at] ?? 0, misfit.lacks === 'name' ? 'family' : 'affiliations')
-    case 'authors':
-      return authorField(0, 'family')
-    case 'presenter':
-      return PRESENTER
-    case 'affiliations':
-      return affiliationField(0)
-    default:
-      return misfit.part
-  }
-}
-
-function sayMisfit(misfit: Misfit): Wrong {
-  return { say: ({ calls: { misfits } }) => tellMisfit(misfit, misfits) }
-}
-
-function tellMisfit(misfit: Misfit, texts: Texts['calls']['misfits']): string {
-  switch (misfit.part) {
-    case 'words':
-      return texts.words(misfit.count, misfit.most)
-    case 'characters':
-      return texts.characters(misfit.most)
-    case 'keywords':
-      return texts.keywords(misfit.most)
-    case 'authors':
-      return texts.authors(misfit.most)
-    case 'affiliations':
-      return texts.affiliations(misfit.most)
-    case 'author':
-      return misfit.lacks === 'name' ? texts.authorName : texts.authorAffiliation
-    default:
-      return texts[misfit.part]
-  }
-}
-
 /** Returns the language of the text of a new abstract: that of the page. */
 export function firstLanguage(language: Language): string {
   return languages.includes(language) ? language : 'en'
-}
-
-/** Returns what the fields of an abstract show of one that was sent. */
-export function typedOf(content: Content, call: Call): { typed: Record<string, string[]> } & Counts {
-  const { contact, authors, affiliations } = content
-  const typed: Record<string, string[]> = {
-    'contact.name': [contact.name],
-    'contact.phone': [contact.phone ?? ''],
-    title: [content.title],
-    topic: [content.topic_id ?? ''],
-    kind: [content.kind_id ?? ''],
-    language: [content.language],
-    keywords: [content.keywords.join(', ')],
-  }
-  for (const { heading, text } of content.sections) typed[sectionField(heading)] = [text]
-  for (const [at, author] of authors.entries()) {
-    typed[authorField(at, 'given')] = [author.given ?? '']
-    typed[authorField(at, 'family')] = [author.family ?? '']
-    typed[authorField(at, 'email')] = [author.email ?? '']
-    typed[authorField(at, 'orcid')] = [author.orcid ?? '']
-    typed[authorField(at, 'affiliations')] = [author.affiliations.map(place => place + 1).join(', ')]
-    if (author.presenting) typed[PRESENTER] = [String(at)]
-  }
-  for (const [at, name] of affiliations.entries()) typed[affiliationField(at)] = [name]
-  const asks = headingsOf(call).length
-  return {
-    typed,
-    authors: Math.max(1, authors.length),
-    affiliations: Math.max(asks > 0 ? 1 : 0, affiliations.length),
-  }
 }
