@@ -706,6 +706,7 @@ CREATE TABLE submitters (
   late_until BIGINT, -- until when the call is open for them alone
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  UNIQUE (account_id, id),
   UNIQUE (event_id, email_key),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
 );
@@ -717,19 +718,23 @@ CREATE TABLE submissions (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
-  submitter_id TEXT NOT NULL REFERENCES submitters (id),
+  submitter_id TEXT NOT NULL,
   form_id TEXT NOT NULL, -- the id of the form that began it: sent twice, it begins one
   draft TEXT, -- a JSON object: as it was typed; null: as it was sent
   draft_revision INTEGER NOT NULL CHECK (draft_revision >= 0), -- rises with each change of the draft
-  abstract_id TEXT UNIQUE REFERENCES abstracts (id), -- null: it was never sent
+  abstract_id TEXT REFERENCES abstracts (id), -- null: it was never sent
   confirmed_at BIGINT, -- since when it is known that the submitter has written it
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   UNIQUE (event_id, form_id),
-  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  FOREIGN KEY (account_id, submitter_id) REFERENCES submitters (account_id, id)
 );
 CREATE INDEX submissions_by_event ON submissions (account_id, event_id, created_at, id);
-CREATE INDEX submissions_by_submitter ON submissions (submitter_id, created_at, id);
+CREATE INDEX submissions_by_submitter ON submissions (account_id, submitter_id, created_at, id);
+CREATE UNIQUE INDEX submissions_by_abstract ON submissions (abstract_id) WHERE abstract_id IS NOT NULL;
+CREATE INDEX submissions_begun ON submissions (account_id, event_id) WHERE abstract_id IS NULL;
+CREATE INDEX submissions_sent ON submissions (account_id, event_id) WHERE abstract_id IS NOT NULL;
 
 -- Files of submissions, in pieces, so that none of them is a long write.
 CREATE TABLE abstract_files (

@@ -51,6 +51,7 @@ import { issueReceipts } from './receipt-run.ts'
 import { runScanners } from './scan-run.ts'
 import { prepareSelling } from './selling-run.ts'
 import { readStatements } from './statement-run.ts'
+import { submitAbstracts } from './submission-run.ts'
 import { sendWebhooks } from './webhook-run.ts'
 
 /** Every way to give some of these filters, or none. */
@@ -207,6 +208,11 @@ export async function runProduct(t: TestContext) {
   await organize(db, account)
   await sizePictures(db, account, eventId)
   await keepFiles(db, clock, { accountId: account, eventId })
+  await submitAbstracts(db, clock, {
+    accountId: account,
+    eventId,
+    otherId: applied.events.autumn?.id as string,
+  })
   await db.read(account, tx => listNeeds(tx, clock()))
   await db.read(account, tx => summarize(tx, [eventId, applied.events.autumn?.id as string]))
   await sendWebhooks(db, account)

@@ -61,6 +61,7 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
      late_until BIGINT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
+     UNIQUE (account_id, id),
      UNIQUE (event_id, email_key),
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
    );
@@ -70,16 +71,20 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,
-     submitter_id TEXT NOT NULL REFERENCES submitters (id),
+     submitter_id TEXT NOT NULL,
      form_id TEXT NOT NULL,
      draft TEXT,
      draft_revision INTEGER NOT NULL CHECK (draft_revision >= 0),
-     abstract_id TEXT UNIQUE REFERENCES abstracts (id),
+     abstract_id TEXT REFERENCES abstracts (id),
      confirmed_at BIGINT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      UNIQUE (event_id, form_id),
-     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     FOREIGN KEY (account_id, submitter_id) REFERENCES submitters (account_id, id)
    );
    CREATE INDEX submissions_by_event ON submissions (account_id, event_id, created_at, id);
-   CREATE INDEX submissions_by_submitter ON submissions (submitter_id, created_at, id)`
+   CREATE INDEX submissions_by_submitter ON submissions (account_id, submitter_id, created_at, id);
+   CREATE UNIQUE INDEX submissions_by_abstract ON submissions (abstract_id) WHERE abstract_id IS NOT NULL;
+   CREATE INDEX submissions_begun ON submissions (account_id, event_id) WHERE abstract_id IS NULL;
+   CREATE INDEX submissions_sent ON submissions (account_id, event_id) WHERE abstract_id IS NOT NULL`

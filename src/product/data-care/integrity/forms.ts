@@ -16,8 +16,8 @@ import { datePlaceSchema } from '#product/catalog/events/schemas.ts'
 import { isKeyPair, type TicketKey } from '#product/guests/attendees/ticket-code.ts'
 import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
 import { abstractSchema } from '#product/programme/abstracts/schemas.ts'
-import { PIECE } from '#product/programme/files/schemas.ts'
 import { kindSchema, topicSchema } from '#product/programme/calls/schemas.ts'
+import { PIECE } from '#product/programme/files/schemas.ts'
 import { snapshotSchema } from '#product/selling/receipts/schemas.ts'
 
 /** A JSON text may have this many bytes. This is more than the longest answers with each of their characters escaped. */

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { says } from '#base/faults.ts'
 import * as fields from '#base/fields.ts'
 import { toIso } from '#base/time.ts'
+import { fileModes } from './states.ts'
 import type { CallRow } from './store.ts'
 
 export const MAX_SECTIONS = 8
@@ -12,9 +13,6 @@ export const MAX_PER_PERSON = 50
 export const MAX_FILE_MIB = 10
 /** The longest that a talk takes, in minutes. */
 export const MAX_MINUTES = 1_440
-
-/** Says whether an abstract comes with a file. */
-export const fileModes = ['none', 'optional', 'required'] as const
 
 /** The zone in which a day ends last of all on earth: it is over nowhere before it is over there. */
 export const ANYWHERE_ON_EARTH = 'Etc/GMT+12'

@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
-import type { fileModes } from './schemas.ts'
+import type { fileModes } from './states.ts'
 
 export interface CallRow {
   event_id: string

@@ -1,4 +1,3 @@
-import { readInList } from '#machinery/db/in-list.ts'
 import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { Language } from '#texts/languages.ts'
 
@@ -90,23 +89,6 @@ export async function confirm(tx: WriteTx, submitterId: string, now: number): Pr
   )
 }
 
-export function setLate(tx: WriteTx, id: string, until: number | null, now: number): Promise<number> {
-  return tx.run('UPDATE submitters SET late_until = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
-    tx.accountId,
-    id,
-    until,
-    now,
-  ])
-}
-
-export function renewLinks(tx: WriteTx, id: string, now: number): Promise<number> {
-  return tx.run(
-    `UPDATE submitters SET secret_version = secret_version + 1, updated_at = $3
-     WHERE account_id = $1 AND id = $2`,
-    [tx.accountId, id, now],
-  )
-}
-
 export function find(tx: ReadTx, id: string): Promise<SubmissionRow | undefined> {
   return tx.one(`${SUBMISSION} WHERE b.account_id = $1 AND b.id = $2`, [tx.accountId, id])
 }
@@ -179,21 +161,6 @@ export async function countUpTo(
     [tx.accountId, eventId, most],
   )
   return Number(row?.count)
-}
-
-/** Says who has submitted abstracts, by the ids of these. */
-export async function mapSubmitters(
-  tx: ReadTx,
-  abstractIds: readonly string[],
-): Promise<Map<string, { submission_id: string; submitter_id: string }>> {
-  const rows = await readInList<{ abstract_id: string; submission_id: string; submitter_id: string }>(
-    tx,
-    abstractIds,
-    [tx.accountId],
-    list => `SELECT b.abstract_id, b.id AS submission_id, b.submitter_id FROM submissions b
-      WHERE b.abstract_id IN ${list} AND CASE WHEN b.account_id = $1 THEN 1 ELSE 0 END = 1`,
-  )
-  return new Map(rows.map(({ abstract_id, ...of }) => [abstract_id, of]))
 }
 
 /** Forgets what was never sent. */

@@ -42,7 +42,7 @@ test('an owner deletes an event by a page that counts what goes, with its name t
     /5 registrations/,
     /2 check-ins/,
     /2 orders: the links/,
-    /1 abstract/,
+    /2 abstracts/,
     /1 entry on the waitlist/,
     /2 doors/,
     /1 line of an imported/,

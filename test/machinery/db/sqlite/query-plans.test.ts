@@ -260,6 +260,8 @@ const withoutAccount = new Set([
   'product/selling/payments/store.ts findOwner',
   'product/selling/payments/refund-store.ts findOwner',
   // The secret of a link names no account.
+  'product/programme/submissions/store.ts findAccount',
+  'product/programme/submissions/store.ts findAccountOfSubmitter',
   'product/selling/orders/link-store.ts findAccount',
   'product/selling/orders/link-store.ts findLinked',
   'machinery/mail/store.ts listDue',

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { type Clock, DAY } from '#base/time.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import * as abstracts from '#product/programme/abstracts/submitted.ts'
+import * as calls from '#product/programme/calls/rules.ts'
+import * as submissions from '#product/programme/submissions/rules.ts'
+import * as sending from '#product/programme/submissions/send.ts'
+import { addSubmission, begin, contentOf, send } from '../submissions.ts'
+
+/** Does everything that people do who submit abstracts. */
+export async function submitAbstracts(
+  db: Database,
+  clock: Clock,
+  { accountId, eventId, otherId }: { accountId: string; eventId: string; otherId: string },
+): Promise<void> {
+  const place = { db, accountId, eventId, clock }
+  await addSubmission(place)
+  const { submission, submitter } = await begin(place)
+  const { topics, kinds } = await db.read(accountId, tx => calls.get(tx, eventId))
+  const chosen = { topic_id: topics[0]?.id ?? null, kind_id: kinds[0]?.id ?? null }
+  const { id } = await send(place, submission.id, contentOf(chosen))
+  await send(place, submission.id, contentOf({ ...chosen, title: 'On other rooms' }))
+  for (const [of, known] of [
+    ['submission', submission.id],
+    ['submitter', submitter.id],
+  ] as const)
+    assert.equal(await db.read(INSTANCE, tx => submissions.findAccount(tx, of, known)), accountId)
+  await db.read(accountId, async tx => {
+    assert.ok((await submissions.findByAbstract(tx, id)) !== undefined)
+    assert.equal((await abstracts.listRevisions(tx, id)).length, 2)
+  })
+  const request = { email: submitter.email, networks: [] }
+  const draft = await begin(place)
+  await db.write(accountId, async tx => {
+    await submissions.requestLink(tx, eventId, request)
+    await submissions.confirm(tx, submitter.id)
+    await sending.withdraw(tx, submission.id)
+    await sending.withdraw(tx, draft.submission.id)
+    await calls.copy(tx, eventId, otherId, instant => instant + DAY)
+  })
+}
