@@ -278,6 +278,8 @@ test('an event without a call, or that shows no abstracts, has none of its pages
   assert.equal((await visitor().open(`${path}abstracts`)).status, 404)
   assert.doesNotMatch((await visitor().open(path)).text, /Call for abstracts/)
   await openCall(sale)
+  // The server sees it a moment later, or with its own next commit.
+  await sale.change({})
   const found = await (await visitor().open(path)).follow('See what is asked for, and submit')
   assert.equal(found.heading, 'Call for abstracts: Spring Meeting')
   assert.equal((await visitor().open(`${path}abstracts`)).status, 200)
