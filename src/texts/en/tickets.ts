@@ -94,6 +94,7 @@ export const tickets = {
   copiedPools: (pools: number) => count(pools, { one: '# shared capacity', other: '# shared capacities' }),
   copiedQuestions: (questions: number) => count(questions, { one: '# question', other: '# questions' }),
   copiedCodes: (codes: number) => count(codes, { one: '# code, unused', other: '# codes, unused' }),
+  copiedCall: 'the call for abstracts, with its dates',
   copiedRest: 'time zone, place, currency, description, picture and who may find it',
   notCopied: 'It is a draft without guests, check-ins, waitlist and abstracts. This event stays as it is.',
 }

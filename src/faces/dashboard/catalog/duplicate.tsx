@@ -9,6 +9,7 @@ import { eventFields } from '#product/catalog/events/schemas.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as duplication from '#product/data-care/duplication/rules.ts'
 import * as questions from '#product/guests/questions/rules.ts'
+import * as calls from '#product/programme/calls/rules.ts'
 import { addressBefore } from './event-form.tsx'
 
 /** @param address the address of the copy's page up to its name */
@@ -43,6 +44,7 @@ export const duplicateEvent = formPage('event', {
     pools: (await registrationTypes.listPools(tx, event.id)).length,
     questions: (await questions.list(tx, event.id)).filter(({ retired }) => !retired).length,
     codes: await codes.count(tx, event.id),
+    hasCall: (await calls.find(tx, event.id)) !== undefined,
   }),
   fields: ({ address }, request) => fieldsOf(address, request),
   initial: (_, { event: { title } }) => ({ title }),
@@ -58,6 +60,7 @@ export const duplicateEvent = formPage('event', {
             {loaded.pools > 0 && <li>{texts.copiedPools(loaded.pools)}</li>}
             {loaded.questions > 0 && <li>{texts.copiedQuestions(loaded.questions)}</li>}
             {loaded.codes > 0 && <li>{texts.copiedCodes(loaded.codes)}</li>}
+            {loaded.hasCall && <li>{texts.copiedCall}</li>}
             <li>{texts.copiedRest}</li>
           </ul>
           <p class="quiet">{texts.notCopied}</p>

@@ -6,10 +6,12 @@ import {
   duplicateEvent as duplicateWithTypes,
 } from '#product/catalog/registration-types/duplicate.ts'
 import * as questions from '#product/guests/questions/rules.ts'
+import * as calls from '#product/programme/calls/rules.ts'
 
 /**
  * Makes a draft with what an event sells and asks, but without its registrations. The draft has the event's types and shared
- * capacity, its questions except the retired ones, and its codes, unused.
+ * capacity, its questions except the retired ones, its codes, unused, and its call for abstracts. A call always has dates: if those of
+ * the copy stay open, the call keeps its own.
  *
  * @throws Problem those of `duplicateEvent` of the types
  */
@@ -17,5 +19,6 @@ export async function duplicateEvent(tx: WriteTx, id: string, copy: Copy): Promi
   const { event, typeOf, shift } = await duplicateWithTypes(tx, id, copy)
   await questions.copy(tx, id, event.id, typeOf)
   await codes.copy(tx, id, event.id, { typeOf, shift })
+  await calls.copy(tx, id, event.id, instant => shift(instant) ?? instant)
   return event
 }

@@ -86,11 +86,13 @@ export async function copy(
   const anew = (choices: readonly object[]) =>
     JSON.stringify(choices.map(choice => ({ ...choice, id: newUuid() })))
   const { updated_at: _, ...rest } = row
+  const opens_at = shift(row.opens_at)
   const copied = {
     ...rest,
     event_id: to,
-    opens_at: shift(row.opens_at),
-    closes_at: shift(row.closes_at),
+    opens_at,
+    // A change of the clocks could put the end before the start.
+    closes_at: Math.max(opens_at, shift(row.closes_at)),
     topics: anew(offered(topics)),
     kinds: anew(offered(kinds)),
   }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { INSTANCE } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
+import * as calls from '#product/programme/calls/rules.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 
@@ -88,4 +89,40 @@ test('the copy of an event without a date says that its dates stay open, in Span
   name.value = 'Otra vez'
   const made = await form.press('Hacer la copia')
   assert.match(made.messages.join(), /«Otra vez» está creado como borrador/)
+})
+
+test('a copy has the call for abstracts of its event, with dates moved as far as its start, and nothing that was sent', async t => {
+  const { member, eventId, db, accountId, clock } = await startDashboard(t)
+  const call = {
+    ...calls.defaultsAt(clock(), 'Europe/Madrid'),
+    ...{ opens_at: Date.parse('2026-09-01T07:00:00Z'), closes_at: Date.parse('2026-11-10T22:59:00Z') },
+    ...{ topics: ['Rooms', 'Doors'], max_words: 250 },
+  }
+  await db.write(accountId, tx => calls.put(tx, eventId, call))
+  await db.write(accountId, tx => calls.put(tx, eventId, { ...call, topics: ['Doors'] }))
+  const owner = await member('owner')
+  const page = await owner.open(`/manage/e/${eventId}/duplicate`)
+  assert.match(page.text, /the call for abstracts, with its dates/)
+  await page.fill({ Name: 'Next year', Starts: '2027-07-03T09:00' }).press('Make the copy')
+  const copy = (await db.read(accountId, tx => events.listAll(tx))).find(({ id }) => id !== eventId)
+  const moved = await db.read(accountId, tx => calls.get(tx, copy?.id as string))
+  assert.deepEqual(
+    [moved.opens_at, moved.closes_at, moved.max_words, moved.topics.map(({ name }) => name)],
+    ['2027-04-13T06:00:00.000Z', '2027-06-22T20:59:00.000Z', 250, ['Doors']],
+  )
+  const original = await db.read(accountId, tx => calls.get(tx, eventId))
+  assert.notEqual(moved.topics[0]?.id, original.topics[0]?.id)
+})
+
+test('the call of a copy whose dates stay open keeps its own', async t => {
+  const { member, eventId, db, accountId, clock } = await startDashboard(t)
+  await db.write(accountId, tx => calls.put(tx, eventId, calls.defaultsAt(clock(), 'Europe/Madrid')))
+  const page = await (await member('owner')).open(`/manage/e/${eventId}/duplicate`)
+  await page.fill({ Name: 'Some day', Starts: '' }).press('Make the copy')
+  const copy = (await db.read(accountId, tx => events.listAll(tx))).find(({ id }) => id !== eventId)
+  const [one, other] = await db.read(accountId, async tx => [
+    await calls.get(tx, eventId),
+    await calls.get(tx, copy?.id as string),
+  ])
+  assert.deepEqual([other.opens_at, other.closes_at], [one.opens_at, one.closes_at])
 })
