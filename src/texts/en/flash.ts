@@ -105,6 +105,7 @@ export const flash = {
     `The scan of ${name} counts now: ${doors.outcomes[outcome].toLowerCase()}.`,
   scanSeen: ({ name }: { name: string }) => `The scan of ${name} is set aside.`,
   offWaitlist: ({ name }: { name: string }) => `${name} is off the waitlist.`,
+  callSaved: (_: Record<never, never>) => 'The call for abstracts is saved.',
   abstractDecided: ({ title, decision }: { title: string; decision: Decided }) =>
     `${title} is ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }: { decision: Decided; count: number }) =>

@@ -1,6 +1,7 @@
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
 import { announcements } from './announcements.ts'
+import { callSettings } from './call-settings.ts'
 import { calls } from './calls.ts'
 import { checkIn } from './check-in.ts'
 import { checkout } from './checkout.ts'
@@ -60,6 +61,7 @@ export const en = {
   abstracts,
   accountSettings,
   announcements,
+  callSettings,
   calls,
   checkIn,
   eventPage,

@@ -25,6 +25,10 @@ export const problems = {
   reasons: {
     not_sold_out: 'There are tickets left: take them now.',
     decision_missing: 'Choose a decision first.',
+    skipped_time: 'The clocks skip this time: choose another.',
+    kinds_together: 'Talks and posters together are at most 10, and each has a name of its own.',
+    too_many_choices:
+      'Too many topics and kinds were taken out of this call: abstracts may still have them. Bring back old ones in place of new ones.',
     password_length: 'Use 10 to 200 characters.',
     password_guessable: 'This is too easy to guess: choose something longer or less common.',
     email_taken: 'Somebody else has this e-mail.',

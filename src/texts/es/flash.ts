@@ -108,6 +108,7 @@ export const flash: Texts['flash'] = {
     `La lectura de ${name} cuenta ahora: ${doors.outcomes[outcome].toLowerCase()}.`,
   scanSeen: ({ name }) => `La lectura de ${name} está apartada.`,
   offWaitlist: ({ name }) => `${name} ya no está en la lista de espera.`,
+  callSaved: () => 'La convocatoria de propuestas está guardada.',
   abstractDecided: ({ title, decision }) => `${title} está ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }) =>
     `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,

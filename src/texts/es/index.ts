@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts'
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
 import { announcements } from './announcements.ts'
+import { callSettings } from './call-settings.ts'
 import { calls } from './calls.ts'
 import { checkIn } from './check-in.ts'
 import { checkout } from './checkout.ts'
@@ -61,6 +62,7 @@ export const es: Texts = {
   abstracts,
   accountSettings,
   announcements,
+  callSettings,
   calls,
   checkIn,
   eventPage,

@@ -36,7 +36,7 @@ interface Loaded {
 }
 
 /** Returns the address that visitors open. That of a private event carries the newest code that works. */
-async function readLink(
+export async function readLink(
   tx: ReadTx,
   request: EventRequest,
   services: Pick<Services, 'baseUrl' | 'clock'>,
@@ -84,20 +84,28 @@ export const sharePage = showPage('event', {
   },
 })
 
+/** Says why visitors have no address of the event. */
+export function whyNoLink({ event, voice }: EventRequest): string {
+  const { share: texts } = voice.texts
+  if (event.status === 'draft') return texts.isDraft
+  return isPrivate(event.visibility) ? texts.needsCode : texts.needsName
+}
+
 /** Says why there is nothing to share, and where that changes. */
-function NoLink({ request: { account, event, member, voice } }: { request: EventRequest }) {
-  const { share: texts, codes: labels } = voice.texts
+function NoLink({ request }: { request: EventRequest }) {
+  const { account, event, member, voice } = request
+  const { codes: labels } = voice.texts
   const toName = toSetting(paths.accountSettings(account.id), 'slug', paths.shareEvent(event.id))
-  const [text, href, label] =
+  const [href, label] =
     event.status === 'draft'
-      ? [texts.isDraft, paths.event(event.id), voice.texts.navigation.overview]
+      ? [paths.event(event.id), voice.texts.navigation.overview]
       : isPrivate(event.visibility)
-        ? [texts.needsCode, paths.codes(event.id), labels.title]
-        : [texts.needsName, toName, voice.texts.eventPage.toSettings]
+        ? [paths.codes(event.id), labels.title]
+        : [toName, voice.texts.eventPage.toSettings]
   const mayGo = href !== toName || member.event_ids === null
   return (
     <Banner tone="warn" action={mayGo && <ButtonLink href={href}>{label}</ButtonLink>}>
-      <p>{text}</p>
+      <p>{whyNoLink(request)}</p>
     </Banner>
   )
 }

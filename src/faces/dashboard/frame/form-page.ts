@@ -51,9 +51,9 @@ interface Rules<AtLevel extends Owned, Loaded, Some extends Fields, Result, Look
   /** Reads what the form is about. It runs for the page, and again in the transaction that writes. @throws Problem */
   load: (tx: ReadTx, request: Levels[AtLevel], services: Services, looked: Looked) => Promise<Loaded>
   fields: (loaded: Loaded, request: Levels[AtLevel]) => Some
-  /** Returns the present values. Only a form that edits has it. */
-  current?: (loaded: Loaded, request: Levels[AtLevel]) => ValuesOf<Some>
-  /** Returns the values that are filled in already. Only a form that creates has it. */
+  /** Returns the present values. Only a form that edits has it. Without any, the form creates what it would edit. */
+  current?: (loaded: Loaded, request: Levels[AtLevel]) => ValuesOf<Some> | undefined
+  /** Returns the values that are filled in already in a form that creates. */
   initial?: (loaded: Loaded, request: Levels[AtLevel]) => Partial<ValuesOf<Some>>
   /**
    * Returns how times and money are typed, where the form itself decides that. The default is the scale of the event or the
@@ -137,10 +137,11 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     const { fields, current, initial } = this.#page
     const { loaded } = await this.#load(services, request)
     const scale = scaleOf(request)
+    const there = current?.(loaded, request)
     const state =
-      current === undefined
+      there === undefined
         ? newForm(fields(loaded, request), scale, initial?.(loaded, request))
-        : editForm(fields(loaded, request), scale, current(loaded, request))
+        : editForm(fields(loaded, request), scale, there)
     await this.#answer(context, request, loaded, state)
   }
 
@@ -207,11 +208,13 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
       const led = await this.#findLed(tx, request, sent)
       if (led !== undefined) return { destination: led }
       let changed: readonly string[] = []
+      let isEdit = false
       const work = async (inner: WriteTx) => {
         await refuseDeleted(inner, request)
         const loaded = await load(inner, request, services, looked)
         if (preview !== undefined && preview(loaded, request) !== sent.preview) throw new PreviewChanged()
         const there = current?.(loaded, request)
+        isEdit = there !== undefined
         const merged =
           there === undefined
             ? { values: mine.values, changed }
@@ -220,7 +223,10 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
         const changes = pick(merged.values, changed)
         return act(inner, request, { values: merged.values, changes, loaded, prepared })
       }
-      const ofEdit = { hasChanged: () => changed.length > 0, details: () => ({ changed }) }
+      const ofEdit = {
+        hasChanged: () => !isEdit || changed.length > 0,
+        details: () => (isEdit ? { changed } : {}),
+      }
       const declared = entry(request, () => changed)
       const recorded = current === undefined ? declared : { ...ofEdit, ...declared }
       const outcome = await runRecorded(tx, actorOf(request), work, recorded)

@@ -165,6 +165,7 @@ export const paths = {
   removeFromWaitlist: (event: string, entry: string) => at(`/e/${event}/waitlist/${entry}/remove`),
   abstracts: (event: string) => at(`/e/${event}/abstracts`),
   abstract: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}`),
+  call: (event: string) => at(`/e/${event}/abstracts/call`),
   decideAbstracts: (event: string) => at(`/e/${event}/abstracts/decide`),
   messages: (event: string) => at(`/e/${event}/messages`),
   message: (event: string, email: string, what?: 'html' | 'retry') =>

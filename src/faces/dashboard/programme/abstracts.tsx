@@ -17,6 +17,7 @@ import { abstractStatuses } from '#product/programme/abstracts/states.ts'
 import type { Texts } from '#texts/texts.ts'
 import { readAbstractQuery } from './abstract-query.ts'
 import { AbstractStatus } from './abstract-status.tsx'
+import { CallCard, readStanding, type Standing, ToCall } from './call-card.tsx'
 
 /** A page has as many abstracts as one write decides. */
 export const PER_PAGE = 20
@@ -73,6 +74,9 @@ interface Loaded {
   rows: readonly Row[]
   next: string | undefined
   counts: Counts
+  standing: Standing | undefined
+  /** The whole list, from its beginning, also says where the call stands. A part of it has its place for itself. */
+  isWhole: boolean
 }
 
 /** Lists what was submitted to an event. */
@@ -84,7 +88,8 @@ export const abstractsPage = showPage('event', {
     text: texts => texts.navigation.abstracts,
     isShown: ({ takes_abstracts }) => takes_abstracts,
   },
-  load: async (tx, request, { cursors }): Promise<Loaded> => {
+  load: async (tx, request, services): Promise<Loaded> => {
+    const { cursors } = services
     const { account, event } = request
     const { wanted, query } = readAbstractQuery(request)
     const scope = JSON.stringify(['abstracts', account.id, wanted])
@@ -95,6 +100,8 @@ export const abstractsPage = showPage('event', {
       rows: rows.map(row => ({ ...row, href: withQuery(paths.abstract(event.id, row.id), query) })),
       next: next && cursors.encode(scope, next),
       counts: await countByStatus(tx, event.id),
+      isWhole: [query.q, query.status, request.query.get('after')].every(each => !each),
+      standing: await readStanding(tx, request, services),
     }
   },
   view: (loaded, request) => {
@@ -104,28 +111,42 @@ export const abstractsPage = showPage('event', {
 })
 
 function Abstracts({ request, ...loaded }: Loaded & { request: EventRequest }) {
-  const { event, voice } = request
-  const { texts } = voice
-  const { query, counts } = loaded
-  const path = paths.abstracts(event.id)
-  if (Object.values(counts).every(count => count === 0)) {
-    return (
-      <>
-        <Head title={texts.abstracts.title} />
-        <Empty icon="paper" title={texts.abstracts.none}>
-          {texts.abstracts.noneAbout}
-        </Empty>
-      </>
-    )
-  }
+  const { texts } = request.voice
+  const { counts, standing, isWhole } = loaded
+  const isEmpty = Object.values(counts).every(count => count === 0)
+  const setUp = standing === undefined && <ToCall request={request}>{texts.callSettings.setUp}</ToCall>
   return (
     <>
-      <Head title={texts.abstracts.title} />
+      <Head title={texts.abstracts.title} actions={!isEmpty && setUp} />
+      <div class="stack">
+        {standing !== undefined && (isWhole || isEmpty) && (
+          <CallCard standing={standing} received={tellAll(counts, request.voice)} request={request} />
+        )}
+        {isEmpty ? (
+          <Empty icon="paper" title={texts.abstracts.none} action={setUp}>
+            {texts.abstracts.noneAbout}
+          </Empty>
+        ) : (
+          <Received {...loaded} request={request} />
+        )}
+      </div>
+    </>
+  )
+}
+
+type ListProps = Omit<Loaded, 'standing' | 'isWhole'> & { request: EventRequest }
+
+function Received({ request, ...loaded }: ListProps) {
+  const { event, voice } = request
+  const { query, counts } = loaded
+  const path = paths.abstracts(event.id)
+  return (
+    <div>
       <ListTools
         path={path}
         query={query}
         voice={voice}
-        search={texts.abstracts.search}
+        search={voice.texts.abstracts.search}
         kept={['status']}
         results={RESULTS}
       />
@@ -133,8 +154,15 @@ function Abstracts({ request, ...loaded }: Loaded & { request: EventRequest }) {
         <StateTabs path={path} query={query} counts={counts} voice={voice} />
         <Found {...loaded} path={path} request={request} />
       </div>
-    </>
+    </div>
   )
+}
+
+/** Returns how many abstracts there are in all states. */
+function tellAll(counts: Counts, { texts, format }: Voice): string {
+  const all = Object.values(counts)
+  const sum = all.reduce((total, count) => total + count, 0)
+  return texts.abstracts.counted(format.number(sum), all.includes(MOST_COUNTED))
 }
 
 interface TabsProps {
@@ -149,7 +177,6 @@ function StateTabs({ path, query, counts, voice }: TabsProps) {
   const { texts, format } = voice
   const tell = (count: number, isMore: boolean) =>
     query.q === undefined ? texts.abstracts.counted(format.number(count), isMore) : undefined
-  const all = Object.values(counts)
   return (
     <Tabs
       label={texts.abstracts.states}
@@ -158,10 +185,7 @@ function StateTabs({ path, query, counts, voice }: TabsProps) {
           href: withQuery(path, { ...query, status: undefined }),
           text: texts.page.all,
           isCurrent: query.status === undefined,
-          count: tell(
-            all.reduce((sum, count) => sum + count, 0),
-            all.includes(MOST_COUNTED),
-          ),
+          count: query.q === undefined ? tellAll(counts, voice) : undefined,
         },
         ...abstractStatuses.map(status => ({
           href: withQuery(path, { ...query, status }),
@@ -174,13 +198,7 @@ function StateTabs({ path, query, counts, voice }: TabsProps) {
   )
 }
 
-function Found({
-  query,
-  rows,
-  next,
-  path,
-  request,
-}: Omit<Loaded, 'counts'> & { path: string; request: EventRequest }) {
+function Found({ query, rows, next, path, request }: Omit<ListProps, 'counts'> & { path: string }) {
   const { event, voice } = request
   const { texts } = voice
   const after = request.query.get('after') ?? undefined

@@ -1,6 +1,7 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
 import { abstractPage } from './abstract.tsx'
 import { abstractsPage } from './abstracts.tsx'
+import { callForm } from './call.tsx'
 import { decideAbstracts } from './decide-abstracts.tsx'
 
-export const programmePages: readonly Page[] = [abstractsPage, decideAbstracts, abstractPage]
+export const programmePages: readonly Page[] = [abstractsPage, callForm, decideAbstracts, abstractPage]

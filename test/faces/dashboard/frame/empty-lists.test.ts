@@ -16,6 +16,7 @@ test('an empty list of an event offers its first action to whoever may do it, an
     ['doors/scans', 'Add a door', 'Add a door'],
     ['doors', 'Add a door', 'Add a door'],
     ['waitlist', 'Settings', 'Settings'],
+    ['abstracts', 'Set up the call for abstracts', 'Call for abstracts'],
   ] as const) {
     const page = await manager.open(`${path}/${list}`)
     assert.equal(offered(page), action, list)
