@@ -11,6 +11,7 @@ import { connectStripe, note as noteConnection, saveBank } from '#product/sellin
 import { note as noteOrphan } from '#product/selling/payments/orphan-payments.ts'
 import { noteReading } from '#product/selling/payouts/rules.ts'
 import { addDoor } from './door/door-rows.ts'
+import { submitHard } from './hard-submission.ts'
 import { addPayout } from './payout-rows.ts'
 import { snapshotOf } from './receipts.ts'
 import { addStatement } from './statement-rows.ts'
@@ -193,6 +194,7 @@ export async function useEverything(
     await addStatement(tx, '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41', names)
     await addPayout(tx, { id: `po_${'1A'.repeat(29)}`, amount: 5000, arrivesOn: '2026-11-21' })
     await noteReading(tx, 'lines')
+    await submitHard(tx, eventId, { unbroken: UNBROKEN, arabic: ARABIC, markup: MARKUP })
   })
 }
 
@@ -224,7 +226,8 @@ const ORPHAN = `cs_live_${'a1'.repeat(29)}`
 
 /** The names in the paths of pages stand for rows of these tables. */
 const tables: Readonly<Record<string, string>> = {
-  abstract: 'abstracts',
+  // One that was submitted has more to show.
+  abstract: 'abstracts WHERE revision = (SELECT max(revision) FROM abstracts)',
   type: 'registration_types',
   pool: 'capacity_pools',
   question: 'questions',

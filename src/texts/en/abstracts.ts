@@ -33,6 +33,18 @@ export const abstracts = {
   authors: 'Authors',
   presents: 'presents it',
   contact: 'Contact',
+  topic: 'Topic',
+  kind: 'Kind',
+  language: 'Language',
+  submitter: 'Submitted by',
+  confirmed: 'E-mail confirmed',
+  unconfirmed: 'E-mail not confirmed',
+  unconfirmedAbout:
+    'The link that was mailed there has not been opened yet. Somebody else may have typed it.',
+  withdrawn: 'Withdrawn',
+  withdrawnAbout: 'Its author has withdrawn this abstract. It cannot be decided any more.',
+  wasChanged: 'Changed by its author',
+  wasWithdrawn: 'Withdrawn by its author',
   history: 'What happened',
   wasSubmitted: 'Submitted',
   wasDecided: {

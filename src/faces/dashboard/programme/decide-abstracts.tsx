@@ -53,7 +53,11 @@ export const decideAbstracts = formPage('event', {
     const { decision_mails: isNotified } = await events.getDetails(tx, event.id)
     if (decision === undefined) return { decision: 'in_review', rows: [], isNotified, preview: undefined }
     const rows: BriefAbstract[] = []
-    for (const id of ids) rows.push(await getBriefly(tx, event.id, id))
+    for (const id of ids) {
+      const row = await getBriefly(tx, event.id, id)
+      // Authors may withdraw one while the page is open. Its answer then shows what is left.
+      if (!row.isWithdrawn) rows.push(row)
+    }
     const [first] = toDecide({ decision, rows, isNotified })
     if (!mail.isSetUp || decision === 'in_review' || first === undefined)
       return { decision, rows, isNotified, preview: undefined }

@@ -3,16 +3,17 @@ import { Problem } from '#base/problem.ts'
 import { toIsoOrNull } from '#base/time.ts'
 import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import { get } from './rules.ts'
 import type { Abstract } from './schemas.ts'
 import { abstractStatuses } from './states.ts'
 import * as store from './store.ts'
+import { getSubmitted, type SubmittedAbstract } from './submitted.ts'
 
 type Status = Abstract['status']
 
 /** The part of an abstract that lists show. It leaves out the text, which can have 400 kB. */
 export interface BriefAbstract
   extends Pick<Abstract, 'id' | 'code' | 'title' | 'authors' | 'contact' | 'status' | 'submitted_at'> {
+  isWithdrawn: boolean
   position: Position
 }
 
@@ -118,6 +119,7 @@ function present(row: store.BriefRow): BriefAbstract {
   const { id, code, title, status, submitted_at } = row
   return {
     ...{ id, code, title, status, submitted_at: toIsoOrNull(submitted_at) },
+    isWithdrawn: row.withdrawn_at !== null,
     authors: JSON.parse(row.authors) as Abstract['authors'],
     contact: JSON.parse(row.contact) as Abstract['contact'],
     position: toPosition(row),
@@ -137,8 +139,8 @@ export async function countByStatus(tx: ReadTx, eventId: string): Promise<Record
 }
 
 /** @throws Problem not_found, also for an abstract of another event of the account */
-export async function getOfEvent(tx: ReadTx, eventId: string, id: string): Promise<Abstract> {
-  const abstract = await get(tx, id)
+export async function getOfEvent(tx: ReadTx, eventId: string, id: string): Promise<SubmittedAbstract> {
+  const abstract = await getSubmitted(tx, id)
   if (abstract.event_id !== eventId) throw new Problem('not_found')
   return abstract
 }

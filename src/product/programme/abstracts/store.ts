@@ -86,11 +86,20 @@ export function decide(
 /** The part of an abstract that a list shows. It leaves out the text, which can have 400 kB. */
 export type BriefRow = Pick<
   AbstractRow,
-  'id' | 'event_id' | 'code' | 'title' | 'authors' | 'contact' | 'status' | 'submitted_at' | 'created_at'
+  | 'id'
+  | 'event_id'
+  | 'code'
+  | 'title'
+  | 'authors'
+  | 'contact'
+  | 'status'
+  | 'submitted_at'
+  | 'created_at'
+  | 'withdrawn_at'
 >
 
-const BRIEF = `SELECT b.id, b.event_id, b.code, b.title, b.authors, b.contact, b.status, b.submitted_at, b.created_at
-  FROM abstracts b`
+const BRIEF = `SELECT b.id, b.event_id, b.code, b.title, b.authors, b.contact, b.status, b.submitted_at, b.created_at,
+  b.withdrawn_at FROM abstracts b`
 
 export type EventFilters = { event_id: string; status?: AbstractRow['status'] | undefined }
 

@@ -1,0 +1,50 @@
+import { type ActorNames, readActorNames } from '#faces/dashboard/frame/actors.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import * as accessLog from '#product/administration/access-log/rules.ts'
+import type { AccessLogEntry } from '#product/administration/access-log/schemas.ts'
+import { getOfEvent } from '#product/programme/abstracts/of-event.ts'
+import { listRevisions, type SubmittedAbstract } from '#product/programme/abstracts/submitted.ts'
+import * as calls from '#product/programme/calls/rules.ts'
+import type { Kind } from '#product/programme/calls/schemas.ts'
+import type { Content } from '#product/programme/submissions/content.ts'
+import { findByAbstract, type Submitted } from '#product/programme/submissions/rules.ts'
+import { readSent } from '#product/programme/submissions/send.ts'
+
+/** The page of an abstract shows this many entries of the access log about it. */
+const MOST_ENTRIES = 50
+
+/** What the page of an abstract shows of it. */
+export interface Read {
+  abstract: SubmittedAbstract
+  /** The parts of its text. It is undefined for an abstract that a file has brought. */
+  sections: Content['sections'] | undefined
+  topic: string | undefined
+  kind: Kind | undefined
+  /** Who has submitted it, unless a file has brought it. */
+  submitted: Submitted | undefined
+  /** When it was sent and changed, the newest first. */
+  revisions: readonly { number: number; at: string }[]
+  /** The entries about decisions, newest first. */
+  entries: readonly AccessLogEntry[]
+  names: ActorNames
+}
+
+/** @throws Problem not_found */
+export async function readAbstract(tx: ReadTx, eventId: string, id: string): Promise<Read> {
+  const abstract = await getOfEvent(tx, eventId, id)
+  const call = await calls.find(tx, eventId)
+  const entries = await accessLog.listAbout(tx, [id], MOST_ENTRIES)
+  const isSent = abstract.revision > 0
+  return {
+    abstract,
+    sections: isSent ? (await readSent(tx, { abstract_id: id })).content.sections : undefined,
+    topic: call?.topics.find(topic => topic.id === abstract.topic_id)?.name,
+    kind: call?.kinds.find(kind => kind.id === abstract.kind_id),
+    submitted: await findByAbstract(tx, id),
+    revisions: isSent ? await listRevisions(tx, id) : [],
+    entries: entries.filter(
+      ({ action, details }) => action === 'abstract.decide' && details.code === undefined,
+    ),
+    names: await readActorNames(tx),
+  }
+}

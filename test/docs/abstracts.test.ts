@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import * as sending from '#product/programme/submissions/send.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import type { ReadPage } from '#test/support/people/page-reader.ts'
+import { begin, send } from '#test/support/submissions.ts'
+
+/** Returns what a person reads on a page, and what its boxes are called. */
+const wordsOf = (page: ReadPage) =>
+  [page.text, ...[...page.document.querySelectorAll('[aria-label]')].map(each => each.ariaLabel)].join(' ')
+
+test('every word in bold on the page about abstracts stands where it leads', async t => {
+  const file = organization()
+  const place = await startDashboard(t, { ...file, account: { ...file.account, slug: 'acme' } } as never)
+  const { member, eventId, db, accountId } = place
+  const owner = await member('owner')
+  const event = `/manage/e/${eventId}`
+  const seen = [await owner.open(event)]
+  const settings = await owner.open(`${event}/settings`)
+  seen.push(settings)
+  await settings.fill({ 'This event has a call for abstracts': true }).press('Save')
+  const empty = await (await owner.open(event)).follow('Abstracts')
+  seen.push(empty)
+  const form = await empty.follow('Set up the call for abstracts')
+  seen.push(form, await form.press('Set up the call'))
+  const { submission } = await begin(place)
+  const { id } = await send(place, submission.id)
+  seen.push(await owner.open(`${event}/abstracts`), await owner.open(`${event}/abstracts/${id}`))
+  await db.write(accountId, tx => sending.withdraw(tx, submission.id))
+  seen.push(await owner.open(`${event}/abstracts/${id}`))
+  const bold = [...readFileSync('docs/abstracts.md', 'utf8').matchAll(/\*\*([^*]+)\*\*/g)].map(
+    ([, word]) => word as string,
+  )
+  const all = seen.map(wordsOf).join(' ')
+  assert.ok(bold.length > 25, String(bold.length))
+  assert.deepEqual(
+    bold.filter(word => word !== 'bold' && !all.includes(word)),
+    [],
+  )
+})
