@@ -1,6 +1,7 @@
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { Facts, Mail, Pill } from '#machinery/web/components/parts.tsx'
 import type { Kind } from '#product/programme/calls/schemas.ts'
+import { AbstractText } from '#product/programme/submissions/abstract-text.tsx'
 import type { Texts } from '#texts/texts.ts'
 import type { Read } from './abstract-read.ts'
 
@@ -10,26 +11,27 @@ type Of<Name extends keyof Read> = Pick<Read, Name> & { request: EventRequest }
 export function TextCard({ abstract, sections, request }: Of<'abstract' | 'sections'>) {
   const { abstracts: texts } = request.voice.texts
   const lang = nameLanguage(abstract.language, request) === undefined ? undefined : abstract.language
-  const written = (text: string) => (
-    <p class="written" dir="auto" lang={lang ?? undefined}>
-      {text}
-    </p>
-  )
   return (
     <section class="card stack" aria-labelledby="text">
       <h2 id="text">{texts.text}</h2>
-      {sections === undefined
-        ? written(abstract.abstract)
-        : sections.map(({ heading, text }, at) => (
-            <div key={at}>
-              {heading !== '' && (
-                <h3>
-                  <bdi>{heading}</bdi>
-                </h3>
-              )}
-              {written(text)}
+      {sections === undefined ? (
+        <p class="written" dir="auto">
+          {abstract.abstract}
+        </p>
+      ) : (
+        sections.map(({ heading, text }, at) => (
+          <div key={at}>
+            {heading !== '' && (
+              <h3>
+                <bdi>{heading}</bdi>
+              </h3>
+            )}
+            <div class="prose" dir="auto" lang={lang ?? undefined}>
+              <AbstractText text={text} />
             </div>
-          ))}
+          </div>
+        ))
+      )}
     </section>
   )
 }

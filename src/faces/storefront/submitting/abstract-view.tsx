@@ -1,7 +1,7 @@
 import type { Voice } from '#machinery/web/voice.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
+import { AbstractText } from '#product/programme/submissions/abstract-text.tsx'
 import { type Content, nameOf } from '#product/programme/submissions/content.ts'
-import { AbstractText } from './abstract-text.tsx'
 
 /** Shows an abstract as it is read: title, authors with the numbers of their affiliations, and the text. */
 export function AbstractView({
