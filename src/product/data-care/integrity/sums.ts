@@ -1,4 +1,6 @@
 import type { Reader } from '#machinery/db/batches.ts'
+import { abstractRules } from './abstract-store.ts'
+import { findBadAbstracts } from './abstracts.ts'
 import { fileRules } from './file-store.ts'
 import { findBadFiles } from './files.ts'
 import { moneyRules } from './money-store.ts'
@@ -27,6 +29,7 @@ const allRules = [
   ...payoutRules,
   ...statementRules,
   ...fileRules,
+  ...abstractRules,
 ]
 
 /**
@@ -42,7 +45,7 @@ export async function findWrongSums(reader: Reader): Promise<string[]> {
     found.push(...sentences)
     if (sentences.length === MAX_FINDINGS) found.push(MORE)
   }
-  for (const look of [findBadReceipts, findBadRefunds, findBadLines, findBadFiles])
+  for (const look of [findBadReceipts, findBadRefunds, findBadLines, findBadFiles, findBadAbstracts])
     found.push(...(await collect(look(reader))))
   return found
 }

@@ -96,6 +96,11 @@ export function textOf(sections: Content['sections']): string {
   return sections.map(({ heading, text }) => (heading === '' ? text : `${heading}: ${text}`)).join('\n\n')
 }
 
+/** Returns the keywords as the API has them. */
+export function keywordsOf({ keywords }: Pick<Content, 'keywords'>): string | null {
+  return keywords.length === 0 ? null : keywords.join(', ')
+}
+
 /** Returns the authors as the API has them. */
 export function authorsOf({ authors, affiliations }: Content): Abstract['authors'] {
   return authors.map(author => ({

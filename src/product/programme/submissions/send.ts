@@ -4,7 +4,7 @@ import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import * as abstracts from '#product/programme/abstracts/submitted.ts'
 import type { Arrival } from '#product/programme/calls/deadline.ts'
-import { authorsOf, type Content, contentSchema, textOf } from './content.ts'
+import { authorsOf, type Content, contentSchema, keywordsOf, textOf } from './content.ts'
 import { findMisfits } from './fit.ts'
 import { receivedMail, withdrawnMail } from './kinds.ts'
 import * as rules from './rules.ts'
@@ -73,11 +73,11 @@ async function refuseMore(tx: ReadTx, of: Submission, most: number): Promise<voi
 }
 
 function toSent(content: Content, { email }: Submitter): abstracts.Sent {
-  const { title, keywords, sections, language, topic_id, kind_id, contact } = content
+  const { title, sections, language, topic_id, kind_id, contact } = content
   return {
     ...{ title, language, topic_id, kind_id, content },
     abstract: textOf(sections),
-    keywords: keywords.length === 0 ? null : keywords.join(', '),
+    keywords: keywordsOf(content),
     authors: authorsOf(content),
     contact: { ...contact, email },
   }
