@@ -25,6 +25,7 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   seen.push(empty)
   const form = await empty.follow('Set up the call for abstracts')
   seen.push(form, await form.press('Set up the call'))
+  seen.push(await place.visitor().open('/acme/spring-meeting/abstracts/new'))
   const { submission } = await begin(place)
   const { id } = await send(place, submission.id)
   seen.push(await owner.open(`${event}/abstracts`), await owner.open(`${event}/abstracts/${id}`))
