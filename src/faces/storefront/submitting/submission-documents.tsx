@@ -10,7 +10,7 @@ import { inSpeech } from '../voice.ts'
 import { AbstractView } from './abstract-view.tsx'
 import { SubmissionForm } from './form-page.tsx'
 import type { Counts } from './rows.ts'
-import type { Spoken, SubmissionView } from './submission-view.ts'
+import type { BriefSubmission, Spoken, SubmissionView } from './submission-view.ts'
 
 export type SubmissionProps = SubmissionView & Spoken
 
@@ -24,23 +24,23 @@ const TONES = {
 } as const
 
 /** Returns where a submission stands, as its person reads it. */
-export function stateOf({ sent }: Pick<SubmissionView, 'sent'>): keyof typeof TONES {
-  if (sent === undefined) return 'draft'
-  return sent.abstract.withdrawn_at === null ? sent.abstract.status : 'withdrawn'
+export function stateOf({ abstract }: Pick<BriefSubmission, 'abstract'>): keyof typeof TONES {
+  if (abstract === undefined) return 'draft'
+  return abstract.withdrawn_at === null ? abstract.status : 'withdrawn'
 }
 
-export function StatePill({ of, voice }: { of: Pick<SubmissionView, 'sent'> } & Pick<Spoken, 'voice'>) {
+export function StatePill({ of, voice }: { of: Pick<BriefSubmission, 'abstract'> } & Pick<Spoken, 'voice'>) {
   const state = stateOf(of)
   return <Pill tone={TONES[state]}>{voice.texts.calls.states[state]}</Pill>
 }
 
 /** Returns the title of a submission: as it is typed, or else as it was sent. */
 export function titleOf(
-  { submission, sent }: Pick<SubmissionView, 'submission' | 'sent'>,
+  { submission, abstract }: Pick<BriefSubmission, 'submission' | 'abstract'>,
   { voice }: Pick<Spoken, 'voice'>,
 ): string {
   const typed = submission.draft?.typed.title?.[0]?.trim()
-  return typed || sent?.content.title || voice.texts.calls.untitled
+  return typed || abstract?.title || voice.texts.calls.untitled
 }
 
 /** The page of a submission shows where it stands and what its person can do. */
@@ -49,8 +49,10 @@ export function SubmissionDocument({ isJustSent, ...props }: SubmissionProps & {
   const { calls } = voice.texts
   const { format } = voice
   const to = (what: string) => inSpeech(speech, `${path}/${what}`)
-  const state = stateOf(props)
-  const title = isJustSent ? calls.sentTitle : titleOf(props, props)
+  const state = stateOf({ abstract: sent?.abstract })
+  const title = isJustSent
+    ? calls.sentTitle
+    : titleOf({ submission: props.submission, abstract: props.sent?.abstract }, props)
   return (
     <Frame {...props} title={title} here={path}>
       <header class="stack">
@@ -58,7 +60,7 @@ export function SubmissionDocument({ isJustSent, ...props }: SubmissionProps & {
           <bdi>{title}</bdi>
         </h1>
         <p>
-          <StatePill of={props} voice={voice} />
+          <StatePill of={{ abstract: sent?.abstract }} voice={voice} />
         </p>
         {sent !== undefined && state !== 'withdrawn' && <p>{calls.sentAbout(sent.abstract.code)}</p>}
         {sent === undefined && <p>{calls.notSent}</p>}
@@ -128,7 +130,9 @@ export interface EditProps {
 export function EditDocument({ state, counts, shown, revision, ...props }: SubmissionProps & EditProps) {
   const { submission, submitter, sent, path, call, speech, voice } = props
   const { calls } = voice.texts
-  const title = calls.editTitle(titleOf(props, props))
+  const title = calls.editTitle(
+    titleOf({ submission: props.submission, abstract: props.sent?.abstract }, props),
+  )
   const to = (what: string) => inSpeech(speech, `${path}${what}`)
   const refused = isRefused(state)
   return (
@@ -199,7 +203,9 @@ export function WithdrawDocument({ problem, ...props }: SubmissionProps & { prob
       <h1>{title}</h1>
       <Refused problem={problem} {...props} />
       <p>
-        <bdi class="strong">{titleOf(props, props)}</bdi>
+        <bdi class="strong">
+          {titleOf({ submission: props.submission, abstract: props.sent?.abstract }, props)}
+        </bdi>
       </p>
       <Ask
         will={isDraft ? calls.forgetWill : calls.withdrawWill}

@@ -8,6 +8,7 @@ import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
 import { isInTime } from '#product/programme/calls/deadline.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
@@ -40,9 +41,16 @@ export interface SubmissionView extends CallView {
   isOpen: boolean
 }
 
+/** What a list shows of a submission. */
+export interface BriefSubmission {
+  submission: Submission
+  abstract: sending.SentAbstract | undefined
+  path: string
+}
+
 /** All submissions of a person, for whoever has the mailed link. */
 export interface SubmitterView extends CallView {
-  all: { submission: Submission; path: string; sent: SubmissionView['sent'] }[]
+  all: BriefSubmission[]
   path: string
   isOpen: boolean
 }
@@ -84,8 +92,9 @@ export class SubmissionVisits {
       const server = { baseUrl: '', secret: this.#services.secret }
       const all: SubmitterView['all'] = []
       for (const submission of await submissions.listBySubmitter(tx, id)) {
-        const sent = submission.abstract_id === null ? undefined : await sending.readSent(tx, submission)
-        all.push({ submission, sent, path: submissionUrl(server, submitter, submission) })
+        const { abstract_id: sentId } = submission
+        const abstract = sentId === null ? undefined : await getSubmitted(tx, sentId)
+        all.push({ submission, abstract, path: submissionUrl(server, submitter, submission) })
       }
       return { ...of, all, path: submitterUrl(server, submitter), isOpen: this.#isOpen(of) }
     })

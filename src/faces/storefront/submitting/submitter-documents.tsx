@@ -46,12 +46,12 @@ export function SubmitterDocument({ isConfirmed, ...props }: Props & { isConfirm
               </a>{' '}
               <StatePill of={one} voice={voice} />
             </p>
-            {one.sent !== undefined && (
+            {one.abstract !== undefined && (
               <p class="quiet">
-                {calls.code}: {one.sent.abstract.code}
+                {calls.code}: {one.abstract.code}
               </p>
             )}
-            {!one.submission.is_confirmed && one.sent?.abstract.withdrawn_at == null && (
+            {!one.submission.is_confirmed && one.abstract?.withdrawn_at == null && (
               <p>
                 <a href={inSpeech(speech, `${path}/not-mine?${WHICH}=${one.submission.id}`)}>
                   {calls.notMine}

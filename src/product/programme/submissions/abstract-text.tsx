@@ -1,7 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact'
 
-/** Each mark with what it makes of the text between two of it. What is raised or lowered has no white space in it. */
-const MARK = /\*\*(?=\S)(.+?\S|\S)\*\*|\*(?=\S)(.+?\S|\S)\*|~([^\s~]{1,100})~|\^([^\s^]{1,100})\^/gsu
+/**
+ * Each mark with what it makes of the text between two of it. What is raised or lowered has no white space in it. The text is at most
+ * so long that a thousand marks without an end cost little.
+ */
+const MARK = /\*\*(?=\S)(.{0,200}?\S)\*\*|\*(?=\S)(.{0,200}?\S)\*|~([^\s~]{1,100})~|\^([^\s^]{1,100})\^/gsu
 
 /** The longest line in which marks are looked for, in characters. */
 const MOST_MARKED = 5_000

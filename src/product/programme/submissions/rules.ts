@@ -67,7 +67,7 @@ export async function findAccount(
 
 /** Lists all that a person has begun, the oldest first. */
 export async function listBySubmitter(tx: ReadTx, submitterId: string): Promise<Submission[]> {
-  return (await store.listBySubmitter(tx, submitterId, 3 * MOST_OF_PERSON)).map(presentSubmission)
+  return (await store.listBySubmitter(tx, submitterId, 2 * MOST_OF_PERSON)).map(presentSubmission)
 }
 
 export interface NewSubmission {
@@ -99,9 +99,9 @@ export async function begin(tx: WriteTx, eventId: string, input: NewSubmission):
   refuseLate(call, { ...input.arrival, lateUntil: isKnown ? instantOf(submitter.late_until) : null })
   if (!isKnown && (await store.countUpTo(tx, call.event_id, 'begun', MOST_BEGUN)) >= MOST_BEGUN)
     throw new Problem('call_full')
-  const all = await listBySubmitter(tx, submitter.id)
   // What somebody else begins under an e-mail takes nothing from its owner.
-  if (all.filter(({ is_confirmed }) => is_confirmed === isKnown).length >= MOST_OF_PERSON)
+  const of = { isSent: false, isConfirmed: isKnown }
+  if ((await store.countOfSubmitter(tx, submitter.id, of, MOST_OF_PERSON)) >= MOST_OF_PERSON)
     throw new Problem('too_many_drafts')
   const now = await tx.now()
   const row = {

@@ -59,16 +59,9 @@ export async function send(
 /** @throws Problem call_full; too_many_abstracts */
 async function refuseMore(tx: ReadTx, of: Submission, most: number): Promise<void> {
   if ((await store.countUpTo(tx, of.event_id, 'sent', MOST_SENT)) >= MOST_SENT) throw new Problem('call_full')
-  const all = await rules.listBySubmitter(tx, of.submitter_id)
   // What somebody else sends under an e-mail takes nothing from its owner.
-  const alike = all.filter(
-    ({ abstract_id, is_confirmed }) => abstract_id !== null && is_confirmed === of.is_confirmed,
-  )
-  let standing = 0
-  for (const { abstract_id } of alike) {
-    const { withdrawn_at } = await abstracts.getSubmitted(tx, abstract_id as string)
-    if (withdrawn_at === null) standing++
-  }
+  const alike = { isSent: true, isConfirmed: of.is_confirmed }
+  const standing = await store.countOfSubmitter(tx, of.submitter_id, alike, most)
   if (standing >= most) throw new Problem('too_many_abstracts', { details: { most } })
 }
 

@@ -105,6 +105,27 @@ export function findByAbstract(tx: ReadTx, abstractId: string): Promise<Submissi
   return tx.one(`${SUBMISSION} WHERE b.account_id = $1 AND b.abstract_id = $2`, [tx.accountId, abstractId])
 }
 
+/**
+ * Counts what a person has begun, or has sent and not withdrawn, no further than `most`.
+ *
+ * @param isConfirmed counts only what is known to be theirs, or only what is not
+ */
+export async function countOfSubmitter(
+  tx: ReadTx,
+  submitterId: string,
+  { isSent, isConfirmed }: { isSent: boolean; isConfirmed: boolean },
+  most: number,
+): Promise<number> {
+  const known = isConfirmed ? 'NOT NULL' : 'NULL'
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM submissions b ${isSent ? 'JOIN abstracts a ON a.id = b.abstract_id' : ''}
+     WHERE b.account_id = $1 AND b.submitter_id = $2 AND b.confirmed_at IS ${known}
+       ${isSent ? 'AND a.withdrawn_at IS NULL' : ''} LIMIT $3) AS slice`,
+    [tx.accountId, submitterId, most],
+  )
+  return Number(row?.count)
+}
+
 /** Lists what a person has begun, the oldest first. */
 export function listBySubmitter(tx: ReadTx, submitterId: string, limit: number): Promise<SubmissionRow[]> {
   return tx.all(
