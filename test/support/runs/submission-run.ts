@@ -28,6 +28,7 @@ export async function submitAbstracts(
   await db.read(accountId, async tx => {
     assert.ok((await submissions.findByAbstract(tx, id)) !== undefined)
     assert.equal((await abstracts.listRevisions(tx, id)).length, 2)
+    assert.equal((await submissions.listBySubmitter(tx, submitter.id)).length, 2)
   })
   const request = { email: submitter.email, networks: [] }
   const draft = await begin(place)
