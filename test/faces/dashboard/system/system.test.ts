@@ -176,7 +176,7 @@ test('the database is checked beside the server, and what is wrong with it is to
         return what.test(found.text) && found
       },
       // The process of the check has a low priority: looking all the time would leave nothing to it.
-      60_000,
+      240_000,
       200,
     )
   await result(/Nothing wrong was found at .* It took \d+ seconds?/)
