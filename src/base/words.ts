@@ -11,6 +11,11 @@ export interface Person {
 export const ERASED_NAME = '—'
 export const ERASED_EMAIL = '-@erased.invalid'
 
+/** Returns an address like that one, for rows that need one of their own. */
+export function erasedEmailOf(id: string): string {
+  return `${id}${ERASED_EMAIL.slice(1)}`
+}
+
 /**
  * The most words that a registration is found by, those of its buyer first. Each word is a row, so this limits the rows of a
  * registration with many tickets.

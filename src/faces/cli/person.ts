@@ -39,10 +39,10 @@ export function addPerson(program: Command, terminal: Terminal): void {
         }
         const erased = await erasePerson(db, commandOn(accountId), address)
         if (flags.json) return printJson(terminal, { erased: true, ...erased })
-        const { webhook_events, kept_answers, import_lines, jobs, emails, orders } = erased
+        const { webhook_events, kept_answers, import_lines, jobs, emails, orders, drafts_of_others } = erased
         terminal.out(
           `Erased, and with it what ${webhook_events} webhook events, ${kept_answers} kept answers, ` +
-            `${import_lines} lines of imports, ${jobs} jobs, ${emails} mails and ${orders} orders had of it. Backups still have it until they are deleted.\n`,
+            `${import_lines} lines of imports, ${jobs} jobs, ${emails} mails, ${orders} orders and ${drafts_of_others} drafts of others had of it. Backups still have it until they are deleted.\n`,
         )
       })
     })
@@ -54,6 +54,7 @@ function tell(address: string, found: PersonFound): string {
   ${found.tickets} tickets
   ${found.waitlist_entries} waiting entries
   ${found.abstracts} abstracts
+  ${found.submitters} events with abstracts of the person's own: ${found.drafts} drafts and ${found.files} files go
 and in what is kept of these in webhooks, answers and imports. Money, counts, states, seats and codes stay, as do
 ${found.tickets_of_others} tickets of others in the same registrations.
 `

@@ -171,6 +171,8 @@ export const guests = {
     `${count(n, { one: '# entry of the waitlist goes', other: '# entries of the waitlist go' })}.`,
   eraseAbstracts: (n: number) =>
     `${count(n, { one: '# abstract names', other: '# abstracts name' })} the person no more.`,
+  eraseSubmitted: (drafts: number, files: number) =>
+    `The links to abstracts lead nowhere; ${count(drafts, { one: '# draft', other: '# drafts' })} and ${count(files, { one: '# file', other: '# files' })} of abstracts go.`,
   eraseKeeps: 'Money, counts, states, seats and codes stay.',
   eraseOther: 'Somebody else of this registration',
   eraseSubmit: 'Erase personal data',

@@ -170,6 +170,8 @@ export const guests: Texts['guests'] = {
     `${count(n, { one: 'Se borra # puesto', other: 'Se borran # puestos' })} de la lista de espera.`,
   eraseAbstracts: n =>
     `${count(n, { one: '# propuesta deja', other: '# propuestas dejan' })} de nombrar a la persona.`,
+  eraseSubmitted: (drafts, files) =>
+    `Los enlaces a las propuestas dejan de servir; se borran ${count(drafts, { one: '# borrador', other: '# borradores' })} y ${count(files, { one: '# archivo', other: '# archivos' })} de propuestas.`,
   eraseKeeps: 'El dinero, las cuentas, los estados, los asientos y los códigos se quedan.',
   eraseOther: 'Otra persona de esta inscripción',
   eraseSubmit: 'Borrar datos personales',

@@ -98,6 +98,7 @@ function sentencesOf(found: PersonFound, { guests }: Texts): string[] {
     ...(found.tickets_of_others > 0 ? [guests.eraseOthers(found.tickets_of_others)] : []),
     ...(found.waitlist_entries > 0 ? [guests.eraseWaiting(found.waitlist_entries)] : []),
     ...(found.abstracts > 0 ? [guests.eraseAbstracts(found.abstracts)] : []),
+    ...(found.submitters > 0 ? [guests.eraseSubmitted(found.drafts, found.files)] : []),
     guests.eraseKeeps,
   ]
 }

@@ -84,6 +84,7 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
      FOREIGN KEY (account_id, submitter_id) REFERENCES submitters (account_id, id)
    );
    CREATE INDEX submissions_by_event ON submissions (account_id, event_id, created_at, id);
+   CREATE INDEX submissions_with_draft ON submissions (account_id, event_id, created_at, id) WHERE draft IS NOT NULL;
    CREATE INDEX submissions_by_submitter ON submissions (account_id, submitter_id, created_at, id);
    CREATE UNIQUE INDEX submissions_by_abstract ON submissions (abstract_id) WHERE abstract_id IS NOT NULL;
    CREATE INDEX submissions_begun ON submissions (account_id, event_id) WHERE abstract_id IS NULL;

@@ -2,6 +2,7 @@ import { inBatches, type Reader } from '#machinery/db/batches.ts'
 import type { Database, WriteTx } from '#machinery/db/port.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import { readErased } from '#product/guests/registrations/person.ts'
+import * as submitters from '#product/programme/submissions/person.ts'
 import * as erasing from '#product/selling/orders/erasing.ts'
 import { hasEmail, mayHave, redact, registrationOf } from './redaction.ts'
 import * as store from './store.ts'
@@ -19,12 +20,14 @@ export interface ErasedCopies {
   emails: number
   /** Orders whose buyer the person was. */
   orders: number
+  /** Drafts of abstracts by others that named the person. */
+  drafts_of_others: number
 }
 
 /**
  * Takes a person out of the copies that are kept beside the rows themselves, once these rows are anonymous. The copies are the
  * bodies of webhooks, sent or not, with the responses of endpoints, answers kept for a retry, lines of imports, the input and
- * outcome of jobs that have ended, e-mails to the person, and orders. This reads all of the copies, because no index knows whom a
+ * outcome of jobs that have ended, e-mails to the person, orders, and drafts of others. This reads all of the copies, because no index knows whom a
  * text is about.
  */
 export async function eraseCopies(
@@ -39,6 +42,12 @@ export async function eraseCopies(
     jobs: await eraseJobs(db, accountId, key),
     emails: await eraseEmails(db, accountId, key),
     orders: await db.write(accountId, tx => erasing.erase(tx, key)),
+    drafts_of_others: await writeChanges(
+      db,
+      accountId,
+      submitters.redactDrafts(db, accountId, key),
+      submitters.replaceDraft,
+    ),
   }
 }
 

@@ -6,7 +6,9 @@ import * as accessLog from '#product/administration/access-log/rules.ts'
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import * as scanLog from '#product/entrance/check-ins/scan-log.ts'
 import * as registrations from '#product/guests/registrations/person.ts'
-import * as abstracts from '#product/programme/abstracts/rules.ts'
+import * as abstracts from '#product/programme/abstracts/person.ts'
+import { removeFiles } from '#product/programme/files/removal.ts'
+import * as submitters from '#product/programme/submissions/person.ts'
 import { type ErasedCopies, eraseCopies } from './copies.ts'
 
 /** One write makes this many registrations anonymous. They are few, so that no check-in waits for it. */
@@ -22,6 +24,12 @@ export interface PersonFound {
   tickets_of_others: number
   waitlist_entries: number
   abstracts: number
+  /** Events that the person has begun abstracts for. */
+  submitters: number
+  /** Drafts of abstracts, sent before or not. */
+  drafts: number
+  /** Files of abstracts that the person has sent. */
+  files: number
 }
 
 export type Erased = PersonFound & ErasedCopies
@@ -42,12 +50,17 @@ export async function findPerson(reader: Reader, accountId: string, email: strin
   }
   for await (const ids of waitlist.findByPerson(reader, accountId, key)) found.waitlist_entries += ids.length
   for await (const ids of abstracts.findByPerson(reader, accountId, key)) found.abstracts += ids.length
+  for await (const ids of submitters.findByPerson(reader, accountId, key)) {
+    for (const id of ids)
+      addSubmitted(found, await reader.read(accountId, tx => submitters.readShare(tx, id)))
+  }
   return found
 }
 
 /**
  * Makes a person anonymous in everything that an account has, in short writes. It erases the names and e-mails of the buyer,
- * attendee, waitlist entry, author and contact, with the answers and the note of what the person bought, and then the copies.
+ * attendee, waitlist entry, author, contact and submitter, with the answers and the note of what the person bought and drafts and files
+ * of abstracts, and then the copies.
  * Money, counts, states, seats and ticket codes stay, and so do all other people. It may be stopped and started again at any
  * time. It does not cover what arrives meanwhile.
  *
@@ -92,16 +105,43 @@ export async function erasePerson(
     done.waitlist_entries += ids.length
   }
   for await (const ids of abstracts.findByPerson(db, accountId, key)) {
-    await db.write(accountId, async tx => {
-      for (const id of ids) await abstracts.erase(tx, id, key)
-    })
+    // Each version of an abstract is written anew, so one at a time.
+    for (const id of ids) await db.write(accountId, tx => abstracts.erase(tx, id, key))
     done.abstracts += ids.length
   }
+  await eraseSubmitters(db, accountId, key, done)
   return { ...done, ...(await eraseCopies(db, accountId, key)) }
 }
 
+async function eraseSubmitters(
+  db: Pick<Database, 'read' | 'write'>,
+  accountId: string,
+  key: string,
+  done: PersonFound,
+): Promise<void> {
+  for await (const ids of submitters.findByPerson(db, accountId, key)) {
+    for (const id of ids) {
+      const { share, files } = await db.write(accountId, async tx => ({
+        share: await submitters.readShare(tx, id),
+        files: await submitters.erase(tx, id),
+      }))
+      await removeFiles(db, accountId, files)
+      addSubmitted(done, share)
+    }
+  }
+}
+
 function nobody(): PersonFound {
-  return { registrations: 0, tickets: 0, tickets_of_others: 0, waitlist_entries: 0, abstracts: 0 }
+  return {
+    ...{ registrations: 0, tickets: 0, tickets_of_others: 0, waitlist_entries: 0 },
+    ...{ abstracts: 0, submitters: 0, drafts: 0, files: 0 },
+  }
+}
+
+function addSubmitted(found: PersonFound, { drafts, files }: submitters.Share): void {
+  found.submitters++
+  found.drafts += drafts
+  found.files += files
 }
 
 function add(found: PersonFound, { isBuyer, tickets, others }: registrations.Share): void {

@@ -3,7 +3,7 @@ import { ERASED_NAME } from '#base/words.ts'
 import type { CheckIn } from '#product/entrance/check-ins/schemas.ts'
 import { type ErasedIds, eraseCopy } from '#product/guests/registrations/person.ts'
 import type { Registration } from '#product/guests/registrations/schemas.ts'
-import { erasePeople } from '#product/programme/abstracts/rules.ts'
+import { erasePeople } from '#product/programme/abstracts/person.ts'
 import type { Abstract } from '#product/programme/abstracts/schemas.ts'
 
 /** Finds the registration that a JSON text is about. */

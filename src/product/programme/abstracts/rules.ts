@@ -1,8 +1,5 @@
-import { emailKey } from '#base/fields.ts'
 import { Problem } from '#base/problem.ts'
 import { type Listed, toListed, type Written } from '#base/resource.ts'
-import { ERASED_EMAIL, ERASED_NAME } from '#base/words.ts'
-import { inBatches, type Reader } from '#machinery/db/batches.ts'
 import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { emit } from '#product/administration/webhooks/outbox.ts'
@@ -60,72 +57,6 @@ export async function decide(
   }
   await store.decide(tx, row.id, decided, now)
   return emit(tx, 'abstract.decided', presentAbstract({ ...row, ...decided }))
-}
-
-/**
- * Finds the abstracts of which a person is an author or the contact, in batches.
- *
- * @param key the e-mail in the form that is compared
- */
-export async function* findByPerson(
-  reader: Reader,
-  accountId: string,
-  key: string,
-): AsyncGenerator<string[]> {
-  const batches = inBatches(reader, accountId, MAX_READ, (tx, last: store.PeopleRow | undefined, size) =>
-    store.listPeople(tx, last, size),
-  )
-  for await (const rows of batches) {
-    const own = rows.filter(({ authors, contact }) =>
-      isNamed(JSON.parse(authors) as Authors, JSON.parse(contact) as Contact, key),
-    )
-    if (own.length > 0) yield own.map(({ id }) => id)
-  }
-}
-
-function isNamed(authors: Authors, contact: Contact, key: string): boolean {
-  return [contact, ...authors].some(({ email }) => email !== null && emailKey(email) === key)
-}
-
-/**
- * Makes a person anonymous in an abstract. The text and the other people stay. If the person is the contact, the file name and
- * the note to them go too.
- */
-export async function erase(tx: WriteTx, id: string, key: string): Promise<void> {
-  const row = await store.findStored(tx, id)
-  if (row === undefined) return
-  const { authors, contact, file_name, decision_note } = erasePeople(presentAbstract(row), key)
-  const people = {
-    id,
-    authors: JSON.stringify(authors),
-    contact: JSON.stringify(contact),
-    file_name,
-    decision_note,
-  }
-  await store.replacePeople(tx, people, await tx.now())
-}
-
-type Authors = Abstract['authors']
-type Contact = Abstract['contact']
-
-/** Returns an abstract without a person. An author without an e-mail is the same person if the name is that of the contact. */
-export function erasePeople<Of extends Pick<Abstract, 'authors' | 'contact' | 'file_name' | 'decision_note'>>(
-  abstract: Of,
-  key: string,
-): Of {
-  const { authors, contact } = abstract
-  const isContact = emailKey(contact.email) === key
-  const isOwn = ({ name, email }: Authors[number]) =>
-    email === null ? isContact && name === contact.name : emailKey(email) === key
-  return {
-    ...abstract,
-    authors: authors.map(author =>
-      isOwn(author) ? { ...author, name: ERASED_NAME, email: null, affiliation: null } : author,
-    ),
-    contact: isContact ? { name: ERASED_NAME, email: ERASED_EMAIL, phone: null } : contact,
-    file_name: isContact ? null : abstract.file_name,
-    decision_note: isContact ? null : abstract.decision_note,
-  }
 }
 
 async function find(tx: ReadTx, id: string): Promise<store.AbstractRow> {

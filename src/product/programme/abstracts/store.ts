@@ -150,12 +150,12 @@ export function listOldestFirst(tx: ReadTx, eventId: string, { limit, after }: P
   )
 }
 
-export type PeopleRow = Pick<AbstractRow, 'id' | 'authors' | 'contact' | 'created_at'>
+export type PeopleRow = Pick<AbstractRow, 'id' | 'authors' | 'contact' | 'revision' | 'created_at'>
 
 /** Lists the abstracts of an account after `last`, oldest first. */
 export function listPeople(tx: ReadTx, last: PeopleRow | undefined, size: number): Promise<PeopleRow[]> {
   return tx.all(
-    `SELECT b.id, b.authors, b.contact, b.created_at FROM abstracts b
+    `SELECT b.id, b.authors, b.contact, b.revision, b.created_at FROM abstracts b
      WHERE b.account_id = $1 AND (b.created_at, b.id) > ($2, $3) ORDER BY b.created_at, b.id LIMIT $4`,
     [tx.accountId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
   )
@@ -260,6 +260,19 @@ export function findRevision(tx: ReadTx, id: string, number: number): Promise<Re
     `SELECT r.number, r.content, r.created_at FROM abstract_revisions r
      WHERE r.account_id = $1 AND r.abstract_id = $2 AND r.number = $3`,
     [tx.accountId, id, number],
+  )
+}
+
+export function replaceRevision(
+  tx: WriteTx,
+  id: string,
+  { number, content }: Pick<RevisionRow, 'number' | 'content'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE abstract_revisions SET content = $4, updated_at = $5
+     WHERE account_id = $1 AND abstract_id = $2 AND number = $3`,
+    [tx.accountId, id, number, content, now],
   )
 }
 

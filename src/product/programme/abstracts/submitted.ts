@@ -3,6 +3,7 @@ import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import { toIso } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { Version } from './person-version.ts'
 import { type Abstract, presentAbstract } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -19,7 +20,7 @@ export type Sent = Pick<Abstract, 'title' | 'abstract' | 'keywords' | 'authors' 
   topic_id: string | null
   kind_id: string | null
   /** All of it, as the next revision keeps it. */
-  content: object
+  content: Version
 }
 
 /** An abstract with what the API does not show. */

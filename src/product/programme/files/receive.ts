@@ -5,7 +5,7 @@ import { Problem } from '#base/problem.ts'
 import { type Database, INSTANCE, type WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { type Limits, refuseFull } from './limits.ts'
-import { removePieces } from './removal.ts'
+import { removeSome } from './removal.ts'
 import { type AbstractFile, nameOfFile, PIECE } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -101,11 +101,7 @@ export class FileReceiver {
   }
 
   async #removeAll(accountId: string, id: string): Promise<void> {
-    const removeSome = async (tx: WriteTx) => {
-      const file = await store.findSize(tx, id)
-      return file !== undefined && (await removePieces(tx, [file])).files === 0
-    }
-    while (await this.#write(accountId, removeSome));
+    while (!(await this.#write(accountId, tx => removeSome(tx, id))));
   }
 }
 

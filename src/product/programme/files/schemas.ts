@@ -16,6 +16,9 @@ export interface AbstractFile {
   updated_at: number
 }
 
+/** The name of a file that has none. */
+export const NAMELESS = 'file.pdf'
+
 /** The most characters of the name of a file. */
 const MOST_OF_NAME = 200
 
@@ -26,5 +29,5 @@ export function nameOfFile(sent: string): string {
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-  return [...visible.slice(0, 2 * MOST_OF_NAME)].slice(0, MOST_OF_NAME).join('') || 'file.pdf'
+  return [...visible.slice(0, 2 * MOST_OF_NAME)].slice(0, MOST_OF_NAME).join('') || NAMELESS
 }

@@ -131,6 +131,33 @@ export function listOfEvent(tx: ReadTx, eventId: string, most: number): Promise<
   )
 }
 
+/** Lists the files of a submission, replaced ones too. */
+export function listOfSubmission(
+  tx: ReadTx,
+  eventId: string,
+  submissionId: string,
+  most: number,
+): Promise<Shrinking[]> {
+  return tx.all(
+    `SELECT f.id, f.size FROM abstract_files f
+     WHERE f.account_id = $1 AND f.event_id = $2 AND f.submission_id = $3 LIMIT $4`,
+    [tx.accountId, eventId, submissionId, most],
+  )
+}
+
+/** Detaches all files of a submission, and gives them another name. */
+export function detachOfSubmission(
+  tx: WriteTx,
+  { eventId, submissionId, name }: { eventId: string; submissionId: string; name: string },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE abstract_files SET submission_id = NULL, sha256 = NULL, replaced_at = NULL, name = $4, updated_at = $5
+     WHERE account_id = $1 AND event_id = $2 AND submission_id = $3`,
+    [tx.accountId, eventId, submissionId, name, now],
+  )
+}
+
 /** Lists files that are not attached and began to come before an instant, the oldest first. */
 export function listLoose(tx: ReadTx, before: number, most: number): Promise<Shrinking[]> {
   return tx.all(

@@ -191,3 +191,30 @@ export function remove(tx: WriteTx, id: string): Promise<number> {
     id,
   ])
 }
+
+/** Makes a person anonymous. The links that were mailed lead nowhere from then on. */
+export function eraseSubmitter(
+  tx: WriteTx,
+  id: string,
+  { name, email, email_key }: { name: string; email: string; email_key: string },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE submitters SET name = $3, email = $4, email_key = $5, late_until = NULL, secret_version = secret_version + 1,
+       updated_at = $6 WHERE account_id = $1 AND id = $2`,
+    [tx.accountId, id, name, email, email_key, now],
+  )
+}
+
+/** Replaces a draft, unless it was saved meanwhile. */
+export function replaceDraft(
+  tx: WriteTx,
+  { id, draft, draft_revision }: Pick<SubmissionRow, 'id' | 'draft' | 'draft_revision'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE submissions SET draft = $4, draft_revision = draft_revision + 1, updated_at = $5
+     WHERE account_id = $1 AND id = $2 AND draft_revision = $3`,
+    [tx.accountId, id, draft_revision, draft, now],
+  )
+}

@@ -13,11 +13,17 @@ import { findDamage } from '#product/data-care/integrity/damage.ts'
 import * as checkIns from '#product/entrance/check-ins/rules.ts'
 import { amend } from '#product/guests/registrations/amendment.ts'
 import { getDetails } from '#product/guests/registrations/details.ts'
+import { FileReceiver } from '#product/programme/files/receive.ts'
+import { PIECE } from '#product/programme/files/schemas.ts'
+import * as submissions from '#product/programme/submissions/rules.ts'
+import { readSent } from '#product/programme/submissions/send.ts'
 import { carryOut } from '#test/support/carry-out.ts'
+import { inParts, LIMITS, pdfOf, readFiles } from '#test/support/files.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { openRows, type Rows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { begin, contentOf, draftOf, openCall, send } from '#test/support/submissions.ts'
 import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const ZOE = 'Zoe.Zebra@example.org'
@@ -132,36 +138,108 @@ async function start(t: TestContext) {
     }
     await emails.unsubscribe(tx, ZOE)
   })
+  const submitted = await submit({ ...server, accountId })
   const rows = await openRows(t, data)
-  return { ...server, accountId, actor, own, shared, given, brought, rows }
+  return { ...server, accountId, actor, own, shared, given, brought, submitted, rows }
+}
+
+type Place = Parameters<typeof begin>[0]
+
+/** Adds what she submits, and what names her that others do. */
+async function submit(place: Place) {
+  const { db, accountId, eventId, clock } = place
+  await openCall(place)
+  const zoe = { given: 'Zoe', family: 'Zebra', email: ZOE, orcid: '0000-0002-1825-0097', presenting: true }
+  const lin = { given: 'Lin', family: 'Mei', email: null, orcid: null, presenting: false }
+  const her = { name: 'Zoe Zebra', email: ZOE }
+  const typed = { title: ['Zebras'], 'contact.name': ['Zoe Zebra'], 'contact.email': [ZOE] }
+  const unsent = await begin(place, { ...her, draft: { ...draftOf(''), typed } })
+  const { submission } = await begin(place, her)
+  const contact = { name: 'Zoe Zebra', phone: 'quagga 7' }
+  const affiliations = ['Institute of Rooms', 'Quagga Institute', 'Institute of Doors']
+  const hers = contentOf({
+    ...{ contact, affiliations },
+    authors: [
+      { ...zoe, email: null, affiliations: [0, 1] },
+      { ...lin, affiliations: [2, 0] },
+    ],
+  })
+  await send(place, submission.id, hers)
+  await db.write(accountId, tx =>
+    submissions.save(tx, submission.id, { ...draftOf(''), typed }, { begunAt: clock() }),
+  )
+  for (const size of [5 * PIECE, 3 * PIECE]) {
+    const bytes = pdfOf(size)
+    bytes.write('Zoe Zebra', size - 100)
+    await new FileReceiver(db).receive(accountId, {
+      ...{
+        eventId,
+        submissionId: submission.id,
+        name: 'zebra.pdf',
+        bytes: inParts(bytes),
+        limits: LIMITS,
+      },
+    })
+  }
+  // She was an author of another's abstract, is one of another version, and is in a draft.
+  const { submission: others } = await begin(place)
+  const both = [
+    { ...zoe, affiliations: [1] },
+    { ...lin, affiliations: [0] },
+  ]
+  await send(place, others.id, contentOf({ authors: both, affiliations: affiliations.slice(0, 2) }))
+  await send(place, others.id, contentOf({ title: 'On rooms alone' }))
+  const row = {
+    'author.1.given': ['Zoe'],
+    'author.1.family': ['Zebra'],
+    'author.1.email': [` ${ZOE.toUpperCase()}`],
+  }
+  const naming = { ...draftOf('With her'), typed: { 'author.0.given': ['Lin'], ...row }, authors: 2 }
+  await db.write(accountId, tx => submissions.save(tx, others.id, naming, { begunAt: clock() }))
+  return { unsent, submission, others }
 }
 
 /** Returns every text of every row that has something of her, as `table: text`. */
 async function tracesIn(rows: Rows): Promise<string[]> {
   const found: string[] = []
   for (const [, table] of schemaSql.matchAll(/^CREATE TABLE (\w+)/gm)) {
-    const texts = (await rows.all(`SELECT * FROM ${table}`)).map(row => JSON.stringify(row))
+    const texts = (await rows.all(`SELECT * FROM ${table}`)).map(row =>
+      JSON.stringify(Object.values(row as object).map(asText)),
+    )
     found.push(...texts.filter(text => TRACE.test(text)).map(text => `${table}: ${text}`))
   }
   return found
 }
 
-const FOUND = { registrations: 2, tickets: 3, tickets_of_others: 2, waitlist_entries: 1, abstracts: 2 }
+/** Bytes are looked through too. */
+function asText(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value
+}
+
+const FOUND = {
+  ...{ registrations: 2, tickets: 3, tickets_of_others: 2, waitlist_entries: 1 },
+  ...{ abstracts: 4, submitters: 1, drafts: 2, files: 2 },
+}
 
 test('an erased person is nowhere in the database, and money, counts, states, seats and codes are what they were', async t => {
   const { client, db, eventId, accountId, actor, own, shared, rows } = await start(t)
   const tables = async () => new Set((await tracesIn(rows)).map(trace => trace.split(':')[0]))
   // So many kinds of rows have something of her: what is looked for is found.
   assert.deepEqual([...(await tables())].sort(), [
+    'abstract_files',
+    'abstract_revisions',
     'abstracts',
     'access_log',
     'attendees',
     'emails',
+    'file_chunks',
     'idempotent_responses',
     'import_lines',
     'orders',
     'registration_words',
     'registrations',
+    'submissions',
+    'submitters',
     'unsubscribed',
     'waitlist_entries',
     'webhook_events',
@@ -177,11 +255,12 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     kept_answers: 7,
     import_lines: 3,
     jobs: 0,
-    emails: 3,
+    emails: 6,
     orders: 1,
+    drafts_of_others: 1,
   })
   assert.deepEqual(await tracesIn(rows), [])
-  assert.deepEqual(await rows.column('SELECT count(*) FROM emails'), [3])
+  assert.deepEqual(await rows.column('SELECT count(*) FROM emails'), [5])
   assert.deepEqual(await findDamage(db), [])
   const lines = await rows.all<object>(
     'SELECT line, input, fate, details, reference, email_key FROM import_lines ORDER BY line',
@@ -228,7 +307,7 @@ test('the access log says that somebody was erased and how much, and not who; th
     [entry?.action, entry?.actor, entry?.target_id, entry?.details],
     ['person.erase', 'user:ada', null, FOUND],
   )
-  const nothing = { registrations: 0, tickets: 0, tickets_of_others: 0, waitlist_entries: 0, abstracts: 0 }
+  const nothing = Object.fromEntries(Object.keys(FOUND).map(name => [name, 0]))
   assert.deepEqual(await erasePerson(db, actor, ZOE), {
     ...nothing,
     webhook_events: 0,
@@ -237,6 +316,39 @@ test('the access log says that somebody was erased and how much, and not who; th
     jobs: 0,
     emails: 0,
     orders: 0,
+    drafts_of_others: 0,
+  })
+})
+
+test('what an erased person submitted: the text that was sent stays, drafts and files go, and no link leads there', async t => {
+  const { db, accountId, actor, submitted } = await start(t)
+  const { unsent, submission, others } = submitted
+  await erasePerson(db, actor, ZOE)
+  const after = await db.read(accountId, tx => submissions.get(tx, submission.id))
+  assert.equal(after.submitter.name, ERASED_NAME)
+  assert.equal(after.submitter.secret_version, unsent.submitter.secret_version + 1)
+  assert.equal(after.submission.draft, null)
+  await assert.rejects(
+    db.read(accountId, tx => submissions.get(tx, unsent.submission.id)),
+    { code: 'not_found' },
+  )
+  assert.deepEqual(await readFiles(db), { files: [], pieces: [] })
+  const { abstract, content } = await db.read(accountId, tx => readSent(tx, after.submission))
+  assert.deepEqual(abstract.contact, { name: ERASED_NAME, email: ERASED_EMAIL, phone: null })
+  assert.deepEqual(content.sections, contentOf().sections)
+  assert.deepEqual(content.contact, { name: ERASED_NAME, phone: null })
+  assert.deepEqual(content.affiliations, ['Institute of Rooms', 'Institute of Doors'])
+  assert.deepEqual(
+    content.authors.map(({ family, email, orcid, affiliations }) => [family, email, orcid, affiliations]),
+    [
+      [ERASED_NAME, null, null, []],
+      ['Mei', null, null, [1, 0]],
+    ],
+  )
+  const kept = await db.read(accountId, tx => submissions.get(tx, others.id))
+  assert.equal(kept.submitter.email, 'lin@example.org')
+  assert.deepEqual(kept.submission.draft?.typed, {
+    ...{ 'author.0.given': ['Lin'], 'author.1.given': [''], 'author.1.family': [''], 'author.1.email': [''] },
   })
 })
 
