@@ -14,6 +14,7 @@ import { cleaning as ofDeletions } from '#product/data-care/deletion/cleaning.ts
 import { cleaning as ofAttendees } from '#product/guests/attendees/cleaning.ts'
 import { cleaning as ofImports } from '#product/guests/imports/cleaning.ts'
 import { cleaning as ofFiles } from '#product/programme/files/cleaning.ts'
+import { cleaning as ofSubmissions } from '#product/programme/submissions/cleaning.ts'
 import { cleaning as ofStatements } from '#product/selling/bank-statements/cleaning.ts'
 import { cleaning as ofOrders } from '#product/selling/orders/cleaning.ts'
 import { cleaning as ofReceipts } from '#product/selling/receipts/cleaning.ts'
@@ -36,6 +37,7 @@ function listCleanings(accessLogDays: number): readonly Cleaning[] {
     ...ofReceipts,
     ...ofAccessLog(accessLogDays),
     ...ofStatements,
+    ...ofSubmissions,
     ...ofFiles,
     ...ofImports,
     ...ofDeletions,

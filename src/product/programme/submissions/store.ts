@@ -192,6 +192,10 @@ export function remove(tx: WriteTx, id: string): Promise<number> {
   ])
 }
 
+export function removeSubmitter(tx: WriteTx, id: string): Promise<number> {
+  return tx.run('DELETE FROM submitters WHERE account_id = $1 AND id = $2', [tx.accountId, id])
+}
+
 /** Makes a person anonymous. The links that were mailed lead nowhere from then on. */
 export function eraseSubmitter(
   tx: WriteTx,
