@@ -684,10 +684,13 @@ CREATE TABLE calls (
   kinds TEXT NOT NULL, -- a JSON array of objects
   file TEXT NOT NULL CHECK (file IN ('none', 'optional', 'required')),
   max_file_mib INTEGER NOT NULL CHECK (max_file_mib BETWEEN 1 AND 10),
+  reminded_for BIGINT, -- the deadline that people were reminded of
+  reminded_days INTEGER, -- so many days before it
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
-  CHECK (opens_at <= closes_at)
+  CHECK (opens_at <= closes_at),
+  CHECK ((reminded_for IS NULL) = (reminded_days IS NULL))
 );
 CREATE INDEX calls_by_account ON calls (account_id, event_id);
 CREATE INDEX calls_by_end ON calls (closes_at, event_id);

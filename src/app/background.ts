@@ -15,6 +15,8 @@ import { importGuests } from '#product/guests/imports/import.ts'
 import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
 import { reminderWatch } from '#product/mailing/notices/reminder-watch.ts'
 import { sendNotice } from '#product/mailing/notices/send.ts'
+import { callWatch } from '#product/programme/calls/reminder-watch.ts'
+import { tellSubmitters } from '#product/programme/submissions/tell.ts'
 import { FigureCounter } from '#product/reporting/figures/counter.ts'
 import { matchLines } from '#product/selling/bank-statements/matching.ts'
 import { refundEvent } from '#product/selling/event-cancellation/event.ts'
@@ -35,6 +37,7 @@ const kindsOf = (processors: Processors): readonly JobKind[] => [
   sendAnnouncement,
   sendNotice,
   sendTickets,
+  tellSubmitters,
   offerMore(payableBy(processors)),
   removeEndpoints,
   retryFailedDeliveries,
@@ -58,6 +61,8 @@ export interface Background {
   /** Ends orders whose time is over. */
   orders?: Sweep
   reminders?: Sweep
+  /** Reminds people of abstracts that they have not sent. */
+  calls?: Sweep
   /** Makes the sizes of pictures. */
   pictures?: Sweep
   cleaning?: Sweep
@@ -74,6 +79,7 @@ export function startBackground(options: BackgroundOptions): Background {
     jobs,
     orders: orderExpiry({ db, clock, log }),
     reminders: reminderWatch({ db, clock, log }),
+    calls: callWatch({ db, clock, log }),
     pictures: pictureSizing({ db, log }),
     cleaning: new Sweep({
       look: signal => cleanUp(db, clock, config.accessLogDays, { signal, failed }),
@@ -90,6 +96,6 @@ export function startAtTheDoor({ clock, log, db }: BackgroundOptions): Backgroun
 }
 
 export async function stopBackground(background: Background): Promise<void> {
-  const { cleaning, figures, orders, reminders, pictures, jobs } = background
-  for (const each of [cleaning, figures, orders, reminders, pictures, jobs]) await each?.stop()
+  const { cleaning, figures, orders, reminders, calls, pictures, jobs } = background
+  for (const each of [cleaning, figures, orders, reminders, calls, pictures, jobs]) await each?.stop()
 }

@@ -48,6 +48,22 @@ your abstract for {event} has arrived. Its code is {code}. Until {deadline} you 
 
 {organizer} writes to you once it is decided.`,
   },
+  abstract_reminder: {
+    subject: 'Not sent yet: your abstract for {event}',
+    body: `Hello,
+
+with this e-mail something was typed for {event} that is not sent yet. {organizer} takes abstracts until {deadline}. What is not sent by then does not count.
+
+The link below leads to all that you have begun and sent. If it was not you, do nothing.`,
+  },
+  abstract_extended: {
+    subject: 'More time for abstracts: {event}',
+    body: `Hello,
+
+{organizer} takes abstracts for {event} until {deadline} now. With this e-mail something was typed that is not sent yet.
+
+The link below leads to all that you have begun and sent. If it was not you, do nothing.`,
+  },
   abstract_withdrawn: {
     subject: 'Abstract {code} is withdrawn',
     body: `Hello,

@@ -55,6 +55,8 @@ export const messages = {
     password_reset: 'Link for a new password',
     abstract_link: 'Link to abstracts',
     abstract_received: 'Abstract received',
+    abstract_reminder: 'Abstracts: reminder before the deadline',
+    abstract_extended: 'Abstracts: later deadline',
     abstract_withdrawn: 'Abstract withdrawn',
     abstract_accepted: 'Abstract accepted',
     abstract_rejected: 'Abstract not accepted',

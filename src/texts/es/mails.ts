@@ -49,6 +49,22 @@ Hemos recibido tu propuesta para {event}. Su código es {code}. Hasta el {deadli
 
 {organizer} te escribirá cuando se haya decidido.`,
   },
+  abstract_reminder: {
+    subject: 'Sin enviar todavía: tu propuesta para {event}',
+    body: `Hola:
+
+Con este correo se ha escrito algo para {event} que todavía no se ha enviado. {organizer} recibe propuestas hasta el {deadline}. Lo que no se envíe antes no cuenta.
+
+El enlace de abajo lleva a todo lo que has empezado y enviado. Si no has sido tú, no hagas nada.`,
+  },
+  abstract_extended: {
+    subject: 'Más tiempo para las propuestas: {event}',
+    body: `Hola:
+
+{organizer} recibe ahora propuestas para {event} hasta el {deadline}. Con este correo se ha escrito algo que todavía no se ha enviado.
+
+El enlace de abajo lleva a todo lo que has empezado y enviado. Si no has sido tú, no hagas nada.`,
+  },
   abstract_withdrawn: {
     subject: 'La propuesta {code} se ha retirado',
     body: `Hola:

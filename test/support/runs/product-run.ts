@@ -37,6 +37,7 @@ import { newRegistration } from '../requests.ts'
 import { startWithOrganization } from '../server.ts'
 import { deleteAnEvent } from './deletion-run.ts'
 import { runDoor } from './door-run.ts'
+import { remindAuthors } from './draft-run.ts'
 import { keepFiles } from './file-run.ts'
 import { mailGuests } from './guest-mail-run.ts'
 import { importGuests } from './import-run.ts'
@@ -224,6 +225,7 @@ export async function runProduct(t: TestContext) {
   await server.apply(await turnout('export', '--account', account))
   await sendMails(db, clock, { accountId: account, eventId })
   await tellNotices(db, clock, { accountId: account, eventId })
+  await remindAuthors(db, clock, { accountId: account, eventId })
   await mailGuests(db, { accountId: account, eventId, typeId: types.Free as string })
   await db.read(INSTANCE, countPending)
   await db.read(INSTANCE, tx => countFailing(tx, Date.now()))

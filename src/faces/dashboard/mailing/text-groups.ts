@@ -34,6 +34,8 @@ export const groupOfKind: Readonly<Record<KindName, TextGroup | null>> = {
   place_free: 'waitlist',
   abstract_link: 'abstracts',
   abstract_received: 'abstracts',
+  abstract_reminder: 'abstracts',
+  abstract_extended: 'abstracts',
   abstract_withdrawn: 'abstracts',
   abstract_accepted: 'abstracts',
   abstract_rejected: 'abstracts',

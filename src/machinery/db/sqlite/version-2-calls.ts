@@ -41,10 +41,13 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
      kinds TEXT NOT NULL,
      file TEXT NOT NULL CHECK (file IN ('none', 'optional', 'required')),
      max_file_mib INTEGER NOT NULL CHECK (max_file_mib BETWEEN 1 AND 10),
+     reminded_for BIGINT,
+     reminded_days INTEGER,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
-     CHECK (opens_at <= closes_at)
+     CHECK (opens_at <= closes_at),
+     CHECK ((reminded_for IS NULL) = (reminded_days IS NULL))
    );
    CREATE INDEX calls_by_account ON calls (account_id, event_id);
    CREATE INDEX calls_by_end ON calls (closes_at, event_id);

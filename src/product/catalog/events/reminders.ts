@@ -17,10 +17,11 @@ export const LONGEST_AHEAD = 29 * HOUR
  * before 8:00 becomes 8:00, and a time after 21:00 becomes 21:00.
  *
  * @param start in milliseconds
+ * @param days how many days before
  */
-export function remindAt(start: number, timezone: string): number {
-  const earliest = atLocalHour(start, timezone, -1, EARLIEST_HOUR)
-  const latest = atLocalHour(start, timezone, -1, LATEST_HOUR)
+export function remindAt(start: number, timezone: string, days = 1): number {
+  const earliest = atLocalHour(start, timezone, -days, EARLIEST_HOUR)
+  const latest = atLocalHour(start, timezone, -days, LATEST_HOUR)
   const [day = ''] = toLocalTime(earliest, timezone).split('T')
   const [, time = ''] = toLocalTime(start, timezone).split('T')
   const same = fromLocalTime(`${day}T${time}`, timezone) ?? earliest

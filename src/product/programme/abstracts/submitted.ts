@@ -104,7 +104,17 @@ export async function change(tx: WriteTx, id: string, sent: Sent): Promise<Submi
 export async function refuseEnded(tx: ReadTx, id: string): Promise<void> {
   const { withdrawn_at, status } = await getSubmitted(tx, id)
   if (withdrawn_at !== null) throw new Problem('abstract_withdrawn')
-  if (status === 'accepted' || status === 'rejected') throw new Problem('abstract_decided')
+  if (isDecided(status)) throw new Problem('abstract_decided')
+}
+
+/** Returns whether its authors cannot change an abstract any more. @throws Problem not_found */
+export async function isEnded(tx: ReadTx, id: string): Promise<boolean> {
+  const { withdrawn_at, status } = await getSubmitted(tx, id)
+  return withdrawn_at !== null || isDecided(status)
+}
+
+function isDecided(status: SubmittedAbstract['status']): boolean {
+  return status === 'accepted' || status === 'rejected'
 }
 
 /** Withdraws an abstract. It stays in the file, and lists leave it out. @throws Problem not_found */

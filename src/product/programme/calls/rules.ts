@@ -6,6 +6,7 @@ import * as events from '#product/catalog/events/rules.ts'
 import { mergeChoices } from './choices.ts'
 import { type Call, type NewCall, offered, presentCall } from './schemas.ts'
 import * as store from './store.ts'
+import { tellExtension } from './telling.ts'
 
 /** The most choices of an event, with those that have retired. */
 const MOST_KEPT = 500
@@ -24,7 +25,8 @@ export async function get(tx: ReadTx, eventId: string): Promise<Call> {
 }
 
 /**
- * Makes the call of an event, or changes it. Abstracts keep the topics and kinds that they have.
+ * Makes the call of an event, or changes it. Abstracts keep the topics and kinds that they have. If there is more time now, those who
+ * have not sent all that they have typed are told.
  *
  * @throws Problem not_found; invalid_parameter for `closes_at` before `opens_at`; in_use with the reason too_many_choices
  */
@@ -50,7 +52,9 @@ export async function put(tx: WriteTx, eventId: string, input: NewCall): Promise
     },
     await tx.now(),
   )
-  return presentCall(row as store.CallRow)
+  const call = presentCall(row as store.CallRow)
+  if (was !== undefined) await tellExtension(tx, event_id, { was, is: call })
+  return call
 }
 
 /** How long a new call is open, in days. */

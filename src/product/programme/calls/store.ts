@@ -48,3 +48,16 @@ export function put(
     ],
   )
 }
+
+/** Notes the deadline that people were reminded of, and so many days before it. */
+export function setReminded(
+  tx: WriteTx,
+  eventId: string,
+  { closes_at, days }: { closes_at: number; days: number },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE calls SET reminded_for = $3, reminded_days = $4, updated_at = $5 WHERE account_id = $1 AND event_id = $2',
+    [tx.accountId, eventId, closes_at, days, now],
+  )
+}

@@ -12,6 +12,18 @@ export const receivedMail = {
   placeholders: ['code', 'event', 'organizer', 'deadline', 'link'],
 } as const satisfies KindOfMail & Pick<MailKind, 'placeholders'>
 
+/** Reminds a person of what they have typed and not sent, while there is time. */
+export const reminderMail = {
+  ...{ name: 'abstract_reminder', lane: 'others' },
+  placeholders: ['event', 'organizer', 'deadline', 'link'],
+} as const satisfies KindOfMail & Pick<MailKind, 'placeholders'>
+
+/** Tells a person who has typed what they have not sent that they have longer. */
+export const extendedMail = {
+  ...{ name: 'abstract_extended', lane: 'others' },
+  placeholders: ['event', 'organizer', 'deadline', 'link'],
+} as const satisfies KindOfMail & Pick<MailKind, 'placeholders'>
+
 /** Tells a person that an abstract is withdrawn. */
 export const withdrawnMail = {
   ...{ name: 'abstract_withdrawn', lane: 'orders' },
