@@ -7,6 +7,7 @@ import { placeholdersIn } from '#machinery/web/components/markdown.tsx'
 import { placeFreeMail } from '#product/catalog/waitlist/kinds.ts'
 import { cancelledMail, changedMail, reminderMail } from '#product/mailing/notices/kinds.ts'
 import { acceptedMail, rejectedMail } from '#product/programme/abstracts/mails.ts'
+import { submissionKinds } from '#product/programme/submissions/kinds.ts'
 import { guestCancelledMail, guestTicketsMail } from '#product/selling/guest-mails/kinds.ts'
 import {
   againMail,
@@ -33,6 +34,7 @@ import { type Planned, planRow } from './plan-row.ts'
 export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   acceptedMail,
   rejectedMail,
+  ...submissionKinds,
   confirmedMail,
   waitingMail,
   declinedMail,

@@ -29,3 +29,6 @@ export const withdrawnMail = {
   ...{ name: 'abstract_withdrawn', lane: 'orders' },
   placeholders: ['code', 'event', 'organizer'],
 } as const satisfies KindOfMail & Pick<MailKind, 'placeholders'>
+
+/** The kinds of mail to people who submit abstracts. */
+export const submissionKinds = [linkMail, receivedMail, reminderMail, extendedMail, withdrawnMail] as const
