@@ -12,8 +12,10 @@ const GROUPS_OF_NETWORK = 8
 export interface AddressLimitOptions {
   clock: Clock
   clientAddress: (request: IncomingMessage) => string
-  /** Requests a minute. */
+  /** Requests a window. */
   most?: number
+  /** The length of the window, in milliseconds: a minute unless given. */
+  window?: number
   /** Returns whether an address has no limit. */
   isExempt?: (address: string) => boolean
 }
@@ -26,8 +28,8 @@ export class AddressLimit {
 
   constructor(options: AddressLimitOptions) {
     this.#options = options
-    this.#ofGroups = new RateLimiter(options.clock, KEPT_ADDRESSES)
-    this.#ofNetworks = new RateLimiter(options.clock, KEPT_ADDRESSES)
+    this.#ofGroups = new RateLimiter(options.clock, KEPT_ADDRESSES, options.window)
+    this.#ofNetworks = new RateLimiter(options.clock, KEPT_ADDRESSES, options.window)
   }
 
   /** Counts a request as a stage of a face. @throws Problem rate_limited */

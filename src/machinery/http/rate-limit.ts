@@ -13,30 +13,32 @@ export interface Allowance {
   retryAfter: number
 }
 
-const WINDOW = MINUTE
 /** The limit and remaining requests that keys without a limit show. */
 const UNLIMITED = 2_147_483_647
 
 /**
- * Sliding windows of 60 seconds, one a name. A refused request does not count. The least recently used windows leave first, and
+ * Sliding windows, one a name, of 60 seconds unless another length is given. A refused request does not count. The least recently used windows leave first, and
  * those that no longer count anything leave by themselves.
  */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>()
   readonly #clock: Clock
   readonly #kept: number
+  readonly #length: number
 
-  constructor(clock: Clock, kept: number) {
+  /** @param length of each window, in milliseconds */
+  constructor(clock: Clock, kept: number, length = MINUTE) {
     this.#clock = clock
     this.#kept = kept
+    this.#length = length
   }
 
-  /** Counts a request of `name`. @param limit requests a minute, or 0 for no limit */
+  /** Counts a request of `name`. @param limit requests a window, or 0 for no limit */
   take(name: string, limit: number): Allowance {
     const now = this.#clock()
     if (limit === 0) return unlimited(now)
     this.#forgetIdle(now)
-    const window = this.#windows.get(name) ?? new Window()
+    const window = this.#windows.get(name) ?? new Window(this.#length)
     this.#windows.delete(name)
     this.#windows.set(name, window)
     if (this.#windows.size > this.#kept) this.#windows.delete(this.#windows.keys().next().value as string)
@@ -59,13 +61,20 @@ export class RateLimiter {
   /** Returns the state of `name` and counts nothing. */
   look(name: string, limit: number): Allowance {
     const now = this.#clock()
-    return limit === 0 ? unlimited(now) : (this.#windows.get(name) ?? new Window()).look(now, limit)
+    return limit === 0
+      ? unlimited(now)
+      : (this.#windows.get(name) ?? new Window(this.#length)).look(now, limit)
   }
 }
 
 class Window {
   #times: number[] = []
   #first = 0
+  readonly #length: number
+
+  constructor(length: number) {
+    this.#length = length
+  }
 
   take(now: number, limit: number): Allowance {
     this.#forget(now)
@@ -81,13 +90,13 @@ class Window {
 
   isIdle(now: number): boolean {
     const newest = this.#times.at(-1)
-    return newest === undefined || newest <= now - WINDOW
+    return newest === undefined || newest <= now - this.#length
   }
 
   #forget(now: number): void {
     // A clock that was set back would otherwise keep old requests for as long as it was set back.
     if ((this.#times.at(-1) ?? now) > now) this.#first = this.#times.length
-    while (this.#first < this.#times.length && (this.#times[this.#first] as number) <= now - WINDOW)
+    while (this.#first < this.#times.length && (this.#times[this.#first] as number) <= now - this.#length)
       this.#first++
     if (this.#first > 64 && this.#first * 2 > this.#times.length) {
       this.#times = this.#times.slice(this.#first)
@@ -97,7 +106,7 @@ class Window {
 
   #allowance(now: number, limit: number, allowed: boolean): Allowance {
     const oldest = this.#times[this.#first]
-    const reset = Math.ceil((oldest === undefined ? now : oldest + WINDOW) / SECOND)
+    const reset = Math.ceil((oldest === undefined ? now : oldest + this.#length) / SECOND)
     return {
       allowed,
       limit,

@@ -23,9 +23,13 @@ const LIMITS = {
   headerPairs: 20,
   headerSize: 8 * 1024,
 }
-/** The most uploads under way, of all people and of one. Each takes space on the disk, and later the event loop. */
-const MOST = 8
-const MOST_OF_PERSON = 2
+/** The most uploads under way, of all senders and of one. Each takes space on the disk, and later the event loop. */
+export interface Lanes {
+  all: number
+  ofSender: number
+}
+
+const LANES: Lanes = { all: 8, ofSender: 2 }
 
 /** The content of a sent form with a file. */
 export interface FileForm {
@@ -50,27 +54,30 @@ export interface UploadedFile {
 export class Uploads {
   readonly #folder: string
   readonly #log: Logger
+  readonly #lanes: Lanes
   readonly #underWay = new Map<string, number>()
 
   /** Keeps the folder and the log. @param folder private, and on a disk with room */
-  constructor(folder: string, log: Logger) {
+  constructor(folder: string, log: Logger, lanes = LANES) {
     this.#folder = folder
     this.#log = log
+    this.#lanes = lanes
   }
 
   /**
    * Receives a form with one file (RFC 7578), and runs `work` with it. Then the file is gone.
    *
+   * @param sender a name for whoever sends it, of whom so many may be under way
    * @param max of the file, in bytes. A file with more has `max + 1`
    * @throws Problem unsupported_media_type; payload_too_large; request_timeout; malformed_json if the connection or the form
    *   breaks off; rate_limited, unavailable if there are too many at once; unavailable for a disk that is full
    */
   async take<Result>(
     request: IncomingMessage,
-    { userId, max }: { userId: string; max: number },
+    { sender, max }: { sender: string; max: number },
     work: (form: FileForm, keepPieces: KeepPieces) => Promise<Result>,
   ): Promise<Result> {
-    const end = this.#begin(userId)
+    const end = this.#begin(sender)
     const disks: FileHandle[] = []
     const open = async () => {
       const disk = await openUnnamed(this.#folder)
@@ -97,16 +104,16 @@ export class Uploads {
     }
   }
 
-  #begin(userId: string): () => void {
-    const ofPerson = this.#underWay.get(userId) ?? 0
-    if (ofPerson >= MOST_OF_PERSON) throw new Problem('rate_limited')
-    if ([...this.#underWay.values()].reduce((sum, each) => sum + each, 0) >= MOST)
+  #begin(sender: string): () => void {
+    const ofSender = this.#underWay.get(sender) ?? 0
+    if (ofSender >= this.#lanes.ofSender) throw new Problem('rate_limited')
+    if ([...this.#underWay.values()].reduce((sum, each) => sum + each, 0) >= this.#lanes.all)
       throw new Problem('unavailable')
-    this.#underWay.set(userId, ofPerson + 1)
+    this.#underWay.set(sender, ofSender + 1)
     return () => {
-      const left = (this.#underWay.get(userId) ?? 1) - 1
-      if (left > 0) this.#underWay.set(userId, left)
-      else this.#underWay.delete(userId)
+      const left = (this.#underWay.get(sender) ?? 1) - 1
+      if (left > 0) this.#underWay.set(sender, left)
+      else this.#underWay.delete(sender)
     }
   }
 }

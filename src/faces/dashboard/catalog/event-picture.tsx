@@ -35,7 +35,7 @@ export const uploadPicture: PageAt<'event'> = {
   post: async (services, context, request) => {
     const { event, user } = request
     try {
-      const options = { userId: user.id, max: pictures.MAX_PICTURE_BYTES }
+      const options = { sender: user.id, max: pictures.MAX_PICTURE_BYTES }
       const picture = await services.uploads.take(context.req, options, async ({ file }) => {
         if (file === undefined) throw refusal(makeFault('required'))
         return pictures.examine(await file.read(0, file.size))

@@ -66,7 +66,7 @@ export const uploadGuests: PageAt<'event'> = {
   post: async (services, context, request) => {
     let name: string | null = null
     try {
-      const options = { userId: request.user.id, max: MAX_BYTES }
+      const options = { sender: request.user.id, max: MAX_BYTES }
       const job = await services.uploads.take(context.req, options, async ({ file }, keep) => {
         if (file === undefined) throw refusal('file', makeFault('required'))
         name = [...file.name.toWellFormed()].slice(0, MAX_NAME).join('')

@@ -69,7 +69,7 @@ export const statementsPage: PageAt<'account'> = {
   post: async (services, context, request) => {
     let name = ''
     try {
-      const options = { userId: request.user.id, max: MAX_BYTES }
+      const options = { sender: request.user.id, max: MAX_BYTES }
       const { job, isReady } = await services.uploads.take(context.req, options, async ({ file }) => {
         if (file === undefined) throw refusal('file', makeFault('required'))
         name = [...file.name.toWellFormed()].slice(0, MAX_NAME).join('')
