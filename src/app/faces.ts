@@ -37,6 +37,7 @@ import { Uploads } from '#machinery/web/uploads.ts'
 import { Forgotten } from '#product/administration/users/forgotten.ts'
 import { KnownDevices } from '#product/administration/users/known-device.ts'
 import { SignIn } from '#product/administration/users/sign-in.ts'
+import { FileReceiver } from '#product/programme/files/receive.ts'
 import { ExactCounts } from '#product/reporting/figures/exact.ts'
 import { InsideCounts } from '#product/reporting/figures/inside.ts'
 import { MonthlyReports } from '#product/reporting/reports/monthly-reports.ts'
@@ -49,6 +50,9 @@ import { boxOffers, doorOnly } from './door-only.ts'
  * requests.
  */
 const ASSETS = 12_000
+
+/** Uploads under way of people who submit abstracts, who all come in the last hour of a call. A venue or an institute has one address. */
+const OF_AUTHORS = { all: 64, ofSender: 4 }
 
 /** The parts from which the faces are made. */
 export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
@@ -81,9 +85,11 @@ export function mountFaces(foundations: Foundations): Service {
   const ofPages = toPages(foundations)
   const { cookies, signed, baseUrl, secret } = ofPages
   const store = {
-    ...{ db, clock, clientAddress, addresses, memory, cookies, signed, baseUrl, secret },
+    ...{ db, clock, log, clientAddress, addresses, memory, cookies, signed, baseUrl, secret },
     ...{ payments: foundations.payments, stripe: foundations.stripe, mail: foundations.mail },
     orderLimit: new AddressLimit({ clock, clientAddress, most: config.orderRate }),
+    uploads: new Uploads(config.data, log, OF_AUTHORS),
+    files: new FileReceiver(db),
   }
   const { localCa: ca } = foundations
   const faces = [

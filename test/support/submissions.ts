@@ -7,6 +7,7 @@ import type { Content } from '#product/programme/submissions/content.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
 import * as sending from '#product/programme/submissions/send.ts'
+import { insertFile } from './files.ts'
 
 interface Place {
   db: Database
@@ -61,9 +62,24 @@ export function send({ db, accountId, clock }: Place, id: string, content: Conte
   return db.write(accountId, tx => sending.send(tx, id, content, { begunAt: clock() }))
 }
 
+/** Puts a file beside the first abstract that an organization file has brought, as if its contact had submitted it. */
+export async function addFileBeside(place: Place): Promise<void> {
+  await openCall(place)
+  const { submission } = await begin(place)
+  await place.db.write(place.accountId, async tx => {
+    await tx.run(
+      `UPDATE submissions SET abstract_id = (SELECT min(b.id) FROM abstracts b WHERE b.account_id = $1 AND b.event_id = $2)
+       WHERE account_id = $1 AND id = $3`,
+      [tx.accountId, place.eventId, submission.id],
+    )
+    await insertFile(tx, place.eventId, { submissionId: submission.id })
+  })
+}
+
 /** A call, and an abstract that was sent and is being changed: no file brings them. */
 export async function addSubmission(place: Place): Promise<void> {
-  await openCall(place, { topics: ['Rooms'], kinds: [{ name: 'Talk', minutes: 15, poster: false }] })
+  const kind = { name: 'Talk', minutes: 15, poster: false }
+  await openCall(place, { topics: ['Rooms'], kinds: [kind], file: 'optional' })
   const { submission } = await begin(place)
   const { db, accountId, clock } = place
   const { topics, kinds } = await db.read(accountId, tx => calls.get(tx, place.eventId))

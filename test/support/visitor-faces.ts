@@ -1,6 +1,7 @@
 import { doorFace } from '#faces/scanner/face.ts'
 import { storefrontFace } from '#faces/storefront/face.ts'
 import { orderFaces } from '#faces/storefront/order-faces.ts'
+import { submissionFaces } from '#faces/storefront/submitting/submission-faces.ts'
 import { unsubscribeFace } from '#faces/unsubscribe/face.tsx'
 
 /** Stands for all that a face is given, so that its routes can be listed. */
@@ -15,6 +16,7 @@ const anything: any = new Proxy(function anything() {}, {
 export const visitorFaces = {
   storefrontFace: [storefrontFace(anything)],
   orderFaces: orderFaces(anything),
+  submissionFaces: submissionFaces(anything),
   doorFace: [doorFace(anything)],
   unsubscribeFace: [unsubscribeFace(anything)],
 }

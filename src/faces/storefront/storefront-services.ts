@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
 import type { Clock } from '#base/time.ts'
 import type { Database } from '#machinery/db/port.ts'
 import type { AddressLimit } from '#machinery/http/address-limit.ts'
@@ -6,6 +7,8 @@ import type { MemoryBudget } from '#machinery/http/memory-budget.ts'
 import type { MailState } from '#machinery/mail/loop.ts'
 import type { Cookies } from '#machinery/web/cookies.ts'
 import type { Signed } from '#machinery/web/signed.ts'
+import type { Uploads } from '#machinery/web/uploads.ts'
+import type { FileReceiver } from '#product/programme/files/receive.ts'
 import type { Paying } from '#product/selling/payments/reconciler.ts'
 import type { StripeService } from '#product/selling/payments/stripe/stripe.ts'
 
@@ -13,6 +16,7 @@ import type { StripeService } from '#product/selling/payments/stripe/stripe.ts'
 export interface StorefrontServices {
   db: Database
   clock: Clock
+  log: Pick<Logger, 'error'>
   clientAddress: (request: IncomingMessage) => string
   /** Counts requests for pages that do not exist. */
   addresses: AddressLimit
@@ -21,6 +25,9 @@ export interface StorefrontServices {
   cookies: Cookies
   signed: Signed
   memory: MemoryBudget
+  /** Takes the files of people who submit, and keeps them. */
+  uploads: Uploads
+  files: FileReceiver
   payments: Paying
   /** How mails are sent. */
   mail: { isSetUp: boolean; state(): Pick<MailState, 'trouble'> | undefined }

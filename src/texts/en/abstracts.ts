@@ -30,6 +30,7 @@ export const abstracts = {
   about: 'About it',
   keywords: 'Keywords',
   file: 'File',
+  download: (size: string) => `Download the PDF (${size})`,
   authors: 'Authors',
   presents: 'presents it',
   contact: 'Contact',

@@ -100,6 +100,8 @@ export const log = {
     'order.renew_links': 'Renewed the links of an order',
     'order.resend': 'Had tickets sent again',
     'abstract.submit': 'Sent an abstract',
+    'abstract.file': 'Attached a file to an abstract',
+    'abstract.file_remove': 'Removed the file of an abstract',
     'abstract.withdraw': 'Withdrew an abstract',
     'submitter.confirm': 'Confirmed an e-mail',
     'order.take': 'Took what was offered',

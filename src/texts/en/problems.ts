@@ -29,6 +29,7 @@ export const problems = {
     kinds_together: 'Talks and posters together are at most 10, and each has a name of its own.',
     too_many_choices:
       'Too many topics and kinds were taken out of this call: abstracts may still have them. Bring back old ones in place of new ones.',
+    files_often: 'That were many files in a short time. Nothing was changed: try again later.',
     password_length: 'Use 10 to 200 characters.',
     password_guessable: 'This is too easy to guess: choose something longer or less common.',
     email_taken: 'Somebody else has this e-mail.',

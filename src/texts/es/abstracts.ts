@@ -31,6 +31,7 @@ export const abstracts: Texts['abstracts'] = {
   about: 'Datos',
   keywords: 'Palabras clave',
   file: 'Archivo',
+  download: (size: string) => `Descargar el PDF (${size})`,
   authors: 'Autores',
   presents: 'la presenta',
   contact: 'Contacto',

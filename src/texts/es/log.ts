@@ -101,6 +101,8 @@ export const log: Texts['log'] = {
     'order.renew_links': 'Renovó los enlaces de un pedido',
     'order.resend': 'Pidió enviar las entradas otra vez',
     'abstract.submit': 'Envió una propuesta',
+    'abstract.file': 'Adjuntó un archivo a una propuesta',
+    'abstract.file_remove': 'Quitó el archivo de una propuesta',
     'abstract.withdraw': 'Retiró una propuesta',
     'submitter.confirm': 'Confirmó un correo',
     'order.take': 'Aceptó lo que se le ofrecía',

@@ -24,6 +24,7 @@ export const problems: Texts['problems'] = {
     kinds_together: 'Charlas y pósteres son 10 como máximo en total, y cada tipo tiene su propio nombre.',
     too_many_choices:
       'Se han quitado demasiados temas y tipos de esta convocatoria, y puede haber propuestas con ellos. Recupera antiguos en lugar de añadir nuevos.',
+    files_often: 'Son muchos archivos en poco tiempo. No se ha cambiado nada: inténtalo más tarde.',
     password_length: 'Usa de 10 a 200 caracteres.',
     password_guessable: 'Es demasiado fácil de adivinar: elige algo más largo o menos común.',
     email_taken: 'Otra persona tiene este correo.',

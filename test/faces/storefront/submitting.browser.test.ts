@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { SECOND } from '#base/time.ts'
 import { closeBrowser, openPage } from '#test/support/browser.ts'
+import { pdfOf } from '#test/support/files.ts'
 import { faultsOf } from '#test/support/page-faults.ts'
 import { names, startSale } from '#test/support/people/sale.ts'
 import { openCall } from '#test/support/submissions.ts'
@@ -9,6 +10,7 @@ import { openCall } from '#test/support/submissions.ts'
 after(closeBrowser)
 
 const ORGANIZED = {
+  file: 'required' as const,
   about: 'We look for **new** results.\n\n- rooms\n- doors',
   sections: ['Background', 'Results'],
   topics: ['Rooms', names[1] ?? 'Doors'],
@@ -30,6 +32,10 @@ test('an abstract is begun, sent, changed and withdrawn, and no page of it has a
     if (process.env.SHOTS !== undefined)
       await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
     wrong.push(...(await faultsOf(page, name)))
+  }
+  const choose = async (name: string, buffer: Buffer) => {
+    await page.getByLabel('Choose a PDF').setInputFiles({ name, mimeType: 'application/pdf', buffer })
+    await page.getByRole('button', { name: /^(Attach|Replace) the file$/ }).click()
   }
   await shot('call')
   await page.getByRole('link', { name: 'Begin an abstract' }).click()
@@ -56,8 +62,19 @@ test('an abstract is begun, sent, changed and withdrawn, and no page of it has a
   await page.getByLabel('Affiliation 1').fill('Institute of Rooms, Madrid')
   await page.getByRole('group', { name: 'Who presents it?' }).getByLabel('Lin Mei').check()
   await page.getByRole('button', { name: 'Check and send…' }).click()
+  await page.getByRole('link', { name: 'The call asks for a file. Attach a PDF.' }).waitFor()
+  await shot('file-missing')
+  await choose(`${names[0]}.pdf`, pdfOf(500_000))
+  await page.getByText('500 kB').waitFor()
+  await shot('file')
+  await page.getByRole('button', { name: 'Check and send…' }).click()
   await page.waitForURL(/\/send$/)
   await shot('check')
+  await page.getByRole('link', { name: 'Change something' }).click()
+  await choose('other.pdf', Buffer.from('no PDF'))
+  await page.getByText('This is no PDF').first().waitFor()
+  await shot('file-refused')
+  await page.goto(page.url().replace(/\/file.*$/, '/send'))
   await page.getByRole('button', { name: 'Send it' }).click()
   await page.waitForURL(/\?sent$/)
   await shot('sent')

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { DASHBOARD_PATH } from '#faces/dashboard/frame/paths.ts'
-import { INSTANCE } from '#machinery/db/port.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { fillPath } from '#machinery/web/link.ts'
 import { linkSecret } from '#machinery/web/link-secret.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
+import { ABSTRACTS_PATH, SUBMITTERS_PATH } from '#product/programme/submissions/links.ts'
 import { ORDERS_PATH } from '#product/selling/orders/links.ts'
 import { addDoor } from '#test/support/door/door-rows.ts'
 import { addOrder, addUnpaid, digest, everything, findIds, writeMails } from '#test/support/every-row.ts'
@@ -66,9 +67,23 @@ async function namesFor(
       [accountId],
     ),
   )
-  const link = linkSecret(secret, 'order', { id: order, version: 1 })
+  const purpose = face === ABSTRACTS_PATH ? 'submission' : face === SUBMITTERS_PATH ? 'submitter' : 'order'
+  const { submission, submitter } = await readSubmission(db, accountId)
+  const id = { submission, submitter, order }[purpose]
+  const link = linkSecret(secret, purpose, { id, version: 1 })
   const own = { account: 'ada', event: 'spring-meeting', secret: link, session: ids.payment as string }
   return { ...ids, ...own }
+}
+
+async function readSubmission(db: Database, accountId: string) {
+  const [found] = await db.read(INSTANCE, tx =>
+    tx.all<{ submission: string; submitter: string }>(
+      'SELECT b.id AS submission, b.submitter_id AS submitter FROM submissions b WHERE b.account_id = $1',
+      [accountId],
+    ),
+  )
+  assert.ok(found !== undefined)
+  return found
 }
 
 test('no form of any face takes what another site has the browser of an owner or buyer send, and nothing changes', async t => {
@@ -117,6 +132,7 @@ test('the pages of orders are among what is looked at, so that the list is not e
   const paths = new Set(peoplesRoutes.map(({ path }) => path))
   for (const path of [
     `${ORDERS_PATH}/{secret}/cancel`,
+    `${ABSTRACTS_PATH}/{secret}/file`,
     `${DASHBOARD_PATH}/sign-in`,
     '/{account}/{event}/register/order',
   ])

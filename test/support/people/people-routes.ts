@@ -3,6 +3,7 @@ import { pages } from '#faces/dashboard/routes.ts'
 import { doorFace } from '#faces/scanner/face.ts'
 import { storefrontFace } from '#faces/storefront/face.ts'
 import { orderFaces } from '#faces/storefront/order-faces.ts'
+import { submissionFaces } from '#faces/storefront/submitting/submission-faces.ts'
 import { unsubscribeFace } from '#faces/unsubscribe/face.tsx'
 
 /** Stands for the parts of a face, which reads none of them before a request comes. */
@@ -14,6 +15,7 @@ export const peoplesRoutes: readonly { face: string; method: 'GET' | 'POST'; pat
   dashboardFace(nothing, pages),
   storefrontFace(nothing),
   ...orderFaces(nothing),
+  ...submissionFaces(nothing),
   doorFace(nothing),
   unsubscribeFace(nothing),
 ].flatMap(({ path: face, routes }) =>

@@ -3,8 +3,11 @@ import { type Clock, DAY } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import * as abstracts from '#product/programme/abstracts/submitted.ts'
 import * as calls from '#product/programme/calls/rules.ts'
+import { FileReceiver } from '#product/programme/files/receive.ts'
+import * as files from '#product/programme/submissions/files.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
+import { inParts, LIMITS, plainPdf } from '../files.ts'
 import { addSubmission, begin, contentOf, send } from '../submissions.ts'
 
 /** Does everything that people do who submit abstracts. */
@@ -32,6 +35,7 @@ export async function submitAbstracts(
   })
   const request = { email: submitter.email, networks: [] }
   const draft = await begin(place)
+  await attachFiles(place, [submission, draft.submission])
   await db.write(accountId, async tx => {
     await submissions.requestLink(tx, eventId, request)
     await submissions.confirm(tx, submitter.id)
@@ -39,4 +43,24 @@ export async function submitAbstracts(
     await sending.withdraw(tx, draft.submission.id)
     await calls.copy(tx, eventId, otherId, instant => instant + DAY)
   })
+}
+
+/** Puts files beside what was sent and beside a draft, and takes one away. */
+async function attachFiles(
+  place: Parameters<typeof begin>[0],
+  submitted: readonly { id: string; abstract_id: string | null }[],
+): Promise<void> {
+  const { db, accountId, eventId, clock } = place
+  const arrival = { begunAt: clock() }
+  const receiver = new FileReceiver(db)
+  for (const { id } of [...submitted, ...submitted]) {
+    await db.read(accountId, tx => files.refuseFile(tx, id, arrival))
+    await receiver.receive(accountId, {
+      ...{ eventId, submissionId: id, name: 'a.pdf', bytes: inParts(plainPdf(100)), limits: LIMITS },
+      whenAttached: (tx, file) => files.noteFile(tx, id, file, arrival),
+    })
+  }
+  const [sent] = submitted
+  assert.ok(sent !== undefined)
+  await db.write(accountId, tx => files.removeFile(tx, sent.id, arrival))
 }

@@ -166,6 +166,7 @@ export const paths = {
   abstracts: (event: string) => at(`/e/${event}/abstracts`),
   abstract: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}`),
   call: (event: string) => at(`/e/${event}/abstracts/call`),
+  abstractFile: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}/file`),
   decideAbstracts: (event: string) => at(`/e/${event}/abstracts/decide`),
   messages: (event: string) => at(`/e/${event}/messages`),
   message: (event: string, email: string, what?: 'html' | 'retry') =>

@@ -3,6 +3,7 @@ import { Facts, Mail, Pill } from '#machinery/web/components/parts.tsx'
 import type { Kind } from '#product/programme/calls/schemas.ts'
 import { AbstractText } from '#product/programme/submissions/abstract-text.tsx'
 import type { Texts } from '#texts/texts.ts'
+import { FileLink } from './abstract-file.tsx'
 import type { Read } from './abstract-read.ts'
 
 type Of<Name extends keyof Read> = Pick<Read, Name> & { request: EventRequest }
@@ -51,7 +52,7 @@ function nameKind({ name, minutes }: Kind, { calls }: Texts): string {
 }
 
 /** Shows what an abstract is about, and its people. */
-export function About(props: Of<'abstract' | 'topic' | 'kind' | 'submitted'>) {
+export function About(props: Of<'abstract' | 'topic' | 'kind' | 'submitted' | 'file'>) {
   const { abstract, topic, kind, request } = props
   const { texts } = request.voice
   const { abstracts: labels } = texts
@@ -70,6 +71,7 @@ export function About(props: Of<'abstract' | 'topic' | 'kind' | 'submitted'>) {
       {known.length > 0 && (
         <Facts facts={known.map(([name, value]) => [name, <bdi key={name}>{value}</bdi>])} />
       )}
+      <FileLink file={props.file} request={request} />
       <Authors abstract={abstract} request={request} />
       <Contact abstract={abstract} request={request} />
       <Submitter submitted={props.submitted} request={request} />

@@ -6,7 +6,9 @@ import { getOfEvent } from '#product/programme/abstracts/of-event.ts'
 import { listRevisions, type SubmittedAbstract } from '#product/programme/abstracts/submitted.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Kind } from '#product/programme/calls/schemas.ts'
+import type { AbstractFile } from '#product/programme/files/schemas.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
+import { findOfAbstract } from '#product/programme/submissions/files.ts'
 import { findByAbstract, type Submitted } from '#product/programme/submissions/rules.ts'
 import { readSent } from '#product/programme/submissions/send.ts'
 
@@ -22,6 +24,8 @@ export interface Read {
   kind: Kind | undefined
   /** Who has submitted it, unless a file has brought it. */
   submitted: Submitted | undefined
+  /** The file beside it. It is undefined for none, and for one that is only named, as in an organization file. */
+  file: AbstractFile | undefined
   /** When it was sent and changed, the newest first. */
   revisions: readonly { number: number; at: string }[]
   /** The entries about decisions, newest first. */
@@ -41,6 +45,7 @@ export async function readAbstract(tx: ReadTx, eventId: string, id: string): Pro
     topic: call?.topics.find(topic => topic.id === abstract.topic_id)?.name,
     kind: call?.kinds.find(kind => kind.id === abstract.kind_id),
     submitted: await findByAbstract(tx, id),
+    file: await findOfAbstract(tx, abstract),
     revisions: isSent ? await listRevisions(tx, id) : [],
     entries: entries.filter(
       ({ action, details }) => action === 'abstract.decide' && details.code === undefined,

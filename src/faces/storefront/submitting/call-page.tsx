@@ -75,7 +75,7 @@ export function CallDocument({ now, ...props }: CallProps & { now: number }) {
 
 function Asks({ call, voice }: Pick<CallProps, 'call' | 'voice'>) {
   const { calls } = voice.texts
-  const { sections, max_words, per_person } = call
+  const { sections, max_words, per_person, file, max_file_mib } = call
   const topics = offered(call.topics)
   const kinds = offered(call.kinds)
   const named = (names: readonly string[]) => (
@@ -97,6 +97,7 @@ function Asks({ call, voice }: Pick<CallProps, 'call' | 'voice'>) {
             <bdi>{calls.askSections(voice.format.list(sections))}</bdi>
           </li>
         )}
+        <li>{file === 'none' ? calls.askFile.none : calls.askFile[file](max_file_mib)}</li>
         <li>{calls.askPerson(per_person)}</li>
       </ul>
       {(topics.length > 0 || kinds.length > 0) && (

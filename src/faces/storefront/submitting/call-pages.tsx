@@ -64,7 +64,7 @@ export class CallPages {
     const found = await this.#findCall(context)
     if (phaseOf(found.call, this.#services.clock()) !== 'open') return this.show(context)
     const { language } = speechOf(context)
-    const of = { call: found.call, isNew: true, language }
+    const of = { call: found.call, isNew: true, file: undefined, language }
     const draft = emptyDraft(language)
     this.#answerNew(context, found, draft, showDraft(draft, of, randomUUID()))
   }
@@ -74,7 +74,7 @@ export class CallPages {
     const { body, begunAt } = await this.#visits.readBody(context)
     const found = await this.#findCall(context)
     const { language } = speechOf(context)
-    const of = { call: found.call, isNew: true, language }
+    const of = { call: found.call, isNew: true, file: undefined, language }
     const sent = readDraft(body, of)
     const formId = sent.form.formId
     const change = readChange(body)

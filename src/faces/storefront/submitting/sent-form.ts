@@ -9,11 +9,12 @@ import {
 } from '#machinery/web/forms/form.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
+import { findFileMisfits } from '#product/programme/submissions/fit.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
 import type { Language } from '#texts/languages.ts'
 import { type Counts, FIRST_ROWS, readCounts } from './rows.ts'
 import { firstLanguage, submissionFields } from './submission-fields.ts'
-import { findLength, toContent, typedOf } from './typed-content.ts'
+import { findLength, sayMisfit, toContent, typedOf } from './typed-content.ts'
 
 /** Times and money do not stand in an abstract. */
 const SCALE = { timezone: 'UTC', currency: 'EUR' }
@@ -23,6 +24,8 @@ export interface FormOf {
   call: Call
   /** Whether the form asks for the e-mail, too. */
   isNew: boolean
+  /** The file beside the abstract. */
+  file: object | undefined
   /** Of the page. */
   language: Language
 }
@@ -76,9 +79,13 @@ export function checkDraft(draft: Draft, of: FormOf, was: Content | undefined): 
   const typed = Object.fromEntries(Object.keys(fields).map(name => [name, draft.typed[name] ?? []]))
   const parsed = parseForm(fields, SCALE, { typed, was: undefined, formId: undefined, preview: undefined })
   // Whoever has much to mend learns at once that the text is too long, too.
-  if ('faults' in parsed) return { faults: new Map([...findLength(typed, of.call), ...parsed.faults]) }
+  const lacks = findFileMisfits(of.call, of.file).map(misfit => [misfit.part, sayMisfit(misfit)] as const)
+  if ('faults' in parsed)
+    return { faults: new Map([...findLength(typed, of.call), ...parsed.faults, ...lacks]) }
   const counts: Counts = draft
-  return toContent(parsed.values, { call: of.call, counts, was })
+  const made = toContent(parsed.values, { call: of.call, counts, was })
+  if ('content' in made && lacks.length === 0) return made
+  return { faults: new Map([...('faults' in made ? made.faults : []), ...lacks]) }
 }
 
 /** Checks only who writes, which the first save needs. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Problem } from '#base/problem.ts'
 import { Banner, Facts, Pill } from '#machinery/web/components/parts.tsx'
+import { faultOf } from '#machinery/web/forms/error-summary.tsx'
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
@@ -8,6 +9,7 @@ import { Contact } from '../pages/contact.tsx'
 import { Frame } from '../pages/order-page.tsx'
 import { inSpeech } from '../voice.ts'
 import { AbstractView } from './abstract-view.tsx'
+import { FILE_CARD, FileCard } from './file-card.tsx'
 import { SubmissionForm } from './form-page.tsx'
 import type { Counts } from './rows.ts'
 import type { BriefSubmission, Spoken, SubmissionView } from './submission-view.ts'
@@ -44,7 +46,11 @@ export function titleOf(
 }
 
 /** The page of a submission shows where it stands and what its person can do. */
-export function SubmissionDocument({ isJustSent, ...props }: SubmissionProps & { isJustSent: boolean }) {
+export function SubmissionDocument({
+  isJustSent,
+  fileProblem,
+  ...props
+}: SubmissionProps & { isJustSent: boolean; fileProblem: Problem | undefined }) {
   const { submission, sent, path, isOpen, call, speech, voice, submitter, event } = props
   const { calls } = voice.texts
   const { format } = voice
@@ -54,7 +60,7 @@ export function SubmissionDocument({ isJustSent, ...props }: SubmissionProps & {
     ? calls.sentTitle
     : titleOf({ submission: props.submission, abstract: props.sent?.abstract }, props)
   return (
-    <Frame {...props} title={title} here={path}>
+    <Frame {...props} title={title} here={path} isRefused={fileProblem !== undefined}>
       <header class="stack">
         <h1 dir="auto">
           <bdi>{title}</bdi>
@@ -94,6 +100,7 @@ export function SubmissionDocument({ isJustSent, ...props }: SubmissionProps & {
           </a>
         </p>
       )}
+      <FileCard {...props} fileProblem={fileProblem} />
       {sent !== undefined && (
         <>
           <AbstractView content={sent.content} call={call} voice={voice} />
@@ -125,16 +132,26 @@ export interface EditProps {
   /** When the form was shown, sealed. */
   shown: string
   revision: number
+  /** Why a file that was sent from here is refused. */
+  fileProblem: Problem | undefined
 }
 
-export function EditDocument({ state, counts, shown, revision, ...props }: SubmissionProps & EditProps) {
+export function EditDocument({
+  state,
+  counts,
+  shown,
+  revision,
+  fileProblem,
+  ...props
+}: SubmissionProps & EditProps) {
   const { submission, submitter, sent, path, call, speech, voice } = props
   const { calls } = voice.texts
   const title = calls.editTitle(
     titleOf({ submission: props.submission, abstract: props.sent?.abstract }, props),
   )
   const to = (what: string) => inSpeech(speech, `${path}${what}`)
-  const refused = isRefused(state)
+  const refused = isRefused(state) || fileProblem !== undefined
+  const lacking = faultOf(state, 'file', voice.texts)
   return (
     <Frame {...props} title={title} here={`${path}/edit`} isRefused={refused}>
       <h1 dir="auto">
@@ -150,6 +167,13 @@ export function EditDocument({ state, counts, shown, revision, ...props }: Submi
           {calls.saved(voice.format.time(submission.updated_at))} {sent === undefined && calls.savedUnsent}
         </p>
       )}
+      {lacking !== undefined && (
+        <Banner tone="bad">
+          <p role="alert">
+            <a href={`#${FILE_CARD}`}>{lacking}</a>
+          </p>
+        </Banner>
+      )}
       <SubmissionForm
         {...{ state, call, counts, voice, shown, revision }}
         isNew={false}
@@ -159,6 +183,7 @@ export function EditDocument({ state, counts, shown, revision, ...props }: Submi
         leave={to('')}
         leaveText={voice.texts.page.leave}
       />
+      <FileCard {...props} isEdit fileProblem={fileProblem} />
     </Frame>
   )
 }
@@ -169,7 +194,7 @@ export function SendDocument({
   problem,
   ...props
 }: SubmissionProps & { content: Content; problem: Problem | undefined }) {
-  const { path, call, speech, voice, submission } = props
+  const { path, call, speech, voice, submission, file } = props
   const { calls } = voice.texts
   return (
     <Frame {...props} title={calls.checkTitle} here={`${path}/send`} isRefused={problem !== undefined}>
@@ -177,6 +202,7 @@ export function SendDocument({
       <Refused problem={problem} {...props} />
       <p class="quiet">{calls.checkAbout}</p>
       <AbstractView content={content} call={call} voice={voice} />
+      {file !== undefined && <Facts facts={[[calls.file, <bdi key="file">{file.name}</bdi>]]} />}
       <form method="post" action={inSpeech(speech, `${path}/send`)}>
         <input type="hidden" name="seen" value={submission.draft_revision} />
         <div class="end-bar">

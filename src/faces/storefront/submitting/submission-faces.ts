@@ -1,14 +1,17 @@
 import type { Context, Face, FaceRoute, State } from '#machinery/http/face.ts'
 import { refuseOtherSites } from '#machinery/web/same-origin.ts'
+import { UPLOAD_RATE } from '#machinery/web/uploads.ts'
 import { ABSTRACTS_PATH, SUBMITTERS_PATH } from '#product/programme/submissions/links.ts'
 import { LinkLimit } from '../link-limit.ts'
 import { answerRefusal } from '../pages/refusal.tsx'
 import type { StorefrontServices } from '../storefront-services.ts'
+import { FilePages } from './file-pages.ts'
 import { SubmissionPages } from './submission-pages.tsx'
 
 /** Serves the pages of abstracts to people who have the links. */
 export function submissionFaces(services: StorefrontServices): Face<State>[] {
   const pages = new SubmissionPages(services)
+  const files = new FilePages(services, pages)
   const limit = new LinkLimit(services)
   const route = (
     method: 'GET' | 'POST',
@@ -27,6 +30,9 @@ export function submissionFaces(services: StorefrontServices): Face<State>[] {
         route('POST', '/{secret}/edit/send', context => pages.edit(context, 'send')),
         route('GET', '/{secret}/send', context => pages.showSend(context)),
         route('POST', '/{secret}/send', context => pages.send(context)),
+        route('GET', '/{secret}/file', context => files.download(context)),
+        { ...route('POST', '/{secret}/file', context => files.upload(context)), bodyRate: UPLOAD_RATE },
+        route('POST', '/{secret}/file/remove', context => files.remove(context)),
         route('GET', '/{secret}/withdraw', context => pages.showWithdraw(context)),
         route('POST', '/{secret}/withdraw', context => pages.withdraw(context)),
       ],

@@ -37,7 +37,11 @@ export class SubmissionPages {
     const view = await this.#visits.find(context)
     const isJustSent = new URLSearchParams(context.querystring).has(SENT)
     this.#visits.answer(context, 200, view, props => (
-      <SubmissionDocument {...props} isJustSent={isJustSent && view.sent !== undefined} />
+      <SubmissionDocument
+        {...props}
+        isJustSent={isJustSent && view.sent !== undefined}
+        fileProblem={undefined}
+      />
     ))
   }
 
@@ -49,6 +53,20 @@ export class SubmissionPages {
     this.#answerEdit(context, view, draft, showDraft(draft, this.#formOf(context, view)))
   }
 
+  /** Shows the page from which a file was sent that is refused. What was typed there stands as it was saved. */
+  async answerFile(context: Context, problem: Problem, isEdit: boolean): Promise<void> {
+    const view = await this.#visits.find(context)
+    const status = statusOf(problem)
+    const draft = currentDraft(view)
+    if (isEdit && view.isOpen)
+      return this.#answerEdit(context, view, draft, showDraft(draft, this.#formOf(context, view)), status, {
+        fileProblem: problem,
+      })
+    this.#visits.answer(context, status, view, props => (
+      <SubmissionDocument {...props} isJustSent={false} fileProblem={problem} />
+    ))
+  }
+
   /** Keeps what was typed. What was sent before and is whole becomes its next version. @param onward where on from there */
   async edit(context: Context, onward: 'edit' | 'send'): Promise<void> {
     const { body, begunAt } = await this.#visits.readBody(context)
@@ -56,7 +74,7 @@ export class SubmissionPages {
     const sent = readDraft(body, this.#formOf(context, view))
     const arrival = { begunAt, shownAt: this.#guard.shownAt(view.event.id, body) }
     const again = (refused: Refused, status: number, of = view) =>
-      this.#answerEdit(context, of, sent.draft, refuseDraft(sent, refused), status, body)
+      this.#answerEdit(context, of, sent.draft, refuseDraft(sent, refused), status, { body })
     const accountId = view.submitter.account_id
     try {
       await this.#services.db.read(accountId, tx => submissions.getOpen(tx, view.submission.id, arrival))
@@ -205,20 +223,20 @@ export class SubmissionPages {
 
   #formOf(context: Context, view: SubmissionView): FormOf {
     const { language } = speakTo(context, view).speech
-    return { call: view.call, isNew: false, language }
+    return { call: view.call, isNew: false, file: view.file, language }
   }
 
-  /** @param body the form that is shown again */
+  /** @param more the form that is shown again, and why a file was refused */
   #answerEdit(
     context: Context,
     view: SubmissionView,
     draft: Draft,
     state: FormState,
     status = 200,
-    body = new URLSearchParams(),
+    { body = new URLSearchParams(), fileProblem }: { body?: URLSearchParams; fileProblem?: Problem } = {},
   ): void {
     const shown = this.#guard.sealOf(view.event.id, body)
-    const edit = { state, counts: draft, shown, revision: view.submission.draft_revision }
+    const edit = { state, counts: draft, shown, revision: view.submission.draft_revision, fileProblem }
     this.#visits.answer(context, status, view, props => <EditDocument {...props} {...edit} />)
   }
 

@@ -12,6 +12,8 @@ import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
 import { isInTime } from '#product/programme/calls/deadline.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
+import * as files from '#product/programme/files/rules.ts'
+import type { AbstractFile } from '#product/programme/files/schemas.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { submissionUrl, submitterUrl } from '#product/programme/submissions/links.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
@@ -35,6 +37,8 @@ export interface SubmissionView extends CallView {
   submission: Submission
   /** What was sent last. */
   sent: { abstract: sending.SentAbstract; content: Content } | undefined
+  /** The file beside it. */
+  file: AbstractFile | undefined
   /** The address of its page. */
   path: string
   /** Whether it can still be changed by its person. */
@@ -80,7 +84,8 @@ export class SubmissionVisits {
       const { secret } = this.#services
       const path = submissionUrl({ baseUrl: '', secret }, submitter, submission)
       const hasEnded = sent !== undefined && isEnded(sent.abstract)
-      return { ...of, submission, sent, path, isOpen: !hasEnded && this.#isOpen(of) }
+      const file = await files.find(tx, submission.event_id, submission.id)
+      return { ...of, submission, sent, file, path, isOpen: !hasEnded && this.#isOpen(of) }
     })
   }
 

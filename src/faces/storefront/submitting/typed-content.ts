@@ -95,7 +95,8 @@ function fieldOf(misfit: Misfit, call: Call, rows: readonly number[]): string {
   }
 }
 
-function sayMisfit(misfit: Misfit): Wrong {
+/** Says what an abstract lacks beside its field. */
+export function sayMisfit(misfit: Misfit): Wrong {
   return { say: ({ calls: { misfits } }) => tellMisfit(misfit, misfits) }
 }
 

@@ -176,16 +176,16 @@ export function replacePeople(
 /** Inserts what somebody has submitted. */
 export function insertSubmitted(
   tx: WriteTx,
-  row: SubmittedRow & { code: string },
+  row: SubmittedRow & Pick<AbstractRow, 'code' | 'file_name'>,
   now: number,
 ): Promise<number> {
   return tx.run(
     `INSERT INTO abstracts (id, account_id, event_id, code, title, abstract, keywords, authors, contact, file_name, status,
        decision_note, decided_at, submitted_at, created_at, updated_at, language, topic_id, kind_id, revision, withdrawn_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL, 'submitted', NULL, NULL, $10, $10, $10, $11, $12, $13, 1, NULL)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'submitted', NULL, NULL, $11, $11, $11, $12, $13, $14, 1, NULL)`,
     [
       ...[row.id, tx.accountId, row.event_id, row.code, row.title, row.abstract, row.keywords, row.authors],
-      ...[row.contact, now, row.language, row.topic_id, row.kind_id],
+      ...[row.contact, row.file_name, now, row.language, row.topic_id, row.kind_id],
     ],
   )
 }
@@ -215,6 +215,15 @@ export function revise(tx: WriteTx, row: SubmittedRow, number: number, now: numb
       ...[row.language, row.topic_id, row.kind_id, number, now],
     ],
   )
+}
+
+export function setFileName(tx: WriteTx, id: string, name: string | null, now: number): Promise<number> {
+  return tx.run('UPDATE abstracts SET file_name = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    tx.accountId,
+    id,
+    name,
+    now,
+  ])
 }
 
 export function setWithdrawn(tx: WriteTx, id: string, at: number | null, now: number): Promise<number> {

@@ -67,11 +67,16 @@ export async function listRevisions(tx: ReadTx, id: string): Promise<{ number: n
   }))
 }
 
-/** Adds an abstract to an event, with a code of its own. */
-export async function add(tx: WriteTx, eventId: string, sent: Sent): Promise<SubmittedAbstract> {
+/** Adds an abstract to an event, with a code of its own. @param fileName what its person calls the file beside it */
+export async function add(
+  tx: WriteTx,
+  eventId: string,
+  sent: Sent,
+  fileName: string | null,
+): Promise<SubmittedAbstract> {
   const id = newUuid()
   const now = await tx.now()
-  const row = { ...toRow(id, eventId, sent), code: await drawCode(tx, eventId) }
+  const row = { ...toRow(id, eventId, sent), code: await drawCode(tx, eventId), file_name: fileName }
   await store.insertSubmitted(tx, row, now)
   await store.insertRevision(tx, row, { number: 1, content: JSON.stringify(sent.content) }, now)
   return getSubmitted(tx, id)
@@ -94,6 +99,11 @@ export async function change(tx: WriteTx, id: string, sent: Sent): Promise<Submi
   await store.revise(tx, row, revision + 1, now)
   await store.insertRevision(tx, row, { number: revision + 1, content }, now)
   return getSubmitted(tx, id)
+}
+
+/** Names the file that stands beside an abstract from now on. */
+export async function nameFile(tx: WriteTx, id: string, name: string | null): Promise<void> {
+  await store.setFileName(tx, id, name, await tx.now())
 }
 
 /**

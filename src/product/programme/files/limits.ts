@@ -1,5 +1,8 @@
 import { Problem } from '#base/problem.ts'
 
+/** The most bytes of all files of a server. */
+export const MOST_OF_SERVER = 10 * 1024 ** 3
+
 /** The most bytes of all files of an event. */
 export const MOST_OF_EVENT = 2 * 1024 ** 3
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { makeFault, tell } from '#base/faults.ts'
+import { type Fault, makeFault, tell } from '#base/faults.ts'
 import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import { type Database, INSTANCE, type WriteTx } from '#machinery/db/port.ts'
@@ -106,11 +106,17 @@ export class FileReceiver {
 }
 
 function refusal(fault: 'noPdf' | 'cutPdf'): Problem {
-  return wrong(makeFault(fault))
+  return wrongFile(makeFault(fault))
 }
 
-function wrong(fault: Parameters<typeof tell>[1]): Problem {
+/** Returns the Problem of a file that is not taken. */
+export function wrongFile(fault: Fault): Problem {
   return new Problem('invalid_parameter', { param: 'file', message: tell('file', fault), details: { fault } })
+}
+
+/** Returns what is wrong with a file, if that is why it is not taken. */
+export function ofFile(problem: Problem | undefined): Fault | undefined {
+  return problem?.param === 'file' ? (problem.details?.fault as Fault) : undefined
 }
 
 /**
@@ -124,7 +130,7 @@ async function* inPieces(bytes: AsyncIterable<Uint8Array>, most: number): AsyncG
   let received = 0
   for await (const some of untilBroken(bytes)) {
     received += some.length
-    if (received > most) throw wrong(makeFault('fileTooHeavy', { max: most }))
+    if (received > most) throw wrongFile(makeFault('fileTooHeavy', { max: most }))
     for (let at = 0; at < some.length; ) {
       const part = some.subarray(at, at + PIECE - filled)
       piece.set(part, filled)

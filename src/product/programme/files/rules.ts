@@ -9,6 +9,15 @@ export function find(tx: ReadTx, eventId: string, submissionId: string): Promise
   return store.find(tx, eventId, submissionId)
 }
 
+/** Counts the files that a submission got since an instant, no further than `most`. Replaced ones count while they are kept. */
+export function countSince(
+  tx: ReadTx,
+  { id, event_id }: { id: string; event_id: string },
+  { since, most }: { since: number; most: number },
+): Promise<number> {
+  return store.countSince(tx, { eventId: event_id, submissionId: id }, since, most)
+}
+
 /**
  * Reads the bytes of a file, a piece a read.
  *

@@ -84,6 +84,20 @@ export function find(tx: ReadTx, eventId: string, submissionId: string): Promise
   )
 }
 
+export async function countSince(
+  tx: ReadTx,
+  { eventId, submissionId }: { eventId: string; submissionId: string },
+  since: number,
+  most: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM abstract_files f WHERE f.account_id = $1 AND f.event_id = $2
+       AND f.submission_id = $3 AND f.created_at > $4 LIMIT $5) AS slice`,
+    [tx.accountId, eventId, submissionId, since, most],
+  )
+  return Number(row?.count)
+}
+
 /** Returns how many bytes the files of an event have, whole or not. */
 export async function sumOfEvent(tx: ReadTx, eventId: string): Promise<number> {
   const row = await tx.one<{ bytes: number }>(

@@ -20,6 +20,7 @@ export type Misfit =
   | { part: 'author'; at: number; lacks: 'name' | 'affiliation' }
   | { part: 'presenter' }
   | { part: 'affiliations'; most: number }
+  | { part: 'file' }
 
 /**
  * Compares an abstract with what the call asks for now.
@@ -53,6 +54,11 @@ export function findMisfits(content: Content, call: Call, was?: Content): Misfit
     found.push({ part: 'presenter' })
   if (affiliations.length > MAX_AFFILIATIONS) found.push({ part: 'affiliations', most: MAX_AFFILIATIONS })
   return found
+}
+
+/** Returns that a file is missing, where the call asks for one. */
+export function findFileMisfits({ file: asked }: Pick<Call, 'file'>, file: object | undefined): Misfit[] {
+  return asked === 'required' && file === undefined ? [{ part: 'file' }] : []
 }
 
 function isChosen(choices: readonly Topic[], id: string | null, was: string | null | undefined): boolean {

@@ -4,8 +4,10 @@ import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import * as abstracts from '#product/programme/abstracts/submitted.ts'
 import type { Arrival } from '#product/programme/calls/deadline.ts'
+import { discardOfSubmission } from '#product/programme/files/removal.ts'
+import * as files from '#product/programme/files/rules.ts'
 import { authorsOf, type Content, contentSchema, keywordsOf, textOf } from './content.ts'
-import { findMisfits } from './fit.ts'
+import { findFileMisfits, findMisfits } from './fit.ts'
 import { receivedMail, withdrawnMail } from './kinds.ts'
 import * as rules from './rules.ts'
 import type { Submission, Submitter } from './schemas.ts'
@@ -41,14 +43,15 @@ export async function send(
 ): Promise<SentAbstract> {
   const { submission, submitter, call } = await rules.getOpen(tx, id, arrival)
   const was = submission.abstract_id === null ? undefined : (await readSent(tx, submission)).content
-  const misfits = findMisfits(content, call, was)
+  const file = await files.find(tx, submission.event_id, id)
+  const misfits = [...findMisfits(content, call, was), ...findFileMisfits(call, file)]
   if (misfits.length > 0) throw new Problem('abstract_incomplete', { details: { misfits } })
   const sent = toSent(content, submitter)
   let abstract: SentAbstract
   if (submission.abstract_id !== null) abstract = await abstracts.change(tx, submission.abstract_id, sent)
   else {
     await refuseMore(tx, submission, call.per_person)
-    abstract = await abstracts.add(tx, submission.event_id, sent)
+    abstract = await abstracts.add(tx, submission.event_id, sent, file?.name ?? null)
     await store.setAbstract(tx, id, abstract.id, await tx.now())
     await mail(tx, receivedMail, { abstract, submitter })
   }
@@ -77,7 +80,7 @@ function toSent(content: Content, { email }: Submitter): abstracts.Sent {
 }
 
 /**
- * Withdraws an abstract, or forgets one that was never sent.
+ * Withdraws an abstract, whose file stays with it, or forgets one that was never sent, with its file.
  *
  * @returns the abstract; undefined if it was never sent
  * @throws Problem not_found
@@ -85,6 +88,7 @@ function toSent(content: Content, { email }: Submitter): abstracts.Sent {
 export async function withdraw(tx: WriteTx, id: string): Promise<SentAbstract | undefined> {
   const { submission, submitter } = await rules.get(tx, id)
   if (submission.abstract_id === null) {
+    await discardOfSubmission(tx, submission.event_id, id)
     await store.remove(tx, id)
     return undefined
   }

@@ -24,6 +24,7 @@ import {
 } from '#test/support/every-row.ts'
 import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
 import { dataOf, parsePage } from '#test/support/people/page-reader.ts'
+import { addFileBeside } from '#test/support/submissions.ts'
 
 /**
  * These tests open every page of `routes.ts` with every role and from elsewhere. A new page is found by itself. Where its path has
@@ -92,6 +93,7 @@ async function startTwo(t: TestContext) {
     await addOrder(db, id, event, registration_types.Free as string)
     await addUnpaid(db, id, event, registration_types.Standard as string)
     await addDoor(db, id, event)
+    await addFileBeside({ ...dashboard, accountId: id, eventId: event })
     // The form names somebody who gets a mail.
     await db.write(id, tx => events.update(tx, event, { venue: 'Annex' }))
   }
