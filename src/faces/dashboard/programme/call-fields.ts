@@ -16,6 +16,7 @@ import {
   ANYWHERE_ON_EARTH,
   type Call,
   callFields,
+  MAX_FILE_MIB,
   MAX_KINDS,
   MAX_MINUTES,
   MAX_PER_PERSON,
@@ -25,6 +26,7 @@ import {
   type NewCall,
   offered,
 } from '#product/programme/calls/schemas.ts'
+import { fileModes } from '#product/programme/calls/states.ts'
 
 const MAX_ABOUT = 20_000
 /** The value of the deadline's zone that stands for the zone of the event, whichever it is. */
@@ -70,6 +72,16 @@ export function callFieldsIn(timezone: string, call: Call | undefined) {
       label: texts => texts.callSettings.posters,
       help: texts => texts.callSettings.postersHelp,
     }),
+    file: choiceField(
+      fileModes,
+      ({ callSettings: { files } }) => fileModes.map(value => ({ value, label: files[value] })),
+      { label: texts => texts.callSettings.file, help: texts => texts.callSettings.fileHelp },
+      'radios',
+    ),
+    max_file_mib: numberField(1, MAX_FILE_MIB, {
+      label: texts => texts.callSettings.fileSize,
+      help: texts => texts.callSettings.fileSizeHelp(MAX_FILE_MIB),
+    }),
     per_person: numberField(1, MAX_PER_PERSON, {
       label: texts => texts.callSettings.perPerson,
       help: texts => texts.callSettings.perPersonHelp,
@@ -82,8 +94,9 @@ export type CallValues = ValuesOf<ReturnType<typeof callFieldsIn>>
 /** Returns what the form shows of a call, or of what a new one says at first. */
 export function valuesOf(call: NewCall, timezone: string): CallValues {
   const { opens_at, closes_at, zone, about, sections, max_words, per_person, topics, kinds } = call
+  const { file, max_file_mib } = call
   return {
-    ...{ opens_at, about, sections, max_words, per_person, topics },
+    ...{ opens_at, about, sections, max_words, per_person, topics, file, max_file_mib },
     closes_at: toLocalTime(closes_at, zone ?? timezone),
     zone: zone ?? ZONE_OF_EVENT,
     talks: kinds.filter(({ poster }) => !poster),

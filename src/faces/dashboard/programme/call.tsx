@@ -57,6 +57,7 @@ export const callForm = formPage('event', {
         ['about'],
         { legend: texts.text, names: ['max_words', 'sections'] },
         { legend: texts.choices, names: ['topics', 'talks', 'posters'], help: texts.choicesHelp },
+        { legend: texts.fileTitle, names: ['file', 'max_file_mib'] },
         ['per_person'],
       ],
     }

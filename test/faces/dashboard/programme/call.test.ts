@@ -288,3 +288,19 @@ test('the form in Spanish', async t => {
   const saved = await page.fill({ 'En cualquier lugar de la Tierra': true }).press('Crear la convocatoria')
   assert.match(saved.text, /hasta el 2 ene 2027, 23:59 \(en cualquier lugar de la Tierra\)/)
 })
+
+test('a chair says whether a file comes with an abstract, and how large it may be', async t => {
+  const { member, form, find, put, eventId } = await start(t)
+  await put({})
+  const chair = await member('chair', { eventIds: [eventId] })
+  const page = await chair.open(form)
+  assert.equal(page.field('No file').checked, true)
+  const refused = await page
+    .fill({ 'Each abstract needs one': true, 'Largest file, in MB': '11' })
+    .press('Save')
+  assert.equal(refused.status, 422)
+  assert.equal((await find())?.file, 'none')
+  await refused.fill({ 'Largest file, in MB': '10' }).press('Save')
+  const call = await find()
+  assert.deepEqual([call?.file, call?.max_file_mib], ['required', 10])
+})
