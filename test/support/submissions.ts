@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { DAY } from '#base/time.ts'
-import type { Database } from '#machinery/db/port.ts'
+import type { Database, WriteTx } from '#machinery/db/port.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { NewCall } from '#product/programme/calls/schemas.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
-import type { Draft } from '#product/programme/submissions/schemas.ts'
+import type { Draft, Submission } from '#product/programme/submissions/schemas.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { insertFile } from './files.ts'
 
@@ -59,7 +59,10 @@ export function begin(
 }
 
 export function send({ db, accountId, clock }: Place, id: string, content: Content = contentOf()) {
-  return db.write(accountId, tx => sending.send(tx, id, content, { begunAt: clock() }))
+  return db.write(accountId, async tx => {
+    const { submission } = await submissions.get(tx, id)
+    return sending.send(tx, id, content, { begunAt: clock(), revision: submission.draft_revision })
+  })
 }
 
 /** Puts a file beside the first abstract that an organization file has brought, as if its contact had submitted it. */
@@ -76,6 +79,17 @@ export async function addFileBeside(place: Place): Promise<void> {
   })
 }
 
+/** Saves as whoever has just looked. */
+export async function saveIn(
+  tx: WriteTx,
+  id: string,
+  draft: Draft,
+  arrival: { begunAt: number },
+): Promise<Submission> {
+  const { submission } = await submissions.get(tx, id)
+  return submissions.save(tx, id, draft, { ...arrival, revision: submission.draft_revision })
+}
+
 /** A call, and an abstract that was sent and is being changed: no file brings them. */
 export async function addSubmission(place: Place): Promise<void> {
   const kind = { name: 'Talk', minutes: 15, poster: false }
@@ -86,5 +100,5 @@ export async function addSubmission(place: Place): Promise<void> {
   const chosen = { topic_id: topics[0]?.id ?? null, kind_id: kinds[0]?.id ?? null }
   await send(place, submission.id, contentOf(chosen))
   const arrival = { begunAt: clock() }
-  await db.write(accountId, tx => submissions.save(tx, submission.id, draftOf('On roms'), arrival))
+  await db.write(accountId, tx => saveIn(tx, submission.id, draftOf('On roms'), arrival))
 }

@@ -110,6 +110,7 @@ export const calls = {
   sendNow: 'Send it',
   change: 'Change something',
   sentTitle: 'Your abstract has arrived',
+  changed: 'Your changes have arrived.',
   sentAbout: (code: string) => `Its code is ${code}. Name it when you write to the organizer.`,
   code: 'Code',
   state: 'State',

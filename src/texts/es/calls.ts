@@ -113,6 +113,7 @@ export const calls = {
   sendNow: 'Enviarla',
   change: 'Cambiar algo',
   sentTitle: 'Hemos recibido tu propuesta',
+  changed: 'Tus cambios han llegado.',
   sentAbout: (code: string) => `Su código es ${code}. Indícalo cuando escribas a quien organiza.`,
   code: 'Código',
   state: 'Estado',

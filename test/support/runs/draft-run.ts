@@ -10,7 +10,7 @@ import * as sending from '#product/programme/submissions/send.ts'
 import { tellSubmitters } from '#product/programme/submissions/tell.ts'
 import { hasUnsent } from '#product/programme/submissions/unsent.ts'
 import { insertFile } from '../files.ts'
-import { begin, contentOf, draftOf, openCall, send } from '../submissions.ts'
+import { begin, contentOf, draftOf, openCall, saveIn, send } from '../submissions.ts'
 
 /** Reminds of what was not sent, erases an author, and leaves what the cleaning removes. */
 export async function remindAuthors(
@@ -37,7 +37,7 @@ export async function remindAuthors(
       await submissions.requestLink(tx, eventId, { email, networks: [] })
       await submissions.confirm(tx, submitter.id)
       const typed = { 'author.0.email': ['lin@example.org'] }
-      await submissions.save(tx, submission.id, { ...draftOf(''), typed }, arrival)
+      await saveIn(tx, submission.id, { ...draftOf(''), typed }, arrival)
       await hasUnsent(tx, submitter.id)
     })
   }

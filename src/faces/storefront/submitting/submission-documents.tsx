@@ -48,9 +48,14 @@ export function titleOf(
 /** The page of a submission shows where it stands and what its person can do. */
 export function SubmissionDocument({
   isJustSent,
+  isJustChanged,
   fileProblem,
   ...props
-}: SubmissionProps & { isJustSent: boolean; fileProblem: Problem | undefined }) {
+}: SubmissionProps & {
+  isJustSent: boolean
+  isJustChanged: boolean
+  fileProblem: Problem | undefined
+}) {
   const { submission, sent, path, isOpen, call, speech, voice, submitter, event } = props
   const { calls } = voice.texts
   const { format } = voice
@@ -61,6 +66,11 @@ export function SubmissionDocument({
     : titleOf({ submission: props.submission, abstract: props.sent?.abstract }, props)
   return (
     <Frame {...props} title={title} here={path} isRefused={fileProblem !== undefined}>
+      {isJustChanged && (
+        <Banner tone="good">
+          <p role="status">{calls.changed}</p>
+        </Banner>
+      )}
       <header class="stack">
         <h1 dir="auto">
           <bdi>{title}</bdi>

@@ -10,6 +10,7 @@ import type { Draft } from '#product/programme/submissions/schemas.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { FormGuard } from '../form-guard.ts'
 import { problemOf } from '../order-visits.ts'
+import { paths } from '../paths.ts'
 import type { StorefrontServices } from '../storefront-services.ts'
 import { REVISION } from './form-page.tsx'
 import { changeRows, readChange } from './rows.ts'
@@ -35,11 +36,12 @@ export class SubmissionPages {
 
   async show(context: Context): Promise<void> {
     const view = await this.#visits.find(context)
-    const isJustSent = new URLSearchParams(context.querystring).has(SENT)
+    const query = new URLSearchParams(context.querystring)
     this.#visits.answer(context, 200, view, props => (
       <SubmissionDocument
         {...props}
-        isJustSent={isJustSent && view.sent !== undefined}
+        isJustSent={query.has(SENT) && view.sent !== undefined}
+        isJustChanged={query.has(CHANGED) && view.submission.draft === null}
         fileProblem={undefined}
       />
     ))
@@ -63,7 +65,7 @@ export class SubmissionPages {
         fileProblem: problem,
       })
     this.#visits.answer(context, status, view, props => (
-      <SubmissionDocument {...props} isJustSent={false} fileProblem={problem} />
+      <SubmissionDocument {...props} isJustSent={false} isJustChanged={false} fileProblem={problem} />
     ))
   }
 
@@ -89,19 +91,20 @@ export class SubmissionPages {
     const checked = checkDraft(draft, sent, view.sent?.content)
     const isNext =
       change === undefined && onward === 'edit' && view.sent !== undefined && 'content' in checked
+    const sending = { ...arrival, revision: view.submission.draft_revision }
     try {
-      if (isNext) await this.#send(context, view, checked.content, arrival)
+      if (isNext) await this.#send(context, view, checked.content, sending)
       else
         await this.#services.db.write(accountId, tx =>
-          submissions.save(tx, view.submission.id, draft, arrival),
+          submissions.save(tx, view.submission.id, draft, sending),
         )
     } catch (error) {
       const problem = problemOf(error)
-      return again({ problem }, statusOf(problem))
+      return again({ problem }, statusOf(problem), await this.#visits.find(context))
     }
     if (change !== undefined)
       return redirectTo(context, `${view.path}/edit#${change.of}-${Math.max(0, change.at)}`)
-    if (isNext) return redirectTo(context, view.path)
+    if (isNext) return redirectTo(context, `${view.path}?${CHANGED}`)
     if (onward === 'edit') return redirectTo(context, `${view.path}/edit`)
     if ('content' in checked) return redirectTo(context, `${view.path}/send`)
     again({ faults: new Map(checked.faults) }, 422, await this.#visits.find(context))
@@ -126,11 +129,12 @@ export class SubmissionPages {
     const checked = checkDraft(currentDraft(view), this.#formOf(context, view), view.sent?.content)
     if ('faults' in checked) return this.#answerSend(context, view, undefined, 422)
     const shownAt = Date.parse(view.submission.updated_at)
+    const revision = view.submission.draft_revision
     try {
-      await this.#send(context, view, checked.content, { begunAt, shownAt })
+      await this.#send(context, view, checked.content, { begunAt, shownAt, revision })
     } catch (error) {
       const problem = problemOf(error)
-      return this.#answerSend(context, view, problem, statusOf(problem))
+      return this.#answerSend(context, await this.#visits.find(context), problem, statusOf(problem))
     }
     redirectTo(context, `${view.path}?${SENT}`)
   }
@@ -203,7 +207,7 @@ export class SubmissionPages {
 
   /** A deleted draft has no page any more. */
   #afterForgetting({ organizer, event }: SubmissionView): string {
-    return organizer.slug === null ? '/' : `/${organizer.slug}/${event.slug}/abstracts`
+    return organizer.slug === null ? '/' : paths.call(organizer.slug, event.slug)
   }
 
   /** Sends an abstract. */
@@ -211,12 +215,12 @@ export class SubmissionPages {
     context: Context,
     view: SubmissionView,
     content: Content,
-    arrival: Parameters<typeof sending.send>[3],
+    of: submissions.Sending,
   ): Promise<void> {
     await recordedWrite(
       this.#services.db,
       this.#visits.actorOf(context, view),
-      tx => sending.send(tx, view.submission.id, content, arrival),
+      tx => sending.send(tx, view.submission.id, content, of),
       { action: 'abstract.submit', targetType: 'submission', targetId: view.submission.id },
     )
   }
@@ -254,8 +258,9 @@ export class SubmissionPages {
   }
 }
 
-/** The page of an abstract says that it has arrived, or that of a person that they are known. */
+/** The page of an abstract says that it, or its next version, has arrived, or that of a person that they are known. */
 const SENT = 'sent'
+const CHANGED = 'changed'
 const CONFIRMED = 'confirmed'
 
 function currentDraft({ submission, sent, call }: SubmissionView): Draft {

@@ -154,18 +154,21 @@ export async function requestLink(
   await mailLink(tx, presentSubmitter(row), { cause: `${row.id} ${await tx.now()}`, networks })
 }
 
+/** What somebody sends who has a submission before them. */
+export interface Sending extends Omit<Arrival, 'lateUntil'> {
+  /** The revision of the draft that they have seen. */
+  revision: number
+}
+
 /**
  * Keeps what somebody has typed.
  *
- * @throws Problem not_found; call_not_open; call_over; abstract_withdrawn; abstract_decided; draft_too_long
+ * @throws Problem not_found; call_not_open; call_over; abstract_withdrawn; abstract_decided; draft_too_long; seen_changed if
+ *   something else was saved since they looked
  */
-export async function save(
-  tx: WriteTx,
-  id: string,
-  draft: Draft,
-  arrival: Omit<Arrival, 'lateUntil'>,
-): Promise<Submission> {
-  const { submission } = await getOpen(tx, id, arrival)
+export async function save(tx: WriteTx, id: string, draft: Draft, sending: Sending): Promise<Submission> {
+  const { submission } = await getOpen(tx, id, sending)
+  refuseChanged(submission, sending)
   const row = await store.setDraft(tx, submission.id, textOf(draft), await tx.now())
   return presentSubmission(row as store.SubmissionRow)
 }
@@ -185,6 +188,11 @@ export async function getOpen(
   refuseLate(call, { ...arrival, lateUntil: instantOf(submitter.late_until) })
   if (submission.abstract_id !== null) await abstracts.refuseEnded(tx, submission.abstract_id)
   return { submission, submitter, call }
+}
+
+/** @throws Problem seen_changed */
+export function refuseChanged({ draft_revision }: Submission, { revision }: Sending): void {
+  if (draft_revision !== revision) throw new Problem('seen_changed')
 }
 
 /** @throws Problem call_not_open, call_over */

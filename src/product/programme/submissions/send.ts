@@ -3,7 +3,6 @@ import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import * as abstracts from '#product/programme/abstracts/submitted.ts'
-import type { Arrival } from '#product/programme/calls/deadline.ts'
 import { discardOfSubmission } from '#product/programme/files/removal.ts'
 import * as files from '#product/programme/files/rules.ts'
 import { authorsOf, type Content, contentSchema, keywordsOf, textOf } from './content.ts'
@@ -33,15 +32,16 @@ export async function readSent(
  * arrived.
  *
  * @throws Problem not_found; call_not_open; call_over; call_full; too_many_abstracts with `details.most`; too_many_revisions;
- *   abstract_incomplete with `details.misfits`; abstract_withdrawn; abstract_decided
+ *   abstract_incomplete with `details.misfits`; abstract_withdrawn; abstract_decided; seen_changed
  */
 export async function send(
   tx: WriteTx,
   id: string,
   content: Content,
-  arrival: Omit<Arrival, 'lateUntil'>,
+  sending: rules.Sending,
 ): Promise<SentAbstract> {
-  const { submission, submitter, call } = await rules.getOpen(tx, id, arrival)
+  const { submission, submitter, call } = await rules.getOpen(tx, id, sending)
+  rules.refuseChanged(submission, sending)
   const was = submission.abstract_id === null ? undefined : (await readSent(tx, submission)).content
   const file = await files.find(tx, submission.event_id, id)
   const misfits = [...findMisfits(content, call, was), ...findFileMisfits(call, file)]

@@ -23,7 +23,7 @@ import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { openRows, type Rows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
-import { begin, contentOf, draftOf, openCall, send } from '#test/support/submissions.ts'
+import { begin, contentOf, draftOf, openCall, saveIn, send } from '#test/support/submissions.ts'
 import { subscribeToAll } from '#test/support/subscriber.ts'
 
 const ZOE = 'Zoe.Zebra@example.org'
@@ -165,9 +165,7 @@ async function submit(place: Place) {
     ],
   })
   await send(place, submission.id, hers)
-  await db.write(accountId, tx =>
-    submissions.save(tx, submission.id, { ...draftOf(''), typed }, { begunAt: clock() }),
-  )
+  await db.write(accountId, tx => saveIn(tx, submission.id, { ...draftOf(''), typed }, { begunAt: clock() }))
   for (const size of [5 * PIECE, 3 * PIECE]) {
     const bytes = pdfOf(size)
     bytes.write('Zoe Zebra', size - 100)
@@ -195,7 +193,7 @@ async function submit(place: Place) {
     'author.1.email': [` ${ZOE.toUpperCase()}`],
   }
   const naming = { ...draftOf('With her'), typed: { 'author.0.given': ['Lin'], ...row }, authors: 2 }
-  await db.write(accountId, tx => submissions.save(tx, others.id, naming, { begunAt: clock() }))
+  await db.write(accountId, tx => saveIn(tx, others.id, naming, { begunAt: clock() }))
   return { unsent, submission, others }
 }
 

@@ -9,10 +9,9 @@ import * as calls from '#product/programme/calls/rules.ts'
 import { remind, TELL } from '#product/programme/calls/telling.ts'
 import { extendedMail, reminderMail } from '#product/programme/submissions/kinds.ts'
 import { submissionMails } from '#product/programme/submissions/mails.ts'
-import * as submissions from '#product/programme/submissions/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { startNoticed } from '#test/support/notices.ts'
-import { begin, draftOf, openCall, send } from '#test/support/submissions.ts'
+import { begin, draftOf, openCall, saveIn, send } from '#test/support/submissions.ts'
 import { subjectsOf } from '#test/support/ticket-mail.ts'
 
 /** The deadline, in Madrid, where it is read; the reminders are due at 21:00 there. */
@@ -38,7 +37,7 @@ async function start(t: TestContext) {
   }
   const told = async (instant?: string) => subjectsOf(await look(instant))
   const save = (id: string) =>
-    db.write(accountId, tx => submissions.save(tx, id, draftOf('Secret title'), { begunAt: clock() }))
+    db.write(accountId, tx => saveIn(tx, id, draftOf('Secret title'), { begunAt: clock() }))
   const move = (closes: string, changes: object = {}) =>
     openCall(at, { closes_at: Date.parse(closes), ...changes })
   /** What a mail says that is sent at an instant, and was written for the first deadline. */

@@ -9,7 +9,7 @@ import * as sending from '#product/programme/submissions/send.ts'
 import { damageOf } from '#test/support/engine.ts'
 import { insertFile, readFiles } from '#test/support/files.ts'
 import { startWithOrganization } from '#test/support/server.ts'
-import { begin, draftOf, openCall, send } from '#test/support/submissions.ts'
+import { begin, draftOf, openCall, saveIn, send } from '#test/support/submissions.ts'
 
 /** The call ends 14 days from now. */
 async function start(t: TestContext) {
@@ -49,7 +49,7 @@ test('what was never sent goes 90 days after the end of its call, and after 7 da
   await add('unconfirmed')
   const { submission } = await add('sent')
   await send({ ...at, db, accountId, clock }, submission.id)
-  await db.write(accountId, tx => submissions.save(tx, submission.id, draftOf('New'), { begunAt: clock() }))
+  await db.write(accountId, tx => saveIn(tx, submission.id, draftOf('New'), { begunAt: clock() }))
   await cleanAt(end + 7 * DAY)
   assert.deepEqual(await drafts(), ['confirmed', 'sent', 'unconfirmed'])
   await cleanAt(end + 7 * DAY + 1)

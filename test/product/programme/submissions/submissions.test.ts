@@ -12,7 +12,7 @@ import * as submissions from '#product/programme/submissions/rules.ts'
 import { MAX_DRAFT } from '#product/programme/submissions/schemas.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
-import { begin, contentOf, draftOf, openCall, send } from '#test/support/submissions.ts'
+import { begin, contentOf, draftOf, openCall, saveIn, send } from '#test/support/submissions.ts'
 
 async function start(t: TestContext, changes: Parameters<typeof openCall>[1] = {}) {
   const server = await startDashboard(t)
@@ -80,9 +80,7 @@ test('a draft is kept as it is typed, also of an abstract that was sent, and is 
   const { submission } = await begin(at)
   const sent = await send(at, submission.id)
   const arrival = { begunAt: clock() }
-  const saved = await db.write(accountId, tx =>
-    submissions.save(tx, submission.id, draftOf('On roms'), arrival),
-  )
+  const saved = await db.write(accountId, tx => saveIn(tx, submission.id, draftOf('On roms'), arrival))
   assert.deepEqual(saved.draft, draftOf('On roms'))
   assert.equal((await at.client.get(`/abstracts/${sent.id}`)).body.title, 'On rooms')
   await send(at, submission.id, contentOf({ title: 'On Rome' }))
@@ -91,9 +89,24 @@ test('a draft is kept as it is typed, also of an abstract that was sent, and is 
   assert.ok(after.submission.draft_revision > saved.draft_revision)
   const long = { ...draftOf(''), typed: { title: ['x'.repeat(MAX_DRAFT)] } }
   await assert.rejects(
-    db.write(accountId, tx => submissions.save(tx, submission.id, long, arrival)),
+    db.write(accountId, tx => saveIn(tx, submission.id, long, arrival)),
     isProblem('draft_too_long'),
   )
+})
+
+test('what somebody has not seen is neither overwritten nor sent, whoever saves or sends at once', async t => {
+  const at = await start(t)
+  const { db, accountId, clock } = at
+  const { submission } = await begin(at)
+  const seen = { begunAt: clock(), revision: submission.draft_revision }
+  const save = (title: string) =>
+    db.write(accountId, tx => submissions.save(tx, submission.id, draftOf(title), seen))
+  const saved = await Promise.allSettled([save('One'), save('Other')])
+  assert.deepEqual(saved.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const sendSeen = db.write(accountId, tx => sending.send(tx, submission.id, contentOf(), seen))
+  await assert.rejects(sendSeen, isProblem('seen_changed'))
+  const { submission: after } = await db.read(accountId, tx => submissions.get(tx, submission.id))
+  assert.deepEqual([after.draft, after.abstract_id], [draftOf('One'), null])
 })
 
 test('nothing is begun, saved or sent before the call or after it, except by whoever may be late', async t => {
@@ -105,9 +118,7 @@ test('nothing is begun, saved or sent before the call or after it, except by who
   clock.advance(15 * DAY)
   await assert.rejects(begin(at), isProblem('call_over'))
   await assert.rejects(send(at, submission.id), isProblem('call_over'))
-  const save = db.write(accountId, tx =>
-    submissions.save(tx, submission.id, draftOf('x'), { begunAt: clock() }),
-  )
+  const save = db.write(accountId, tx => saveIn(tx, submission.id, draftOf('x'), { begunAt: clock() }))
   await assert.rejects(save, isProblem('call_over'))
   await db.write(accountId, tx =>
     tx.run('UPDATE submitters SET late_until = $2 WHERE account_id = $1', [accountId, clock() + DAY]),
