@@ -75,7 +75,7 @@ const NUMBERS = new Set([
 /** A person sets these, and they may lie ahead for as long as people like. */
 const PERSONAL_COLUMNS: Record<string, string[]> = {
   api_keys: ['expires_at'],
-  calls: ['opens_at', 'closes_at'],
+  calls: ['opens_at', 'closes_at', 'reminded_for'],
   codes: ['valid_from', 'valid_until'],
   events: ['starts_at', 'ends_at', 'names_locked_at', 'cancel_until', 'reminded_for'],
   jobs: ['not_before'],

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { type Clock, DAY, HOUR } from '#base/time.ts'
-import type { Database } from '#machinery/db/port.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import { erasePerson } from '#product/data-care/erasure/erase.ts'
+import { listToRemind } from '#product/programme/calls/reminders.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import { remind } from '#product/programme/calls/telling.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
@@ -59,6 +60,7 @@ export async function remindAuthors(
     await tellSubmitters.run(tx, { ...claimed.job, input: { ...claimed.job.input, until } }, actor)
     await jobs.stop(tx, id)
   })
+  await db.read(INSTANCE, tx => listToRemind(tx, undefined, clock(), 10))
   await erasePerson(db, actor, 'lin@example.org')
   const { submission } = await begin(place)
   await db.write(accountId, tx => sending.withdraw(tx, submission.id))
