@@ -10,7 +10,7 @@ import * as submissions from '#product/programme/submissions/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { tellSubmitters } from '#product/programme/submissions/tell.ts'
 import { hasUnsent } from '#product/programme/submissions/unsent.ts'
-import { insertFile } from '../files.ts'
+import { insertFile, plainPdf } from '../files.ts'
 import { begin, contentOf, draftOf, openCall, saveIn, send } from '../submissions.ts'
 
 /** Reminds of what was not sent, erases an author, and leaves what the cleaning removes. */
@@ -30,7 +30,7 @@ export async function remindAuthors(
   const content = contentOf({ authors: [{ ...lin, email: 'lin@example.org' }] })
   for (const email of ['lin@example.org', 'may@example.org', 'noa@example.org']) {
     const { submission, submitter } = await begin(place, { email })
-    await db.write(accountId, tx => insertFile(tx, eventId, { submissionId: submission.id }))
+    await db.write(accountId, tx => insertFile(tx, eventId, { submissionId: submission.id, bytes: plainPdf(100) }))
     if (email.startsWith('noa')) continue
     await send(place, submission.id, content)
     await send(place, submission.id, { ...content, title: 'On doors' })
