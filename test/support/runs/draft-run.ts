@@ -30,7 +30,9 @@ export async function remindAuthors(
   const content = contentOf({ authors: [{ ...lin, email: 'lin@example.org' }] })
   for (const email of ['lin@example.org', 'may@example.org', 'noa@example.org']) {
     const { submission, submitter } = await begin(place, { email })
-    await db.write(accountId, tx => insertFile(tx, eventId, { submissionId: submission.id, bytes: plainPdf(100) }))
+    await db.write(accountId, tx =>
+      insertFile(tx, eventId, { submissionId: submission.id, bytes: plainPdf(100) }),
+    )
     if (email.startsWith('noa')) continue
     await send(place, submission.id, content)
     await send(place, submission.id, { ...content, title: 'On doors' })

@@ -256,6 +256,8 @@ const withoutAccount = new Set([
   'product/selling/payments/store.ts listToStart',
   'product/selling/payments/store.ts listDue',
   'product/selling/payments/refund-store.ts listDue',
+  // A look of the schedule finds what is due in every account.
+  'product/programme/calls/reminder-store.ts listToRemind',
   // The command line finds the owner by the id.
   'product/selling/payments/store.ts findOwner',
   'product/selling/payments/refund-store.ts findOwner',
