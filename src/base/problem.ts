@@ -203,6 +203,16 @@ export class Problem extends Error {
   }
 }
 
+/** Returns what a read finds, or undefined if there is no such thing. @throws any other Problem of the read */
+export async function unlessMissing<Found>(read: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
 const DECISIONS: ReadonlySet<number> = new Set([404, 409, 422])
 
 /**

@@ -1,5 +1,5 @@
 import { isUuid } from '#base/ids.ts'
-import { Problem } from '#base/problem.ts'
+import { unlessMissing } from '#base/problem.ts'
 import type { Listed } from '#base/resource.ts'
 import { type ActorNames, readActorNames } from '#faces/dashboard/frame/actors.ts'
 import { readCursor, toNext } from '#faces/dashboard/frame/list-page.ts'
@@ -58,12 +58,7 @@ export async function load(tx: ReadTx, request: EventRequest, { cursors }: Servi
 async function findCase(tx: ReadTx, { event, query }: EventRequest): Promise<string | undefined> {
   const id = query.get('case')
   if (id === null || !isUuid(id)) return undefined
-  try {
-    return (await scanCases.get(tx, id, event.id)).id
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return undefined
-    throw error
-  }
+  return (await unlessMissing(scanCases.get(tx, id, event.id)))?.id
 }
 
 /** Lists scans, or for decisions the cases by ticket and door. */

@@ -1,4 +1,4 @@
-import { Problem } from '#base/problem.ts'
+import { unlessMissing } from '#base/problem.ts'
 import { findTitles } from '#faces/dashboard/catalog/event-titles.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import type { AccessLogEntry } from '#product/administration/access-log/schemas.ts'
@@ -43,12 +43,12 @@ export async function findThings(tx: ReadTx, entries: readonly AccessLogEntry[])
     ...[...titles].map(([id, name]) => [`event ${id}`, { name, href: paths.event(id) }] as const),
   ])
   for (const id of new Set(idsOf('registration'))) {
-    const found = await find(registrations.get(tx, id))
+    const found = await unlessMissing(registrations.get(tx, id))
     if (found === undefined) continue
     targets.set(`registration ${id}`, { name: found.buyer.name, href: paths.guest(found.event_id, id) })
   }
   for (const id of new Set(idsOf('order'))) {
-    const found = await find(orders.get(tx, id))
+    const found = await unlessMissing(orders.get(tx, id))
     if (found === undefined) continue
     targets.set(`order ${id}`, { name: found.buyer.name, href: paths.order(found.event_id, id) })
   }
@@ -57,16 +57,6 @@ export async function findThings(tx: ReadTx, entries: readonly AccessLogEntry[])
     ...ofKeys.map(({ id, name }) => [`key:${id}`, { kind: 'key', name }] as const),
   ])
   return { actors, targets }
-}
-
-/** Returns undefined if the target is gone or never existed. */
-async function find<Found>(lookup: Promise<Found>): Promise<Found | undefined> {
-  try {
-    return await lookup
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return undefined
-    throw error
-  }
 }
 
 /** Returns what a page calls an actor of the access log. */

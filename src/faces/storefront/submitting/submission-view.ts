@@ -1,4 +1,4 @@
-import { Problem } from '#base/problem.ts'
+import { Problem, unlessMissing } from '#base/problem.ts'
 import { INSTANCE, type ReadTx } from '#machinery/db/port.ts'
 import { addressGroup } from '#machinery/http/client-address.ts'
 import type { Context } from '#machinery/http/face.ts'
@@ -8,7 +8,7 @@ import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
-import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
+import { getSubmitted, isEnded } from '#product/programme/abstracts/submitted.ts'
 import { isInTime } from '#product/programme/calls/deadline.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
@@ -121,7 +121,7 @@ export class SubmissionVisits {
       target &&
       (await db.read(INSTANCE, async tx => {
         const accountId = await submissions.findAccount(tx, purpose, target.id)
-        return accountId === undefined ? undefined : orMissing(read(tx.of(accountId), target.id))
+        return accountId === undefined ? undefined : unlessMissing(read(tx.of(accountId), target.id))
       }))
     if (view === undefined || view.submitter.secret_version !== target?.version) throw this.unknown(context)
     return view
@@ -172,18 +172,4 @@ export function speakTo(context: Context, { submitter, event, call }: CallView):
   const requested = speechOf(context)
   const speech = requested.isChosen ? requested : { language: submitter.language, isChosen: false }
   return { speech, voice: voiceOf(speech, call.zone ?? event.timezone) }
-}
-
-/** Returns whether nobody but the organizer can change an abstract any more. */
-function isEnded({ status, withdrawn_at }: sending.SentAbstract): boolean {
-  return withdrawn_at !== null || status === 'accepted' || status === 'rejected'
-}
-
-async function orMissing<Of>(read: Promise<Of>): Promise<Of | undefined> {
-  try {
-    return await read
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return undefined
-    throw error
-  }
 }

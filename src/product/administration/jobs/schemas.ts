@@ -1,4 +1,4 @@
-import { toIso } from '#base/time.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
 import type { JobRow, jobStates } from './store.ts'
 
 export interface Job {
@@ -35,7 +35,7 @@ export function presentJob(row: JobRow): Job {
     total: row.total,
     outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as Record<string, unknown>),
     started_by: row.started_by,
-    not_before: row.not_before === null ? null : toIso(row.not_before),
+    not_before: toIsoOrNull(row.not_before),
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
   }

@@ -1,4 +1,4 @@
-import { Problem } from '#base/problem.ts'
+import { unlessMissing } from '#base/problem.ts'
 import type { MailKind } from '#machinery/mail/kind.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
@@ -12,7 +12,7 @@ export const ofWaiting: MailKind = {
   ...placeFreeMail,
   isOfEvent: true,
   async read(tx, { event_id, subject_id, language, now }, { baseUrl }) {
-    const entry = await find(tx, event_id as string, subject_id as string)
+    const entry = await unlessMissing(waitlist.get(tx, event_id as string, subject_id as string))
     const account = await accounts.getDetails(tx)
     const event = await events.getDetails(tx, event_id as string)
     const isOver = event.ends_at !== null && now >= Date.parse(event.ends_at)
@@ -30,13 +30,4 @@ export const ofWaiting: MailKind = {
       button: { label: textsIn(language).mail.buttons.free, url: link },
     }
   },
-}
-
-async function find(...args: Parameters<typeof waitlist.get>) {
-  try {
-    return await waitlist.get(...args)
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return undefined
-    throw error
-  }
 }

@@ -1,5 +1,5 @@
 import { newUuid } from '#base/ids.ts'
-import { Problem } from '#base/problem.ts'
+import { Problem, unlessMissing } from '#base/problem.ts'
 import { type Listed, toListed, type Written } from '#base/resource.ts'
 import { toIso } from '#base/time.ts'
 import { wordsOf } from '#base/words.ts'
@@ -34,13 +34,8 @@ export async function get(tx: ReadTx, id: string): Promise<Registration> {
 }
 
 /** Returns a registration as `get` does, or undefined if there is none. */
-export async function findRegistration(tx: ReadTx, id: string): Promise<Registration | undefined> {
-  try {
-    return await get(tx, id)
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return undefined
-    throw error
-  }
+export function findRegistration(tx: ReadTx, id: string): Promise<Registration | undefined> {
+  return unlessMissing(get(tx, id))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isUuid, newUuid } from '#base/ids.ts'
-import { Problem } from '#base/problem.ts'
+import { Problem, unlessMissing } from '#base/problem.ts'
 import { type Listed, toListed } from '#base/resource.ts'
 import type { Page } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
@@ -138,13 +138,7 @@ export async function findJob(
   tx: ReadTx,
   { job_id }: Pick<Announcement, 'job_id'>,
 ): Promise<Job | undefined> {
-  if (job_id === null) return undefined
-  try {
-    return await jobs.get(tx, job_id)
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return undefined
-    throw error
-  }
+  return job_id === null ? undefined : unlessMissing(jobs.get(tx, job_id))
 }
 
 function present(row: store.AnnouncementRow): Announcement {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
-import { toIso } from '#base/time.ts'
+import { toIso, toIsoOrNull } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { Version } from './person-version.ts'
 import { type Abstract, presentAbstract } from './schemas.ts'
@@ -38,7 +38,7 @@ function present(row: store.AbstractRow): SubmittedAbstract {
   return {
     ...presentAbstract(row),
     ...{ language, topic_id, kind_id, revision },
-    withdrawn_at: withdrawn_at === null ? null : toIso(withdrawn_at),
+    withdrawn_at: toIsoOrNull(withdrawn_at),
   }
 }
 
@@ -117,9 +117,11 @@ export async function refuseEnded(tx: ReadTx, id: string): Promise<void> {
   if (isDecided(status)) throw new Problem('abstract_decided')
 }
 
-/** Returns whether its authors cannot change an abstract any more. @throws Problem not_found */
-export async function isEnded(tx: ReadTx, id: string): Promise<boolean> {
-  const { withdrawn_at, status } = await getSubmitted(tx, id)
+/** Returns whether its authors cannot change an abstract any more. */
+export function isEnded({
+  withdrawn_at,
+  status,
+}: Pick<SubmittedAbstract, 'withdrawn_at' | 'status'>): boolean {
   return withdrawn_at !== null || isDecided(status)
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from '#base/problem.ts'
+import { unlessMissing } from '#base/problem.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import type { Content, MailKind, MailToSend, Server } from '#machinery/mail/kind.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
@@ -66,7 +66,7 @@ async function readLink(
   { event_id, subject_id, language }: MailToSend,
   server: Server,
 ): Promise<Content | undefined> {
-  const submitter = await found(rules.getSubmitter(tx, subject_id as string))
+  const submitter = await unlessMissing(rules.getSubmitter(tx, subject_id as string))
   if (submitter === undefined) return undefined
   const { values, ...from } = await readOrganizer(tx, event_id as string, language)
   const link = submitterUrl(server, submitter)
@@ -90,7 +90,7 @@ async function readUnsentEnd(
 }
 
 async function readAbstract(tx: ReadTx, id: string, language: Language) {
-  const abstract = await found(abstracts.getSubmitted(tx, id))
+  const abstract = await unlessMissing(abstracts.getSubmitted(tx, id))
   const of = await rules.findByAbstract(tx, id)
   if (abstract === undefined || of === undefined) return undefined
   const { values, ...from } = await readOrganizer(tx, abstract.event_id, language)
@@ -110,14 +110,5 @@ async function readOrganizer(tx: ReadTx, eventId: string, language: Language) {
       organizer: account.name,
       deadline: call === undefined ? '' : deadlineText(call, event.timezone, language),
     },
-  }
-}
-
-async function found<Of>(read: Promise<Of>): Promise<Of | undefined> {
-  try {
-    return await read
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return undefined
-    throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { ReadTx } from '#machinery/db/port.ts'
-import { isEnded } from '#product/programme/abstracts/submitted.ts'
+import { getSubmitted, isEnded } from '#product/programme/abstracts/submitted.ts'
 import { listBySubmitter } from './rules.ts'
 
 /** Returns whether a submission with a draft could still be sent, or sent again. */
@@ -7,7 +7,7 @@ export async function isUnsent(
   tx: ReadTx,
   { abstract_id }: { abstract_id: string | null },
 ): Promise<boolean> {
-  return abstract_id === null || !(await isEnded(tx, abstract_id))
+  return abstract_id === null || !isEnded(await getSubmitted(tx, abstract_id))
 }
 
 /** Returns whether a person has typed what they have not sent. */
