@@ -72,6 +72,52 @@ export async function measureDoor(
   ]
 }
 
+/** How long a check-in on PostgreSQL may take beside imports, in milliseconds, and of that on SQLite. */
+const MOST_ON_POSTGRES = 50
+const MOST_OF_SQLITE = 4
+
+/** Measures the longest check-ins beside imports on PostgreSQL, in turns with those on SQLite. */
+export async function measureDoorOnPostgres(
+  load: LoadProcess,
+  other: LoadProcess,
+  { turnout, postgres }: { turnout: Contestant; postgres: Contestant },
+  settings: Settings,
+): Promise<Row[]> {
+  const found: { sqlite: number; postgres: number }[] = []
+  const measure = async (contestant: Contestant) => {
+    const base = { host: '127.0.0.1', port: contestant.port, key: contestant.filled.key }
+    const { seconds } = settings
+    const background = other.run({
+      ...{ ...base, connections: IMPORTERS, seconds: seconds + 1, work: imports(contestant) },
+    })
+    await new Promise(resolve => setTimeout(resolve, 500))
+    const count = Math.ceil((SCANNERS * seconds * 1000) / PAUSE)
+    const scanned = {
+      ...base,
+      connections: SCANNERS,
+      seconds,
+      pause: PAUSE,
+      work: checkIns(contestant, count),
+    }
+    const { p99 } = await load.run(scanned)
+    await background
+    return p99
+  }
+  for (let round = 0; round < settings.rounds; round++)
+    found.push({ sqlite: await measure(turnout), postgres: await measure(postgres) })
+  const p99 = median(found.map(({ postgres }) => postgres))
+  const ratio = median(found.map(({ sqlite, postgres }) => postgres / sqlite))
+  return [
+    {
+      what: `p99 of a check-in while ${IMPORTERS} connections import, on PostgreSQL, ms`,
+      turnout: figure(p99),
+      compared: `${figure(ratio)} x SQLite's`,
+      target: `under ${MOST_ON_POSTGRES} ms and ${MOST_OF_SQLITE} x SQLite's`,
+      reached: p99 < MOST_ON_POSTGRES && ratio < MOST_OF_SQLITE,
+    },
+  ]
+}
+
 /** Streams the report of all rows again and again until it is stopped. */
 function streamReports(turnout: Contestant): () => Promise<void> {
   let stopped = false
@@ -119,7 +165,8 @@ export function readReport(turnout: Contestant, isStopped: () => boolean = () =>
   return new Promise((resolve, reject) => {
     let lines = 0
     const end = () => resolve({ rows: lines - 1, seconds: (performance.now() - began) / 1000 })
-    const request = get({ host: '127.0.0.1', port, path, headers }, response => {
+    // A connection kept for the next one may be closed by the server just then.
+    const request = get({ host: '127.0.0.1', port, path, headers, agent: false }, response => {
       if (response.statusCode !== 200) reject(new Error(`The report was answered ${response.statusCode}.`))
       response.on('data', (chunk: Buffer) => {
         for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++

@@ -9,7 +9,7 @@ import { LoadProcess, NetworkProcess } from './child.ts'
 import { measureClicks } from './clicks.ts'
 import { measureCheck, measureExport, measureFigures } from './commands.ts'
 import { Contestant, type Floor, USUAL_FLOORS } from './contestant.ts'
-import { measureDoor } from './door.ts'
+import { measureDoor, measureDoorOnPostgres } from './door.ts'
 import { type Filled, fill } from './fill.ts'
 import { describeRun } from './machine.ts'
 import { measurePages, measureThroughput, type Settings } from './measures.ts'
@@ -101,6 +101,9 @@ async function measure(filled: Filled): Promise<Row[]> {
   await part('pages', () => measurePages(load, turnout, settings, size))
   await part('clicks', () => measureClicks(load, other, turnout, settings))
   await part('door', () => measureDoor(load, other, turnout, settings))
+  const beside = floors.find(({ name }) => name === 'postgres')
+  if (beside !== undefined)
+    await part('door', () => measureDoorOnPostgres(load, other, { turnout, postgres: beside }, settings))
   await part('scanners', () => measureScanners(load, other, turnout, settings))
   await part('deliveries', () => measureDeliveries(load, turnout, settings))
   const memory = measureMemoryAfter(contestants)
