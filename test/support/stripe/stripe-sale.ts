@@ -7,7 +7,7 @@ import type { Processor, ProcessorName } from '#product/selling/payments/process
 import * as payments from '#product/selling/payments/rules.ts'
 import { canTake } from '#product/selling/payments/stripe/amounts.ts'
 import { organization } from '../organization.ts'
-import { startWithOrganization } from '../server.ts'
+import { type ServerOptions, startWithOrganization } from '../server.ts'
 import { onceSettled } from '../settled.ts'
 import { StripeStandIn } from './stand-in.ts'
 import { ACCOUNT, KEY } from './stripe-connection.ts'
@@ -16,12 +16,19 @@ import { ACCOUNT, KEY } from './stripe-connection.ts'
 export const PUBLIC = 'https://tickets.example.org'
 
 /** Opens a server that sells by Stripe, and does what a buyer and time do. */
-export async function openStripeSale(t: TestContext, baseUrl: string, { currency = 'EUR' } = {}) {
+export async function openStripeSale(
+  t: TestContext,
+  baseUrl: string,
+  { currency = 'EUR', ...options }: { currency?: string } & Pick<ServerOptions, 'databaseUrl'> = {},
+) {
   const standIn = await StripeStandIn.start()
   t.after(() => standIn.stop())
   await standIn.addKey(KEY, { account: ACCOUNT })
   const settings = { testPayments: true, stripeApi: standIn.origin, baseUrl }
-  const server = await startWithOrganization(t, organization({ event: { currency } }), { settings })
+  const server = await startWithOrganization(t, organization({ event: { currency } }), {
+    settings,
+    ...options,
+  })
   const { db, app, applied, clock } = server
   await standIn.forwardWebhooks(PUBLIC, new URL(app.url).origin)
   const accountId = applied.account_id
@@ -69,5 +76,5 @@ export async function openStripeSale(t: TestContext, baseUrl: string, { currency
     await standIn.advance(milliseconds)
     await settle()
   }
-  return { ...server, standIn, accountId, eventId, order, stateOf, entriesOf, settle, pass }
+  return { ...server, settings, standIn, accountId, eventId, order, stateOf, entriesOf, settle, pass }
 }

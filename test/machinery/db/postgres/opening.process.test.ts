@@ -149,7 +149,10 @@ test('several programs may open a new database at once, and one of them makes it
   )
   assert.equal(new Set(secrets.map(row => row?.secret)).size, 1)
   assert.deepEqual([await engine.exists(), await engine.isServed()], [true, true])
-  for (const each of opened) await each.close()
+  for (const each of opened) {
+    assert.equal(await engine.isServed(), true)
+    await each.close()
+  }
   assert.equal(await engine.isServed(), false)
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { after, before, type TestContext, test } from 'node:test'
-import { SECOND } from '#base/time.ts'
+import { MINUTE, SECOND } from '#base/time.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as keys from '#product/administration/keys/rules.ts'
@@ -11,8 +12,10 @@ import * as doors from '#product/entrance/doors/rules.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Client } from '#test/support/client.ts'
 import { DoorClient, pairDoor } from '#test/support/door/door.ts'
+import { pdfOf } from '#test/support/files.ts'
 import { OrderForms, PATH } from '#test/support/people/order-forms.ts'
 import { seller } from '#test/support/people/organizer.ts'
+import { PageReader } from '#test/support/people/page-reader.ts'
 import { png } from '#test/support/pictures.ts'
 import {
   findPostgres,
@@ -22,6 +25,8 @@ import {
 } from '#test/support/postgres-server.ts'
 import { ok, startReceiver } from '#test/support/receiver.ts'
 import { newRegistration } from '#test/support/requests.ts'
+import { startServer } from '#test/support/server.ts'
+import { startWithDraft } from '#test/support/submitted-files.ts'
 import { startTwo, type TwoServers } from '#test/support/two-servers.ts'
 import { eventually, readDeliveries } from '#test/support/webhooks.ts'
 
@@ -155,6 +160,82 @@ test('the limit of a key is each server’s own', ofPostgres, async () => {
   assert.deepEqual(new Set(more), new Set([429]))
 })
 
+/** Returns how much of its limit an answer leaves. */
+const leftBy = ({ headers }: Response) => Number(headers.get('x-ratelimit-remaining'))
+
+test('the limit of an address is each server’s own', ofPostgres, async () => {
+  at.clock.advance(MINUTE)
+  const [first, second] = at.origins
+  const ask = async (origin: string) => {
+    const answer = await fetch(`${origin}/v1/openapi.json`)
+    await answer.bytes()
+    return answer
+  }
+  for (let left = leftBy(await ask(first)); left > 0; left--) assert.equal((await ask(first)).status, 200)
+  assert.equal((await ask(first)).status, 429)
+  const other = await ask(second)
+  assert.deepEqual([other.status, leftBy(other)], [200, 119])
+  at.clock.advance(MINUTE)
+})
+
+test('the limit of a person is each server’s own', ofPostgres, async () => {
+  const { cookies } = await at.member('owner', { email: 'often@example.org' })
+  const ask = async (origin: string) => {
+    const answer = await fetch(`${origin}/manage`, {
+      ...{ headers: { cookie: `session=${cookies.get('session')}` }, redirect: 'manual' },
+    })
+    await answer.bytes()
+    return answer.status
+  }
+  const [first, second] = at.origins
+  for (let count = 0; count < 600; count += 20) {
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => ask(first)))
+    assert.deepEqual(new Set(statuses), new Set([303]))
+  }
+  assert.deepEqual([await ask(first), await ask(second)], [429, 303])
+  at.clock.advance(MINUTE)
+})
+
+test('the limit of guesses at a password is each server’s own', ofPostgres, async t => {
+  const { user } = await at.member('owner', { email: 'guessed@example.org' })
+  const browsers = at.origins.map(origin => new PageReader(origin))
+  t.after(() => Promise.all(browsers.map(browser => browser.close())))
+  const guess = async (browser: PageReader) => {
+    const form = await browser.open('/manage/sign-in')
+    return (await form.fill({ 'E-mail': user.email, Password: 'is it this one?' }).press('Sign in')).status
+  }
+  const [first, second] = browsers as [PageReader, PageReader]
+  const guesses: number[] = []
+  for (let count = 0; count < 11; count++) guesses.push(await guess(first))
+  assert.deepEqual(guesses, [...Array.from({ length: 10 }, () => 401), 429])
+  assert.equal(await guess(second), 401)
+})
+
+test('the limit of uploads at once is each server’s own', ofPostgres, async t => {
+  const { cookies } = await at.member('owner', { email: 'sends@example.org' })
+  const headers = { cookie: `session=${cookies.get('session')}`, 'sec-fetch-site': 'same-origin' }
+  const path = `/manage/a/${at.accountId}/statements`
+  const [first, second] = at.origins
+  const type = { 'content-type': 'multipart/form-data; boundary=x' }
+  /** Begins to send a file, and does not end. One that finds no room begins again: a short one may be at it. */
+  const hold = () => {
+    const slow = request(first + path, { method: 'POST', headers: { ...headers, ...type } })
+    slow.on('error', () => undefined).on('response', hold)
+    slow.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n')
+    t.after(() => slow.off('response', hold).destroy())
+  }
+  for (let count = 0; count < 2; count++) hold()
+  const send = async (origin: string) => {
+    const body = new FormData()
+    body.set('file', new File(['Date;Amount;Name;Text\n2026-11-20;7,00;Zoe;more\n'], 'a.csv'))
+    const answer = await fetch(origin + path, { method: 'POST', headers, body, redirect: 'manual' })
+    await answer.bytes()
+    return answer.status
+  }
+  await eventually('no room for a third', async () => (await send(first)) === 429)
+  assert.equal(await send(second), 303)
+})
+
 test('a phone at the door that was revoked is refused by both servers at once', ofPostgres, async () => {
   const { door, id } = await pairDoor(at, at.accountId, { event_id: at.eventId })
   const phones = at.origins.map(origin =>
@@ -227,6 +308,40 @@ test(
     assert.match((await finance.open(address)).text, /Zoe/)
   },
 )
+
+test(
+  'a list of guests that one server gets is checked and imported by the leader, and the other shows it',
+  ofPostgres,
+  async () => {
+    const manager = await at.member('manager', { email: 'imports@example.org' })
+    const csv = 'Name;Email;Ticket type\nGrace;g1@example.org;Guest\nAda;g2@example.org;Guest\n'
+    const page = await manager.open(`/manage/e/${at.eventId}/guests/import`)
+    const columns = await page.choose('File', 'guests.csv', csv).press('Upload')
+    const settled = (path: string) =>
+      eventually('the end of the job', async () => {
+        const now = await manager.open(path.replace(/\/(columns|start)$/, ''))
+        return now.document.querySelector('progress') === null && now
+      })
+    const checked = await settled((await columns.press('Check the lines')).path)
+    assert.match(checked.text, /2 guests can be imported\./)
+    const before = (await counted()).tickets
+    const confirm = await checked.follow('Import 2 guests')
+    await settled((await confirm.press('Import 2 guests')).path)
+    assert.equal((await counted()).tickets, before + 2)
+  },
+)
+
+test('the file of an abstract that one server gets is downloaded from the other', ofPostgres, async t => {
+  const databaseUrl = postgres.makeDatabase()
+  const { attach, own } = await startWithDraft(t, {}, { databaseUrl })
+  const second = await startServer(t, { databaseUrl })
+  const content = pdfOf(2_000)
+  assert.equal((await attach('talk.pdf', new Uint8Array(content))).status, 200)
+  const reader = new PageReader(second.app.siteUrl)
+  t.after(() => reader.close())
+  const { status, bytes } = await reader.download(`${own}/file`)
+  assert.deepEqual([status, bytes.equals(content)], [200, true])
+})
 
 test('mails and webhooks of what either server writes go out once', ofPostgres, async t => {
   const receiver = await startReceiver(t)
