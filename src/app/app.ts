@@ -25,6 +25,7 @@ import type { AppOptions } from './options.ts'
 import { meterPayments, Payments } from './payments.ts'
 import { openPorts, type Ports, type TrustPort } from './ports.ts'
 import { type RecurringName, type RecurringParts, Schedule } from './schedule.ts'
+import { LINGER, stepAside } from './step-aside.ts'
 import { System } from './system.ts'
 import { serveTrust } from './trust.ts'
 import type { WorkOptions } from './work.ts'
@@ -42,7 +43,10 @@ export interface App {
   trust: { url: string; fingerprint: string; notices: readonly string[] } | undefined
   /** Tells whether there was no account yet when the server started. */
   isEmpty: boolean
-  /** Stops accepting connections, finishes the requests in flight and closes the database. */
+  /**
+   * Stops accepting connections, finishes the requests in flight and closes the database. Where other servers have the database too,
+   * this one first goes on answering for some seconds.
+   */
   close(): Promise<void>
   /** For tests: does the named work that is due by the clock, and all that follows from it, and waits for it. */
   settled(...names: RecurringName[]): Promise<void>
@@ -78,7 +82,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const server = { config, options, running }
   let stopped: Promise<void> | undefined
   const close = () => {
-    stopped ??= stop(running)
+    stopped ??= stop(server)
     return stopped
   }
   try {
@@ -167,14 +171,15 @@ async function refuseNoData(config: Config): Promise<void> {
 }
 
 /** Stops the parts from the top down: nothing new begins, work under way ends, and then the parts below it stop. */
-async function stop(running: Running): Promise<void> {
+async function stop({ running, options }: Server): Promise<void> {
+  const { leading, http, trust, database } = running
   running.health?.stop()
+  const isAside = leading && database && (await stepAside(database, options.aside))
   const looked = running.schedule?.stop()
   running.backups?.stop()
   running.system?.stop()
   // These stop together: a client that asks while a job ends its batch is told that the connection closes.
-  const { leading, http, trust } = running
-  await Promise.all([leading?.stopBackground(), http?.close(), trust?.close()])
+  await Promise.all([leading?.stopBackground(), http?.close(isAside ? LINGER : 0), trust?.close()])
   await leading?.end()
   await running.payments?.stop()
   // None of the parts above waits for a backup under way.
@@ -184,7 +189,7 @@ async function stop(running: Running): Promise<void> {
   // The metrics stop before the parts that they watch.
   await running.monitor?.close()
   await running.markEnd?.()
-  await running.database?.close()
+  await database?.close()
 }
 
 interface Data {

@@ -30,6 +30,8 @@ export interface AppOptions {
   memory?: MemoryBudget
   /** For tests: returns the free space on the disk of a folder. */
   diskSpace?: (folder: string) => Promise<DiskSpace>
+  /** For tests: waits as long as a server that stops goes on answering where there are others. */
+  aside?: () => Promise<void>
   /** For tests: looks up the texts of names. */
   textLookup?: TextLookup
 }

@@ -1,52 +1,14 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { request } from 'undici'
-import { temporaryFolder } from '#test/support/folder.ts'
-import { freePort } from '#test/support/postgres-server.ts'
+import { type Balancer, balancers, startBalancer } from '#test/support/balancers.ts'
 import { eventually } from '#test/support/webhooks.ts'
 import { pages, tokensOf } from './pages.ts'
-
-/** A balancer whose configuration people copy. */
-interface Balancer {
-  program: string
-  file: string
-  /** Makes a whole configuration of the file, and returns the arguments that start the program with it. */
-  prepare(text: string, folder: string): string[]
-  /** Whether it keeps a body for another server, while the one that it was for refuses connections. */
-  keepsBodies: boolean
-}
-
-const nginx: Balancer = {
-  program: '/usr/sbin/nginx',
-  file: 'contrib/cluster/nginx.conf',
-  prepare: (text, folder) => {
-    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      name => `${name}_temp_path ${folder}/${name};`,
-    )
-    const whole = `daemon off; pid ${folder}/pid; error_log stderr;
-      events {} http { access_log off; ${paths.join(' ')} ${text} }`
-    writeFileSync(join(folder, 'nginx.conf'), whole)
-    return ['-e', 'stderr', '-c', join(folder, 'nginx.conf')]
-  },
-  keepsBodies: true,
-}
-
-const caddy: Balancer = {
-  program: '/usr/bin/caddy',
-  file: 'contrib/cluster/Caddyfile',
-  prepare: (text, folder) => {
-    const own = `{\n\tadmin off\n\tstorage file_system ${folder}\n}\n`
-    writeFileSync(join(folder, 'Caddyfile'), own + text)
-    return ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
-  },
-  keepsBodies: false,
-}
 
 interface Got {
   server: number
@@ -75,45 +37,26 @@ async function startServer(t: TestContext, number: number, got: Got[]) {
   return { state, close, port: (server.address() as AddressInfo).port }
 }
 
-/** Starts a balancer before two servers, on ports of this test instead of those of the file. */
-async function start(t: TestContext, { program, file, prepare }: Balancer) {
+/** Starts a balancer before two servers. */
+async function start(t: TestContext, balancer: Balancer) {
   const got: Got[] = []
   const servers = [await startServer(t, 1, got), await startServer(t, 2, got)] as const
-  const port = await freePort()
-  const text = readFileSync(file, 'utf8')
-    .replaceAll('127.0.0.1:8081', `127.0.0.1:${servers[0].port}`)
-    .replaceAll('127.0.0.1:8082', `127.0.0.1:${servers[1].port}`)
-    .replaceAll(/(localhost|listen 127\.0\.0\.1):80[89]0/g, `$1:${port}`)
-  const child = spawn(program, prepare(text, temporaryFolder(t)), { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', piece => {
-    said += piece
-  })
-  const ended = once(child, 'exit')
-  t.after(async () => {
-    child.kill('SIGTERM')
-    await ended
-  })
+  const url = await startBalancer(t, balancer, [servers[0].port, servers[1].port])
   const ask = async (key: string, body?: string, headers = {}) => {
-    const { statusCode, body: answer } = await request(`http://localhost:${port}/`, {
+    const { statusCode, body: answer } = await request(`${url}/`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { ...(key === '' ? {} : { authorization: `Bearer ${key}` }), ...headers },
       body: body ?? null,
     })
     return { status: statusCode, server: Number(await answer.text()) }
   }
-  await eventually(`${program} answers: ${said}`, async () => {
-    assert.equal(child.exitCode, null, said)
-    return (await ask('').catch(() => undefined))?.status === 200
-  })
-  got.length = 0
   return { got, servers, ask }
 }
 
-for (const balancer of [nginx, caddy]) {
-  const { program, file, keepsBodies } = balancer
+for (const balancer of balancers) {
+  const { file, keepsBodies, skip } = balancer
   test(`${file} keeps a key at a server, and sends nothing on that a server has got`, {
-    skip: !existsSync(program) && `there is no ${program}: apt install nginx caddy`,
+    skip,
     timeout: 60_000,
   }, async t => {
     const { got, servers, ask } = await start(t, balancer)

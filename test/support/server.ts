@@ -86,7 +86,8 @@ export async function startServer(
   // so, and not whenever the machine's minute ends.
   const recurs = (name: RecurringName) =>
     EACH_SECOND.has(name) || (name === 'cleaning' && tuning.cleaningAfter !== undefined)
-  const options = { onFailure, monotonic: clock, recurs, ...tuning, clock, log: logger }
+  const aside = async () => undefined
+  const options = { onFailure, monotonic: clock, recurs, aside, ...tuning, clock, log: logger }
   const place = databaseUrl === undefined ? engineSettings(data) : { data, databaseUrl }
   const app = await startApp(readConfig({ ...place, port: 0, ...settings }), options)
   const db = offeringReleases(await engineOf(place).openForCommand(clock), payableBy(new Map()))

@@ -116,6 +116,8 @@ export interface OpenedDatabase {
   readonly hasOwnMark?: boolean
   /** Has the work begin once this server leads. It is missing if no other server can have the database. */
   readonly lead?: (leader: Leader) => void
+  /** Returns whether other servers run on the database now. It is missing if none can. */
+  readonly hasOthers?: () => Promise<boolean>
   /** Writes to the database and resolves once that has succeeded. @throws DatabaseUnavailable, or another error of the write */
   probe: () => Promise<void>
   /** Works like the engine's `backUp`, and refuses a file that has taken the place of the open database. */

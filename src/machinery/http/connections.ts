@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as SecureServer } from 'node:https'
 import { Server as NetServer, type Socket } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { noteCarrier, reset } from './breaking-off.ts'
 import { addressGroup } from './client-address.ts'
 
@@ -113,29 +113,31 @@ export class Connections {
   /**
    * Stops accepting, and ends each connection after the answer that it waits for. Connections that are left after `timeout`
    * milliseconds are cut off.
+   *
+   * @param linger how many milliseconds a connection that waits for no answer has for one last request
    */
-  async close(timeout: number): Promise<void> {
+  async close(timeout: number, linger = 0): Promise<void> {
     this.#closing = true
     const { open } = this.#all
     // A client would send another request on a connection that is kept.
     for (const { answering } of open) for (const response of answering) response.shouldKeepAlive = false
+    // The close of http.Server takes a connection for idle, and cuts it off, before its last answer has left.
+    const closed = new Promise<void>(resolve => {
+      NetServer.prototype.close.call(this.#server, () => resolve())
+    })
     // Two turns read what has already arrived, and it is answered.
     await nextTurn()
     await nextTurn()
-    await new Promise<void>(resolve => {
-      const cutOff = setTimeout(() => {
-        for (const { socket } of open) reset(socket)
-      }, timeout)
-      // The close of http.Server takes a connection for idle, and cuts it off, before its last answer has left.
-      NetServer.prototype.close.call(this.#server, () => {
-        clearTimeout(cutOff)
-        resolve()
-      })
-      for (const { socket, carrier, answering } of open) {
-        if (carrier === undefined) socket.destroy()
-        else if (answering.size === 0) carrier.destroySoon()
-      }
-    })
+    if (linger > 0) await Promise.race([closed, pause(linger, undefined, { ref: false })])
+    const cutOff = setTimeout(() => {
+      for (const { socket } of open) reset(socket)
+    }, timeout)
+    for (const { socket, carrier, answering } of open) {
+      if (carrier === undefined) socket.destroy()
+      else if (answering.size === 0) carrier.destroySoon()
+    }
+    await closed
+    clearTimeout(cutOff)
   }
 
   /** Accepts a connection. @returns undefined if there is no room and no silent connection to give way */

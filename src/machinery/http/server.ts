@@ -106,10 +106,14 @@ export class HttpServer {
     return this.#connections.open
   }
 
-  /** Stops accepting, finishes what is in flight, and cuts off what is not done after 10 seconds. */
-  close(): Promise<void> {
+  /**
+   * Stops accepting, finishes what is in flight, and cuts off what is not done after 10 seconds.
+   *
+   * @param linger how many milliseconds a connection that is kept has for one last request
+   */
+  close(linger = 0): Promise<void> {
     // Before the service runs, no request was answered, so there is nothing to wait for.
-    this.#closed ??= this.#connections.close(this.#service === undefined ? 0 : SHUTDOWN_TIMEOUT)
+    this.#closed ??= this.#connections.close(this.#service === undefined ? 0 : SHUTDOWN_TIMEOUT, linger)
     return this.#closed
   }
 

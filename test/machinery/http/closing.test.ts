@@ -45,3 +45,25 @@ test('a connection without a request is closed with the server, at once', async 
   kept.resume()
   await Promise.all([http.close(), ...ends])
 })
+
+test('where connections may linger, one that is kept has a last request while others are refused', async () => {
+  const { http, port } = await listen((_request, response) => response.end('ok'))
+  const [kept, silent] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  kept.write('GET / HTTP/1.1\r\n\r\n')
+  const [first] = await once(kept, 'data')
+  assert.match(String(first), /Connection: keep-alive/)
+  const closed = http.close(3_600_000)
+  const late = connect(port, '127.0.0.1')
+  const [error] = await once(late, 'error')
+  assert.equal((error as NodeJS.ErrnoException).code, 'ECONNREFUSED')
+  let last = ''
+  kept.on('data', piece => {
+    last += piece
+  })
+  kept.write('GET / HTTP/1.1\r\n\r\n')
+  await once(kept, 'close')
+  assert.match(last, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)*Connection: close\r\n/)
+  // Nobody is left to wait for.
+  silent.destroy()
+  await closed
+})

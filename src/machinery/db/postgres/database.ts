@@ -54,6 +54,11 @@ export class PostgresDatabase implements Database {
     this.#node.lead(leader)
   }
 
+  /** Returns whether other servers hold the lock of servers. @throws DatabaseUnavailable */
+  hasOthers(): Promise<boolean> {
+    return this.#node.hasOthers()
+  }
+
   /** Takes the lock of a server. @throws DatabaseUnavailable */
   async start(): Promise<void> {
     await this.#node.connect()

@@ -131,6 +131,7 @@ async function openForServer(
     engine,
     hasOwnMark: true,
     lead: leader => db.lead(leader),
+    hasOthers: () => db.hasOthers(),
     probe: async () => {
       await db.write(INSTANCE, beat)
     },

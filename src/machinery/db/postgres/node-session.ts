@@ -20,6 +20,11 @@ const LEADER = '7472, 3'
 /** The statement that tells whether a server runs on the database. */
 export const isServedStatement = `SELECT NOT pg_try_advisory_xact_lock(${SERVED}) AS served`
 
+/** The statement that counts the servers that run on the database. */
+const SERVERS = `SELECT count(*) AS servers FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+  WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.classid = 7472 AND l.objid = 2
+    AND l.mode = 'ShareLock' AND l.granted`
+
 interface Seen {
   write_number: number
   /** The database's clock, in milliseconds. */
@@ -65,6 +70,13 @@ export class NodeSession {
   /** Connects, and takes the lock of servers. @throws DatabaseUnavailable */
   async connect(): Promise<void> {
     await this.#session.get()
+  }
+
+  /** Returns whether other servers run on the database. @throws DatabaseUnavailable */
+  async hasOthers(): Promise<boolean> {
+    const connection = await this.#session.get()
+    const { rows } = await connection.query<{ servers: number }>(SERVERS)
+    return (rows[0]?.servers ?? 0) > 1
   }
 
   /** Begins to look for commits of others. */
