@@ -7,7 +7,9 @@ import { type ServerOptions, startServer } from '#test/support/server.ts'
 
 const postgres = postgresOfFile()
 
-const never = () => new Promise<void>(() => undefined)
+const never = () => new Promise<boolean>(() => undefined)
+/** Is called by no server that stops at once. */
+const notAside = () => Promise.reject(new Error('it stands aside'))
 
 /** Starts a server that stands aside until the test says that it has done so for long enough. */
 async function startAside(t: TestContext, databaseUrl: string) {
@@ -41,7 +43,8 @@ test(
     assert.equal(await stopping.ask('/healthz'), 200)
     assert.equal(await stopping.ask('/v1/openapi.json'), 200)
     const closed = stopping.app.close()
-    await stopping.begun
+    // One that does not stand aside has closed, and answers nothing below.
+    await Promise.race([stopping.begun, closed])
     assert.equal(await stopping.ask('/healthz'), 503)
     assert.equal(await stopping.ask('/v1/openapi.json'), 200)
     assert.equal(await stopping.ask('/v1/events'), 401)
@@ -57,7 +60,7 @@ for (const [what, options, how] of [
   ['alone on PostgreSQL', () => ({ databaseUrl: postgres().makeDatabase() }), ofPostgres],
 ] as [string, () => ServerOptions, object][]) {
   test(`a server ${what} stops at once`, how, async t => {
-    const { app } = await startServer(t, { ...options(), tuning: { aside: never } })
+    const { app } = await startServer(t, { ...options(), tuning: { aside: notAside } })
     await app.close()
     await assert.rejects(fetch(new URL('/healthz', app.url)))
   })
@@ -66,7 +69,7 @@ for (const [what, options, how] of [
 test('the last of several servers stops at once, when the others have stopped', ofPostgres, async t => {
   const databaseUrl = postgres().makeDatabase()
   const first = await startServer(t, { databaseUrl })
-  const last = await startServer(t, { databaseUrl, tuning: { aside: never } })
+  const last = await startServer(t, { databaseUrl, tuning: { aside: notAside } })
   await first.app.close()
   await last.app.close()
 })
@@ -76,5 +79,5 @@ test('a server whose database does not say who else is there stops at once', asy
   const listening = setInterval(() => undefined, 1_000)
   t.after(() => clearInterval(listening))
   for (const hasOthers of [never, () => Promise.reject(new Error('away'))])
-    assert.equal(await stepAside({ hasOthers } as unknown as OpenedDatabase, never), false)
+    assert.equal(await stepAside({ hasOthers } as unknown as OpenedDatabase, notAside), false)
 })
