@@ -775,6 +775,65 @@ CREATE TABLE file_chunks (
   FOREIGN KEY (account_id, file_id) REFERENCES abstract_files (account_id, id)
 );
 
+-- How the abstracts of an event are reviewed, in one round.
+CREATE TABLE review_rounds (
+  event_id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  closes_at BIGINT NOT NULL, -- the minute that people read; its last second is in time
+  blind INTEGER NOT NULL CHECK (blind IN (0, 1)), -- whether reviewers see who has written an abstract
+  wanted INTEGER NOT NULL CHECK (wanted BETWEEN 1 AND 10), -- reviews of an abstract
+  criteria TEXT NOT NULL, -- a JSON array of objects
+  about TEXT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX review_rounds_by_account ON review_rounds (account_id, event_id);
+-- Who reviews abstracts, by their e-mail. They need not be members.
+CREATE TABLE reviewers (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  email TEXT NOT NULL,
+  email_key TEXT NOT NULL, -- the e-mail in the form that is compared
+  affiliation TEXT,
+  language TEXT NOT NULL CHECK (language IN ('en', 'es')),
+  topics TEXT NOT NULL, -- a JSON array of ids of topics of the call, that they know
+  conflicts TEXT NOT NULL, -- a JSON array of names, e-mails and affiliations, whose abstracts they do not review
+  secret_version INTEGER NOT NULL, -- of their links, which can be renewed
+  left_at BIGINT, -- when a chair took them out; their reviews stay
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (account_id, id),
+  UNIQUE (event_id, email_key),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX reviewers_by_event ON reviewers (account_id, event_id, created_at, id);
+CREATE INDEX reviewers_by_email ON reviewers (account_id, email_key, id);
+-- What reviewers have to review, and what they say of it.
+CREATE TABLE reviews (
+  abstract_id TEXT NOT NULL REFERENCES abstracts (id),
+  reviewer_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  returned TEXT CHECK (returned IN ('conflict', 'field')), -- why it was given back
+  scores TEXT NOT NULL, -- a JSON object of the ids of criteria
+  recommendation TEXT CHECK (recommendation IN ('accept', 'unsure', 'reject')),
+  to_authors TEXT,
+  to_chairs TEXT,
+  done_at BIGINT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, abstract_id, reviewer_id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  FOREIGN KEY (account_id, reviewer_id) REFERENCES reviewers (account_id, id),
+  CHECK (done_at IS NULL OR (returned IS NULL AND recommendation IS NOT NULL))
+);
+CREATE INDEX reviews_by_event ON reviews (account_id, event_id, abstract_id, reviewer_id);
+CREATE INDEX reviews_by_reviewer ON reviews (account_id, reviewer_id, abstract_id);
+CREATE INDEX reviews_by_abstract ON reviews (abstract_id);
+
 CREATE TABLE webhook_endpoints (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),

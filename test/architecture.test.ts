@@ -373,6 +373,7 @@ const withoutAccount = new Set([
   'product/entrance/doors/rules.ts accountOfSecret',
   'product/entrance/doors/rules.ts authenticate',
   // The secret of a link names no account.
+  'product/programme/reviews/reviewers.ts findAccount',
   'product/programme/submissions/rules.ts findAccount',
   'product/selling/orders/rules.ts findAccount',
   'product/selling/orders/ticket-urls.ts findLinkedTicket',

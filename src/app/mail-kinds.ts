@@ -7,6 +7,7 @@ import { ofWaiting } from '#product/catalog/waitlist/mails.ts'
 import { announcementMail } from '#product/mailing/announcements/mail.ts'
 import { noticeMails } from '#product/mailing/notices/mails.tsx'
 import { acceptedMail, rejectedMail } from '#product/programme/abstracts/mails.ts'
+import { reviewMails } from '#product/programme/reviews/mails.ts'
 import { submissionMails } from '#product/programme/submissions/mails.ts'
 import { guestMails } from '#product/selling/guest-mails/mails.tsx'
 import { cancelledMails } from '#product/selling/order-mails/cancelled-mails.tsx'
@@ -33,6 +34,7 @@ export const mailKinds: readonly MailKind[] = [
   acceptedMail,
   rejectedMail,
   ...submissionMails,
+  ...reviewMails,
   failingMail,
   testMail,
   announcementMail,

@@ -35,6 +35,7 @@ import { openTestDatabase } from '#test/support/engine.ts'
 import { insertFile } from '#test/support/files.ts'
 import { png } from '#test/support/pictures.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
+import { addReview } from '#test/support/reviews.ts'
 import { readSchema } from '#test/support/schema-tables.ts'
 import { addSubmission } from '#test/support/submissions.ts'
 
@@ -79,6 +80,7 @@ const PERSONAL_COLUMNS: Record<string, string[]> = {
   codes: ['valid_from', 'valid_until'],
   events: ['starts_at', 'ends_at', 'names_locked_at', 'cancel_until', 'reminded_for'],
   jobs: ['not_before'],
+  review_rounds: ['closes_at'],
   registration_types: ['sales_start', 'sales_end', 'valid_from', 'valid_until'],
   submitters: ['late_until'],
 }
@@ -107,6 +109,7 @@ async function prepare(t: TestContext) {
   const [event] = await db.read(accountId, tx => events.listAll(tx))
   const eventId = event?.id as string
   await addSubmission({ db, accountId, eventId, clock })
+  await addReview({ db, accountId, eventId, clock })
   const input = { name: 'k', scopes: [], expiresAt: clock() + 9 * DAY, rateLimit: 0 }
   await db.write(accountId, async tx => {
     const { id } = await keys.create(tx, input)

@@ -55,6 +55,7 @@ function tell(address: string, found: PersonFound): string {
   ${found.waitlist_entries} waiting entries
   ${found.abstracts} abstracts
   ${found.submitters} events with abstracts of the person's own: ${found.drafts} drafts and ${found.files} files go
+  ${found.reviewers} events as reviewer
 and in what is kept of these in webhooks, answers and imports. Money, counts, states, seats and codes stay, as do
 ${found.tickets_of_others} tickets of others in the same registrations.
 `

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
  * What a link is for: an order, one of its tickets, or the verification by the buyer, whose mail alone has it and so shows that it
- * reached them; an abstract, or all abstracts of the person who submitted them.
+ * reached them; an abstract, or all abstracts of the person who submitted them; what somebody reviews.
  */
-export type Purpose = 'order' | 'ticket' | 'verify' | 'submission' | 'submitter'
+export type Purpose = 'order' | 'ticket' | 'verify' | 'submission' | 'submitter' | 'reviewer'
 
 const ID = 16
 const VERSION = 2

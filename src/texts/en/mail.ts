@@ -29,6 +29,7 @@ export const mail = {
     'This mail is for you only: whoever has the link to your order can change and cancel the whole order. To pass a ticket on, send its own link, which stands with it below.',
   buttons: {
     submitted: 'See your abstracts',
+    review: 'Go to your reviews',
     submission: 'See your abstract',
     event: 'See the event',
     join: 'Accept the invitation',

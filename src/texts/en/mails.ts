@@ -1,3 +1,5 @@
+import { reviewMails } from './review-mails.ts'
+
 /** The text of each kind of mail: a subject, and a body in Markdown. What is filled in is between braces. */
 export const mails = {
   invitation: {
@@ -70,6 +72,7 @@ The link below leads to all that you have begun and sent. If it was not you, do 
 
 the abstract {code} for {event} is withdrawn. If that was a mistake, answer this mail.`,
   },
+  ...reviewMails,
   announcement: {
     subject: '{event}',
     body: '',

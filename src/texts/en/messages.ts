@@ -60,6 +60,9 @@ export const messages = {
     abstract_withdrawn: 'Abstract withdrawn',
     abstract_accepted: 'Abstract accepted',
     abstract_rejected: 'Abstract not accepted',
+    review_invited: 'Review: invitation',
+    review_assigned: 'Review: abstracts to review',
+    review_reminder: 'Review: reminder',
     announcement: 'Announcement',
     webhook_failing: 'Webhook failing',
     dispute_opened: 'Dispute of a buyer',
@@ -143,7 +146,7 @@ export const messages = {
     at: { about: 'when the buyer has withdrawn', example: '24 Nov 2026, 14:05 (Europe/Madrid)' },
     reference: { about: 'what the order is named by', example: '7K4Q-M2XD' },
     link: {
-      about: 'the address of the order, of the ticket, of the event, or of the abstracts',
+      about: 'the address of the order, of the ticket, of the event, of the abstracts, or of the reviews',
       example: 'https://tickets.example.org/…',
     },
     amount: { about: 'an amount of money', example: '€30.00' },
@@ -158,9 +161,10 @@ export const messages = {
     event: { about: 'the name of the event', example: 'Spring Meeting' },
     organizer: { about: 'the name of your organization', example: 'Elm Hall' },
     deadline: {
-      about: 'until when abstracts are taken',
+      about: 'until when abstracts, or reviews, are taken',
       example: '24 Nov 2026, 23:59 (Europe/Madrid)',
     },
+    count: { about: 'how many abstracts are left to review', example: '12' },
     note: { about: 'your note to the decision, or nothing', example: 'Please bring a poster.' },
   } as Readonly<Record<string, { about: string; example: string }>>,
 }

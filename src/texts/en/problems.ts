@@ -192,6 +192,20 @@ export const problems = {
       'The abstract was decided, and cannot be changed any more. Write to the organizer.',
     abstract_incomplete: () => 'Something is missing that the call asks for. Look at it once more.',
     abstract_withdrawn: () => 'The abstract was withdrawn.',
+    review_over: () => 'The review is over.',
+    review_done: () => 'This review is done, so the abstract cannot be given back any more.',
+    review_incomplete: () =>
+      'A done review has each score and a recommendation. Choose those that are missing.',
+    review_conflict: ({ conflict }: Details) =>
+      ({
+        person: 'This reviewer is one of the people behind the abstract.',
+        domain: 'This reviewer has an e-mail of the same domain as somebody behind the abstract.',
+        affiliation: 'This reviewer has the same affiliation as an author.',
+        told: 'This reviewer has named somebody behind the abstract as a conflict of interest.',
+      })[conflict as string] ?? 'This reviewer has a conflict of interest.',
+    own_abstract: () => 'You are one of the people behind this abstract, so others decide it.',
+    too_many_reviewers: ({ most }: Details) => `An event has at most ${most} reviewers.`,
+    too_many_reviews: ({ most }: Details) => `An abstract has at most ${most} reviewers.`,
     draft_too_long: () => 'The text is far longer than the call takes. Shorten it, then save again.',
     too_late: () => 'It is too late for that. Write to the organizer.',
     email_ended: () => 'This mail was sent, or is not needed any more.',

@@ -27,6 +27,7 @@ export const mail: Texts['mail'] = {
     'Este correo es solo para ti: quien tenga el enlace a tu pedido puede cambiar y cancelar el pedido entero. Para pasar una entrada a otra persona, envíale el enlace propio de la entrada, que está con ella más abajo.',
   buttons: {
     submitted: 'Ver tus propuestas',
+    review: 'Ir a tus revisiones',
     submission: 'Ver tu propuesta',
     event: 'Ver el evento',
     join: 'Aceptar la invitación',

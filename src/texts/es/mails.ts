@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts'
+import { reviewMails } from './review-mails.ts'
 
 export const mails: Texts['mails'] = {
   invitation: {
@@ -71,6 +72,7 @@ El enlace de abajo lleva a todo lo que has empezado y enviado. Si no has sido t√
 
 La propuesta {code} para {event} se ha retirado. Si ha sido un error, responde a este correo.`,
   },
+  ...reviewMails,
   announcement: {
     subject: '{event}',
     body: '',

@@ -62,6 +62,9 @@ export const messages: Texts['messages'] = {
     abstract_withdrawn: 'Propuesta retirada',
     abstract_accepted: 'Propuesta aceptada',
     abstract_rejected: 'Propuesta no aceptada',
+    review_invited: 'Revisión: invitación',
+    review_assigned: 'Revisión: propuestas por revisar',
+    review_reminder: 'Revisión: recordatorio',
     announcement: 'Anuncio',
     webhook_failing: 'Webhook con fallos',
     dispute_opened: 'Disputa abierta',
@@ -144,7 +147,7 @@ export const messages: Texts['messages'] = {
     at: { about: 'cuándo desistió quien compró', example: '24 nov 2026, 14:05 (Europe/Madrid)' },
     reference: { about: 'cómo se llama el pedido', example: '7K4Q-M2XD' },
     link: {
-      about: 'la dirección del pedido, de la entrada o del evento',
+      about: 'la dirección del pedido, de la entrada, del evento, de las propuestas o de las revisiones',
       example: 'https://tickets.example.org/…',
     },
     amount: { about: 'un importe', example: '30,00 €' },
@@ -162,9 +165,10 @@ export const messages: Texts['messages'] = {
     event: { about: 'el nombre del evento', example: 'Encuentro de primavera' },
     organizer: { about: 'el nombre de tu organización', example: 'Sala Olmo' },
     deadline: {
-      about: 'hasta cuándo se admiten propuestas',
+      about: 'hasta cuándo se admiten propuestas o revisiones',
       example: '24 nov 2026, 23:59 (Europe/Madrid)',
     },
+    count: { about: 'cuántas propuestas quedan por revisar', example: '12' },
     note: { about: 'tu nota sobre la decisión, o nada', example: 'Trae un póster, por favor.' },
   },
 }

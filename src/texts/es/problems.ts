@@ -190,6 +190,21 @@ export const problems: Texts['problems'] = {
     abstract_decided: () => 'La propuesta ya se ha decidido y no se puede cambiar. Escribe a quien organiza.',
     abstract_incomplete: () => 'Falta algo que pide la convocatoria. Revísala otra vez.',
     abstract_withdrawn: () => 'La propuesta se ha retirado.',
+    review_over: () => 'La revisión ha terminado.',
+    review_done: () => 'Esta revisión está terminada, y la propuesta ya no se puede devolver.',
+    review_incomplete: () =>
+      'Una revisión terminada tiene todas las puntuaciones y una recomendación. Elige las que faltan.',
+    review_conflict: ({ conflict }) =>
+      ({
+        person: 'Esta persona es una de las que están detrás de la propuesta.',
+        domain: 'Esta persona tiene un correo del mismo dominio que alguien detrás de la propuesta.',
+        affiliation: 'Esta persona tiene la misma afiliación que un autor.',
+        told: 'Esta persona ha nombrado a alguien detrás de la propuesta como conflicto de intereses.',
+      })[conflict as string] ?? 'Esta persona tiene un conflicto de intereses.',
+    own_abstract: () =>
+      'Eres una de las personas que están detrás de esta propuesta, así que la deciden otras.',
+    too_many_reviewers: ({ most }) => `Un evento tiene como mucho ${most} revisores.`,
+    too_many_reviews: ({ most }) => `Una propuesta tiene como mucho ${most} revisores.`,
     draft_too_long: () =>
       'El texto es mucho más largo de lo que admite la convocatoria. Acórtalo y vuelve a guardar.',
     too_late: () => 'Ya es tarde para eso. Escribe a quien organiza.',

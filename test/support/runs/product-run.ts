@@ -49,6 +49,7 @@ import { takePayments } from './payment-run.ts'
 import { runPeople } from './people-run.ts'
 import { sizePictures } from './picture-run.ts'
 import { issueReceipts } from './receipt-run.ts'
+import { reviewAbstracts } from './review-run.ts'
 import { runScanners } from './scan-run.ts'
 import { prepareSelling } from './selling-run.ts'
 import { readStatements } from './statement-run.ts'
@@ -224,6 +225,8 @@ export async function runProduct(t: TestContext) {
   await readStatements(db, clock, { accountId: account, eventId, typeId: types.Free as string })
   await server.apply(await turnout('export', '--account', account))
   await sendMails(db, clock, { accountId: account, eventId })
+  const reviewed = { accountId: account, eventId, otherId: applied.events.autumn?.id as string }
+  await reviewAbstracts(db, clock, reviewed)
   await tellNotices(db, clock, { accountId: account, eventId })
   await remindAuthors(db, clock, { accountId: account, eventId })
   await mailGuests(db, { accountId: account, eventId, typeId: types.Free as string })

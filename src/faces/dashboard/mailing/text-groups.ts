@@ -39,6 +39,9 @@ export const groupOfKind: Readonly<Record<KindName, TextGroup | null>> = {
   abstract_withdrawn: 'abstracts',
   abstract_accepted: 'abstracts',
   abstract_rejected: 'abstracts',
+  review_invited: 'abstracts',
+  review_assigned: 'abstracts',
+  review_reminder: 'abstracts',
   // An announcement is written each time, and the others go to members and not to guests.
   announcement: null,
   invitation: null,

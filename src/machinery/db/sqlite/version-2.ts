@@ -7,6 +7,7 @@ import { paymentTables } from './version-2-payments.ts'
 import { payoutTables } from './version-2-payouts.ts'
 import { questionsAndCodes } from './version-2-questions.ts'
 import { receiptTables } from './version-2-receipts.ts'
+import { reviewTables } from './version-2-reviews.ts'
 import { sellingTables } from './version-2-selling.ts'
 import { statementTables } from './version-2-statements.ts'
 
@@ -267,4 +268,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${doorTables};
    ${abstractTables};
    ${callTables};
+   ${reviewTables};
    ALTER TABLE attendees ADD COLUMN mailed_at BIGINT`

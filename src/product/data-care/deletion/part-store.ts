@@ -24,6 +24,12 @@ const tables = {
   payments: { sql: byId('payments'), rows: 20 },
   waitlist_entries: { sql: byId('waitlist_entries'), rows: 50 },
   orders: { sql: byId('orders'), rows: 20 },
+  reviews: {
+    sql: `DELETE FROM reviews WHERE account_id = $1
+      AND (abstract_id, reviewer_id) IN (SELECT i.abstract_id, i.reviewer_id FROM reviews i ${SOME})`,
+    rows: 20,
+  },
+  reviewers: { sql: byId('reviewers'), rows: 50 },
   submissions: { sql: byId('submissions'), rows: 2 },
   submitters: { sql: byId('submitters'), rows: 50 },
   abstract_revisions: {

@@ -7,11 +7,12 @@ import {
 } from '#product/catalog/registration-types/duplicate.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import * as calls from '#product/programme/calls/rules.ts'
+import * as rounds from '#product/programme/reviews/rounds.ts'
 
 /**
  * Makes a draft with what an event sells and asks, but without its registrations. The draft has the event's types and shared
- * capacity, its questions except the retired ones, its codes, unused, and its call for abstracts. A call always has dates: if those of
- * the copy stay open, the call keeps its own.
+ * capacity, its questions except the retired ones, its codes, unused, its call for abstracts and
+ * how these are reviewed. Both always have dates: if those of the copy stay open, they keep their own.
  *
  * @throws Problem those of `duplicateEvent` of the types
  */
@@ -20,5 +21,6 @@ export async function duplicateEvent(tx: WriteTx, id: string, copy: Copy): Promi
   await questions.copy(tx, id, event.id, typeOf)
   await codes.copy(tx, id, event.id, { typeOf, shift })
   await calls.copy(tx, id, event.id, instant => shift(instant) ?? instant)
+  await rounds.copy(tx, id, event.id, instant => shift(instant) ?? instant)
   return event
 }

@@ -8,6 +8,7 @@ import * as scanLog from '#product/entrance/check-ins/scan-log.ts'
 import * as registrations from '#product/guests/registrations/person.ts'
 import * as abstracts from '#product/programme/abstracts/person.ts'
 import { removeFiles } from '#product/programme/files/removal.ts'
+import * as reviewers from '#product/programme/reviews/person.ts'
 import * as submitters from '#product/programme/submissions/person.ts'
 import { type ErasedCopies, eraseCopies } from './copies.ts'
 
@@ -30,6 +31,8 @@ export interface PersonFound {
   drafts: number
   /** Files of abstracts that the person has sent. */
   files: number
+  /** Events whose abstracts the person reviews. */
+  reviewers: number
 }
 
 export type Erased = PersonFound & ErasedCopies
@@ -54,12 +57,13 @@ export async function findPerson(reader: Reader, accountId: string, email: strin
     for (const id of ids)
       addSubmitted(found, await reader.read(accountId, tx => submitters.readShare(tx, id)))
   }
+  for await (const ids of reviewers.findByPerson(reader, accountId, key)) found.reviewers += ids.length
   return found
 }
 
 /**
  * Makes a person anonymous in everything that an account has, in short writes. It erases the names and e-mails of the buyer,
- * attendee, waitlist entry, author, contact and submitter, with the answers and the note of what the person bought and drafts and files
+ * attendee, waitlist entry, author, contact, submitter and reviewer, with the answers and the note of what the person bought and drafts and files
  * of abstracts, and then the copies.
  * Money, counts, states, seats and ticket codes stay, and so do all other people. It may be stopped and started again at any
  * time. It does not cover what arrives meanwhile.
@@ -110,6 +114,12 @@ export async function erasePerson(
     done.abstracts += ids.length
   }
   await eraseSubmitters(db, accountId, key, done)
+  for await (const ids of reviewers.findByPerson(db, accountId, key)) {
+    await db.write(accountId, async tx => {
+      for (const id of ids) await reviewers.erase(tx, id)
+    })
+    done.reviewers += ids.length
+  }
   return { ...done, ...(await eraseCopies(db, accountId, key)) }
 }
 
@@ -134,7 +144,7 @@ async function eraseSubmitters(
 function nobody(): PersonFound {
   return {
     ...{ registrations: 0, tickets: 0, tickets_of_others: 0, waitlist_entries: 0 },
-    ...{ abstracts: 0, submitters: 0, drafts: 0, files: 0 },
+    ...{ abstracts: 0, submitters: 0, drafts: 0, files: 0, reviewers: 0 },
   }
 }
 

@@ -18,6 +18,8 @@ import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
 import { abstractSchema } from '#product/programme/abstracts/schemas.ts'
 import { kindSchema, topicSchema } from '#product/programme/calls/schemas.ts'
 import { PIECE } from '#product/programme/files/schemas.ts'
+import { score } from '#product/programme/reviews/review-schemas.ts'
+import { criterionSchema } from '#product/programme/reviews/round-schemas.ts'
 import { snapshotSchema } from '#product/selling/receipts/schemas.ts'
 
 /** A JSON text may have this many bytes. This is more than the longest answers with each of their characters escaped. */
@@ -213,6 +215,13 @@ export const forms: Forms = {
   },
   submitters: { id: uuid, email: eMail, email_key: eMailKey },
   submissions: { id: uuid, draft: jsonObject },
+  review_rounds: { criteria: json('a JSON array of criteria', v.array(criterionSchema)) },
+  reviewers: {
+    ...{ id: uuid, email: eMail, email_key: eMailKey },
+    topics: json('a JSON array of ids', v.array(v.string())),
+    conflicts: json('a JSON array of texts', v.array(v.string())),
+  },
+  reviews: { scores: json('a JSON object of scores', v.record(v.string(), score)) },
   webhook_endpoints: {
     id: uuid,
     url: valid('the address of a webhook', endpointUrl),

@@ -48,6 +48,9 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   calls: {},
   submitters: { confirmed_at: 0 },
   submissions: { confirmed_at: 0 },
+  review_rounds: {},
+  reviewers: { left_at: 0 },
+  reviews: { done_at: 0 },
   webhook_endpoints: { previous_secret_expires_at: ROTATION_GRACE, failing_since: 0 },
   webhook_events: {},
   // A claim moves both a little into the future.
@@ -121,6 +124,8 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   door_changes: ['account_id', 'event_id', 'number', 'attendee_id'],
   abstract_revisions: ['abstract_id', 'number'],
   calls: ['event_id'],
+  review_rounds: ['event_id'],
+  reviews: ['account_id', 'abstract_id', 'reviewer_id'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }
 

@@ -7,6 +7,7 @@ import { placeholdersIn } from '#machinery/web/components/markdown.tsx'
 import { placeFreeMail } from '#product/catalog/waitlist/kinds.ts'
 import { cancelledMail, changedMail, reminderMail } from '#product/mailing/notices/kinds.ts'
 import { acceptedMail, rejectedMail } from '#product/programme/abstracts/mails.ts'
+import { reviewKinds } from '#product/programme/reviews/kinds.ts'
 import { submissionKinds } from '#product/programme/submissions/kinds.ts'
 import { guestCancelledMail, guestTicketsMail } from '#product/selling/guest-mails/kinds.ts'
 import {
@@ -35,6 +36,7 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   acceptedMail,
   rejectedMail,
   ...submissionKinds,
+  ...reviewKinds,
   confirmedMail,
   waitingMail,
   declinedMail,

@@ -125,7 +125,7 @@ export function isEnded({
   return withdrawn_at !== null || isDecided(status)
 }
 
-function isDecided(status: SubmittedAbstract['status']): boolean {
+export function isDecided(status: SubmittedAbstract['status']): boolean {
   return status === 'accepted' || status === 'rejected'
 }
 

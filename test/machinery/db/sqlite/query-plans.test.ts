@@ -262,6 +262,7 @@ const withoutAccount = new Set([
   'product/selling/payments/store.ts findOwner',
   'product/selling/payments/refund-store.ts findOwner',
   // The secret of a link names no account.
+  'product/programme/reviews/reviewer-store.ts findAccount',
   'product/programme/submissions/store.ts findAccount',
   'product/programme/submissions/store.ts findAccountOfSubmitter',
   'product/selling/orders/link-store.ts findAccount',

@@ -183,6 +183,8 @@ const harmless: Readonly<Record<string, string>> = {
   'submitters.secret_version': 'a number',
   'submissions.form_id': 'of a form that was sent',
   'submitters.email_key': 'an e-mail in lower case',
+  'reviewers.secret_version': 'a number',
+  'reviewers.email_key': 'an e-mail in lower case',
   'registrations.secret_version': 'a number',
   'test_sessions.call_key': 'of the processor of sandboxes',
   'statement_lines.key': 'of what the line says',
