@@ -12,6 +12,7 @@ import type { SystemService } from '#faces/dashboard/system/system-service.ts'
 import { doorFace } from '#faces/scanner/face.ts'
 import { storefrontFace } from '#faces/storefront/face.ts'
 import { orderFaces } from '#faces/storefront/order-faces.ts'
+import { reviewFace } from '#faces/storefront/reviewing/review-faces.ts'
 import { submissionFaces } from '#faces/storefront/submitting/submission-faces.ts'
 import { trustFace } from '#faces/trust/face.tsx'
 import { unsubscribeFace } from '#faces/unsubscribe/face.tsx'
@@ -99,6 +100,7 @@ export function mountFaces(foundations: Foundations): Service {
     storefrontFace(store),
     ...orderFaces(store),
     ...submissionFaces(store),
+    reviewFace(store),
     doorFace(api),
     unsubscribeFace({ db, clock, secret: instance.cursor_secret, addresses }),
     healthFace({ clock, clientAddress, ...health }),

@@ -1,0 +1,243 @@
+import type { Problem } from '#base/problem.ts'
+import { Banner, Facts } from '#machinery/web/components/parts.tsx'
+import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
+import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
+import { offered } from '#product/programme/calls/schemas.ts'
+import type { Reviewable } from '#product/programme/reviews/reading.ts'
+import { returnReasons } from '#product/programme/reviews/states.ts'
+import { AbstractText } from '#product/programme/submissions/abstract-text.tsx'
+import { describeProblem } from '#texts/describe-problem.ts'
+import { Frame } from '../pages/order-page.tsx'
+import { inSpeech } from '../voice.ts'
+import { scoreName } from './review-fields.ts'
+import { addressOf, type ReviewProps, type Spoken } from './review-visits.ts'
+
+type ItemProps = ReviewProps & { item: Reviewable; itemPath: string }
+
+interface Shown {
+  state: FormState
+  /** What its reader has just done. */
+  isSaved: boolean
+  isJustDone: boolean
+}
+
+/** Shows an abstract to review, and the form of its review. */
+export function ReviewDocument({ state, isSaved, isJustDone, ...props }: ItemProps & Shown) {
+  const { item, itemPath, path, round, isOpen, speech, voice } = props
+  const { texts, format } = voice
+  const { reviews } = texts
+  const note = isSaved ? (item.isDone ? reviews.savedDone : reviews.saved) : isJustDone && reviews.justDone
+  return (
+    <Frame {...props} title={item.title} here={itemPath} isRefused={isRefused(state)}>
+      {note !== false && (
+        <Banner tone="good">
+          <p>{note}</p>
+        </Banner>
+      )}
+      <p class="no-print">
+        <a href={inSpeech(speech, path)}>{reviews.list}</a>
+      </p>
+      <article class="card prose" lang={item.language ?? undefined} dir="auto">
+        <h1>
+          <bdi>{item.title}</bdi>
+        </h1>
+        <ReviewableText item={item} voice={voice} />
+      </article>
+      <Facts
+        facts={[
+          [reviews.code, <bdi key="code">{item.code}</bdi>],
+          ...(item.topic === undefined
+            ? []
+            : [[reviews.topic, <bdi key="topic">{item.topic}</bdi>] as const]),
+          ...(item.kind === undefined ? [] : [[reviews.kind, <bdi key="kind">{item.kind}</bdi>] as const]),
+        ]}
+      />
+      {item.open?.file !== undefined && (
+        <p class="no-print">
+          <a class="button" href={inSpeech(speech, `${itemPath}/file`)} download>
+            {reviews.download(format.bytes(item.open.file.size))}
+          </a>
+        </p>
+      )}
+      <section class="stack" aria-labelledby="review">
+        <h2 id="review">{reviews.review}</h2>
+        {isOpen ? (
+          <ReviewForm {...props} state={state} />
+        ) : (
+          <Banner tone="warn">
+            <p>{reviews.over(format.dateTime(round.closes_at))}</p>
+          </Banner>
+        )}
+        {!isOpen && <Written {...props} />}
+      </section>
+      <Beside {...props} />
+    </Frame>
+  )
+}
+
+function ReviewForm({ state, ...props }: ItemProps & { state: FormState }) {
+  const { item, itemPath, path, round, speech, voice } = props
+  const { texts } = voice
+  const { reviews } = texts
+  const rows = { state, texts }
+  return (
+    <>
+      <Form
+        {...rows}
+        action={inSpeech(speech, itemPath)}
+        submit={reviews.save}
+        other={{ action: inSpeech(speech, `${itemPath}/done`), text: reviews.done }}
+        leave={inSpeech(speech, path)}
+        leaveText={reviews.list}
+      >
+        <FieldGroup
+          {...rows}
+          legend={reviews.scores}
+          names={offered(round.criteria).map(({ id }) => scoreName(id))}
+        />
+        <FieldRows {...rows} names={['recommendation', 'to_authors', 'to_chairs']} />
+      </Form>
+      {!item.isDone && (
+        <p class="no-print">
+          <a href={inSpeech(speech, `${itemPath}/back`)}>{reviews.giveBack}</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Shows a review that cannot be changed any more. */
+function Written({ item: { review }, round, voice }: ItemProps) {
+  const { reviews } = voice.texts
+  const { recommendation } = review
+  return (
+    <>
+      <Facts
+        facts={[
+          ...offered(round.criteria).flatMap(({ id, name }) =>
+            review.scores[id] === undefined ? [] : [[name, reviews.score(review.scores[id])] as const],
+          ),
+          ...(recommendation === null
+            ? []
+            : [[reviews.recommendation, reviews.recommendations[recommendation]] as const]),
+        ]}
+      />
+      {(
+        [
+          [reviews.toAuthors, review.to_authors],
+          [reviews.toChairs, review.to_chairs],
+        ] as const
+      ).map(
+        ([label, text]) =>
+          text !== null && (
+            <div key={label}>
+              <h3>{label}</h3>
+              <p class="lines" dir="auto">
+                {text}
+              </p>
+            </div>
+          ),
+      )}
+    </>
+  )
+}
+
+/** Links to the abstracts before and after this one in the list. */
+function Beside({ queue, item, path, speech, voice }: ItemProps) {
+  const { reviews } = voice.texts
+  const at = queue.findIndex(({ code }) => code === item.code)
+  const to = (code: string | undefined, text: string) =>
+    code !== undefined && (
+      <a class="button" href={inSpeech(speech, addressOf(path, code))}>
+        {text}
+      </a>
+    )
+  if (queue.length < 2) return null
+  return (
+    <nav class="row no-print" aria-label={reviews.list}>
+      {to(queue[at - 1]?.code, reviews.previous)}
+      {to(queue[at + 1]?.code, reviews.next)}
+    </nav>
+  )
+}
+
+/** Shows what a reviewer reads of an abstract below its title. */
+export function ReviewableText({ item, voice }: { item: Reviewable } & Pick<Spoken, 'voice'>) {
+  const { reviews } = voice.texts
+  return (
+    <>
+      {item.open !== undefined && (
+        <p>
+          {item.open.authors.map(({ name, affiliation }, at) => (
+            <span key={`${at} ${name}`}>
+              {at > 0 && '; '}
+              <bdi>{name}</bdi>
+              {affiliation !== null && (
+                <>
+                  {' '}
+                  (<bdi>{affiliation}</bdi>)
+                </>
+              )}
+            </span>
+          ))}
+        </p>
+      )}
+      {item.sections.map(({ heading, text }) => (
+        <section key={heading} dir="auto">
+          {heading !== '' && (
+            <p class="strong">
+              <bdi>{heading}</bdi>
+            </p>
+          )}
+          <AbstractText text={text} />
+        </section>
+      ))}
+      {item.keywords !== null && (
+        <p class="quiet">
+          {reviews.keywords}: <bdi>{item.keywords}</bdi>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Asks why a reviewer gives an abstract back. */
+export function BackDocument({ problem, ...props }: ItemProps & { problem: Problem | undefined }) {
+  const { item, itemPath, speech, voice } = props
+  const { reviews } = voice.texts
+  return (
+    <Frame
+      {...props}
+      title={reviews.giveBackTitle}
+      here={`${itemPath}/back`}
+      isRefused={problem !== undefined}
+    >
+      <h1>{reviews.giveBackTitle}</h1>
+      {problem !== undefined && (
+        <Banner tone="bad">
+          <p>{describeProblem(voice.texts, problem)}</p>
+        </Banner>
+      )}
+      <p>
+        <bdi class="strong">{item.title}</bdi>
+      </p>
+      <form method="post" action={inSpeech(speech, `${itemPath}/back`)} class="card">
+        <ul class="will">
+          {reviews.giveBackWill.map(line => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        <div class="end-bar">
+          {returnReasons.map(reason => (
+            <button key={reason} type="submit" class="button danger" name="reason" value={reason}>
+              {reviews.because[reason]}
+            </button>
+          ))}
+          <a class="button plain" href={inSpeech(speech, itemPath)}>
+            {reviews.keep}
+          </a>
+        </div>
+      </form>
+    </Frame>
+  )
+}

@@ -1,0 +1,130 @@
+import { Problem, unlessMissing } from '#base/problem.ts'
+import { INSTANCE, type ReadTx } from '#machinery/db/port.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { readLinkSecret } from '#machinery/web/link-secret.ts'
+import type { Actor } from '#product/administration/access-log/rules.ts'
+import * as accounts from '#product/administration/accounts/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import type { EventDetails } from '#product/catalog/events/schemas.ts'
+import * as calls from '#product/programme/calls/rules.ts'
+import { offered, type Topic } from '#product/programme/calls/schemas.ts'
+import { reviewerUrl } from '#product/programme/reviews/links.ts'
+import { listQueue, type Queued } from '#product/programme/reviews/reading.ts'
+import type { Reviewer } from '#product/programme/reviews/reviewer-schemas.ts'
+import * as reviewers from '#product/programme/reviews/reviewers.ts'
+import type { Round } from '#product/programme/reviews/round-schemas.ts'
+import * as rounds from '#product/programme/reviews/rounds.ts'
+import { answerOnce } from '../answer.ts'
+import type { StorefrontServices } from '../storefront-services.ts'
+import { type Speech, speechOf, voiceOf } from '../voice.ts'
+
+/** What the pages of a reviewer show, for whoever has the link. */
+export interface ReviewView {
+  event: EventDetails
+  organizer: { name: string; slug: string | null }
+  reviewer: Reviewer
+  round: Round
+  /** Whether reviews can still be written. */
+  isOpen: boolean
+  /** Those that can be chosen. */
+  topics: readonly Topic[]
+  queue: readonly Queued[]
+  /** The address of the list. */
+  path: string
+}
+
+export interface Spoken {
+  speech: Speech
+  voice: ReturnType<typeof voiceOf>
+}
+
+export type ReviewProps = ReviewView & Spoken
+
+/** Returns the address of an abstract that is reviewed. @param path of the list */
+export function addressOf(path: string, code: string): string {
+  return `${path}/abstracts/${encodeURIComponent(code)}`
+}
+
+/** Finds what a link of a reviewer leads to, and answers it. */
+export class ReviewVisits {
+  readonly #services: StorefrontServices
+
+  constructor(services: StorefrontServices) {
+    this.#services = services
+  }
+
+  /**
+   * @param more reads what else a page shows, at the same instant
+   * @throws Problem route_not_found, which takes as long and counts the same for every guess, and for what is not there
+   */
+  async find(context: Context): Promise<ReviewView>
+  async find<More>(
+    context: Context,
+    more: (tx: ReadTx, view: ReviewView) => Promise<More>,
+  ): Promise<ReviewView & More>
+  async find(context: Context, more = async (_: ReadTx, __: ReviewView): Promise<object> => ({})) {
+    const { db, secret } = this.#services
+    const target = readLinkSecret(secret, 'reviewer', context.captures[0] ?? '')
+    const view =
+      target &&
+      (await db.read(INSTANCE, async tx => {
+        const accountId = await reviewers.findAccount(tx, target.id)
+        if (accountId === undefined) return undefined
+        return unlessMissing(this.#read(tx.of(accountId), target, more))
+      }))
+    if (view === undefined) throw this.#unknown(context)
+    return view
+  }
+
+  async #read(
+    tx: ReadTx,
+    { id, version }: { id: string; version: number },
+    more: (tx: ReadTx, view: ReviewView) => Promise<object>,
+  ): Promise<ReviewView> {
+    const reviewer = await reviewers.get(tx, id)
+    const round = await rounds.get(tx, reviewer.event_id)
+    const phase = rounds.phaseOf(round, this.#services.clock())
+    if (reviewer.secret_version !== version || reviewer.left_at !== null || phase === 'gone')
+      throw new Problem('not_found')
+    const { name, slug } = await accounts.getDetails(tx)
+    const call = await calls.find(tx, reviewer.event_id)
+    const view: ReviewView = {
+      event: await events.getDetails(tx, reviewer.event_id),
+      organizer: { name, slug },
+      ...{ reviewer, round, isOpen: phase === 'open' },
+      topics: offered(call?.topics ?? []),
+      queue: await listQueue(tx, reviewer),
+      path: reviewerUrl({ baseUrl: '', secret: this.#services.secret }, reviewer),
+    }
+    return { ...view, ...(await more(tx, view)) }
+  }
+
+  /** A visitor with the link acts as the reviewer. */
+  actorOf(context: Context, { reviewer }: ReviewView): Actor {
+    return {
+      accountId: reviewer.account_id,
+      who: `reviewer:${reviewer.id}`,
+      requestId: context.state.requestId,
+      address: this.#services.clientAddress(context.req),
+    }
+  }
+
+  /** Answers with a page that no cache keeps. */
+  answer<View extends ReviewView>(
+    context: Context,
+    status: number,
+    view: View,
+    make: (props: View & Spoken) => Parameters<typeof answerOnce>[2],
+  ): void {
+    const requested = speechOf(context)
+    const speech = requested.isChosen ? requested : { language: view.reviewer.language, isChosen: false }
+    const voice = voiceOf(speech, view.event.timezone)
+    answerOnce(context, status, make({ ...view, speech, voice }))
+    context.set('Cache-Control', 'no-store')
+  }
+
+  #unknown(context: Context): Problem {
+    this.#services.addresses.apply(context)
+    return new Problem('route_not_found')
+  }
+}
