@@ -105,6 +105,21 @@ export const flash = {
     `The scan of ${name} counts now: ${doors.outcomes[outcome].toLowerCase()}.`,
   scanSeen: ({ name }: { name: string }) => `The scan of ${name} is set aside.`,
   offWaitlist: ({ name }: { name: string }) => `${name} is off the waitlist.`,
+  reviewSaved: (_: Record<never, never>) => 'The review is saved.',
+  reviewersInvited: ({ n }: { n: number }) =>
+    n === 0
+      ? 'All of them were invited already.'
+      : `${count(n, { one: '# person is', other: '# people are' })} invited.`,
+  reviewsAssigned: ({ n }: { n: number }) =>
+    `${count(n, { one: '# review is', other: '# reviews are' })} assigned.`,
+  reviewersReminded: ({ n }: { n: number }) =>
+    n === 0
+      ? 'Nobody is reminded: all are done, or were reminded within a day.'
+      : `${count(n, { one: '# reviewer is', other: '# reviewers are' })} reminded.`,
+  reviewerRenewed: (_: Record<never, never>) => 'The new link is on its way.',
+  reviewerRemoved: ({ name }: { name: string }) => `${name} is taken out.`,
+  abstractGiven: (_: Record<never, never>) => 'The abstract is assigned.',
+  abstractTaken: (_: Record<never, never>) => 'The abstract is taken away.',
   callSaved: (_: Record<never, never>) => 'The call for abstracts is saved.',
   abstractDecided: ({ title, decision }: { title: string; decision: Decided }) =>
     `${title} is ${abstracts.status[decision].toLowerCase()}.`,

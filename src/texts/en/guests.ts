@@ -110,6 +110,7 @@ export const guests = {
     buyer: 'the buyer',
     holder: 'the holder',
     submitter: 'the author',
+    reviewer: 'a reviewer',
     cli: 'the command line',
     key: (name: string) => `the API key “${name}”`,
     formerKey: 'an API key',
@@ -173,6 +174,11 @@ export const guests = {
     `${count(n, { one: '# abstract names', other: '# abstracts name' })} the person no more.`,
   eraseSubmitted: (drafts: number, files: number) =>
     `The links to abstracts lead nowhere; ${count(drafts, { one: '# draft', other: '# drafts' })} and ${count(files, { one: '# file', other: '# files' })} of abstracts go.`,
+  eraseReviewers: (n: number) =>
+    count(n, {
+      one: 'As reviewer of # event: the link leads nowhere, and what is done stays.',
+      other: 'As reviewer of # events: the links lead nowhere, and what is done stays.',
+    }),
   eraseKeeps: 'Money, counts, states, seats and codes stay.',
   eraseOther: 'Somebody else of this registration',
   eraseSubmit: 'Erase personal data',

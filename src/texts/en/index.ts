@@ -41,6 +41,8 @@ import { questions } from './questions.ts'
 import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
+import { reviewSettings } from './review-settings.ts'
+import { reviews } from './reviews.ts'
 import { sending } from './sending.ts'
 import { share } from './share.ts'
 import { sheets } from './sheets.ts'
@@ -63,6 +65,8 @@ export const en = {
   announcements,
   callSettings,
   calls,
+  reviews,
+  reviewSettings,
   checkIn,
   eventPage,
   eventSettings,

@@ -108,6 +108,21 @@ export const flash: Texts['flash'] = {
     `La lectura de ${name} cuenta ahora: ${doors.outcomes[outcome].toLowerCase()}.`,
   scanSeen: ({ name }) => `La lectura de ${name} está apartada.`,
   offWaitlist: ({ name }) => `${name} ya no está en la lista de espera.`,
+  reviewSaved: () => 'La revisión está guardada.',
+  reviewersInvited: ({ n }) =>
+    n === 0
+      ? 'Todas esas personas ya estaban invitadas.'
+      : count(n, { one: '# persona está invitada.', other: '# personas están invitadas.' }),
+  reviewsAssigned: ({ n }) =>
+    count(n, { one: '# revisión está asignada.', other: '# revisiones están asignadas.' }),
+  reviewersReminded: ({ n }) =>
+    n === 0
+      ? 'No se envía ningún recordatorio: todas han terminado o lo recibieron hace menos de un día.'
+      : count(n, { one: '# revisor recibe un recordatorio.', other: '# revisores reciben un recordatorio.' }),
+  reviewerRenewed: () => 'El enlace nuevo está en camino.',
+  reviewerRemoved: ({ name }) => `${name} está fuera de la revisión.`,
+  abstractGiven: () => 'La propuesta está asignada.',
+  abstractTaken: () => 'La propuesta está quitada.',
   callSaved: () => 'La convocatoria de propuestas está guardada.',
   abstractDecided: ({ title, decision }) => `${title} está ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }) =>

@@ -110,6 +110,7 @@ export const guests: Texts['guests'] = {
     buyer: 'quien compró',
     holder: 'quien tiene la entrada',
     submitter: 'quien la envió',
+    reviewer: 'quien la revisa',
     cli: 'la línea de órdenes',
     key: name => `la clave de API «${name}»`,
     formerKey: 'una clave de API',
@@ -172,6 +173,11 @@ export const guests: Texts['guests'] = {
     `${count(n, { one: '# propuesta deja', other: '# propuestas dejan' })} de nombrar a la persona.`,
   eraseSubmitted: (drafts, files) =>
     `Los enlaces a las propuestas dejan de servir; se borran ${count(drafts, { one: '# borrador', other: '# borradores' })} y ${count(files, { one: '# archivo', other: '# archivos' })} de propuestas.`,
+  eraseReviewers: n =>
+    count(n, {
+      one: 'Como revisor de # evento: el enlace deja de servir, y lo terminado se queda.',
+      other: 'Como revisor de # eventos: los enlaces dejan de servir, y lo terminado se queda.',
+    }),
   eraseKeeps: 'El dinero, las cuentas, los estados, los asientos y los códigos se quedan.',
   eraseOther: 'Otra persona de esta inscripción',
   eraseSubmit: 'Borrar datos personales',

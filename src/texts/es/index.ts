@@ -42,6 +42,8 @@ import { questions } from './questions.ts'
 import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
+import { reviewSettings } from './review-settings.ts'
+import { reviews } from './reviews.ts'
 import { sending } from './sending.ts'
 import { share } from './share.ts'
 import { sheets } from './sheets.ts'
@@ -64,6 +66,8 @@ export const es: Texts = {
   announcements,
   callSettings,
   calls,
+  reviews,
+  reviewSettings,
   checkIn,
   eventPage,
   eventSettings,

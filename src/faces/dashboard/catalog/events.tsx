@@ -3,7 +3,7 @@ import { findNeeds, type Needs, NeedsYou } from '#faces/dashboard/frame/needs.ts
 import type { AccountRequest, Services } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
-import { ReviewNote } from '#faces/dashboard/programme/review-note.tsx'
+import { type Reviewing, ReviewNote, readReviewing } from '#faces/dashboard/programme/review-note.tsx'
 import { Amounts } from '#faces/dashboard/selling/amounts.tsx'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { ButtonLink, Empty, Head, NamedLink, Tabs } from '#machinery/web/components/parts.tsx'
@@ -104,7 +104,10 @@ export const eventsPage = showPage('account', {
   permission: 'overview',
   navigation: { icon: 'calendar', text: texts => texts.navigation.events },
   prepare: async (services, request) => ({
-    ...(await services.db.read(request.account.id, tx => load(tx, request, services))),
+    ...(await services.db.read(request.account.id, async tx => ({
+      ...(await load(tx, request, services)),
+      reviewing: await readReviewing(tx, request, services),
+    }))),
     needs: await findNeeds(services, request),
   }),
   view: (loaded, request) => ({
@@ -164,9 +167,9 @@ function chooseList({ query }: AccountRequest, counts: Record<EventList, number>
   return named ?? (['to_come', 'drafts', 'past'] as const).find(list => counts[list] > 0) ?? 'to_come'
 }
 
-type EventsProps = Loaded & { needs: Needs; request: AccountRequest }
+type EventsProps = Loaded & { needs: Needs; reviewing: readonly Reviewing[]; request: AccountRequest }
 
-function Events({ needs, request, ...loaded }: EventsProps) {
+function Events({ needs, reviewing, request, ...loaded }: EventsProps) {
   const { voice, account, member } = request
   const { texts } = voice
   const create = may(member.role, 'events.edit') && member.event_ids === null && (
@@ -179,7 +182,7 @@ function Events({ needs, request, ...loaded }: EventsProps) {
     <>
       <Head title={texts.events.title} actions={hasNone ? undefined : create} />
       <div class="stack">
-        <ReviewNote request={request} />
+        <ReviewNote reviewing={reviewing} request={request} />
         <NeedsYou needs={needs} request={request} />
         {hasNone ? (
           <Empty icon="calendar" title={texts.events.none} action={create}>

@@ -4,7 +4,7 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { findPaused, PausedNote } from '#faces/dashboard/frame/paused.tsx'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { isUnnotified, UnnotifiedNote } from '#faces/dashboard/mailing/unnotified-note.tsx'
-import { ReviewNote } from '#faces/dashboard/programme/review-note.tsx'
+import { type Reviewing, ReviewNote, readReviewing } from '#faces/dashboard/programme/review-note.tsx'
 import { Amounts } from '#faces/dashboard/selling/amounts.tsx'
 import { Sales } from '#faces/dashboard/selling/sales.tsx'
 import { Markdown } from '#machinery/web/components/markdown.tsx'
@@ -73,6 +73,7 @@ interface Loaded {
   /** Since when mails and payments are held, in Unix milliseconds. */
   paused: number | null
   isUnnotified: boolean
+  reviewing: readonly Reviewing[]
   /** The orders that wait for payment, `MOST_TO_PAY` and one at most. It is 0 for members who do not see orders. */
   toPay: number
   /** The scans at the doors that need a look. It is undefined for members who do not decide on them. */
@@ -89,6 +90,7 @@ export const overview = showPage('event', {
     return {
       ...(await db.read(account.id, async tx => ({
         isUnnotified: await isUnnotified(tx, request),
+        reviewing: await readReviewing(tx, request, services, event.id),
         toLookAt: await findToLookAt(tx, request),
         toPay: may(request.member.role, 'guests.read')
           ? await orders.countToPay(tx, event.id, MOST_TO_PAY + 1)
@@ -123,7 +125,7 @@ function Overview({ loaded, request }: { loaded: Loaded; request: EventRequest }
     <>
       <EventHead slug={loaded.slug} request={request} />
       <div class="stack">
-        <ReviewNote request={request} />
+        <ReviewNote reviewing={loaded.reviewing} request={request} />
         <PausedNote since={loaded.paused} request={request} />
         <UnnotifiedNote isUnnotified={loaded.isUnnotified} request={request} />
         <Live id="figures" every={EVERY}>

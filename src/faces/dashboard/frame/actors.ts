@@ -21,6 +21,7 @@ export function describeActor(actor: string, names: ActorNames, { guests: { acto
   if (actor.startsWith('order:')) return actors.buyer
   if (actor.startsWith('ticket:')) return actors.holder
   if (actor.startsWith('submitter:')) return actors.submitter
+  if (actor.startsWith('reviewer:')) return actors.reviewer
   const name = names.get(actor)
   if (actor.startsWith('key:')) return name === undefined ? actors.formerKey : actors.key(name)
   return name ?? actors.former

@@ -65,6 +65,7 @@ export function nameActor({ actors }: LoggedThings, actor: string, { log }: Text
   if (actor.startsWith('order:')) return log.buyer
   if (actor.startsWith('ticket:')) return log.holder
   if (actor.startsWith('submitter:')) return log.submitter
+  if (actor.startsWith('reviewer:')) return log.reviewer
   const found = actors.get(actor)
   if (found === undefined) return log.somebody
   return found.kind === 'key' ? log.keyOf(found.name) : found.name

@@ -167,6 +167,13 @@ export const paths = {
   abstract: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}`),
   call: (event: string) => at(`/e/${event}/abstracts/call`),
   abstractFile: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}/file`),
+  /** `what` is what is done with the review of an event. */
+  review: (event: string, what?: 'settings' | 'invite' | 'assign' | 'remind') =>
+    below(`/e/${event}/review`, what),
+  reviewer: (event: string, reviewer: string, what?: 'renew' | 'remove') =>
+    below(`/e/${event}/review/reviewers/${reviewer}`, what),
+  giveAbstract: (event: string, abstract: string, what: 'give' | 'take') =>
+    at(`/e/${event}/abstracts/${abstract}/${what}`),
   decideAbstracts: (event: string) => at(`/e/${event}/abstracts/decide`),
   messages: (event: string) => at(`/e/${event}/messages`),
   message: (event: string, email: string, what?: 'html' | 'retry') =>

@@ -99,6 +99,7 @@ function sentencesOf(found: PersonFound, { guests }: Texts): string[] {
     ...(found.waitlist_entries > 0 ? [guests.eraseWaiting(found.waitlist_entries)] : []),
     ...(found.abstracts > 0 ? [guests.eraseAbstracts(found.abstracts)] : []),
     ...(found.submitters > 0 ? [guests.eraseSubmitted(found.drafts, found.files)] : []),
+    ...(found.reviewers > 0 ? [guests.eraseReviewers(found.reviewers)] : []),
     guests.eraseKeeps,
   ]
 }

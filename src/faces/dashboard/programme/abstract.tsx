@@ -14,10 +14,12 @@ import { type DecisionPreview, previewDecision, queueDecision } from '#product/p
 import { findNeighbours, type Neighbours } from '#product/programme/abstracts/of-event.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { type Abstract, type Decision, decisions, MAX_NOTE } from '#product/programme/abstracts/schemas.ts'
+import { refuseOwnDecision } from '#product/programme/reviews/own.ts'
 import { History } from './abstract-history.tsx'
 import { About, TextCard } from './abstract-parts.tsx'
 import { readAbstractQuery } from './abstract-query.ts'
 import { type Read, readAbstract } from './abstract-read.ts'
+import { type Reviewed, ReviewsCard, readReviewed } from './abstract-reviews.tsx'
 import { AbstractStatus } from './abstract-status.tsx'
 import { MailPreview, tellField } from './decision-mail.tsx'
 
@@ -43,7 +45,7 @@ const fields = {
   tell: tellField,
 }
 
-interface Loaded extends Read {
+interface Loaded extends Read, Reviewed {
   /** Whether the box that notifies the contact is ticked at first. */
   isNotified: boolean
   /** What the mails would say. It is undefined if no mails go out. */
@@ -64,7 +66,7 @@ export const abstractPage = formPage('event', {
       previewDecision(tx, abstract, decision, user.language)
     const { decision_mails: isNotified } = await events.getDetails(tx, event.id)
     return {
-      ...{ ...read, isNotified },
+      ...{ ...read, isNotified, ...(await readReviewed(tx, request, abstract.id)) },
       previews: mail.isSetUp
         ? { accepted: await preview('accepted'), rejected: await preview('rejected') }
         : undefined,
@@ -87,21 +89,25 @@ export const abstractPage = formPage('event', {
     if (decision === undefined)
       throw new Problem('invalid_parameter', { param: 'decision', details: { reason: 'decision_missing' } })
   },
-  act: async (tx, { user }, { values, changes, loaded: { abstract } }) => {
-    if (!Object.keys(changes).some(isOfDecision)) return abstract
+  act: async (tx, { user, member }, { values, changes, loaded: { abstract } }) => {
+    if (!Object.keys(changes).some(isOfDecision)) return { resource: abstract, isOwn: false }
+    const isOwn = await refuseOwnDecision(tx, abstract, { email: user.email, role: member.role })
     const decided = { decision: values.decision as Decision['decision'], note: values.note ?? undefined }
     const { resource } = await abstracts.decide(tx, abstract.id, decided)
     if (values.tell) await queueDecision(tx, resource, user.language)
-    return resource
+    return { resource, isOwn }
   },
   entry: ({ params }, changed) => ({
     hasChanged: () => changed().some(isOfDecision),
     action: 'abstract.decide',
     targetType: 'abstract',
     targetId: params.abstract,
-    details: (_, abstract) => (abstract === undefined ? {} : { decision: abstract.status }),
+    details: (_, decided) =>
+      decided === undefined
+        ? {}
+        : { decision: decided.resource.status, ...(decided.isOwn ? { own: true } : {}) },
   }),
-  next: ({ title, status }, request) => ({
+  next: ({ resource: { title, status } }, request) => ({
     path: addressOf(request),
     flash: flash('abstractDecided', { title, decision: status as Decision['decision'] }),
   }),
@@ -148,6 +154,7 @@ function AbstractView(props: Loaded & { request: EventRequest; state: FormState 
           <section class="card" aria-label={texts.abstracts.decision}>
             {isWithdrawn ? <Withdrawn {...props} /> : <Decide {...props} />}
           </section>
+          <ReviewsCard {...read} request={request} />
           <History {...read} abstract={abstract} request={request} />
         </div>
       </div>

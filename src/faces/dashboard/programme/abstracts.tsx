@@ -2,7 +2,7 @@ import { readCursor } from '#faces/dashboard/frame/list-page.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
-import { Empty, Head, Tabs, Time } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Empty, Head, Tabs, Time } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { type List, ListTools, Pages, type Query, Table } from '#machinery/web/lists/list.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
@@ -117,7 +117,17 @@ function Abstracts({ request, ...loaded }: Loaded & { request: EventRequest }) {
   const setUp = standing === undefined && <ToCall request={request}>{texts.callSettings.setUp}</ToCall>
   return (
     <>
-      <Head title={texts.abstracts.title} actions={!isEmpty && setUp} />
+      <Head
+        title={texts.abstracts.title}
+        actions={
+          !isEmpty && (
+            <>
+              {setUp}
+              <ButtonLink href={paths.review(request.event.id)}>{texts.reviewSettings.title}</ButtonLink>
+            </>
+          )
+        }
+      />
       <div class="stack">
         {standing !== undefined && (isWhole || isEmpty) && (
           <CallCard standing={standing} received={tellAll(counts, request.voice)} request={request} />

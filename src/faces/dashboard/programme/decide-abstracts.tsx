@@ -15,6 +15,7 @@ import { type BriefAbstract, getBriefly } from '#product/programme/abstracts/of-
 import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { type Decision, decisions, MAX_NOTE } from '#product/programme/abstracts/schemas.ts'
 import { abstractStatuses } from '#product/programme/abstracts/states.ts'
+import { refuseOwnDecision } from '#product/programme/reviews/own.ts'
 import { readAbstractQuery } from './abstract-query.ts'
 import { AbstractStatus } from './abstract-status.tsx'
 import { PER_PAGE } from './abstracts.tsx'
@@ -83,15 +84,21 @@ export const decideAbstracts = formPage('event', {
     return { title, body: <Confirm {...loaded} title={title} request={request} state={state} /> }
   },
   act: async (tx, request, { values, loaded }) => {
-    const { user } = request
+    const { user, member } = request
     const { decision } = loaded
     const { accountId: _, ...by } = actorOf(request)
     const decided = toDecide(loaded)
     for (const { id } of decided) {
       const note = values.note ?? undefined
+      const isOwn = await refuseOwnDecision(
+        tx,
+        { id, event_id: request.event.id },
+        { ...user, role: member.role },
+      )
       const { resource } = await abstracts.decide(tx, id, { decision, note })
       if (values.tell) await queueDecision(tx, resource, user.language)
-      const entry = { action: 'abstract.decide', targetType: 'abstract', targetId: id, details: { decision } }
+      const details = { decision, ...(isOwn ? { own: true } : {}) }
+      const entry = { action: 'abstract.decide', targetType: 'abstract', targetId: id, details }
       await record(tx, { ...by, ...entry })
     }
     return { decision, count: decided.length }
