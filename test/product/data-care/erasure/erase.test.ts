@@ -21,6 +21,7 @@ import { carryOut } from '#test/support/carry-out.ts'
 import { inParts, LIMITS, pdfOf, readFiles } from '#test/support/files.ts'
 import { organization, registration } from '#test/support/organization.ts'
 import { newRegistration } from '#test/support/requests.ts'
+import { inviteOne, openReview } from '#test/support/reviews.ts'
 import { openRows, type Rows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { begin, contentOf, draftOf, openCall, saveIn, send } from '#test/support/submissions.ts'
@@ -153,6 +154,8 @@ async function submit(place: Place) {
   const lin = { given: 'Lin', family: 'Mei', email: null, orcid: null, presenting: false }
   const her = { name: 'Zoe Zebra', email: ZOE }
   const typed = { title: ['Zebras'], 'contact.name': ['Zoe Zebra'], 'contact.email': [ZOE] }
+  await openReview(place)
+  await inviteOne(place, { name: her.name, email: her.email, affiliation: 'Zebra House' })
   const unsent = await begin(place, { ...her, draft: { ...draftOf(''), typed } })
   const { submission } = await begin(place, her)
   const contact = { name: 'Zoe Zebra', phone: 'quagga 7' }
@@ -216,7 +219,7 @@ function asText(value: unknown): unknown {
 
 const FOUND = {
   ...{ registrations: 2, tickets: 3, tickets_of_others: 2, waitlist_entries: 1 },
-  ...{ abstracts: 4, submitters: 1, drafts: 2, files: 2 },
+  ...{ abstracts: 4, submitters: 1, drafts: 2, files: 2, reviewers: 1 },
 }
 
 test('an erased person is nowhere in the database, and money, counts, states, seats and codes are what they were', async t => {
@@ -236,6 +239,7 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     'orders',
     'registration_words',
     'registrations',
+    'reviewers',
     'submissions',
     'submitters',
     'unsubscribed',
@@ -253,7 +257,7 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     kept_answers: 7,
     import_lines: 3,
     jobs: 0,
-    emails: 6,
+    emails: 7,
     orders: 1,
     drafts_of_others: 1,
   })
