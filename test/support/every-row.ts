@@ -28,6 +28,7 @@ export const tables: Readonly<Record<string, string>> = {
     'SELECT a.registration_id AS id, c.account_id FROM check_ins c JOIN attendees a ON a.id = c.attendee_id',
   ticket: 'SELECT attendee_id AS id, account_id FROM check_ins',
   abstract: 'SELECT id, account_id FROM abstracts',
+  reviewer: 'SELECT id, account_id FROM reviewers',
   type: 'SELECT t.id, e.account_id FROM registration_types t JOIN events e ON e.id = t.event_id',
   pool: 'SELECT p.id, e.account_id FROM capacity_pools p JOIN events e ON e.id = p.event_id',
   question: 'SELECT id, account_id FROM questions',

@@ -3,6 +3,7 @@ import { pages } from '#faces/dashboard/routes.ts'
 import { doorFace } from '#faces/scanner/face.ts'
 import { storefrontFace } from '#faces/storefront/face.ts'
 import { orderFaces } from '#faces/storefront/order-faces.ts'
+import { reviewFace } from '#faces/storefront/reviewing/review-faces.ts'
 import { submissionFaces } from '#faces/storefront/submitting/submission-faces.ts'
 import { unsubscribeFace } from '#faces/unsubscribe/face.tsx'
 
@@ -16,6 +17,7 @@ export const peoplesRoutes: readonly { face: string; method: 'GET' | 'POST'; pat
   storefrontFace(nothing),
   ...orderFaces(nothing),
   ...submissionFaces(nothing),
+  reviewFace(nothing),
   doorFace(nothing),
   unsubscribeFace(nothing),
 ].flatMap(({ path: face, routes }) =>

@@ -24,6 +24,7 @@ import {
 } from '#test/support/every-row.ts'
 import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
 import { dataOf, parsePage } from '#test/support/people/page-reader.ts'
+import { inviteOne, openReview } from '#test/support/reviews.ts'
 import { addFileBeside } from '#test/support/submissions.ts'
 
 /**
@@ -101,6 +102,13 @@ async function startTwo(t: TestContext) {
   const foreignEvent = other.events['spring-meeting']?.id as string
   await writeMails(db, accountId, eventId)
   await writeMails(db, other.account_id, foreignEvent)
+  for (const [id, event] of [
+    [accountId, eventId],
+    [other.account_id, foreignEvent],
+  ] as const) {
+    await openReview({ ...dashboard, accountId: id, eventId: event })
+    await inviteOne({ ...dashboard, accountId: id, eventId: event })
+  }
   return {
     ...dashboard,
     askers,
