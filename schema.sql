@@ -662,6 +662,7 @@ CREATE TABLE abstract_revisions (
   abstract_id TEXT NOT NULL REFERENCES abstracts (id),
   number INTEGER NOT NULL CHECK (number > 0),
   content TEXT NOT NULL, -- a JSON object: all of it
+  formulas TEXT, -- a JSON object: the MathML of each, as it was made when this was sent
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (abstract_id, number),

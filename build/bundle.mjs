@@ -69,6 +69,8 @@ export async function bundle(options, targets = [thisTarget()], form = 'plain') 
   const drawing = await drawingOnce
   picturesOnce ??= bundlePictures()
   const pictures = await picturesOnce
+  formulasOnce ??= bundleCarried('src/machinery/formulas')
+  const formulas = await formulasOnce
   workbooksOnce ??= bundleWorkbooks()
   const workbooks = await workbooksOnce
   pageOnce ??= buildDoorPage()
@@ -84,6 +86,7 @@ export async function bundle(options, targets = [thisTarget()], form = 'plain') 
     define: {
       ...describeAddons(targets, data),
       DOOR_FILES: data.hold('door', JSON.stringify(page.files)),
+      FORMULA_THREAD: data.hold('formulas', JSON.stringify(formulas.carried)),
       DATABASE_WORKERS: JSON.stringify(JSON.stringify(await bundleWorkers())),
       REFERENCE_TEXTS: JSON.stringify(
         JSON.stringify(readFolder('src/faces/api/description/reference/texts')),
@@ -103,7 +106,7 @@ export async function bundle(options, targets = [thisTarget()], form = 'plain') 
     write: false,
   })
   const inputs = [metafile, workbooks.metafile].flatMap(each => Object.keys(each.inputs))
-  inputs.push(...drawing.inputs, ...pictures.inputs, ...page.inputs, ...packages.inputs)
+  inputs.push(...drawing.inputs, ...pictures.inputs, ...formulas.inputs, ...page.inputs, ...packages.inputs)
   const licences = licencesOf(inputs, root)
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
@@ -201,6 +204,7 @@ async function bundleWorkers() {
 /** Compressing the fonts takes seconds, and every program has the same. */
 let drawingOnce
 let picturesOnce
+let formulasOnce
 let workbooksOnce
 let pageOnce
 let packagesOnce

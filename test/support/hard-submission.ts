@@ -28,5 +28,5 @@ export async function submitHard(
     authors: [{ ...author, given: arabic.slice(0, 100), family: unbroken.slice(0, 100) }],
     affiliations: [unbroken, markup],
   }
-  await sending.send(tx, submission.id, content, { ...arrival, revision: submission.draft_revision })
+  await sending.send(tx, submission.id, content, null, { ...arrival, revision: submission.draft_revision })
 }

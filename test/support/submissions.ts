@@ -4,6 +4,7 @@ import type { Database, WriteTx } from '#machinery/db/port.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { NewCall } from '#product/programme/calls/schemas.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
+import { makeFormulas } from '#product/programme/submissions/formulas.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import type { Draft, Submission } from '#product/programme/submissions/schemas.ts'
 import * as sending from '#product/programme/submissions/send.ts'
@@ -58,10 +59,11 @@ export function begin(
   return db.write(accountId, tx => submissions.begin(tx, eventId, input))
 }
 
-export function send({ db, accountId, clock }: Place, id: string, content: Content = contentOf()) {
+export async function send({ db, accountId, clock }: Place, id: string, content: Content = contentOf()) {
+  const formulas = await makeFormulas(content.sections)
   return db.write(accountId, async tx => {
     const { submission } = await submissions.get(tx, id)
-    return sending.send(tx, id, content, { begunAt: clock(), revision: submission.draft_revision })
+    return sending.send(tx, id, content, formulas, { begunAt: clock(), revision: submission.draft_revision })
   })
 }
 

@@ -18,13 +18,20 @@ export interface CarriedThread {
   folder: () => URL
   /** The heap of the thread in megabytes. What takes more ends the thread, and not the program. */
   maxHeap: number
+  /**
+   * The part of it for what is new, in megabytes. The smaller it is, the less the thread can take at once beyond its heap: what takes
+   * much more ends the program.
+   */
+  maxYoungHeap?: number
 }
 
 const decompress = promisify(brotliDecompress)
 
 /** Starts a thread with the files that are carried for it. Nothing of it is read or decompressed before. */
-export async function startCarried({ text, folder, maxHeap }: CarriedThread): Promise<Worker> {
-  const options: WorkerOptions = { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: maxHeap } }
+export async function startCarried({ text, folder, maxHeap, maxYoungHeap }: CarriedThread): Promise<Worker> {
+  const young = maxYoungHeap === undefined ? {} : { maxYoungGenerationSizeMb: maxYoungHeap }
+  const resourceLimits = { maxOldGenerationSizeMb: maxHeap, ...young }
+  const options: WorkerOptions = { execArgv: [], resourceLimits }
   if (text === undefined) {
     const workerData = readCarried(new URL('carried.json', folder()))
     return new Worker(new URL('thread-of-sources.mjs', folder()), { ...options, workerData })

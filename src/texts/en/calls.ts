@@ -107,6 +107,8 @@ export const calls = {
   fileRemove: 'Remove the file',
   checkTitle: 'Is this right?',
   checkAbout: 'This is how it is read. You can still change it after sending, until the deadline.',
+  formulaAsTyped:
+    'A formula stands as you typed it: it may be too long, or not TeX that can be shown here. You can send it like that.',
   sendNow: 'Send it',
   change: 'Change something',
   sentTitle: 'Your abstract has arrived',

@@ -110,6 +110,8 @@ export const calls = {
   fileRemove: 'Quitar el archivo',
   checkTitle: '¿Es correcto?',
   checkAbout: 'Así se leerá. Después de enviarla todavía puedes cambiarla hasta que termine el plazo.',
+  formulaAsTyped:
+    'Una fórmula se queda como la escribiste: quizá es demasiado larga, o no es TeX que se pueda mostrar aquí. Puedes enviarla así.',
   sendNow: 'Enviarla',
   change: 'Cambiar algo',
   sentTitle: 'Hemos recibido tu propuesta',

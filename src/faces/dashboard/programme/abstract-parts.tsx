@@ -9,7 +9,12 @@ import type { Read } from './abstract-read.ts'
 type Of<Name extends keyof Read> = Pick<Read, Name> & { request: EventRequest }
 
 /** Shows the text of an abstract, in the sections that its call asked for. */
-export function TextCard({ abstract, sections, request }: Of<'abstract' | 'sections'>) {
+export function TextCard({
+  abstract,
+  sections,
+  formulas,
+  request,
+}: Of<'abstract' | 'sections' | 'formulas'>) {
   const { abstracts: texts } = request.voice.texts
   const lang = nameLanguage(abstract.language, request) === undefined ? undefined : abstract.language
   return (
@@ -28,7 +33,7 @@ export function TextCard({ abstract, sections, request }: Of<'abstract' | 'secti
               </h3>
             )}
             <div class="prose" dir="auto" lang={lang ?? undefined}>
-              <AbstractText text={text} />
+              <AbstractText text={text} formulas={formulas} />
             </div>
           </div>
         ))

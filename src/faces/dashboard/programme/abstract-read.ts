@@ -9,6 +9,7 @@ import type { Kind } from '#product/programme/calls/schemas.ts'
 import type { AbstractFile } from '#product/programme/files/schemas.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { findOfAbstract } from '#product/programme/submissions/files.ts'
+import type { Formulas } from '#product/programme/submissions/formulas.ts'
 import { findByAbstract, type Submitted } from '#product/programme/submissions/rules.ts'
 import { readSent } from '#product/programme/submissions/send.ts'
 
@@ -20,6 +21,8 @@ export interface Read {
   abstract: SubmittedAbstract
   /** The parts of its text. It is undefined for an abstract that a file has brought. */
   sections: Content['sections'] | undefined
+  /** Those in its text, as they were made when it was sent. */
+  formulas: Formulas
   topic: string | undefined
   kind: Kind | undefined
   /** Who has submitted it, unless a file has brought it. */
@@ -39,9 +42,11 @@ export async function readAbstract(tx: ReadTx, eventId: string, id: string): Pro
   const call = await calls.find(tx, eventId)
   const entries = await accessLog.listAbout(tx, [id], MOST_ENTRIES)
   const isSent = abstract.revision > 0
+  const sent = isSent ? await readSent(tx, { abstract_id: id }) : undefined
   return {
     abstract,
-    sections: isSent ? (await readSent(tx, { abstract_id: id })).content.sections : undefined,
+    sections: sent?.content.sections,
+    formulas: sent?.formulas ?? new Map(),
     topic: call?.topics.find(topic => topic.id === abstract.topic_id)?.name,
     kind: call?.kinds.find(kind => kind.id === abstract.kind_id),
     submitted: await findByAbstract(tx, id),

@@ -147,7 +147,7 @@ function AbstractView(props: Loaded & { request: EventRequest; state: FormState 
       />
       <div class="two">
         <div class="stack">
-          <TextCard abstract={abstract} sections={read.sections} request={request} />
+          <TextCard {...read} abstract={abstract} request={request} />
           <About {...read} abstract={abstract} request={request} />
         </div>
         <div class="stack">

@@ -2,15 +2,18 @@ import type { Voice } from '#machinery/web/voice.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import { AbstractText } from '#product/programme/submissions/abstract-text.tsx'
 import { type Content, nameOf } from '#product/programme/submissions/content.ts'
+import type { Formulas } from '#product/programme/submissions/formulas.ts'
 
 /** Shows an abstract as it is read: title, authors with the numbers of their affiliations, and the text. */
 export function AbstractView({
   content,
+  formulas,
   call,
   voice,
   level = 2,
 }: {
   content: Content
+  formulas: Formulas
   call: Call
   voice: Voice
   level?: 2 | 3
@@ -56,7 +59,7 @@ export function AbstractView({
               <bdi>{heading}</bdi>
             </p>
           )}
-          <AbstractText text={text} />
+          <AbstractText text={text} formulas={formulas} />
         </section>
       ))}
       {keywords.length > 0 && (

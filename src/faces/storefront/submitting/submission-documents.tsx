@@ -4,6 +4,7 @@ import { Banner, Facts, Pill } from '#machinery/web/components/parts.tsx'
 import { faultOf } from '#machinery/web/forms/error-summary.tsx'
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
+import type { Formulas } from '#product/programme/submissions/formulas.ts'
 import { describeProblem } from '#texts/describe-problem.ts'
 import { Contact } from '../pages/contact.tsx'
 import { Frame } from '../pages/order-page.tsx'
@@ -11,6 +12,7 @@ import { inSpeech } from '../voice.ts'
 import { AbstractView } from './abstract-view.tsx'
 import { FILE_CARD, FileCard } from './file-card.tsx'
 import { SubmissionForm } from './form-page.tsx'
+import { FormulaNote } from './formula-note.tsx'
 import type { Counts } from './rows.ts'
 import type { BriefSubmission, Spoken, SubmissionView } from './submission-view.ts'
 
@@ -113,7 +115,7 @@ export function SubmissionDocument({
       <FileCard {...props} fileProblem={fileProblem} />
       {sent !== undefined && (
         <>
-          <AbstractView content={sent.content} call={call} voice={voice} />
+          <AbstractView content={sent.content} formulas={sent.formulas} call={call} voice={voice} />
           <Facts
             facts={[
               [calls.code, sent.abstract.code],
@@ -201,9 +203,10 @@ export function EditDocument({
 /** Shows an abstract as it would be sent, and asks for one click. */
 export function SendDocument({
   content,
+  formulas,
   problem,
   ...props
-}: SubmissionProps & { content: Content; problem: Problem | undefined }) {
+}: SubmissionProps & { content: Content; formulas: Formulas; problem: Problem | undefined }) {
   const { path, call, speech, voice, submission, file } = props
   const { calls } = voice.texts
   return (
@@ -211,7 +214,8 @@ export function SendDocument({
       <h1>{calls.checkTitle}</h1>
       <Refused problem={problem} {...props} />
       <p class="quiet">{calls.checkAbout}</p>
-      <AbstractView content={content} call={call} voice={voice} />
+      <FormulaNote sections={content.sections} formulas={formulas} voice={voice} />
+      <AbstractView content={content} formulas={formulas} call={call} voice={voice} />
       {file !== undefined && <Facts facts={[[calls.file, <bdi key="file">{file.name}</bdi>]]} />}
       <form method="post" action={inSpeech(speech, `${path}/send`)}>
         <input type="hidden" name="seen" value={submission.draft_revision} />

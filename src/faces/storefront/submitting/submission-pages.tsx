@@ -5,6 +5,7 @@ import { redirectTo } from '#machinery/web/answer-page.ts'
 import type { Fields, FormState } from '#machinery/web/forms/form.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
+import { makeFormulas, readFormulas } from '#product/programme/submissions/formulas.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
 import * as sending from '#product/programme/submissions/send.ts'
@@ -115,7 +116,7 @@ export class SubmissionPages {
     const view = await this.#visits.find(context)
     if (!view.isOpen || (view.sent !== undefined && view.submission.draft === null))
       return redirectTo(context, view.path)
-    this.#answerSend(context, view, undefined, 200)
+    await this.#answerSend(context, view)
   }
 
   async send(context: Context): Promise<void> {
@@ -210,17 +211,18 @@ export class SubmissionPages {
     return organizer.slug === null ? '/' : paths.call(organizer.slug, event.slug)
   }
 
-  /** Sends an abstract. */
+  /** Sends an abstract. Its formulas are made before the transaction, which waits for nothing. */
   async #send(
     context: Context,
     view: SubmissionView,
     content: Content,
     of: submissions.Sending,
   ): Promise<void> {
+    const formulas = await makeFormulas(content.sections)
     await recordedWrite(
       this.#services.db,
       this.#visits.actorOf(context, view),
-      tx => sending.send(tx, view.submission.id, content, of),
+      tx => sending.send(tx, view.submission.id, content, formulas, of),
       { action: 'abstract.submit', targetType: 'submission', targetId: view.submission.id },
     )
   }
@@ -244,12 +246,14 @@ export class SubmissionPages {
     this.#visits.answer(context, status, view, props => <EditDocument {...props} {...edit} />)
   }
 
-  #answerSend(context: Context, view: SubmissionView, problem: Problem | undefined, status: number): void {
+  async #answerSend(context: Context, view: SubmissionView, problem?: Problem, status = 200): Promise<void> {
     const draft = currentDraft(view)
     const of = this.#formOf(context, view)
     const checked = checkDraft(draft, of, view.sent?.content)
     if ('content' in checked) {
-      const shown = { content: checked.content, problem }
+      const { content } = checked
+      const formulas = readFormulas(await makeFormulas(content.sections))
+      const shown = { content, formulas, problem }
       this.#visits.answer(context, status, view, props => <SendDocument {...props} {...shown} />)
       return
     }

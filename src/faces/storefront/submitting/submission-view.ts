@@ -14,7 +14,6 @@ import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import * as files from '#product/programme/files/rules.ts'
 import type { AbstractFile } from '#product/programme/files/schemas.ts'
-import type { Content } from '#product/programme/submissions/content.ts'
 import { submissionUrl, submitterUrl } from '#product/programme/submissions/links.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import type { Submission, Submitter } from '#product/programme/submissions/schemas.ts'
@@ -36,7 +35,7 @@ export interface CallView {
 export interface SubmissionView extends CallView {
   submission: Submission
   /** What was sent last. */
-  sent: { abstract: sending.SentAbstract; content: Content } | undefined
+  sent: sending.Sent | undefined
   /** The file beside it. */
   file: AbstractFile | undefined
   /** The address of its page. */

@@ -21,6 +21,7 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
      abstract_id TEXT NOT NULL REFERENCES abstracts (id),
      number INTEGER NOT NULL CHECK (number > 0),
      content TEXT NOT NULL,
+     formulas TEXT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      PRIMARY KEY (abstract_id, number),

@@ -206,7 +206,7 @@ export const forms: Forms = {
   },
   abstract_files: { id: uuid, sha256 },
   file_chunks: { content: { longest: PIECE } },
-  abstract_revisions: { content: jsonObject },
+  abstract_revisions: { content: jsonObject, formulas: jsonObject },
   calls: {
     zone: valid('a time zone', timezone),
     sections: json('a JSON array of headings', v.array(v.string())),

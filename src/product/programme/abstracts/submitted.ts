@@ -21,6 +21,8 @@ export type Sent = Pick<Abstract, 'title' | 'abstract' | 'keywords' | 'authors' 
   kind_id: string | null
   /** All of it, as the next revision keeps it. */
   content: Version
+  /** What was made of its formulas, as JSON. */
+  formulas: string | null
 }
 
 /** An abstract with what the API does not show. */
@@ -53,10 +55,10 @@ export async function getSubmitted(tx: ReadTx, id: string): Promise<SubmittedAbs
 export async function readRevision(
   tx: ReadTx,
   { id, revision }: Pick<SubmittedAbstract, 'id' | 'revision'>,
-): Promise<unknown> {
+): Promise<{ content: unknown; formulas: string | null }> {
   const row = await store.findRevision(tx, id, revision)
   if (row === undefined) throw new Problem('not_found')
-  return JSON.parse(row.content)
+  return { content: JSON.parse(row.content), formulas: row.formulas }
 }
 
 /** Lists when an abstract was sent and changed, the newest first. */
@@ -78,7 +80,7 @@ export async function add(
   const now = await tx.now()
   const row = { ...toRow(id, eventId, sent), code: await drawCode(tx, eventId), file_name: fileName }
   await store.insertSubmitted(tx, row, now)
-  await store.insertRevision(tx, row, { number: 1, content: JSON.stringify(sent.content) }, now)
+  await store.insertRevision(tx, row, { number: 1, ...keep(sent) }, now)
   return getSubmitted(tx, id)
 }
 
@@ -90,14 +92,14 @@ export async function add(
 export async function change(tx: WriteTx, id: string, sent: Sent): Promise<SubmittedAbstract> {
   await refuseEnded(tx, id)
   const { event_id, revision } = await getSubmitted(tx, id)
-  const content = JSON.stringify(sent.content)
+  const kept = keep(sent)
   const newest = await store.findRevision(tx, id, revision)
-  if (newest?.content === content) return getSubmitted(tx, id)
+  if (newest?.content === kept.content) return getSubmitted(tx, id)
   if (revision >= MOST_REVISIONS) throw new Problem('too_many_revisions')
   const now = await tx.now()
   const row = toRow(id, event_id, sent)
   await store.revise(tx, row, revision + 1, now)
-  await store.insertRevision(tx, row, { number: revision + 1, content }, now)
+  await store.insertRevision(tx, row, { number: revision + 1, ...kept }, now)
   return getSubmitted(tx, id)
 }
 
@@ -135,6 +137,10 @@ export async function withdraw(tx: WriteTx, id: string): Promise<SubmittedAbstra
   const now = await tx.now()
   if (withdrawn_at === null) await store.setWithdrawn(tx, id, now, now)
   return getSubmitted(tx, id)
+}
+
+function keep({ content, formulas }: Sent): Pick<store.RevisionRow, 'content' | 'formulas'> {
+  return { content: JSON.stringify(content), formulas }
 }
 
 function toRow(id: string, event_id: string, sent: Sent): store.SubmittedRow {

@@ -1,4 +1,7 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren } from 'preact'
+import { FormulaView } from '#machinery/web/components/formula-view.tsx'
+import type { Formulas } from './formulas.ts'
+import { blocksOf, FORMULA_SIGN, type TypedFormula, takeFormulas } from './text-formulas.ts'
 
 /**
  * Each mark with what it makes of the text between two of it. What is raised or lowered has no white space in it. The text is at most
@@ -10,44 +13,60 @@ const MARK = /\*\*(?=\S)(.{0,200}?\S)\*\*|\*(?=\S)(.{0,200}?\S)\*|~([^\s~]{1,100
 const MOST_MARKED = 5_000
 
 /**
- * Shows the text of an abstract as its author typed it: paragraphs, lists whose lines begin with `-`, `*…*`, `**…**`, `H~2~O` and
- * `m^2^`. Nothing else has a meaning.
+ * Shows the text of an abstract as its author typed it: paragraphs, lists whose lines begin with `-`, `*…*`, `**…**`, `H~2~O`,
+ * `m^2^`, and formulas in TeX between dollars. Nothing else has a meaning.
  */
-export function AbstractText({ text }: { text: string }) {
-  const blocks = text
-    .replaceAll('\r\n', '\n')
-    .trim()
-    .split(/\n[ \t]*\n+/)
-  return <>{blocks.map((block, at) => renderBlock(block, at))}</>
+export function AbstractText({ text, formulas }: { text: string; formulas: Formulas }) {
+  return (
+    <>
+      {blocksOf(text).map(({ isList, parts }, key) => {
+        if (!isList) return <p key={key}>{renderPart(parts[0] ?? '', formulas)}</p>
+        return (
+          <ul key={key}>
+            {parts.map((part, at) => (
+              <li key={at}>{renderPart(part, formulas)}</li>
+            ))}
+          </ul>
+        )
+      })}
+    </>
+  )
 }
 
-function renderBlock(block: string, key: number): VNode {
-  const lines = block.split('\n')
-  if (lines.every(line => /^\s*[-•] /.test(line))) {
-    return (
-      <ul key={key}>
-        {lines.map((line, at) => (
-          <li key={at}>{renderMarks(line.replace(/^\s*[-•] /, ''))}</li>
-        ))}
-      </ul>
-    )
-  }
-  return <p key={key}>{renderMarks(lines.join('\n'))}</p>
+/** Marks mean nothing in a formula, and a formula may stand between two of them. */
+function renderPart(part: string, made: Formulas): ComponentChildren {
+  const { rest, formulas } = takeFormulas(part)
+  const left = formulas[Symbol.iterator]()
+  return renderMarks(rest, text =>
+    text.split(FORMULA_SIGN).map((between, at) => (
+      <>
+        {at > 0 && renderFormula(left.next().value as TypedFormula, made)}
+        {between}
+      </>
+    )),
+  )
 }
 
-function renderMarks(text: string): ComponentChildren {
-  if (text.length > MOST_MARKED) return text
+function renderFormula({ source, tex, isBlock }: TypedFormula, made: Formulas): ComponentChildren {
+  const tree = made.get(source)
+  if (tree === undefined) return <code dir="ltr">{source}</code>
+  return <FormulaView tree={tree} tex={tex} isBlock={isBlock} />
+}
+
+/** @param render shows what is between marks. It is given all of the text, in its order */
+function renderMarks(text: string, render: (text: string) => ComponentChildren): ComponentChildren {
+  if (text.length > MOST_MARKED) return render(text)
   const parts: ComponentChildren[] = []
   let from = 0
   for (const match of text.matchAll(MARK)) {
     const [all, strong, emphasis, lowered, raised] = match
-    if (match.index > from) parts.push(text.slice(from, match.index))
-    if (strong !== undefined) parts.push(<strong>{strong}</strong>)
-    else if (emphasis !== undefined) parts.push(<em>{emphasis}</em>)
-    else if (lowered !== undefined) parts.push(<sub>{lowered}</sub>)
-    else parts.push(<sup>{raised}</sup>)
+    if (match.index > from) parts.push(render(text.slice(from, match.index)))
+    if (strong !== undefined) parts.push(<strong>{render(strong)}</strong>)
+    else if (emphasis !== undefined) parts.push(<em>{render(emphasis)}</em>)
+    else if (lowered !== undefined) parts.push(<sub>{render(lowered)}</sub>)
+    else parts.push(<sup>{render(raised as string)}</sup>)
     from = match.index + all.length
   }
-  parts.push(text.slice(from))
+  parts.push(render(text.slice(from)))
   return parts
 }

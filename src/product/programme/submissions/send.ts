@@ -7,6 +7,7 @@ import { discardOfSubmission } from '#product/programme/files/removal.ts'
 import * as files from '#product/programme/files/rules.ts'
 import { authorsOf, type Content, contentSchema, keywordsOf, textOf } from './content.ts'
 import { findFileMisfits, findMisfits } from './fit.ts'
+import { type Formulas, readFormulas } from './formulas.ts'
 import { receivedMail, withdrawnMail } from './kinds.ts'
 import * as rules from './rules.ts'
 import type { Submission, Submitter } from './schemas.ts'
@@ -17,20 +18,29 @@ const MOST_SENT = 5_000
 
 export type SentAbstract = abstracts.SubmittedAbstract
 
+/** What was sent last, with its formulas as they were made then. */
+export interface Sent {
+  abstract: SentAbstract
+  content: Content
+  formulas: Formulas
+}
+
 /** Returns what was sent last. @throws Problem not_found if nothing was */
 export async function readSent(
   tx: ReadTx,
   { abstract_id: id }: Pick<Submission, 'abstract_id'>,
-): Promise<{ abstract: SentAbstract; content: Content }> {
+): Promise<Sent> {
   if (id === null) throw new Problem('not_found')
   const abstract = await abstracts.getSubmitted(tx, id)
-  return { abstract, content: v.parse(contentSchema, await abstracts.readRevision(tx, abstract)) }
+  const { content, formulas } = await abstracts.readRevision(tx, abstract)
+  return { abstract, content: v.parse(contentSchema, content), formulas: readFormulas(formulas) }
 }
 
 /**
  * Sends an abstract, or its next version. What was typed is then as it was sent. The contact is told that the first one has
  * arrived.
  *
+ * @param formulas what `makeFormulas` has made of it before the transaction
  * @throws Problem not_found; call_not_open; call_over; call_full; too_many_abstracts with `details.most`; too_many_revisions;
  *   abstract_incomplete with `details.misfits`; abstract_withdrawn; abstract_decided; seen_changed
  */
@@ -38,6 +48,7 @@ export async function send(
   tx: WriteTx,
   id: string,
   content: Content,
+  formulas: string | null,
   sending: rules.Sending,
 ): Promise<SentAbstract> {
   const { submission, submitter, call } = await rules.getOpen(tx, id, sending)
@@ -46,7 +57,7 @@ export async function send(
   const file = await files.find(tx, submission.event_id, id)
   const misfits = [...findMisfits(content, call, was), ...findFileMisfits(call, file)]
   if (misfits.length > 0) throw new Problem('abstract_incomplete', { details: { misfits } })
-  const sent = toSent(content, submitter)
+  const sent = toSent(content, formulas, submitter)
   let abstract: SentAbstract
   if (submission.abstract_id !== null) abstract = await abstracts.change(tx, submission.abstract_id, sent)
   else {
@@ -68,10 +79,10 @@ async function refuseMore(tx: ReadTx, of: Submission, most: number): Promise<voi
   if (standing >= most) throw new Problem('too_many_abstracts', { details: { most } })
 }
 
-function toSent(content: Content, { email }: Submitter): abstracts.Sent {
+function toSent(content: Content, formulas: string | null, { email }: Submitter): abstracts.Sent {
   const { title, sections, language, topic_id, kind_id, contact } = content
   return {
-    ...{ title, language, topic_id, kind_id, content },
+    ...{ title, language, topic_id, kind_id, content, formulas },
     abstract: textOf(sections),
     keywords: keywordsOf(content),
     authors: authorsOf(content),

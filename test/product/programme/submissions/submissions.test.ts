@@ -103,7 +103,7 @@ test('what somebody has not seen is neither overwritten nor sent, whoever saves 
     db.write(accountId, tx => submissions.save(tx, submission.id, draftOf(title), seen))
   const saved = await Promise.allSettled([save('One'), save('Other')])
   assert.deepEqual(saved.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-  const sendSeen = db.write(accountId, tx => sending.send(tx, submission.id, contentOf(), seen))
+  const sendSeen = db.write(accountId, tx => sending.send(tx, submission.id, contentOf(), null, seen))
   await assert.rejects(sendSeen, isProblem('seen_changed'))
   const { submission: after } = await db.read(accountId, tx => submissions.get(tx, submission.id))
   assert.deepEqual([after.draft, after.abstract_id], [draftOf('One'), null])
