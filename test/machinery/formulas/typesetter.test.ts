@@ -48,7 +48,7 @@ test('formulas are made in a thread that begins with the first text, and serves 
 })
 
 test('of a text that takes too long there is what was made in time, and the next text has another thread', async t => {
-  const { typesetter, threads } = typesetterOf(t, { mostTime: 300 })
+  const { typesetter, threads } = typesetterOf(t, { mostTime: 1_500 })
   assert.deepEqual(await typesetter.typeset(letters('aal')), ['a', 'a', null])
   assert.deepEqual(await typesetter.typeset(letters('a')), ['a'])
   assert.equal(threads.length, 2)

@@ -6,8 +6,8 @@ const MOST_NARROW = 18
 
 /**
  * Shows a formula as MathML, which browsers draw and screen readers read by themselves. What was typed for it goes along as an
- * annotation. It has no `alttext`: some readers would read the TeX instead of the formula. A wide one scrolls in a box of its own,
- * which the keyboard reaches.
+ * annotation. It has no `alttext`: TeX read aloud says less than what a screen reader makes of the formula. A wide one scrolls in a
+ * box of its own, which the keyboard reaches.
  *
  * https://www.w3.org/TR/mathml-core/#semantics-and-presentation
  */
