@@ -11,7 +11,7 @@ const REFUSED = new Set([
   ...['def', 'gdef', 'edef', 'xdef', 'let', 'futurelet', 'global', 'long', 'csname', 'expandafter'],
   ...['newcommand', 'renewcommand', 'providecommand', 'DeclareMathOperator'],
   ...['href', 'url', 'includegraphics', 'class', 'id', 'cssId', 'style', 'data'],
-  ...['label', 'ref', 'eqref', 'toggle', 'mathtip', 'texttip', 'rule'],
+  ...['label', 'ref', 'eqref', 'toggle', 'mathtip', 'texttip', 'rule', 'verb'],
   // Temml builds what stands in these several times, so each in another doubles the work.
   ...['llap', 'rlap', 'clap', 'mathllap', 'mathrlap', 'mathclap', 'cancelto', 'mathchoice'],
   ...['equilibriumLeft', 'equilibriumRight', 'cdleftarrow', 'cdrightarrow', 'cdlongequal'],
@@ -51,8 +51,9 @@ export function fromTex({ tex, isBlock }: Formula): MathTree | undefined {
 /** Returns whether a formula has nothing that is refused, and no group too deep in others. */
 function isModest(tex: string): boolean {
   let depth = 0
-  for (const { 0: token, index } of tex.matchAll(/\\(?:[A-Za-z@]+|.)|[{}]/gs)) {
-    if (REFUSED.has(token.slice(1))) return false
+  for (const { 0: token, index } of tex.matchAll(/\\(?:[A-Za-z@]+|.)|[{}%]/gs)) {
+    // A comment, which is mostly a percent sign that was meant to be seen, would hide braces from what is counted here.
+    if (token === '%' || REFUSED.has(token.slice(1))) return false
     if (token === '\\begin' && !ENVIRONMENT.test(tex.slice(index + token.length))) return false
     if (OPENS.has(token)) depth++
     if (CLOSES.has(token)) depth--

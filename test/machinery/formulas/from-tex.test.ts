@@ -48,7 +48,7 @@ test('the mass and number of an isotope stand before it', () => {
 
 test('a formula that is wrong, or says what is for the page to say, is not made', () => {
   const bad = {
-    wrong: ['\\frac{a}', '\\nothing', 'x}', '{x', '\\begin{matrix}1', '&', '\\left('],
+    wrong: ['\\frac{a}', '\\nothing', 'x}', '{x', '\\begin{matrix}1', '&', '\\left(', '50%', '5%5'],
     'macros of its own': [
       ...[
         '\\def\\a{\\a}\\a',
@@ -86,7 +86,8 @@ test('a formula that would take all memory is refused before anything is made of
   const nested = (command: string, times: number) => `${`${command}{`.repeat(times)}x${'}'.repeat(times)}`
   for (const tex of [
     ...['\\begin{alignedat}{1e9}x\\end{alignedat}', '\\begin{alignat*} {999999999}x\\end{alignat*}'],
-    '\\begin{\\char"61 lignedat}{1e9}x\\end{alignedat}',
+    ...['\\begin{\\char"61 lignedat}{1e9}x\\end{alignedat}', '\\begin%\n{alignedat}{1e9}x\\end{alignedat}'],
+    ...[`${'\\sqrt{%}\n'.repeat(13)}x${'}'.repeat(13)}`, '\\verb|}|'],
     ...[nested('\\llap', 11), nested('\\cancelto{x}', 11), nested('\\equilibriumLeft', 11)],
     ...[nested('\\sqrt', 13), nested('', 13), '\\left('.repeat(13) + '\\right)'.repeat(13)],
     `${'\\ce{A<=>>[$'.repeat(5)}x${'$]B}'.repeat(5)}`,
