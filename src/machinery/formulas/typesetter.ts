@@ -10,7 +10,7 @@ declare const FORMULA_THREAD: string | undefined
 const MAX_HEAP = 96
 const MAX_YOUNG_HEAP = 4
 /** How long the formulas of a text may take, in milliseconds. Most take a few. */
-const MOST_TIME = SECOND
+export const MOST_TIME = SECOND
 /** How long the thread may take to begin, in milliseconds. */
 const MOST_START = 20 * SECOND
 /** So many texts wait while another is made. More than these are not made, so nobody waits longer than these take. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { Typesetter, type TypesetterOptions } from '#machinery/formulas/typesetter.ts'
+import { MOST_TIME, Typesetter, type TypesetterOptions } from '#machinery/formulas/typesetter.ts'
 
 const X = { tex: 'x', isBlock: false }
 const made = '["mi",{},"x"]'
@@ -36,7 +36,9 @@ function typesetterOf(t: TestContext, options: TypesetterOptions = {}) {
   t.after(async () => {
     for (const thread of threads) await thread.terminate()
   })
-  return { typesetter: new Typesetter({ start: scripted(threads), mostTime: 60_000, ...options }), threads }
+  // What does not test the limit must not meet it on a busy machine.
+  const made = new Typesetter({ start: scripted(threads), mostTime: 60_000, ...options })
+  return { typesetter: made, threads }
 }
 
 test('formulas are made in a thread that begins with the first text, and serves the next', async () => {
@@ -47,8 +49,8 @@ test('formulas are made in a thread that begins with the first text, and serves 
   assert.deepEqual(await Promise.all(many), [[made], [made], [made]])
 })
 
-test('of a text that takes too long there is what was made in time, and the next text has another thread', async t => {
-  const { typesetter, threads } = typesetterOf(t, { mostTime: 1_500 })
+test('of a text that takes more than a second there is what was made in time, and the next text has another thread', async t => {
+  const { typesetter, threads } = typesetterOf(t, { mostTime: MOST_TIME })
   assert.deepEqual(await typesetter.typeset(letters('aal')), ['a', 'a', null])
   assert.deepEqual(await typesetter.typeset(letters('a')), ['a'])
   assert.equal(threads.length, 2)
