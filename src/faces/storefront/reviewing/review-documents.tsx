@@ -189,7 +189,7 @@ export function ReviewableText({ item, voice }: { item: Reviewable } & Pick<Spok
               <bdi>{heading}</bdi>
             </p>
           )}
-          <AbstractText text={text} />
+          <AbstractText text={text} formulas={item.formulas} />
         </section>
       ))}
       {item.keywords !== null && (

@@ -6,6 +6,7 @@ import type { Call, Kind, Topic } from '#product/programme/calls/schemas.ts'
 import type { AbstractFile } from '#product/programme/files/schemas.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { findOfAbstract } from '#product/programme/submissions/files.ts'
+import { type Formulas, readFormulas } from '#product/programme/submissions/formulas.ts'
 import { orderFor } from './order.ts'
 import { type NewReview, presentReview } from './review-schemas.ts'
 import * as store from './review-store.ts'
@@ -46,6 +47,7 @@ export async function listQueue(tx: ReadTx, reviewer: Reviewer): Promise<Queued[
 /** An abstract as a reviewer reads it, with what they have said of it. */
 export interface Reviewable extends Omit<Queued, 'isBegun'> {
   sections: Content['sections']
+  formulas: Formulas
   keywords: string | null
   review: NewReview
   /** Who has written it, and its file: where the review is not blind. */
@@ -67,7 +69,7 @@ export async function read(tx: ReadTx, reviewer: Reviewer, code: string): Promis
   return {
     ...{ code: row.code, title: row.title, language: row.language, keywords: row.keywords },
     ...namesOf(call, row),
-    sections: await readSections(tx, row),
+    ...(await readText(tx, row)),
     isDone: row.done_at !== null,
     review: { scores, recommendation, to_authors, to_chairs },
     open: (await rounds.get(tx, reviewer.event_id)).blind ? undefined : await readOpen(tx, row),
@@ -83,10 +85,18 @@ async function readOpen(tx: ReadTx, { abstract_id: id }: store.AssignedRow): Pro
   }
 }
 
-async function readSections(tx: ReadTx, row: store.AssignedRow): Promise<Content['sections']> {
-  if (row.revision === 0) return [{ heading: '', text: row.abstract }]
-  const content = await readRevision(tx, { id: row.abstract_id, revision: row.revision })
-  return (content as Content).sections.map(({ heading, text }) => ({ heading, text }))
+async function readText(
+  tx: ReadTx,
+  row: store.AssignedRow,
+): Promise<Pick<Reviewable, 'sections' | 'formulas'>> {
+  if (row.revision === 0)
+    return { sections: [{ heading: '', text: row.abstract }], formulas: readFormulas(null) }
+  const { content, formulas } = await readRevision(tx, { id: row.abstract_id, revision: row.revision })
+  const { sections } = content as Content
+  return {
+    sections: sections.map(({ heading, text }) => ({ heading, text })),
+    formulas: readFormulas(formulas),
+  }
 }
 
 function namesOf(
