@@ -11,6 +11,7 @@ import { connectStripe, note as noteConnection, saveBank } from '#product/sellin
 import { note as noteOrphan } from '#product/selling/payments/orphan-payments.ts'
 import { noteReading } from '#product/selling/payouts/rules.ts'
 import { addDoor } from './door/door-rows.ts'
+import { reviewHard } from './hard-review.ts'
 import { submitHard } from './hard-submission.ts'
 import { addPayout } from './payout-rows.ts'
 import { snapshotOf } from './receipts.ts'
@@ -195,6 +196,7 @@ export async function useEverything(
     await addPayout(tx, { id: `po_${'1A'.repeat(29)}`, amount: 5000, arrivesOn: '2026-11-21' })
     await noteReading(tx, 'lines')
     await submitHard(tx, eventId, { unbroken: UNBROKEN, arabic: ARABIC, markup: MARKUP })
+    await reviewHard(tx, eventId, { unbroken: UNBROKEN, arabic: ARABIC, markup: MARKUP })
   })
 }
 
