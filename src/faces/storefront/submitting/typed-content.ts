@@ -3,6 +3,7 @@ import type { FieldFault, Fields, ValuesOf } from '#machinery/web/forms/form.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import { type Content, countAllWords } from '#product/programme/submissions/content.ts'
 import { findMisfits, type Misfit } from '#product/programme/submissions/fit.ts'
+import { withoutSymbolFont } from '#product/programme/submissions/symbol-font.ts'
 import type { Texts } from '#texts/texts.ts'
 import { affiliationField, authorField, type Counts, PRESENTER } from './rows.ts'
 import { headingsOf, sectionField } from './submission-fields.ts'
@@ -26,9 +27,14 @@ export function toContent(
     ['given', 'family', 'email', 'orcid'].some(part => values[`author.${at}.${part}`] !== null),
   )
   const content: Content = {
-    title: values.title,
-    sections: headingsOf(call).map(heading => ({ heading, text: values[sectionField(heading)] })),
-    keywords: ((values.keywords as string | null) ?? '').split(/[,;\n]/).flatMap(word => word.trim() || []),
+    title: withoutSymbolFont(values.title),
+    sections: headingsOf(call).map(heading => ({
+      heading,
+      text: withoutSymbolFont(values[sectionField(heading)]),
+    })),
+    keywords: withoutSymbolFont((values.keywords as string | null) ?? '')
+      .split(/[,;\n]/)
+      .flatMap(word => word.trim() || []),
     topic_id: values.topic ?? null,
     kind_id: values.kind ?? null,
     language: values.language,
