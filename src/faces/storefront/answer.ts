@@ -9,16 +9,18 @@ import { bodyOf } from '#machinery/http/sending.ts'
 const compress = promisify(gzip)
 const HTML = 'text/html; charset=utf-8'
 
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 /** Every page for visitors may use only its own style and pictures. It has no script and sends no request anywhere else. */
 const HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'Content-Security-Policy': POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
   'Referrer-Policy': 'same-origin',
@@ -68,6 +70,12 @@ export function answerOnce(context: Context, status: number, document: VNode): v
   context.set(HEADERS)
   context.status = status
   send(context, render(document).plain, HTML)
+}
+
+/** Does so with a page whose own script saves what is typed. It works without that script too. */
+export function answerScripted(context: Context, status: number, document: VNode): void {
+  answerOnce(context, status, document)
+  context.set('Content-Security-Policy', `${POLICY}; script-src 'self'; connect-src 'self'`)
 }
 
 /** Answers with a file to keep, which no cache keeps. @param name of the file, in ASCII */

@@ -24,7 +24,7 @@ interface DocumentProps {
   children: ComponentChildren
 }
 
-/** Every page for visitors has this frame. There is no script. */
+/** Every page for visitors has this frame. There is no script, except in the head of pages that authors write in. */
 export function StoreDocument({
   speech,
   voice,

@@ -72,6 +72,11 @@ export class Format {
     return this.#date('dateTime').format(new Date(instant))
   }
 
+  /** Returns how a script of a page writes what `dateTime` does, in the time zone of its browser. */
+  get ofDateTime(): { locale: string; options: string } {
+    return { locale: locales[this.language], options: JSON.stringify(options.dateTime) }
+  }
+
   /** Returns `3 Dec 2026`. */
   date(instant: Instant): string {
     return this.#date('date').format(new Date(instant))

@@ -10,6 +10,7 @@ export const calls = {
   beginAbout:
     'You need no account. What you have begun is kept, and you can go on with it until the deadline.',
   deadline: 'Deadline',
+  ownTime: (at: string) => `That is ${at} in your time.`,
   opensAt: (at: string) => `Abstracts are taken from ${at} on.`,
   isOver: (at: string) =>
     `The call is over since ${at}. Whoever has submitted can still read and withdraw what they have sent.`,
@@ -41,7 +42,7 @@ export const calls = {
   untitled: 'Abstract without a title',
   you: 'You',
   about: 'About the abstract',
-  words: (n: number, most: number) => `${n} of at most ${most} words so far.`,
+  words: (n: number | string, most: number) => `${n} of at most ${most} words so far.`,
   authors: 'Authors',
   authorsAbout: 'In the order in which they are to be named. Leave rows empty that you do not need.',
   affiliations: 'Affiliations',
@@ -78,6 +79,19 @@ export const calls = {
   send: 'Check and send…',
   saved: (at: string) => `Saved at ${at}. You can go on later, on any device, by the link in your mail.`,
   savedUnsent: 'It is saved, and not sent yet.',
+  bySelf: {
+    begins: 'From the first Save on, which needs your name and e-mail, this form saves itself.',
+    saved: (at: string) => `Saved at ${at}, and not sent yet.`,
+    failing:
+      'It cannot be saved just now. What you have written stays here, and is saved as soon as that works. Do not close this page.',
+    gone: 'It cannot be saved here any more: the link was renewed, or the abstract deleted. Copy what you want to keep, and open the newest link in your mail.',
+    other:
+      'The organizer has changed this form meanwhile. Copy what you want to keep, and load the page again.',
+    asks: 'It was changed elsewhere too, perhaps in another tab. Choose between the two where it is marked. The rest is saved.',
+    theirs: (text: string) => `Elsewhere it says: ${text}`,
+    keep: 'Keep what is here',
+    take: 'Take that instead',
+  },
   stands: (at: string) => `The version that was sent at ${at} stands. What you see here is not sent yet.`,
   changedElsewhere:
     'It was saved elsewhere meanwhile, perhaps in another tab. What stands there differs in the fields below. Save again to keep what is here.',

@@ -9,6 +9,7 @@ export const calls = {
   beginAbout:
     'No necesitas ninguna cuenta. Lo que empiezas se guarda y puedes seguir hasta que termine el plazo.',
   deadline: 'Plazo',
+  ownTime: (at: string) => `En tu hora: ${at}.`,
   opensAt: (at: string) => `Se admiten propuestas a partir del ${at}.`,
   isOver: (at: string) =>
     `La convocatoria terminó el ${at}. Quien haya enviado algo todavía puede leerlo y retirarlo.`,
@@ -43,7 +44,7 @@ export const calls = {
   untitled: 'Propuesta sin título',
   you: 'Tú',
   about: 'Sobre la propuesta',
-  words: (n: number, most: number) => `${n} de ${most} palabras como mucho hasta ahora.`,
+  words: (n: number | string, most: number) => `${n} de ${most} palabras como mucho hasta ahora.`,
   authors: 'Autores',
   authorsAbout: 'En el orden en que deben nombrarse. Deja vacías las filas que no necesites.',
   affiliations: 'Afiliaciones',
@@ -81,6 +82,19 @@ export const calls = {
   saved: (at: string) =>
     `Guardado a las ${at}. Puedes seguir más tarde, en cualquier dispositivo, con el enlace de tu correo.`,
   savedUnsent: 'Está guardado y todavía no se ha enviado.',
+  bySelf: {
+    begins: 'A partir del primer «Guardar», que pide tu nombre y tu correo, este formulario se guarda solo.',
+    saved: (at: string) => `Guardado a las ${at}, y todavía sin enviar.`,
+    failing:
+      'Ahora mismo no se puede guardar. Lo que has escrito sigue aquí y se guarda en cuanto sea posible. No cierres esta página.',
+    gone: 'Aquí ya no se puede guardar: el enlace se ha renovado o la propuesta se ha eliminado. Copia lo que quieras conservar y abre el enlace más reciente de tu correo.',
+    other:
+      'Mientras tanto, quien organiza ha cambiado este formulario. Copia lo que quieras conservar y vuelve a cargar la página.',
+    asks: 'También se ha cambiado en otro sitio, quizá en otra pestaña. Elige entre los dos donde está marcado. Lo demás está guardado.',
+    theirs: (text: string) => `En el otro sitio pone: ${text}`,
+    keep: 'Dejar lo que hay aquí',
+    take: 'Usar lo otro',
+  },
   stands: (at: string) => `Vale la versión que se envió el ${at}. Lo que ves aquí todavía no se ha enviado.`,
   changedElsewhere:
     'Mientras tanto se ha guardado en otro sitio, quizá en otra pestaña. Lo que hay allí es distinto en los campos de abajo. Guarda otra vez para conservar lo que hay aquí.',

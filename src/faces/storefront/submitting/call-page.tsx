@@ -9,6 +9,7 @@ import { StoreDocument } from '../document.tsx'
 import { LegalFoot } from '../pages/legal-foot.tsx'
 import { pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
+import { AuthorScript, Deadline } from './author-script.tsx'
 
 export interface CallProps {
   page: EventPage
@@ -33,6 +34,7 @@ export function CallDocument({ now, ...props }: CallProps & { now: number }) {
       title={[calls.title, event.title]}
       path={here}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      head={<AuthorScript />}
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="narrow">
@@ -41,9 +43,7 @@ export function CallDocument({ now, ...props }: CallProps & { now: number }) {
         {phase === 'over' && <p class="headline">{calls.isOver(deadline)}</p>}
         {phase === 'open' && (
           <>
-            <p class="strong">
-              {calls.deadline}: <time datetime={call.closes_at}>{deadline}</time>
-            </p>
+            <Deadline call={call} timezone={event.timezone} voice={voice} />
             <p>
               <a
                 class="button main"

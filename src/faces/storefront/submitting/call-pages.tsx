@@ -13,7 +13,7 @@ import type { Call } from '#product/programme/calls/schemas.ts'
 import { submissionUrl } from '#product/programme/submissions/links.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
-import { answerOnce } from '../answer.ts'
+import { answerOnce, answerScripted } from '../answer.ts'
 import { FormGuard } from '../form-guard.ts'
 import { problemOf } from '../order-visits.ts'
 import { placedFrom } from '../placed-from.ts'
@@ -56,7 +56,7 @@ export class CallPages {
   async show(context: Context): Promise<void> {
     const found = await this.#findCall(context)
     const props = { ...found, now: this.#services.clock(), ...this.#speak(context, found) }
-    answerOnce(context, 200, <CallDocument {...props} />)
+    answerScripted(context, 200, <CallDocument {...props} />)
   }
 
   /** Shows the form at once: nobody waits for a mail. Before the call and after it, its page says when. */
@@ -162,7 +162,7 @@ export class CallPages {
   ): void {
     const shown = this.#guard.sealOf(found.eventId, body)
     const props = { ...found, draft, state, shown, ...this.#speak(context, found) }
-    answerOnce(context, status, <NewDocument {...props} />)
+    answerScripted(context, status, <NewDocument {...props} />)
     context.set('Cache-Control', 'no-store')
   }
 

@@ -42,7 +42,11 @@ export function FileCard(props: Props) {
       {!takes && <ErrorSummary state={stateOf(props)} texts={voice.texts} />}
       {takes && (
         <>
-          {isEdit && <p class="quiet">{calls.fileSaveFirst}</p>}
+          {isEdit && (
+            <p class="quiet" data-bare>
+              {calls.fileSaveFirst}
+            </p>
+          )}
           <Form
             state={stateOf(props)}
             texts={voice.texts}

@@ -5,6 +5,7 @@ import type { Call } from '#product/programme/calls/schemas.ts'
 import { countWords } from '#product/programme/submissions/content.ts'
 import type { Texts } from '#texts/texts.ts'
 import { Guarded } from '../guarded.tsx'
+import { Autosave, BLANK } from './author-script.tsx'
 import {
   AFFILIATIONS,
   AUTHORS,
@@ -29,6 +30,8 @@ interface Props {
   /** The address that saves. The same with `/send` checks, and leads on to sending. */
   action: string
   sendAction: string
+  /** The address at which a script saves it, where it shows what is saved. */
+  saveAction?: string | undefined
   /** When the form was shown, sealed. */
   shown: string
   leave: string
@@ -39,11 +42,13 @@ interface Props {
 
 /** The field with the revision of the draft that a form shows. */
 export const REVISION = 'draft.revision'
+/** The place of all rows. */
+const PEOPLE = 'people'
 
 /** The form of an abstract. Its rows are added, moved and removed by buttons that send it, so it needs no script. */
 export function SubmissionForm(props: Props) {
-  const { state, call, counts, isNew, voice, action, sendAction, shown, leave, leaveText, revision, email } =
-    props
+  const { state, call, counts, isNew, voice, action, sendAction, saveAction } = props
+  const { shown, leave, leaveText, revision, email } = props
   const { texts } = voice
   const { calls } = texts
   const groups = groupsOf(call, counts, isNew)
@@ -67,9 +72,7 @@ export function SubmissionForm(props: Props) {
       <button type="submit" hidden>
         {calls.save}
       </button>
-      <input type="hidden" name={AUTHORS} value={counts.authors} />
-      <input type="hidden" name={AFFILIATIONS} value={counts.affiliations} />
-      <input type="hidden" name={REVISION} value={revision} />
+      <input type="hidden" name={REVISION} value={revision} data-revision />
       <Guarded shown={shown} voice={voice} />
       <FieldGroup
         {...rows}
@@ -82,10 +85,18 @@ export function SubmissionForm(props: Props) {
         {...rows}
         legend={calls.text}
         names={groups.text}
-        help={calls.words(words, call.max_words)}
+        help={
+          <span data-words={calls.words(BLANK, call.max_words)}>{calls.words(words, call.max_words)}</span>
+        }
       />
-      <Affiliations {...rows} counts={counts} names={groups.affiliations} voice={voice} />
-      <Authors {...rows} counts={counts} groups={groups.authors} voice={voice} />
+      {/* Numbers refer to the rows, so a script takes over all of them or none. */}
+      <div class="stack" id={PEOPLE} data-whole>
+        <input type="hidden" name={AUTHORS} value={counts.authors} />
+        <input type="hidden" name={AFFILIATIONS} value={counts.affiliations} />
+        <Affiliations {...rows} counts={counts} names={groups.affiliations} voice={voice} />
+        <Authors {...rows} counts={counts} groups={groups.authors} voice={voice} />
+      </div>
+      {saveAction !== undefined && <Autosave address={saveAction} voice={voice} />}
     </Form>
   )
 }

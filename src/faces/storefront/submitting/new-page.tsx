@@ -3,6 +3,7 @@ import { StoreDocument } from '../document.tsx'
 import { LegalFoot } from '../pages/legal-foot.tsx'
 import { paths } from '../paths.ts'
 import { inSpeech } from '../voice.ts'
+import { AuthorScript, Deadline } from './author-script.tsx'
 import type { CallProps } from './call-page.tsx'
 import { SubmissionForm } from './form-page.tsx'
 import type { Counts } from './rows.ts'
@@ -26,13 +27,22 @@ export function NewDocument({
       title={[calls.newTitle, event.title]}
       isRefused={isRefused(state)}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
-      head={<meta name="robots" content="noindex" />}
+      head={
+        <>
+          <meta name="robots" content="noindex" />
+          <AuthorScript />
+        </>
+      }
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="narrow">
         <h1>{calls.newTitle}</h1>
         <p class="quiet">
           <bdi>{calls.titleOf(event.title)}</bdi>
+        </p>
+        <Deadline call={call} timezone={event.timezone} voice={voice} />
+        <p class="quiet" hidden data-scripted>
+          {calls.bySelf.begins}
         </p>
         <SubmissionForm
           {...{ state, call, voice, shown }}

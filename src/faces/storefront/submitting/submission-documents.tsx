@@ -10,6 +10,7 @@ import { Contact } from '../pages/contact.tsx'
 import { Frame } from '../pages/order-page.tsx'
 import { inSpeech } from '../voice.ts'
 import { AbstractView } from './abstract-view.tsx'
+import { AuthorScript, Deadline } from './author-script.tsx'
 import { FILE_CARD, FileCard } from './file-card.tsx'
 import { SubmissionForm } from './form-page.tsx'
 import { FormulaNote } from './formula-note.tsx'
@@ -156,7 +157,7 @@ export function EditDocument({
   fileProblem,
   ...props
 }: SubmissionProps & EditProps) {
-  const { submission, submitter, sent, path, call, speech, voice } = props
+  const { submission, submitter, sent, path, call, event, speech, voice } = props
   const { calls } = voice.texts
   const title = calls.editTitle(
     titleOf({ submission: props.submission, abstract: props.sent?.abstract }, props),
@@ -165,7 +166,7 @@ export function EditDocument({
   const refused = isRefused(state) || fileProblem !== undefined
   const lacking = faultOf(state, 'file', voice.texts)
   return (
-    <Frame {...props} title={title} here={`${path}/edit`} isRefused={refused}>
+    <Frame {...props} title={title} here={`${path}/edit`} isRefused={refused} head={<AuthorScript />}>
       <h1 dir="auto">
         <bdi>{title}</bdi>
       </h1>
@@ -175,7 +176,7 @@ export function EditDocument({
         </Banner>
       )}
       {!refused && submission.draft !== null && (
-        <p class="quiet" role="status">
+        <p class="quiet" role="status" id="saved">
           {calls.saved(voice.format.time(submission.updated_at))} {sent === undefined && calls.savedUnsent}
         </p>
       )}
@@ -186,11 +187,14 @@ export function EditDocument({
           </p>
         </Banner>
       )}
+      <Deadline call={call} timezone={event.timezone} voice={voice} />
       <SubmissionForm
         {...{ state, call, counts, voice, shown, revision }}
         isNew={false}
         email={submitter.email}
         action={to('/edit')}
+        // What the form shows is not what is saved while it is refused, so nothing could be told from it.
+        saveAction={state.theirs.size === 0 && state.problem === undefined ? to('/edit/save') : undefined}
         sendAction={to('/edit/send')}
         leave={to('')}
         leaveText={voice.texts.page.leave}

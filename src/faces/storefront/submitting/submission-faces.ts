@@ -5,6 +5,7 @@ import { ABSTRACTS_PATH, SUBMITTERS_PATH } from '#product/programme/submissions/
 import { LinkLimit } from '../link-limit.ts'
 import { answerRefusal } from '../pages/refusal.tsx'
 import type { StorefrontServices } from '../storefront-services.ts'
+import { AutosavePages } from './autosave-pages.ts'
 import { FilePages } from './file-pages.ts'
 import { SubmissionPages } from './submission-pages.tsx'
 
@@ -12,7 +13,10 @@ import { SubmissionPages } from './submission-pages.tsx'
 export function submissionFaces(services: StorefrontServices): Face<State>[] {
   const pages = new SubmissionPages(services)
   const files = new FilePages(services, pages)
+  const autosave = new AutosavePages(services)
   const limit = new LinkLimit(services)
+  // Hundreds of authors behind one address save every few seconds: that takes nothing from their pages.
+  const ofSaves = new LinkLimit(services)
   const route = (
     method: 'GET' | 'POST',
     path: string,
@@ -28,6 +32,10 @@ export function submissionFaces(services: StorefrontServices): Face<State>[] {
         route('GET', '/{secret}/edit', context => pages.showEdit(context)),
         route('POST', '/{secret}/edit', context => pages.edit(context, 'edit')),
         route('POST', '/{secret}/edit/send', context => pages.edit(context, 'send')),
+        {
+          ...{ method: 'POST', path: '/{secret}/edit/save', logLevel: 'debug' },
+          stages: [refuseOtherSites, ofSaves.stage('submission'), context => autosave.save(context)],
+        },
         route('GET', '/{secret}/send', context => pages.showSend(context)),
         route('POST', '/{secret}/send', context => pages.send(context)),
         route('GET', '/{secret}/file', context => files.download(context)),

@@ -2,20 +2,22 @@ import { Problem } from '#base/problem.ts'
 import { statusOf } from '#machinery/http/errors.ts'
 import type { Context } from '#machinery/http/face.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
-import type { Fields, FormState } from '#machinery/web/forms/form.ts'
+import type { FormState } from '#machinery/web/forms/form.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { makeFormulas, readFormulas } from '#product/programme/submissions/formulas.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
 import * as sending from '#product/programme/submissions/send.ts'
+import { answerScripted } from '../answer.ts'
 import { FormGuard } from '../form-guard.ts'
 import { problemOf } from '../order-visits.ts'
 import { paths } from '../paths.ts'
 import type { StorefrontServices } from '../storefront-services.ts'
 import { REVISION } from './form-page.tsx'
 import { changeRows, readChange } from './rows.ts'
-import { checkDraft, draftOf, type FormOf, readDraft, refuseDraft, showDraft } from './sent-form.ts'
+import { currentDraft, findTheirs } from './saved-draft.ts'
+import { checkDraft, type FormOf, readDraft, refuseDraft, showDraft } from './sent-form.ts'
 import { EditDocument, SendDocument, SubmissionDocument, WithdrawDocument } from './submission-documents.tsx'
 import { type SubmissionView, SubmissionVisits, type SubmitterView, speakTo } from './submission-view.ts'
 import { NotMineDocument, SubmitterDocument, WHICH } from './submitter-documents.tsx'
@@ -243,7 +245,7 @@ export class SubmissionPages {
   ): void {
     const shown = this.#guard.sealOf(view.event.id, body)
     const edit = { state, counts: draft, shown, revision: view.submission.draft_revision, fileProblem }
-    this.#visits.answer(context, status, view, props => <EditDocument {...props} {...edit} />)
+    this.#visits.answer(context, status, view, props => <EditDocument {...props} {...edit} />, answerScripted)
   }
 
   async #answerSend(context: Context, view: SubmissionView, problem?: Problem, status = 200): Promise<void> {
@@ -266,32 +268,3 @@ export class SubmissionPages {
 const SENT = 'sent'
 const CHANGED = 'changed'
 const CONFIRMED = 'confirmed'
-
-function currentDraft({ submission, sent, call }: SubmissionView): Draft {
-  if (submission.draft !== null) return submission.draft
-  if (sent === undefined) throw new Error('A submission has neither a draft nor an abstract.')
-  return draftOf(sent.content, call)
-}
-
-/**
- * Returns what was saved meanwhile into fields that the form has otherwise.
- *
- * @param revision the one that the form was shown with
- * @returns undefined if nothing was saved meanwhile, or the same
- */
-function findTheirs(
-  view: SubmissionView,
-  { form, fields }: { form: { typed: Draft['typed'] }; fields: Fields },
-  revision: string | null,
-): Map<string, readonly string[]> | undefined {
-  if (revision === String(view.submission.draft_revision)) return undefined
-  const { typed } = currentDraft(view)
-  const theirs = new Map(
-    Object.keys(fields)
-      .map(name => [name, typed[name] ?? []] as const)
-      .filter(([name, there]) => textOf(there) !== textOf(form.typed[name] ?? [])),
-  )
-  return theirs.size > 0 ? theirs : undefined
-}
-
-const textOf = (typed: readonly string[]) => typed.join('\n')

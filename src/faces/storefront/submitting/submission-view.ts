@@ -143,14 +143,15 @@ export class SubmissionVisits {
     }
   }
 
-  /** Answers with a page that no cache keeps. */
+  /** Answers with a page that no cache keeps. @param send how, for a page with a script */
   answer<View extends CallView>(
     context: Context,
     status: number,
     view: View,
     make: (props: View & Spoken) => Parameters<typeof answerOnce>[2],
+    send = answerOnce,
   ): void {
-    answerOnce(context, status, make({ ...view, ...speakTo(context, view) }))
+    send(context, status, make({ ...view, ...speakTo(context, view) }))
     context.set('Cache-Control', 'no-store')
   }
 

@@ -128,7 +128,7 @@ export function FieldGroup({
   help,
   side,
   ...rows
-}: RowsProps & { legend: string; help?: string; side?: boolean }) {
+}: RowsProps & { legend: string; help?: ComponentChildren; side?: boolean }) {
   return (
     <fieldset>
       <legend>{legend}</legend>

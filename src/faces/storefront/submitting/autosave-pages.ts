@@ -1,0 +1,99 @@
+import { Problem } from '#base/problem.ts'
+import { statusOf } from '#machinery/http/errors.ts'
+import type { Context } from '#machinery/http/face.ts'
+import * as submissions from '#product/programme/submissions/rules.ts'
+import type { Submission } from '#product/programme/submissions/schemas.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
+import { FormGuard } from '../form-guard.ts'
+import { problemOf } from '../order-visits.ts'
+import type { StorefrontServices } from '../storefront-services.ts'
+import { REVISION } from './form-page.tsx'
+import { isSaved } from './saved-draft.ts'
+import { readDraft } from './sent-form.ts'
+import { headingsOf, sectionField } from './submission-fields.ts'
+import { type SubmissionView, SubmissionVisits, speakTo } from './submission-view.ts'
+
+/** What the script of a form reads of its answer. `assets/files/writing.js` has the same names. */
+interface Saved {
+  /** The revision that stands now. */
+  revision: number
+  /** What the page says of it. */
+  said: string
+}
+
+interface Refused {
+  said: string
+  /** Whether something else was saved since the form was shown, which the script merges. */
+  isElsewhere: boolean
+  /** Whether nothing can be saved here any more. */
+  isOver: boolean
+}
+
+/** Nobody can go on with an abstract after these. */
+const ENDS: readonly Problem['code'][] = [
+  'call_over',
+  'call_not_open',
+  'abstract_withdrawn',
+  'abstract_decided',
+]
+
+/** Saves what the form of an abstract sends by itself, where its page has a script. It makes no version of what was sent. */
+export class AutosavePages {
+  readonly #services: StorefrontServices
+  readonly #visits: SubmissionVisits
+  readonly #guard: FormGuard
+
+  constructor(services: StorefrontServices) {
+    this.#services = services
+    this.#visits = new SubmissionVisits(services)
+    this.#guard = new FormGuard(services)
+  }
+
+  async save(context: Context): Promise<void> {
+    const { body, begunAt } = await this.#visits.readBody(context)
+    const view = await this.#visits.find(context)
+    const { speech, voice } = speakTo(context, view)
+    const arrival = { begunAt, shownAt: this.#guard.shownAt(view.event.id, body) }
+    try {
+      const submission = await this.#keep(view, body, { arrival, language: speech.language })
+      const said = voice.texts.calls.bySelf.saved(voice.format.time(submission.updated_at))
+      answer(context, 200, { revision: submission.draft_revision, said })
+    } catch (error) {
+      const problem = problemOf(error)
+      answer(context, statusOf(problem), {
+        said: describeProblem(voice.texts, problem),
+        isElsewhere: problem.code === 'seen_changed',
+        isOver: ENDS.includes(problem.code),
+      })
+    }
+  }
+
+  async #keep(
+    view: SubmissionView,
+    body: URLSearchParams,
+    {
+      arrival,
+      language,
+    }: {
+      arrival: Omit<submissions.Sending, 'revision'>
+      language: Parameters<typeof readDraft>[1]['language']
+    },
+  ): Promise<Submission> {
+    const { submission, submitter, call, file } = view
+    const sent = readDraft(body, { call, isNew: false, file, language })
+    // A form that lacks a part of the text, which the call asks for since, would empty it.
+    if (headingsOf(call).some(heading => !body.has(sectionField(heading)))) throw new Problem('seen_changed')
+    // The answer to the save before may have been lost on its way.
+    if (isSaved(view, sent)) return submission
+    const sending = { ...arrival, revision: Number(body.get(REVISION)) }
+    return this.#services.db.write(submitter.account_id, tx =>
+      submissions.save(tx, submission.id, sent.draft, sending),
+    )
+  }
+}
+
+function answer(context: Context, status: number, what: Saved | Refused): void {
+  context.status = status
+  context.set('Cache-Control', 'no-store')
+  context.body = what
+}
