@@ -651,9 +651,14 @@ CREATE TABLE abstracts (
 CREATE INDEX abstracts_by_account ON abstracts (account_id, created_at, id) WHERE withdrawn_at IS NULL;
 CREATE INDEX abstracts_by_status ON abstracts (account_id, status, created_at, id) WHERE withdrawn_at IS NULL;
 CREATE INDEX abstracts_by_event ON abstracts (account_id, event_id, created_at, id) WHERE withdrawn_at IS NULL;
+CREATE INDEX abstracts_withdrawn ON abstracts (account_id, event_id, created_at, id) WHERE withdrawn_at IS NOT NULL;
 CREATE INDEX abstracts_of_event ON abstracts (account_id, event_id, created_at, id);
 CREATE INDEX abstracts_of_account ON abstracts (account_id, created_at, id);
 CREATE INDEX abstracts_by_event_status ON abstracts (account_id, event_id, status, created_at, id) WHERE withdrawn_at IS NULL;
+CREATE INDEX abstracts_withdrawn_by_status ON abstracts (account_id, status, created_at, id) WHERE withdrawn_at IS NOT NULL;
+CREATE INDEX abstracts_withdrawn_of_account ON abstracts (account_id, created_at, id) WHERE withdrawn_at IS NOT NULL;
+CREATE INDEX abstracts_withdrawn_by_event_status ON abstracts (account_id, event_id, status, created_at, id)
+  WHERE withdrawn_at IS NOT NULL;
 
 -- Each version of an abstract that was sent.
 CREATE TABLE abstract_revisions (

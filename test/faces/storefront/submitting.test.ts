@@ -82,7 +82,12 @@ test('whoever has nothing but a browser begins, sends, changes and withdraws an 
     [abstract.title, abstract.abstract, abstract.status, abstract.authors],
     [
       ...['On rooms', 'They fill.', 'submitted'],
-      [{ name: 'Lin', email: null, affiliation: 'Institute', presenting: true }],
+      [
+        {
+          ...{ name: 'Lin', email: null, affiliation: 'Institute', presenting: true },
+          ...{ orcid: null, affiliations: ['Institute'] },
+        },
+      ],
     ],
   )
   assert.ok(sent.text.includes(abstract.code))

@@ -21,6 +21,7 @@ import * as searchStore from '#product/guests/registrations/search-store.ts'
 import * as registrationStore from '#product/guests/registrations/store.ts'
 import { timeline } from '#product/guests/registrations/timeline.ts'
 import * as abstracts from '#product/programme/abstracts/of-event.ts'
+import { withdraw } from '#product/programme/abstracts/submitted.ts'
 import { countEvent } from '#product/reporting/figures/count.ts'
 import { figures, keep, listStates } from '#product/reporting/figures/rules.ts'
 import { summarize } from '#product/reporting/figures/summaries.ts'
@@ -87,7 +88,7 @@ export async function runProduct(t: TestContext) {
   const file = organization({
     event: {
       registrations: ['a', 'b', 'c'].map(reference => registration(reference, { amount_total: 5000 })),
-      abstracts: ['A-1', 'A-2', 'A-3'].map(code => ({ code, ...abstract })),
+      abstracts: ['A-1', 'A-2', 'A-3', 'A-4', 'A-5'].map(code => ({ code, ...abstract })),
       // The first is taken off the list, and the other is made anonymous.
       waitlist: ['m', 'l'].map(name => ({
         ...{ reference: name, registration_type: 'Standard', name, email: `${name}@example.org` },
@@ -127,8 +128,12 @@ export async function runProduct(t: TestContext) {
     month: '2026-11',
     format: 'csv',
     q: 'grace',
+    withdrawn: 'true',
   }
   const statuses: Record<string, string> = { listRegistrations: 'confirmed', listAbstracts: 'submitted' }
+  const codes: Record<string, string> = applied.events['spring-meeting']?.abstracts ?? {}
+  for (const code of ['A-4', 'A-5'])
+    await db.write(applied.account_id, tx => withdraw(tx, codes[code] as string))
   const abstracts = (await client.get('/abstracts')).body.data
   await post(`/abstracts/${abstracts[0].id}/decision`, { decision: 'accepted' })
   const ids: Record<string, string> = {

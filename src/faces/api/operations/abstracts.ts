@@ -19,11 +19,18 @@ export const listAbstracts = readRoute({
   tag: 'Abstracts',
   summary: 'List abstracts',
   description:
-    'The abstracts of the account, newest first, with their authors and the latest decision. Withdrawn ones are left out.',
+    'The abstracts of the account, newest first, with their authors and the latest decision. Those that their authors have ' +
+    'withdrawn are left out; `withdrawn=true` lists them, and no others.',
   scope: 'abstracts:read',
   query: listQuery({
     event_id: v.optional(field(uuid, 'Only abstracts of this event.')),
     status: v.optional(field(oneOf(abstractStatuses), 'Only abstracts in this state.')),
+    withdrawn: v.optional(
+      field(
+        oneOf(['true', 'false']),
+        'Whether to list the abstracts that were withdrawn, or those that stand.',
+      ),
+    ),
   }),
   answer: {
     status: 200,
@@ -34,8 +41,11 @@ export const listAbstracts = readRoute({
   errors: ['invalid_cursor'],
   handle: (tx, call) => {
     const { event_id, status } = call.query
-    const filters = { event_id, status }
-    return answerPage(call, 'abstracts', filters, page => rules.list(tx, filters, page))
+    const withdrawn = call.query.withdrawn === 'true' ? 'true' : undefined
+    const filters = { event_id, status, withdrawn }
+    return answerPage(call, 'abstracts', filters, page =>
+      rules.list(tx, { event_id, status, withdrawn: withdrawn && true }, page),
+    )
   },
 })
 

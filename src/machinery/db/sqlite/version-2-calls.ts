@@ -11,10 +11,15 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
    CREATE INDEX abstracts_by_account ON abstracts (account_id, created_at, id) WHERE withdrawn_at IS NULL;
    CREATE INDEX abstracts_by_status ON abstracts (account_id, status, created_at, id) WHERE withdrawn_at IS NULL;
    CREATE INDEX abstracts_by_event ON abstracts (account_id, event_id, created_at, id) WHERE withdrawn_at IS NULL;
+   CREATE INDEX abstracts_withdrawn ON abstracts (account_id, event_id, created_at, id) WHERE withdrawn_at IS NOT NULL;
    CREATE INDEX abstracts_of_event ON abstracts (account_id, event_id, created_at, id);
    CREATE INDEX abstracts_of_account ON abstracts (account_id, created_at, id);
    CREATE INDEX abstracts_by_event_status ON abstracts (account_id, event_id, status, created_at, id)
      WHERE withdrawn_at IS NULL;
+   CREATE INDEX abstracts_withdrawn_by_status ON abstracts (account_id, status, created_at, id) WHERE withdrawn_at IS NOT NULL;
+   CREATE INDEX abstracts_withdrawn_of_account ON abstracts (account_id, created_at, id) WHERE withdrawn_at IS NOT NULL;
+   CREATE INDEX abstracts_withdrawn_by_event_status ON abstracts (account_id, event_id, status, created_at, id)
+     WHERE withdrawn_at IS NOT NULL;
    CREATE TABLE abstract_revisions (
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,

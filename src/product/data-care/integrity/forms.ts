@@ -15,7 +15,7 @@ import { isPicture, MAX_PICTURE_BYTES } from '#product/catalog/events/pictures.t
 import { datePlaceSchema } from '#product/catalog/events/schemas.ts'
 import { isKeyPair, type TicketKey } from '#product/guests/attendees/ticket-code.ts'
 import { MAX_QUANTITY } from '#product/guests/registrations/schemas.ts'
-import { abstractSchema } from '#product/programme/abstracts/schemas.ts'
+import { abstractSchema, storedAuthorsSchema } from '#product/programme/abstracts/schemas.ts'
 import { kindSchema, topicSchema } from '#product/programme/calls/schemas.ts'
 import { PIECE } from '#product/programme/files/schemas.ts'
 import { score } from '#product/programme/reviews/review-schemas.ts'
@@ -201,7 +201,7 @@ export const forms: Forms = {
   waitlist_entries: { id: uuid, email: eMail },
   abstracts: {
     id: uuid,
-    authors: json('a JSON array of authors', abstractSchema.entries.authors),
+    authors: json('a JSON array of authors', storedAuthorsSchema),
     contact: json('a JSON object of a contact', abstractSchema.entries.contact),
   },
   abstract_files: { id: uuid, sha256 },

@@ -3,7 +3,7 @@ import { Problem } from '#base/problem.ts'
 import { toIsoOrNull } from '#base/time.ts'
 import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import type { Abstract } from './schemas.ts'
+import { type Abstract, readAuthors } from './schemas.ts'
 import { abstractStatuses } from './states.ts'
 import * as store from './store.ts'
 import { getSubmitted, type SubmittedAbstract } from './submitted.ts'
@@ -120,7 +120,7 @@ function present(row: store.BriefRow): BriefAbstract {
   return {
     ...{ id, code, title, status, submitted_at: toIsoOrNull(submitted_at) },
     isWithdrawn: row.withdrawn_at !== null,
-    authors: JSON.parse(row.authors) as Abstract['authors'],
+    authors: readAuthors(row),
     contact: JSON.parse(row.contact) as Abstract['contact'],
     position: toPosition(row),
   }

@@ -3,7 +3,8 @@ import { ERASED_EMAIL, ERASED_NAME } from '#base/words.ts'
 import { inBatches, type Reader } from '#machinery/db/batches.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { eraseVersion, namesPerson, type Version } from './person-version.ts'
-import { type Abstract, presentAbstract } from './schemas.ts'
+import * as revisions from './revision-store.ts'
+import { type Abstract, readAuthors } from './schemas.ts'
 import * as store from './store.ts'
 
 /** One read looks at this many abstracts. Each can have 400 kB. */
@@ -45,7 +46,7 @@ function isNamed({ authors, contact }: store.PeopleRow, key: string): boolean {
 /** The newest version has the authors that the abstract has, so it is not read. */
 async function wasNamed(tx: ReadTx, { id, revision }: store.PeopleRow, key: string): Promise<boolean> {
   for (let number = 1; number < revision; number++) {
-    const row = await store.findRevision(tx, id, number)
+    const row = await revisions.findRevision(tx, id, number)
     if (row !== undefined && namesPerson(JSON.parse(row.content) as Version, key)) return true
   }
   return false
@@ -58,8 +59,12 @@ async function wasNamed(tx: ReadTx, { id, revision }: store.PeopleRow, key: stri
 export async function erase(tx: WriteTx, id: string, key: string): Promise<void> {
   const row = await store.findStored(tx, id)
   if (row === undefined) return
-  const abstract = presentAbstract(row)
-  const { authors, contact, file_name, decision_note } = erasePeople(abstract, key)
+  const { file_name: name, decision_note: note } = row
+  const was = {
+    ...{ authors: readAuthors(row), contact: JSON.parse(row.contact) as Contact },
+    ...{ file_name: name, decision_note: note },
+  }
+  const { authors, contact, file_name, decision_note } = erasePeople(was, key)
   const people = {
     id,
     authors: JSON.stringify(authors),
@@ -69,12 +74,12 @@ export async function erase(tx: WriteTx, id: string, key: string): Promise<void>
   }
   const now = await tx.now()
   await store.replacePeople(tx, people, now)
-  const isContact = emailKey(abstract.contact.email) === key
+  const isContact = emailKey(was.contact.email) === key
   for (let number = 1; number <= row.revision; number++) {
-    const version = await store.findRevision(tx, id, number)
+    const version = await revisions.findRevision(tx, id, number)
     if (version === undefined) continue
     const content = JSON.stringify(eraseVersion(JSON.parse(version.content) as Version, { key, isContact }))
-    if (content !== version.content) await store.replaceRevision(tx, id, { number, content }, now)
+    if (content !== version.content) await revisions.replaceRevision(tx, id, { number, content }, now)
   }
 }
 
@@ -90,7 +95,9 @@ export function erasePeople<Of extends Pick<Abstract, 'authors' | 'contact' | 'f
   return {
     ...abstract,
     authors: authors.map(author =>
-      isOwn(author) ? { ...author, name: ERASED_NAME, email: null, affiliation: null } : author,
+      isOwn(author)
+        ? { ...author, name: ERASED_NAME, email: null, affiliation: null, orcid: null, affiliations: [] }
+        : author,
     ),
     contact: isContact ? { name: ERASED_NAME, email: ERASED_EMAIL, phone: null } : contact,
     file_name: isContact ? null : abstract.file_name,

@@ -4,7 +4,8 @@ import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { emit } from '#product/administration/webhooks/outbox.ts'
 import { listDeleting } from '#product/catalog/events/deleting.ts'
-import { type Abstract, type Decision, presentAbstract } from './schemas.ts'
+import { present, presenterOf } from './choices.ts'
+import type { Abstract, Decision } from './schemas.ts'
 import * as store from './store.ts'
 
 /**
@@ -13,7 +14,7 @@ import * as store from './store.ts'
  * @throws Problem not_found
  */
 export async function get(tx: ReadTx, id: string): Promise<Abstract> {
-  return presentAbstract(await find(tx, id))
+  return present(tx, await find(tx, id))
 }
 
 /** The most abstracts that one read gets. Each can have 400 kB. */
@@ -33,7 +34,7 @@ export async function list(
     ? await store.listKeptPage(tx, filters, { ...page, limit })
     : { rows: await store.listPage(tx, filters, { ...page, limit }), end: undefined }
   const cut = limit < page.limit && rows.length === limit
-  return { rows: toListed(rows, presentAbstract), cut, ends: end !== undefined, end }
+  return { rows: toListed(rows, await presenterOf(tx, rows)), cut, ends: end !== undefined, end }
 }
 
 /**
@@ -56,7 +57,7 @@ export async function decide(
     decided_at: decision === 'in_review' ? null : now,
   }
   await store.decide(tx, row.id, decided, now)
-  return emit(tx, 'abstract.decided', presentAbstract({ ...row, ...decided }))
+  return emit(tx, 'abstract.decided', await present(tx, { ...row, ...decided }))
 }
 
 async function find(tx: ReadTx, id: string): Promise<store.AbstractRow> {

@@ -1,21 +1,36 @@
 import * as v from 'valibot'
+import { says } from '#base/faults.ts'
 import { closedObject, email, listOf, name, oneOf, text, yesOrNo } from '#base/fields.ts'
 import { field, id, instant } from '#base/resource.ts'
 import { toIsoOrNull } from '#base/time.ts'
+import type { Call } from '#product/programme/calls/schemas.ts'
+import { orcid } from './orcid.ts'
 import { abstractStatuses } from './states.ts'
 import type { AbstractRow } from './store.ts'
 
 export const MAX_NOTE = 2000
 const MAX_AUTHORS = 100
+const MAX_AFFILIATIONS = 30
 const MAX_PHONE = 50
 
-/** The authors of an abstract, in their order. */
+/** The count is checked before any item. */
+const affiliations = v.pipe(
+  v.custom<unknown[]>(
+    value => Array.isArray(value) && value.length <= MAX_AFFILIATIONS,
+    says('list', { min: 0, max: MAX_AFFILIATIONS }),
+  ),
+  v.array(name()),
+)
+
+/** The authors of an abstract as a file brings them, in their order. */
 export const authorsSchema = listOf(
   closedObject({
     name: name(),
     email: v.nullish(email, null),
     affiliation: v.nullish(name(), null),
     presenting: v.nullish(yesOrNo, false),
+    orcid: v.optional(v.nullable(orcid)),
+    affiliations: v.optional(affiliations),
   }),
   MAX_AUTHORS,
 )
@@ -42,6 +57,26 @@ export const decisionSchema = closedObject({
 
 export type Decision = v.InferOutput<typeof decisionSchema>
 
+const authorFields = {
+  name: field(v.string(), 'The name of the author.'),
+  email: field(v.nullable(v.string()), 'The e-mail of the author.'),
+  affiliation: field(v.nullable(v.string()), 'Where the author works: all affiliations, joined by `; `.'),
+  presenting: field(v.boolean(), 'Whether this author gives the talk.'),
+}
+const furtherFields = {
+  orcid: field(v.nullable(v.string()), 'The ORCID iD of the author.'),
+  affiliations: field(v.array(v.string()), 'Where the author works, each by itself.'),
+}
+
+/** Authors as the database has them. Those that a file has brought may have neither ORCID iDs nor a list of affiliations. */
+export const storedAuthorsSchema = v.array(
+  v.object({
+    ...authorFields,
+    orcid: v.optional(furtherFields.orcid),
+    affiliations: v.optional(furtherFields.affiliations),
+  }),
+)
+
 /** The abstract (specification section 2). */
 export const abstractSchema = v.object({
   id: field(id, 'The id of the abstract.'),
@@ -51,17 +86,22 @@ export const abstractSchema = v.object({
   title: field(v.string(), 'The title.'),
   abstract: field(v.string(), 'The text.'),
   keywords: field(v.nullable(v.string()), 'The keywords, as the author wrote them.'),
-  authors: field(
-    v.array(
+  topic: field(v.nullable(v.string()), 'The name of its topic, of those that the call offers.'),
+  kind: field(
+    v.nullable(
       v.object({
-        name: field(v.string(), 'The name of the author.'),
-        email: field(v.nullable(v.string()), 'The e-mail of the author.'),
-        affiliation: field(v.nullable(v.string()), 'Where the author works.'),
-        presenting: field(v.boolean(), 'Whether this author gives the talk.'),
+        name: field(v.string(), 'The name of the kind.'),
+        minutes: field(
+          v.nullable(v.number()),
+          'How long it takes; null where that is open, and for a poster.',
+        ),
+        poster: field(v.boolean(), 'Whether it is a poster.'),
       }),
     ),
-    'The authors, in their order.',
+    'The kind of contribution that its authors ask for, of those that the call offers.',
   ),
+  language: field(v.nullable(v.string()), 'The language of the text, as BCP 47 has it, such as `en`.'),
+  authors: field(v.array(v.object({ ...authorFields, ...furtherFields })), 'The authors, in their order.'),
   contact: field(
     v.object({
       name: field(v.string(), 'The name.'),
@@ -75,6 +115,7 @@ export const abstractSchema = v.object({
   decision_note: field(v.nullable(v.string()), 'The note of the latest decision.'),
   decided_at: field(v.nullable(instant), 'When it was accepted or rejected; null in the other states.'),
   submitted_at: field(v.nullable(instant), 'When it was submitted.'),
+  withdrawn_at: field(v.nullable(instant), 'When its authors withdrew it. It takes no decision then.'),
 })
 
 export type Abstract = v.InferOutput<typeof abstractSchema>
@@ -87,8 +128,14 @@ export const abstractExample: Abstract = {
   title: 'Counting what is counted',
   abstract: 'We count, and then we count again.',
   keywords: 'counting, trust',
+  topic: 'Numbers',
+  kind: { name: 'Talk', minutes: 20, poster: false },
+  language: 'en',
   authors: [
-    { name: 'Lin', email: 'lin@example.org', affiliation: 'Institute of Counting', presenting: true },
+    {
+      ...{ name: 'Lin', email: 'lin@example.org', affiliation: 'Institute of Counting', presenting: true },
+      ...{ orcid: '0000-0002-1825-0097', affiliations: ['Institute of Counting'] },
+    },
   ],
   contact: { name: 'Lin', email: 'lin@example.org', phone: null },
   file_name: 'counting.pdf',
@@ -96,6 +143,7 @@ export const abstractExample: Abstract = {
   decision_note: null,
   decided_at: null,
   submitted_at: '2026-10-12T08:00:00.000Z',
+  withdrawn_at: null,
 }
 
 export const decidedAbstractExample: Abstract = {
@@ -105,7 +153,21 @@ export const decidedAbstractExample: Abstract = {
   decided_at: '2026-11-05T16:20:00.000Z',
 }
 
-export function presentAbstract(row: AbstractRow): Abstract {
+/** Reads the authors of a row. Those of a file that names no affiliations one by one have the one that it names. */
+export function readAuthors({ authors }: Pick<AbstractRow, 'authors'>): Abstract['authors'] {
+  const stored = JSON.parse(authors) as v.InferOutput<typeof storedAuthorsSchema>
+  return stored.map(({ name, email, affiliation, presenting, orcid = null, affiliations }) => ({
+    ...{ name, email, affiliation, presenting, orcid },
+    affiliations: affiliations ?? (affiliation === null ? [] : [affiliation]),
+  }))
+}
+
+/** What names the topics and kinds that abstracts have. */
+export type Choices = Pick<Call, 'topics' | 'kinds'>
+
+/** @param choices of the call of the event, if it has one */
+export function presentAbstract(row: AbstractRow, choices: Choices | undefined): Abstract {
+  const kind = choices?.kinds.find(({ id }) => id === row.kind_id)
   return {
     id: row.id,
     object: 'abstract',
@@ -114,12 +176,16 @@ export function presentAbstract(row: AbstractRow): Abstract {
     title: row.title,
     abstract: row.abstract,
     keywords: row.keywords,
-    authors: JSON.parse(row.authors) as Abstract['authors'],
+    topic: choices?.topics.find(({ id }) => id === row.topic_id)?.name ?? null,
+    kind: kind === undefined ? null : { name: kind.name, minutes: kind.minutes, poster: kind.poster },
+    language: row.language,
+    authors: readAuthors(row),
     contact: JSON.parse(row.contact) as Abstract['contact'],
     file_name: row.file_name,
     status: row.status,
     decision_note: row.decision_note,
     decided_at: toIsoOrNull(row.decided_at),
     submitted_at: toIsoOrNull(row.submitted_at),
+    withdrawn_at: toIsoOrNull(row.withdrawn_at),
   }
 }

@@ -10,7 +10,7 @@ export interface AbstractRow {
   title: string
   abstract: string
   keywords: string | null
-  /** A JSON array. */
+  /** A JSON array, by `storedAuthorsSchema`. */
   authors: string
   /** A JSON object. */
   contact: string
@@ -42,6 +42,8 @@ const OF_KEPT_EVENT = ofKeptEvent('b')
 export interface AbstractFilters {
   event_id?: string | undefined
   status?: AbstractRow['status'] | undefined
+  /** Lists those that were withdrawn, and no others. */
+  withdrawn?: true | undefined
 }
 
 export function find(tx: ReadTx, id: string): Promise<AbstractRow | undefined> {
@@ -53,21 +55,28 @@ export function findStored(tx: ReadTx, id: string): Promise<AbstractRow | undefi
   return tx.one(`${SELECT} WHERE b.account_id = $1 AND b.id = $2`, [tx.accountId, id])
 }
 
-/** Lists leave out what was withdrawn. */
+/** Lists leave out what was withdrawn, unless that is asked for. */
 const STANDING = 'b.withdrawn_at IS NULL'
+const WITHDRAWN = 'b.withdrawn_at IS NOT NULL'
 
-export function listPage(tx: ReadTx, filters: AbstractFilters, page: Page): Promise<AbstractRow[]> {
-  return readPage(tx, SELECT, 'b', { account_id: tx.accountId, ...filters }, page, STANDING)
+export function listPage(
+  tx: ReadTx,
+  { withdrawn, ...filters }: AbstractFilters,
+  page: Page,
+): Promise<AbstractRow[]> {
+  const condition = withdrawn ? WITHDRAWN : STANDING
+  return readPage(tx, SELECT, 'b', { account_id: tx.accountId, ...filters }, page, condition)
 }
 
 /** Lists a page while an event is being deleted, without what belongs to it. The page may have fewer rows than its limit. */
 export function listKeptPage(
   tx: ReadTx,
-  filters: AbstractFilters,
+  { withdrawn, ...filters }: AbstractFilters,
   page: Page,
 ): Promise<{ rows: AbstractRow[]; end: Position | undefined }> {
-  const of = { select: SELECT, from: 'abstracts b', alias: 'b', kept: `${OF_KEPT_EVENT} AND ${STANDING}` }
-  return readThinnedPage(tx, of, { account_id: tx.accountId, ...filters }, page)
+  const of = { select: SELECT, from: 'abstracts b', alias: 'b', kept: OF_KEPT_EVENT }
+  const condition = withdrawn ? WITHDRAWN : STANDING
+  return readThinnedPage(tx, of, { account_id: tx.accountId, ...filters }, page, condition)
 }
 
 export function decide(
@@ -241,57 +250,4 @@ export async function hasCode(tx: ReadTx, eventId: string, code: string): Promis
     [tx.accountId, eventId, code],
   )
   return row !== undefined
-}
-
-export interface RevisionRow {
-  number: number
-  /** A JSON object. */
-  content: string
-  /** What was made of its formulas, as a JSON object. */
-  formulas: string | null
-  created_at: number
-}
-
-export function insertRevision(
-  tx: WriteTx,
-  { id, event_id }: Pick<AbstractRow, 'id' | 'event_id'>,
-  { number, content, formulas }: Omit<RevisionRow, 'created_at'>,
-  now: number,
-): Promise<number> {
-  return tx.run(
-    `INSERT INTO abstract_revisions (account_id, event_id, abstract_id, number, content, formulas, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
-    [tx.accountId, event_id, id, number, content, formulas, now],
-  )
-}
-
-/** Finds a revision of an abstract. */
-export function findRevision(tx: ReadTx, id: string, number: number): Promise<RevisionRow | undefined> {
-  return tx.one(
-    `SELECT r.number, r.content, r.formulas, r.created_at FROM abstract_revisions r
-     WHERE r.account_id = $1 AND r.abstract_id = $2 AND r.number = $3`,
-    [tx.accountId, id, number],
-  )
-}
-
-export function replaceRevision(
-  tx: WriteTx,
-  id: string,
-  { number, content }: Pick<RevisionRow, 'number' | 'content'>,
-  now: number,
-): Promise<number> {
-  return tx.run(
-    `UPDATE abstract_revisions SET content = $4, updated_at = $5
-     WHERE account_id = $1 AND abstract_id = $2 AND number = $3`,
-    [tx.accountId, id, number, content, now],
-  )
-}
-
-/** Lists when an abstract was sent and changed, the newest first. */
-export function listRevisions(tx: ReadTx, id: string): Promise<Pick<RevisionRow, 'number' | 'created_at'>[]> {
-  return tx.all(
-    `SELECT r.number, r.created_at FROM abstract_revisions r
-     WHERE r.account_id = $1 AND r.abstract_id = $2 ORDER BY r.number DESC`,
-    [tx.accountId, id],
-  )
 }

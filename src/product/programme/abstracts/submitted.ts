@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
-import { toIso, toIsoOrNull } from '#base/time.ts'
+import { toIso } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { present } from './choices.ts'
 import type { Version } from './person-version.ts'
-import { type Abstract, presentAbstract } from './schemas.ts'
+import * as revisions from './revision-store.ts'
+import type { Abstract } from './schemas.ts'
 import * as store from './store.ts'
 
 /** How often an abstract may be changed after it was sent, in all. */
@@ -15,8 +17,7 @@ const [FIRST_CODE, LAST_CODE] = [1_000, 9_999]
 const DRAWS = 50
 
 /** What somebody submits, as the API has it. */
-export type Sent = Pick<Abstract, 'title' | 'abstract' | 'keywords' | 'authors' | 'contact'> & {
-  language: string | null
+export type Sent = Pick<Abstract, 'title' | 'abstract' | 'keywords' | 'language' | 'authors' | 'contact'> & {
   topic_id: string | null
   kind_id: string | null
   /** All of it, as the next revision keeps it. */
@@ -27,28 +28,18 @@ export type Sent = Pick<Abstract, 'title' | 'abstract' | 'keywords' | 'authors' 
 
 /** An abstract with what the API does not show. */
 export interface SubmittedAbstract extends Abstract {
-  language: string | null
   topic_id: string | null
   kind_id: string | null
   /** The number of its newest revision. */
   revision: number
-  withdrawn_at: string | null
-}
-
-function present(row: store.AbstractRow): SubmittedAbstract {
-  const { language, topic_id, kind_id, revision, withdrawn_at } = row
-  return {
-    ...presentAbstract(row),
-    ...{ language, topic_id, kind_id, revision },
-    withdrawn_at: toIsoOrNull(withdrawn_at),
-  }
 }
 
 /** @throws Problem not_found */
 export async function getSubmitted(tx: ReadTx, id: string): Promise<SubmittedAbstract> {
   const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found')
-  return present(row)
+  const { topic_id, kind_id, revision } = row
+  return { ...(await present(tx, row)), topic_id, kind_id, revision }
 }
 
 /** Returns what a revision of an abstract says, the newest if none is named. @throws Problem not_found */
@@ -56,14 +47,14 @@ export async function readRevision(
   tx: ReadTx,
   { id, revision }: Pick<SubmittedAbstract, 'id' | 'revision'>,
 ): Promise<{ content: unknown; formulas: string | null }> {
-  const row = await store.findRevision(tx, id, revision)
+  const row = await revisions.findRevision(tx, id, revision)
   if (row === undefined) throw new Problem('not_found')
   return { content: JSON.parse(row.content), formulas: row.formulas }
 }
 
 /** Lists when an abstract was sent and changed, the newest first. */
 export async function listRevisions(tx: ReadTx, id: string): Promise<{ number: number; at: string }[]> {
-  return (await store.listRevisions(tx, id)).map(({ number, created_at }) => ({
+  return (await revisions.listRevisions(tx, id)).map(({ number, created_at }) => ({
     number,
     at: toIso(created_at),
   }))
@@ -80,7 +71,7 @@ export async function add(
   const now = await tx.now()
   const row = { ...toRow(id, eventId, sent), code: await drawCode(tx, eventId), file_name: fileName }
   await store.insertSubmitted(tx, row, now)
-  await store.insertRevision(tx, row, { number: 1, ...keep(sent) }, now)
+  await revisions.insertRevision(tx, row, { number: 1, ...keep(sent) }, now)
   return getSubmitted(tx, id)
 }
 
@@ -93,13 +84,13 @@ export async function change(tx: WriteTx, id: string, sent: Sent): Promise<Submi
   await refuseEnded(tx, id)
   const { event_id, revision } = await getSubmitted(tx, id)
   const kept = keep(sent)
-  const newest = await store.findRevision(tx, id, revision)
+  const newest = await revisions.findRevision(tx, id, revision)
   if (newest?.content === kept.content) return getSubmitted(tx, id)
   if (revision >= MOST_REVISIONS) throw new Problem('too_many_revisions')
   const now = await tx.now()
   const row = toRow(id, event_id, sent)
   await store.revise(tx, row, revision + 1, now)
-  await store.insertRevision(tx, row, { number: revision + 1, ...kept }, now)
+  await revisions.insertRevision(tx, row, { number: revision + 1, ...kept }, now)
   return getSubmitted(tx, id)
 }
 
@@ -139,7 +130,7 @@ export async function withdraw(tx: WriteTx, id: string): Promise<SubmittedAbstra
   return getSubmitted(tx, id)
 }
 
-function keep({ content, formulas }: Sent): Pick<store.RevisionRow, 'content' | 'formulas'> {
+function keep({ content, formulas }: Sent): Pick<revisions.RevisionRow, 'content' | 'formulas'> {
   return { content: JSON.stringify(content), formulas }
 }
 

@@ -122,6 +122,10 @@ export function everything() {
             authors: [
               { name: 'Lin', email: 'lin@example.org', affiliation: 'Institute', presenting: true },
               { name: 'Max' },
+              {
+                ...{ name: 'Ada', affiliation: 'Institute; Academy', orcid: '0000-0002-1825-0097' },
+                affiliations: ['Institute', 'Academy'],
+              },
             ],
             contact: { name: 'Lin', email: 'lin@example.org', phone: '+34 600 000 000' },
             file_name: 'a.pdf',

@@ -66,9 +66,13 @@ test('an abstract has every field, and a field that was not given is null', asyn
     title: 'Counting “what” is counted',
     abstract: 'First line.\nSecond line: ä 🎟️ <b>',
     keywords: 'counting, trust',
+    ...{ topic: null, kind: null, language: null, withdrawn_at: null },
     authors: [
-      { name: 'Lin', email: 'lin@example.org', affiliation: 'Institute', presenting: true },
-      { name: 'Grace', email: null, affiliation: null, presenting: false },
+      {
+        ...{ name: 'Lin', email: 'lin@example.org', affiliation: 'Institute', presenting: true },
+        ...{ orcid: null, affiliations: ['Institute'] },
+      },
+      { name: 'Grace', email: null, affiliation: null, presenting: false, orcid: null, affiliations: [] },
     ],
     contact: { name: 'Lin', email: 'Lin@Example.org', phone: '+34 600' },
     file_name: 'counting.pdf',

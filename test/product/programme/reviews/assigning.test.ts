@@ -20,6 +20,8 @@ const candidateOf = (id: string, changes: Partial<Candidate> = {}): Candidate =>
 const pairs = (found: Awaited<ReturnType<typeof plan>>) =>
   found.assignments.map(({ abstract_id, reviewer_id }) => `${abstract_id} ${reviewer_id}`).sort()
 
+const plain = { affiliation: null, orcid: null, affiliations: [] }
+
 test('each abstract gets as many different reviewers as it lacks, and all reviewers as many abstracts', async () => {
   const abstracts = Array.from({ length: 30 }, (_, at) => abstractOf(`a${at}`))
   const candidates = Array.from({ length: 6 }, (_, at) => candidateOf(`r${at}`))
@@ -54,7 +56,7 @@ test('whoever knows the topic comes first, then whoever has the fewest, and nobo
 
 test('nobody gets what they have, have given back, or have a conflict with; what few can review comes first', async () => {
   const writers = writersOf({
-    authors: [{ name: 'Rosa', email: 'rosa@uni.example', affiliation: null, presenting: true }],
+    authors: [{ ...plain, name: 'Rosa', email: 'rosa@uni.example', presenting: true }],
     contact: { name: 'Rosa', email: 'rosa@uni.example', phone: null },
   })
   const colleague = candidateOf('colleague', {
@@ -78,12 +80,13 @@ test('a conflict is the same person, a domain that is not everybody’s, an affi
     {
       authors: [
         {
+          ...plain,
           name: 'José Núñez',
           email: 'jose@uni.example',
           affiliation: 'Instituto de Cuentas; Hospital',
           presenting: true,
         },
-        { name: 'Ada', email: 'ada@gmail.com', affiliation: null, presenting: false },
+        { ...plain, name: 'Ada', email: 'ada@gmail.com', presenting: false },
       ],
       contact: { name: 'Ada', email: 'ada@gmail.com', phone: null },
     },

@@ -4,9 +4,9 @@ import { type TestContext, test } from 'node:test'
 import { Problem, type ProblemCode } from '#base/problem.ts'
 import { DAY } from '#base/time.ts'
 import * as emails from '#machinery/mail/rules.ts'
+import { isOrcid } from '#product/programme/abstracts/orcid.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { listRevisions } from '#product/programme/abstracts/submitted.ts'
-import { isOrcid } from '#product/programme/submissions/content.ts'
 import { findMisfits } from '#product/programme/submissions/fit.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import { MAX_DRAFT } from '#product/programme/submissions/schemas.ts'
@@ -52,8 +52,11 @@ test('what is sent is in the API as it was typed, with a code that tells no orde
     ['On rooms', 'Aim: To fill rooms.\n\nResult: Filled.', 'rooms, doors', 'submitted', null, null],
   )
   assert.deepEqual(shown.authors, [
-    { name: 'Lin Mei', email: null, affiliation: 'Institute of Rooms', presenting: true },
-    { name: 'Aristotle', email: null, affiliation: null, presenting: false },
+    {
+      ...{ name: 'Lin Mei', email: null, affiliation: 'Institute of Rooms', presenting: true },
+      ...{ orcid: null, affiliations: ['Institute of Rooms'] },
+    },
+    { name: 'Aristotle', email: null, affiliation: null, presenting: false, orcid: null, affiliations: [] },
   ])
   assert.deepEqual(shown.contact, { name: 'Lin Mei', email: 'lin@example.org', phone: null })
   assert.match(shown.code, /^[1-9]\d{3}$/)
