@@ -2,11 +2,11 @@ import { makeFault } from '#base/faults.ts'
 import { emailKey } from '#base/fields.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
 import type { JobKind } from '#product/administration/jobs/rules.ts'
+import * as sheets from '#product/administration/sheets/rules.ts'
 import { BATCH, type Judge, judge, openJudge, tooFewPlaces, type Verdict } from './judge.ts'
 import { Places, type Taken } from './places.ts'
 import type { LineFault } from './read-line.ts'
-import { type CheckInput, type Counts, type ImportLine, type LineDetails, presentLine } from './schemas.ts'
-import * as store from './store.ts'
+import type { CheckInput, Counts, ImportLine, LineDetails } from './schemas.ts'
 
 export const CHECK = 'guests.check'
 
@@ -32,12 +32,12 @@ export const check: JobKind = {
     const by = await openJudge(tx, job)
     const places = await Places.read(tx, by.eventId, by.allTypes, position.taken)
     const counts = { ...NOTHING, ...(job.outcome as Partial<Counts> | null) }
-    const rows = await store.list(tx, job.id, { after: position.line, ...BATCH })
+    const rows = await sheets.list<LineDetails>(tx, job.id, { after: position.line, ...BATCH })
     let { done } = job
     let { line } = position
     for (const row of rows) {
       if (row.fate === 'added') counts.added++
-      else await settle(tx, job.id, by, { line: presentLine(row), places, counts })
+      else await settle(tx, job.id, by, { line: row, places, counts })
       line = row.line
       done++
       if (performance.now() > until) break
@@ -67,8 +67,7 @@ async function settle(
   counts[fate]++
   if (fate === 'new') counts.tickets += details.guest?.quantity ?? 0
   if (fate !== 'wrong' && details.same_as !== undefined) counts.twice++
-  const row = { line: line.line, fate, details: JSON.stringify(details), reference, email_key }
-  await store.setChecked(tx, jobId, row, await tx.now())
+  await sheets.setChecked(tx, jobId, { line: line.line, fate, details, reference, email_key })
 }
 
 interface Same {
@@ -88,7 +87,7 @@ async function compare(
   const { fate, details, read } = verdict
   if (read === undefined) return { fate, details }
   if (reference !== null) {
-    const same_as = await store.findByReference(tx, jobId, reference, before)
+    const same_as = await sheets.findByReference(tx, jobId, reference, before)
     const faults: LineFault[] = [{ field: 'reference', fault: makeFault('twice') }]
     if (same_as !== undefined) return { fate: 'wrong', details: { ...details, faults, same_as } }
   }
@@ -108,6 +107,6 @@ async function findSamePerson(
   { guest }: LineDetails,
 ): Promise<number | undefined> {
   const nameOf = (details: LineDetails) => details.guest?.name.toLowerCase()
-  const rows = await store.listByEmail(tx, jobId, { emailKey, before, limit: COMPARED })
-  return rows.find(({ details }) => nameOf(JSON.parse(details)) === guest?.name.toLowerCase())?.line
+  const rows = await sheets.listByEmail<LineDetails>(tx, jobId, { emailKey, before, limit: COMPARED })
+  return rows.find(({ details }) => nameOf(details) === guest?.name.toLowerCase())?.line
 }

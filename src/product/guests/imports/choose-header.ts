@@ -1,19 +1,18 @@
 import { makeFault } from '#base/faults.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { refusal } from '#machinery/tables/refusal.ts'
+import { HEADER_WITHIN, headersOf } from '#product/administration/sheets/header.ts'
+import * as sheets from '#product/administration/sheets/rules.ts'
 import { guessColumns } from './columns.ts'
-import { HEADER_WITHIN, headersOf } from './header.ts'
-import { type CheckInput, type ImportLine, presentLine } from './schemas.ts'
-import * as store from './store.ts'
+import type { CheckInput, ImportLine, LineDetails } from './schemas.ts'
 
 /** The lines below the last possible header that are read with it, and the most bytes of all. */
 const SAMPLE = 5
 const MAX_READ = 1024 * 1024
 
 /** Lists the first lines of an upload, with those above its header: the possible headers, and some lines below. */
-export async function listTop(tx: ReadTx, id: string): Promise<ImportLine[]> {
-  const rows = await store.list(tx, id, { after: 0, limit: HEADER_WITHIN + SAMPLE, bytes: MAX_READ })
-  return rows.map(presentLine)
+export function listTop(tx: ReadTx, id: string): Promise<ImportLine[]> {
+  return sheets.list<LineDetails>(tx, id, { after: 0, limit: HEADER_WITHIN + SAMPLE, bytes: MAX_READ })
 }
 
 /** Returns those of the first lines that may be the header: there is a line below each, and what an erasure took is not there. */

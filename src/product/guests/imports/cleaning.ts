@@ -2,7 +2,7 @@ import { DAY } from '#base/time.ts'
 import type { Cleaning } from '#machinery/db/cleaning.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
-import { deleteLines } from './rules.ts'
+import { deleteLines } from '#product/administration/sheets/rules.ts'
 
 /** Deleting a job also deletes what it was given, because the lines of an import are about people. */
 export const JOB_RETENTION = 30 * DAY

@@ -5,11 +5,11 @@ import { runRecorded } from '#product/administration/access-log/recorded-write.t
 import type { Actor } from '#product/administration/access-log/rules.ts'
 import type { JobKind } from '#product/administration/jobs/rules.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
+import * as sheets from '#product/administration/sheets/rules.ts'
 import { MAX_ANSWER_KEYS } from '#product/guests/registrations/answer-keys.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
 import { BATCH, type Judge, judge, openJudge, tooFewPlaces } from './judge.ts'
-import { type Counts, type ImportInput, type ImportLine, type LineDetails, presentLine } from './schemas.ts'
-import * as store from './store.ts'
+import type { Counts, ImportInput, ImportLine, LineDetails } from './schemas.ts'
 
 export const IMPORT = 'guests.import'
 
@@ -31,13 +31,12 @@ export const importGuests: JobKind = {
     const by = await openJudge(tx, await jobs.get(tx, check_id))
     const counts = { ...NOTHING, ...(job.outcome as Partial<Settled> | null) }
     const after = Number(job.position ?? 0)
-    const rows = await store.list(tx, check_id, { after, fate: 'new', ...BATCH })
+    const rows = await sheets.list<LineDetails>(tx, check_id, { after, fate: 'new', ...BATCH })
     let { done } = job
     let last = after
     for (const row of rows) {
-      const { fate, details } = await add(tx, by, actor, job.id, presentLine(row))
-      const settled = { line: row.line, fate, details: JSON.stringify(details) }
-      await store.setFate(tx, check_id, settled, await tx.now())
+      const { fate, details } = await add(tx, by, actor, job.id, row)
+      await sheets.setFate(tx, check_id, { line: row.line, fate, details })
       counts[fate]++
       last = row.line
       done++

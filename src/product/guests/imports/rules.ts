@@ -1,23 +1,21 @@
 import { makeFault } from '#base/faults.ts'
 import { Problem } from '#base/problem.ts'
-import type { CleaningBatch } from '#machinery/db/batches.ts'
 import type { Database, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { refusal } from '#machinery/tables/refusal.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as jobs from '#product/administration/jobs/rules.ts'
 import type { Job } from '#product/administration/jobs/schemas.ts'
+import { inParts, type Kept } from '#product/administration/sheets/parts.ts'
+import * as sheets from '#product/administration/sheets/rules.ts'
+import type { Table } from '#product/administration/sheets/table.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import { listAnswerKeys, MAX_ANSWER_KEYS } from '#product/guests/registrations/answer-keys.ts'
 import { CHECK } from './check.ts'
 import { readUnder } from './choose-header.ts'
 import { guessColumns, readMapping, type Target } from './columns.ts'
 import { IMPORT } from './import.ts'
-import { inParts, type Kept } from './parts.ts'
-import { type CheckInput, type ImportLine, presentLine } from './schemas.ts'
-import * as store from './store.ts'
-import { type Fate, fates } from './store.ts'
-import type { Table } from './table.ts'
+import type { CheckInput, ImportLine, LineDetails } from './schemas.ts'
 
 /** The lines of a page have at most this many bytes. */
 const MAX_READ = 1024 * 1024
@@ -45,8 +43,7 @@ export async function upload(
   })
   const keep = (lines: readonly Kept[]) =>
     db.write(accountId, async tx => {
-      const now = await tx.now()
-      for (const line of lines) await store.insert(tx, id, line, now)
+      for (const line of lines) await sheets.keep(tx, id, line)
     })
   for await (const lines of table.lines()) for (const some of inParts(lines)) await keep(some)
   return db.write(accountId, async tx => {
@@ -161,7 +158,7 @@ export async function check(
   if (isUnderWay(job) && isSameChoice(input, inputOf(job))) return job
   if (import_id !== null) await jobs.stop(tx, import_id)
   if (above === undefined) return jobs.restart(tx, id, { input, by })
-  await store.forgetUpTo(tx, id, input.header_line ?? 0, await tx.now())
+  await sheets.forgetUpTo(tx, id, input.header_line ?? 0)
   return jobs.restart(tx, id, { input, by, total: (input.lines ?? 0) - above })
 }
 
@@ -261,12 +258,11 @@ export async function listLatest(
 export async function listLines(
   tx: ReadTx,
   id: string,
-  page: { after?: number; limit: number; fate?: Fate | undefined },
+  page: { after?: number; limit: number; fate?: ImportLine['fate'] | undefined },
 ): Promise<ImportLine[]> {
   const { header_line = 0 } = inputOf(await find(tx, id))
   const after = Math.max(page.after ?? 0, header_line)
-  const rows = await store.list(tx, id, { bytes: MAX_READ, ...page, after })
-  return rows.map(presentLine)
+  return sheets.list<LineDetails>(tx, id, { bytes: MAX_READ, ...page, after })
 }
 
 /**
@@ -274,18 +270,11 @@ export async function listLines(
  *
  * @throws Problem not_found
  */
-export async function countLines(tx: ReadTx, id: string, most = 10_000): Promise<Record<Fate, number>> {
+export async function countLines(
+  tx: ReadTx,
+  id: string,
+  most = 10_000,
+): Promise<Record<ImportLine['fate'], number>> {
   const { header_line: after = 0 } = inputOf(await find(tx, id))
-  const counts: Record<string, number> = {}
-  for (const fate of fates) counts[fate] = await store.count(tx, id, { fate, after, most })
-  return counts as Record<Fate, number>
-}
-
-/**
- * Deletes a batch of the lines of a job.
- *
- * @returns how many it deleted
- */
-export function deleteLines(tx: WriteTx, id: string, batch: CleaningBatch): Promise<number> {
-  return store.deleteSome(tx, id, batch)
+  return sheets.countByFate(tx, id, { after, most })
 }

@@ -1,7 +1,7 @@
 import type { Encoding } from '#machinery/tables/encoding.ts'
+import type { Line } from '#product/administration/sheets/rules.ts'
 import type { Target } from './columns.ts'
 import type { LineFault } from './read-line.ts'
-import type { Fate, LineRow } from './store.ts'
 
 /** Describes the `input` of the job that checks an upload. It keeps the table and the choice of its columns. */
 export interface CheckInput {
@@ -56,18 +56,4 @@ export interface LineDetails {
   same_as?: number
 }
 
-export interface ImportLine {
-  line: number
-  cells: string[]
-  fate: Fate
-  details: LineDetails
-}
-
-export function presentLine({ line, input, fate, details }: LineRow): ImportLine {
-  return {
-    line,
-    cells: JSON.parse(input) as string[],
-    fate,
-    details: JSON.parse(details) as LineDetails,
-  }
-}
+export type ImportLine = Line<LineDetails>

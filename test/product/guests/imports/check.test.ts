@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as sheets from '#product/administration/sheets/rules.ts'
 import { erasePerson } from '#product/data-care/erasure/erase.ts'
 import * as imports from '#product/guests/imports/rules.ts'
 import { startWithImports } from '#test/support/imports.ts'
@@ -142,7 +143,7 @@ test('an upload of another account is not found, and its event takes none', asyn
   ])
     await assert.rejects(work, { code: 'not_found' })
   await erasePerson(db, { ...actor, accountId: other }, 'a@b.c')
-  assert.equal(await db.write(other, tx => imports.deleteLines(tx, id, { rows: 9, bytes: 9 })), 0)
+  assert.equal(await db.write(other, tx => sheets.deleteLines(tx, id, { rows: 9, bytes: 9 })), 0)
   assert.equal((await lines(id))[0]?.fate, 'new')
   const begun = await db.write(accountId, tx => imports.start(tx, id, 'cli'))
   await assert.rejects(
