@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { DAY } from '#base/time.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
@@ -26,6 +27,17 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   const form = await empty.follow('Set up the call for abstracts')
   seen.push(form, await form.press('Set up the call'))
   seen.push(await place.visitor().open('/acme/spring-meeting/abstracts/new'))
+  const opensIn = (time: number) =>
+    db.write(accountId, tx =>
+      tx.run('UPDATE calls SET opens_at = $3 WHERE account_id = $1 AND event_id = $2', [
+        accountId,
+        eventId,
+        place.clock() + time,
+      ]),
+    )
+  await opensIn(DAY)
+  seen.push(await owner.open(`${event}/abstracts`))
+  await opensIn(-DAY)
   const { submission } = await begin(place)
   const { id } = await send(place, submission.id)
   seen.push(await owner.open(`${event}/abstracts`), await owner.open(`${event}/abstracts/${id}`))

@@ -5,6 +5,7 @@ export const callSettings = {
   create: 'Set up the call',
   setUp: 'Set up the call for abstracts',
   change: 'Change the call',
+  preview: 'See what authors will see',
   phases: { before: 'Not open yet', open: 'Open', over: 'Closed' },
   stands: {
     before: ({ opens, closes }: Span) => `Opens on ${opens}, and is open until ${closes}.`,

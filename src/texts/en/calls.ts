@@ -37,6 +37,14 @@ export const calls = {
     done: (email: string) =>
       `If something was begun with ${email}, the link is on its way to it. If nothing comes within an hour, look into the folder for spam, or try another address that you may have used.`,
   },
+  preview: {
+    about: (opens: string) =>
+      `This is a preview. Authors see this page and the form from ${opens} on. Nothing can be saved here.`,
+    aboutDraft:
+      'This is a preview. Authors see this page and the form once the event is published. Nothing can be saved here.',
+    back: 'Back to the abstracts',
+    form: 'The form, to look at only',
+  },
   newTitle: 'Your abstract',
   editTitle: (title: string) => `Abstract: ${title}`,
   untitled: 'Abstract without a title',

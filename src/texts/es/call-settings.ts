@@ -6,6 +6,7 @@ export const callSettings: Texts['callSettings'] = {
   create: 'Crear la convocatoria',
   setUp: 'Crear la convocatoria de propuestas',
   change: 'Cambiar la convocatoria',
+  preview: 'Ver lo que verán quienes envíen',
   phases: { before: 'Aún no abierta', open: 'Abierta', over: 'Cerrada' },
   stands: {
     before: ({ opens, closes }) => `Se abre el ${opens} y estará abierta hasta el ${closes}.`,

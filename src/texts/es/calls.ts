@@ -39,6 +39,14 @@ export const calls = {
     done: (email: string) =>
       `Si se empezó algo con ${email}, el enlace está en camino. Si en una hora no llega nada, mira en la carpeta de correo no deseado o prueba con otra dirección que hayas podido usar.`,
   },
+  preview: {
+    about: (opens: string) =>
+      `Es una vista previa. Quienes envían propuestas ven esta página y el formulario a partir del ${opens}. Aquí no se puede guardar nada.`,
+    aboutDraft:
+      'Es una vista previa. Quienes envían propuestas ven esta página y el formulario cuando el evento se publique. Aquí no se puede guardar nada.',
+    back: 'Volver a las propuestas',
+    form: 'El formulario, solo para verlo',
+  },
   newTitle: 'Tu propuesta',
   editTitle: (title: string) => `Propuesta: ${title}`,
   untitled: 'Propuesta sin título',

@@ -1,6 +1,7 @@
 import { withQuery } from '#machinery/web/link.ts'
 import { legalPath } from '#product/administration/accounts/legal.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
+import { PREVIEW } from '#product/programme/submissions/links.ts'
 
 export { DASHBOARD_PATH }
 
@@ -212,6 +213,8 @@ export const paths = {
   publicLegal: legalPath,
   /** The page that visitors see, by the names of the account and the event in addresses. */
   publicPage: (account: string, event: string) => `/${account}/${event}/`,
+  /** The public page of a call, for members who look at it before others see it. */
+  previewCall: (account: string, event: string) => `/${account}/${event}/abstracts?${PREVIEW}=1`,
   /** The public page of a private event, for visitors who have the code. */
   privatePage: (account: string, event: string, code: string) => withQuery(`/${account}/${event}/`, { code }),
   /** The page that shows what a code offers. */

@@ -5,6 +5,7 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { Copyable } from '#machinery/web/components/copyable.tsx'
 import { ButtonLink, Pill } from '#machinery/web/components/parts.tsx'
+import * as accounts from '#product/administration/accounts/rules.ts'
 import { type Phase, phaseOf } from '#product/programme/calls/deadline.ts'
 import { deadlineText } from '#product/programme/calls/deadline-text.ts'
 import * as calls from '#product/programme/calls/rules.ts'
@@ -21,6 +22,8 @@ export interface Standing {
   begun: number
   /** The address at which authors submit. It is undefined as long as visitors have none of the event. */
   link: string | undefined
+  /** Where members see the pages of authors as they will be. It is undefined once authors have them, and without an address. */
+  preview: string | undefined
 }
 
 /** @returns undefined if the event has no call */
@@ -31,11 +34,15 @@ export async function readStanding(
 ): Promise<Standing | undefined> {
   const call = await calls.find(tx, request.event.id)
   if (call === undefined) return undefined
-  const link = request.event.takes_abstracts ? await readLink(tx, request, services) : undefined
+  const { event } = request
+  const link = event.takes_abstracts ? await readLink(tx, request, services) : undefined
+  const phase = phaseOf(call, services.clock())
+  const { slug } = await accounts.getDetails(tx)
+  const isToCome = event.takes_abstracts && (event.status === 'draft' || phase === 'before')
   return {
-    call,
-    phase: phaseOf(call, services.clock()),
-    begun: await countBegun(tx, request.event.id),
+    ...{ call, phase },
+    preview: isToCome && slug !== null ? paths.previewCall(slug, event.slug) : undefined,
+    begun: await countBegun(tx, event.id),
     link: link && callAddress(link),
   }
 }
@@ -60,7 +67,7 @@ export function CallCard({
 }) {
   const { event, voice } = request
   const { callSettings: texts } = voice.texts
-  const { call, phase, begun, link } = standing
+  const { call, phase, begun, link, preview } = standing
   const tell = (of: Parameters<typeof deadlineText>[0]) =>
     deadlineText(of, event.timezone, voice.format.language)
   const opens = tell({ closes_at: call.opens_at, zone: null })
@@ -83,6 +90,7 @@ export function CallCard({
       )}
       <div class="row">
         <ToCall request={request}>{texts.change}</ToCall>
+        {preview !== undefined && <ButtonLink href={preview}>{texts.preview}</ButtonLink>}
       </div>
     </section>
   )

@@ -2,9 +2,7 @@ import { assetPath } from '#machinery/web/assets/assets.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import { deadlineText } from '#product/programme/calls/deadline-text.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
-
-/** Stands in the texts for the script at the place of what it knows. */
-export const BLANK = '#'
+import { BLANK } from '#product/programme/submissions/submission-form.tsx'
 
 /** The script of the pages that authors write in, which work without it. */
 export function AuthorScript() {

@@ -1,10 +1,13 @@
+import type { VNode } from 'preact'
 import { Markdown } from '#machinery/web/components/markdown.tsx'
 import { Facts } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
 import { phaseOf } from '#product/programme/calls/deadline.ts'
 import { deadlineText } from '#product/programme/calls/deadline-text.ts'
 import { type Call, type Kind, offered } from '#product/programme/calls/schemas.ts'
+import { PREVIEW } from '#product/programme/submissions/links.ts'
 import { StoreDocument } from '../document.tsx'
 import { LegalFoot } from '../pages/legal-foot.tsx'
 import { pathOf, paths } from '../paths.ts'
@@ -20,24 +23,37 @@ export interface CallProps {
 }
 
 /** Shows what the call of an event asks for and until when, and leads to its form. */
-export function CallDocument({ now, ...props }: CallProps & { now: number }) {
+export function CallDocument({
+  now,
+  preview,
+  ...props
+}: CallProps & { now: number; preview?: VNode | undefined }) {
   const { page, call, speech, voice } = props
   const { event, organizer } = page
   const { calls, checkout } = voice.texts
   const here = paths.call(organizer.slug, event.slug)
   const deadline = deadlineText(call, event.timezone, voice.format.language)
-  const phase = phaseOf(call, now)
+  const phase = preview === undefined ? phaseOf(call, now) : 'open'
+  const form = withQuery(paths.newAbstract(organizer.slug, event.slug), {
+    [PREVIEW]: preview === undefined ? undefined : '1',
+  })
   return (
     <StoreDocument
       speech={speech}
       voice={voice}
       title={[calls.title, event.title]}
-      path={here}
+      path={preview === undefined ? here : withQuery(here, { [PREVIEW]: '1' })}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
-      head={<AuthorScript />}
+      head={
+        <>
+          {preview !== undefined && <meta name="robots" content="noindex" />}
+          <AuthorScript />
+        </>
+      }
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="narrow">
+        {preview}
         <h1 dir="auto">{calls.titleOf(event.title)}</h1>
         {phase === 'before' && <p class="headline">{calls.opensAt(voice.format.dateTime(call.opens_at))}</p>}
         {phase === 'over' && <p class="headline">{calls.isOver(deadline)}</p>}
@@ -45,10 +61,7 @@ export function CallDocument({ now, ...props }: CallProps & { now: number }) {
           <>
             <Deadline call={call} timezone={event.timezone} voice={voice} />
             <p>
-              <a
-                class="button main"
-                href={inSpeech(speech, paths.newAbstract(organizer.slug, event.slug), page.code)}
-              >
+              <a class="button main" href={inSpeech(speech, form, page.code)}>
                 {calls.begin}
               </a>
             </p>
@@ -57,7 +70,7 @@ export function CallDocument({ now, ...props }: CallProps & { now: number }) {
         )}
         {call.about !== null && <Markdown text={call.about} level={2} />}
         <Asks call={call} voice={voice} />
-        {phase !== 'before' && (
+        {phase !== 'before' && preview === undefined && (
           <p>
             {calls.mine}{' '}
             <a href={inSpeech(speech, paths.lostAbstracts(organizer.slug, event.slug), page.code)}>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { VNode } from 'preact'
 import { Problem } from '#base/problem.ts'
 import { AddressLimit } from '#machinery/http/address-limit.ts'
 import { isLoopback } from '#machinery/http/client-address.ts'
@@ -11,20 +12,28 @@ import { phaseOf } from '#product/programme/calls/deadline.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import { submissionUrl } from '#product/programme/submissions/links.ts'
+import { changeRows, readChange } from '#product/programme/submissions/rows.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
+import {
+  checkPerson,
+  emptyDraft,
+  readDraft,
+  refuseDraft,
+  showDraft,
+} from '#product/programme/submissions/sent-form.ts'
 import { answerOnce, answerScripted } from '../answer.ts'
 import { FormGuard } from '../form-guard.ts'
 import { problemOf } from '../order-visits.ts'
 import { placedFrom } from '../placed-from.ts'
 import type { StorefrontServices } from '../storefront-services.ts'
 import { type Find, type PublicEvent, scaleOf } from '../view-page.tsx'
+import { Visitors } from '../visitors.ts'
 import { speechOf, voiceOf } from '../voice.ts'
 import { CallDocument } from './call-page.tsx'
+import { asksForPreview, PreviewBanner } from './call-preview.tsx'
 import { LostDocument, LostSentDocument } from './lost-pages.tsx'
 import { NewDocument } from './new-page.tsx'
-import { changeRows, readChange } from './rows.ts'
-import { checkPerson, emptyDraft, readDraft, refuseDraft, showDraft } from './sent-form.ts'
 import { SubmissionVisits } from './submission-view.ts'
 
 /** One address may begin this many abstracts a minute. */
@@ -35,12 +44,19 @@ const wanted = { email: emailField({ label: ({ calls }) => calls.yourEmail }, 'e
 /** An event of the address, with its call. */
 type Called = PublicEvent & { call: Call }
 
+interface Answer {
+  status?: number
+  body?: URLSearchParams
+  preview?: VNode | undefined
+}
+
 /** Shows the call of an event, and begins abstracts. */
 export class CallPages {
   readonly #services: StorefrontServices
   readonly #find: Find
   readonly #guard: FormGuard
   readonly #visits: SubmissionVisits
+  readonly #visitors: Visitors
   readonly #begun: AddressLimit
 
   /** @param find returns the event that the address names, for this visitor. @throws Problem route_not_found */
@@ -50,23 +66,43 @@ export class CallPages {
     this.#find = find
     this.#guard = new FormGuard(services)
     this.#visits = new SubmissionVisits(services)
+    this.#visitors = new Visitors(services)
     this.#begun = new AddressLimit({ clock, clientAddress, most: BEGUN, isExempt: isLoopback })
   }
 
   async show(context: Context): Promise<void> {
     const found = await this.#findCall(context)
-    const props = { ...found, now: this.#services.clock(), ...this.#speak(context, found) }
+    const preview = await this.#previewOf(context, found)
+    const props = { ...found, now: this.#services.clock(), ...this.#speak(context, found), preview }
     answerScripted(context, 200, <CallDocument {...props} />)
   }
 
   /** Shows the form at once: nobody waits for a mail. Before the call and after it, its page says when. */
   async showNew(context: Context): Promise<void> {
     const found = await this.#findCall(context)
-    if (phaseOf(found.call, this.#services.clock()) !== 'open') return this.show(context)
+    const preview = await this.#previewOf(context, found)
+    const isOpen = phaseOf(found.call, this.#services.clock()) === 'open'
+    if (!isOpen && preview === undefined) return this.show(context)
     const { language } = speechOf(context)
     const of = { call: found.call, isNew: true, file: undefined, language }
     const draft = emptyDraft(language)
-    this.#answerNew(context, found, draft, showDraft(draft, of, randomUUID()))
+    const state = showDraft(draft, of, preview === undefined ? randomUUID() : undefined)
+    this.#answerNew(context, found, draft, state, { preview })
+  }
+
+  /**
+   * Returns what stands above a page of a call that visitors do not have yet, for a member who may manage it and asks to see it.
+   *
+   * @returns undefined for everybody else, who get what visitors get
+   */
+  async #previewOf(context: Context, found: Called): Promise<VNode | undefined> {
+    const { eventId, call } = found
+    const now = this.#services.clock()
+    if (!asksForPreview(context.querystring, found, call, now)) return undefined
+    if (!(await this.#visitors.may(context.req, found, 'abstracts'))) return undefined
+    context.set('X-Robots-Tag', 'noindex')
+    const { voice } = this.#speak(context, found)
+    return <PreviewBanner {...{ eventId, call, voice }} phase={phaseOf(call, now)} />
   }
 
   /** Keeps the first draft, and leads to its own address. @param onward where on from there */
@@ -80,10 +116,10 @@ export class CallPages {
     const change = readChange(body)
     if (change !== undefined) {
       const changed = changeRows(sent.draft, change)
-      return this.#answerNew(context, found, changed, showDraft(changed, of, formId), 200, body)
+      return this.#answerNew(context, found, changed, showDraft(changed, of, formId), { body })
     }
     const refuse = (refused: Parameters<typeof refuseDraft>[1], status: number) =>
-      this.#answerNew(context, found, sent.draft, refuseDraft(sent, refused), status, body)
+      this.#answerNew(context, found, sent.draft, refuseDraft(sent, refused), { status, body })
     const person = checkPerson(sent)
     if ('faults' in person) return refuse({ faults: person.faults }, 422)
     const { accountId, eventId } = found
@@ -151,17 +187,16 @@ export class CallPages {
     return { speech, voice: voiceOf(speech, call.zone ?? page.event.timezone) }
   }
 
-  /** @param body the form that is shown again */
+  /** @param more the form that is shown again, or what says that it is only to be looked at */
   #answerNew(
     context: Context,
     found: Called,
     draft: Draft,
     state: FormState,
-    status = 200,
-    body = new URLSearchParams(),
+    { status = 200, body = new URLSearchParams(), preview }: Answer = {},
   ): void {
     const shown = this.#guard.sealOf(found.eventId, body)
-    const props = { ...found, draft, state, shown, ...this.#speak(context, found) }
+    const props = { ...found, draft, state, shown, preview, ...this.#speak(context, found) }
     answerScripted(context, status, <NewDocument {...props} />)
     context.set('Cache-Control', 'no-store')
   }

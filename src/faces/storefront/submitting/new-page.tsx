@@ -1,25 +1,49 @@
+import type { VNode } from 'preact'
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
+import { withQuery } from '#machinery/web/link.ts'
+import { PREVIEW } from '#product/programme/submissions/links.ts'
+import type { Counts } from '#product/programme/submissions/rows.ts'
+import { SubmissionForm } from '#product/programme/submissions/submission-form.tsx'
 import { StoreDocument } from '../document.tsx'
+import { Guarded } from '../guarded.tsx'
 import { LegalFoot } from '../pages/legal-foot.tsx'
 import { paths } from '../paths.ts'
 import { inSpeech } from '../voice.ts'
 import { AuthorScript, Deadline } from './author-script.tsx'
 import type { CallProps } from './call-page.tsx'
-import { SubmissionForm } from './form-page.tsx'
-import type { Counts } from './rows.ts'
+
+interface NewProps extends CallProps {
+  draft: Counts
+  state: FormState
+  /** When the form was shown, sealed. */
+  shown: string
+  /** What says that the form is only to be looked at. */
+  preview?: VNode | undefined
+}
 
 /** Shows the form of a new abstract. */
-export function NewDocument({
-  draft,
-  state,
-  shown,
-  ...props
-}: CallProps & { draft: Counts; state: FormState; shown: string }) {
+export function NewDocument({ draft, state, shown, preview, ...props }: NewProps) {
   const { page, call, speech, voice } = props
   const { event, organizer } = page
   const { calls } = voice.texts
   const path = paths.newAbstract(organizer.slug, event.slug)
   const at = (to: string) => inSpeech(speech, to, page.code)
+  const toCall = withQuery(paths.call(organizer.slug, event.slug), {
+    [PREVIEW]: preview === undefined ? undefined : '1',
+  })
+  const form = (
+    <SubmissionForm
+      {...{ state, call, voice }}
+      before={preview === undefined && <Guarded shown={shown} voice={voice} />}
+      counts={draft}
+      isNew
+      revision={0}
+      action={at(path)}
+      sendAction={at(`${path}/send`)}
+      leave={at(toCall)}
+      leaveText={calls.toCall}
+    />
+  )
   return (
     <StoreDocument
       speech={speech}
@@ -36,6 +60,7 @@ export function NewDocument({
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}
     >
       <div class="narrow">
+        {preview}
         <h1>{calls.newTitle}</h1>
         <p class="quiet">
           <bdi>{calls.titleOf(event.title)}</bdi>
@@ -44,16 +69,13 @@ export function NewDocument({
         <p class="quiet" hidden data-scripted>
           {calls.bySelf.begins}
         </p>
-        <SubmissionForm
-          {...{ state, call, voice, shown }}
-          counts={draft}
-          isNew
-          revision={0}
-          action={at(path)}
-          sendAction={at(`${path}/send`)}
-          leave={at(paths.call(organizer.slug, event.slug))}
-          leaveText={calls.toCall}
-        />
+        {preview === undefined ? (
+          form
+        ) : (
+          <fieldset disabled aria-label={calls.preview.form}>
+            {form}
+          </fieldset>
+        )}
       </div>
     </StoreDocument>
   )

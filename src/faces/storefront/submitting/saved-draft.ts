@@ -1,6 +1,6 @@
 import type { Fields } from '#machinery/web/forms/form.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
-import { draftOf } from './sent-form.ts'
+import { draftOf } from '#product/programme/submissions/sent-form.ts'
 import type { SubmissionView } from './submission-view.ts'
 
 /** Returns what the form of a submission shows: what was typed, or else what was sent. */

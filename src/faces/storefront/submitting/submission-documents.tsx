@@ -5,16 +5,17 @@ import { faultOf } from '#machinery/web/forms/error-summary.tsx'
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import type { Formulas } from '#product/programme/submissions/formulas.ts'
+import type { Counts } from '#product/programme/submissions/rows.ts'
+import { SubmissionForm } from '#product/programme/submissions/submission-form.tsx'
 import { describeProblem } from '#texts/describe-problem.ts'
+import { Guarded } from '../guarded.tsx'
 import { Contact } from '../pages/contact.tsx'
 import { Frame } from '../pages/order-page.tsx'
 import { inSpeech } from '../voice.ts'
 import { AbstractView } from './abstract-view.tsx'
-import { AuthorScript, Deadline } from './author-script.tsx'
+import { AuthorScript, Autosave, Deadline } from './author-script.tsx'
 import { FILE_CARD, FileCard } from './file-card.tsx'
-import { SubmissionForm } from './form-page.tsx'
 import { FormulaNote } from './formula-note.tsx'
-import type { Counts } from './rows.ts'
 import type { BriefSubmission, Spoken, SubmissionView } from './submission-view.ts'
 
 export type SubmissionProps = SubmissionView & Spoken
@@ -189,13 +190,17 @@ export function EditDocument({
       )}
       <Deadline call={call} timezone={event.timezone} voice={voice} />
       <SubmissionForm
-        {...{ state, call, counts, voice, shown, revision }}
+        {...{ state, call, counts, voice, revision }}
+        before={<Guarded shown={shown} voice={voice} />}
         isNew={false}
         email={submitter.email}
         action={to('/edit')}
-        // What the form shows is not what is saved while it is refused, so nothing could be told from it.
-        saveAction={state.theirs.size === 0 && state.problem === undefined ? to('/edit/save') : undefined}
         sendAction={to('/edit/send')}
+        // What the form shows is not what is saved while it is refused, so nothing could be told from it.
+        after={
+          state.theirs.size === 0 &&
+          state.problem === undefined && <Autosave address={to('/edit/save')} voice={voice} />
+        }
         leave={to('')}
         leaveText={voice.texts.page.leave}
       />

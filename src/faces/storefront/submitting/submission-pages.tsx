@@ -6,18 +6,24 @@ import type { FormState } from '#machinery/web/forms/form.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { makeFormulas, readFormulas } from '#product/programme/submissions/formulas.ts'
+import { changeRows, readChange } from '#product/programme/submissions/rows.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
 import * as sending from '#product/programme/submissions/send.ts'
+import {
+  checkDraft,
+  type FormOf,
+  readDraft,
+  refuseDraft,
+  showDraft,
+} from '#product/programme/submissions/sent-form.ts'
+import { REVISION } from '#product/programme/submissions/submission-form.tsx'
 import { answerScripted } from '../answer.ts'
 import { FormGuard } from '../form-guard.ts'
 import { problemOf } from '../order-visits.ts'
 import { paths } from '../paths.ts'
 import type { StorefrontServices } from '../storefront-services.ts'
-import { REVISION } from './form-page.tsx'
-import { changeRows, readChange } from './rows.ts'
 import { currentDraft, findTheirs } from './saved-draft.ts'
-import { checkDraft, type FormOf, readDraft, refuseDraft, showDraft } from './sent-form.ts'
 import { EditDocument, SendDocument, SubmissionDocument, WithdrawDocument } from './submission-documents.tsx'
 import { type SubmissionView, SubmissionVisits, type SubmitterView, speakTo } from './submission-view.ts'
 import { NotMineDocument, SubmitterDocument, WHICH } from './submitter-documents.tsx'

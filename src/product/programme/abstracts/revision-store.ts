@@ -11,7 +11,7 @@ export interface RevisionRow {
 
 export function insertRevision(
   tx: WriteTx,
-  { id, event_id }: Pick<AbstractRow, 'id' | 'event_id'>,
+  { id, event_id }: { id: string; event_id: string },
   { number, content, formulas }: Omit<RevisionRow, 'created_at'>,
   now: number,
 ): Promise<number> {

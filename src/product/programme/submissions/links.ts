@@ -6,6 +6,9 @@ import type { Submission, Submitter } from './schemas.ts'
 export const ABSTRACTS_PATH = '/abstracts'
 export const SUBMITTERS_PATH = '/submitters'
 
+/** The parameter of the address of a call by which members see its pages before others do. */
+export const PREVIEW = 'preview'
+
 type Version = Pick<Submitter, 'secret_version'>
 
 /** Returns the address of one submission. Whoever has it may do with it what its submitter may. */

@@ -8,11 +8,11 @@ import {
   type SentForm,
 } from '#machinery/web/forms/form.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
-import type { Content } from '#product/programme/submissions/content.ts'
-import { findFileMisfits } from '#product/programme/submissions/fit.ts'
-import type { Draft } from '#product/programme/submissions/schemas.ts'
 import type { Language } from '#texts/languages.ts'
+import type { Content } from './content.ts'
+import { findFileMisfits } from './fit.ts'
 import { type Counts, FIRST_ROWS, readCounts } from './rows.ts'
+import type { Draft } from './schemas.ts'
 import { firstLanguage, submissionFields } from './submission-fields.ts'
 import { findLength, sayMisfit, toContent, typedOf } from './typed-content.ts'
 
@@ -92,7 +92,9 @@ export function checkDraft(draft: Draft, of: FormOf, was: Content | undefined): 
 export function checkPerson({
   fields,
   form,
-}: SentDraft): { name: string; email: string } | { faults: ReadonlyMap<string, FieldFault> } {
+}: Pick<SentDraft, 'fields' | 'form'>):
+  | { name: string; email: string }
+  | { faults: ReadonlyMap<string, FieldFault> } {
   const some = Object.fromEntries(
     ['contact.name', 'contact.email'].map(name => [name, fields[name] as Fields[string]]),
   )
@@ -102,4 +104,18 @@ export function checkPerson({
     name: parsed.values['contact.name'] as string,
     email: parsed.values['contact.email'] as string,
   }
+}
+
+/** Checks a draft with who it is of, for those who send it in the name of another. */
+export function checkWhole(
+  draft: Draft,
+  of: FormOf,
+): { email: string; content: Content } | { faults: ReadonlyMap<string, FieldFault> } {
+  const fields = submissionFields(of.call, draft, true, of.language)
+  const form = { typed: draft.typed, was: undefined, formId: undefined, preview: undefined }
+  const person = checkPerson({ fields, form })
+  const checked = checkDraft(draft, of, undefined)
+  const faults = [person, checked].flatMap(each => ('faults' in each ? [...each.faults] : []))
+  if ('faults' in person || 'faults' in checked) return { faults: new Map(faults) }
+  return { email: person.email, content: checked.content }
 }

@@ -1,5 +1,5 @@
-import { MAX_AFFILIATIONS, MAX_AUTHORS } from '#product/programme/submissions/content.ts'
-import type { Draft } from '#product/programme/submissions/schemas.ts'
+import { MAX_AFFILIATIONS, MAX_AUTHORS } from './content.ts'
+import type { Draft } from './schemas.ts'
 
 /** The parts of a row with an author, as the names of its fields have them. */
 export const AUTHOR_PARTS = ['given', 'family', 'email', 'orcid', 'affiliations'] as const

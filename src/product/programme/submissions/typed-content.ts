@@ -1,12 +1,12 @@
 import type { Wrong } from '#machinery/web/forms/field.ts'
 import type { FieldFault, Fields, ValuesOf } from '#machinery/web/forms/form.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
-import { type Content, countAllWords } from '#product/programme/submissions/content.ts'
-import { findMisfits, type Misfit } from '#product/programme/submissions/fit.ts'
-import { withoutSymbolFont } from '#product/programme/submissions/symbol-font.ts'
 import type { Texts } from '#texts/texts.ts'
+import { type Content, countAllWords } from './content.ts'
+import { findMisfits, type Misfit } from './fit.ts'
 import { affiliationField, authorField, type Counts, PRESENTER } from './rows.ts'
 import { headingsOf, sectionField } from './submission-fields.ts'
+import { withoutSymbolFont } from './symbol-font.ts'
 
 type Values = ValuesOf<Fields>
 

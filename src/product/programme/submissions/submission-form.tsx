@@ -1,11 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import type { FormState } from '#machinery/web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
-import { countWords } from '#product/programme/submissions/content.ts'
 import type { Texts } from '#texts/texts.ts'
-import { Guarded } from '../guarded.tsx'
-import { Autosave, BLANK } from './author-script.tsx'
+import { countWords } from './content.ts'
 import {
   AFFILIATIONS,
   AUTHORS,
@@ -27,18 +26,22 @@ interface Props {
   /** Of whoever writes, once that is known. */
   email?: string
   voice: Voice
-  /** The address that saves. The same with `/send` checks, and leads on to sending. */
+  /** The address that saves. */
   action: string
-  sendAction: string
-  /** The address at which a script saves it, where it shows what is saved. */
-  saveAction?: string | undefined
-  /** When the form was shown, sealed. */
-  shown: string
+  /** The second address checks, and leads on to sending. */
+  sendAction?: string
+  /** What stands before the fields, such as what shows that a person has filled them in. */
+  before?: ComponentChildren
+  /** What stands behind the fields. */
+  after?: ComponentChildren
   leave: string
   leaveText: string
   /** The revision of the draft that the form shows. */
   revision: number
 }
+
+/** Stands in the texts for a script at the place of what it knows. */
+export const BLANK = '#'
 
 /** The field with the revision of the draft that a form shows. */
 export const REVISION = 'draft.revision'
@@ -47,8 +50,7 @@ const PEOPLE = 'people'
 
 /** The form of an abstract. Its rows are added, moved and removed by buttons that send it, so it needs no script. */
 export function SubmissionForm(props: Props) {
-  const { state, call, counts, isNew, voice, action, sendAction, saveAction } = props
-  const { shown, leave, leaveText, revision, email } = props
+  const { state, call, counts, isNew, voice, action, sendAction, leave, leaveText, revision, email } = props
   const { texts } = voice
   const { calls } = texts
   const groups = groupsOf(call, counts, isNew)
@@ -64,7 +66,7 @@ export function SubmissionForm(props: Props) {
       texts={texts}
       action={action}
       submit={calls.save}
-      other={{ action: sendAction, text: calls.send }}
+      other={sendAction === undefined ? undefined : { action: sendAction, text: calls.send }}
       leave={leave}
       leaveText={leaveText}
     >
@@ -73,7 +75,7 @@ export function SubmissionForm(props: Props) {
         {calls.save}
       </button>
       <input type="hidden" name={REVISION} value={revision} data-revision />
-      <Guarded shown={shown} voice={voice} />
+      {props.before}
       <FieldGroup
         {...rows}
         legend={calls.you}
@@ -96,7 +98,7 @@ export function SubmissionForm(props: Props) {
         <Affiliations {...rows} counts={counts} names={groups.affiliations} voice={voice} />
         <Authors {...rows} counts={counts} groups={groups.authors} voice={voice} />
       </div>
-      {saveAction !== undefined && <Autosave address={saveAction} voice={voice} />}
+      {props.after}
     </Form>
   )
 }

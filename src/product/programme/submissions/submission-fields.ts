@@ -6,9 +6,9 @@ import { emailField, type Field, optionalTextField, textField } from '#machinery
 import type { Fields } from '#machinery/web/forms/form.ts'
 import { orcid } from '#product/programme/abstracts/orcid.ts'
 import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
-import { MAX_KEYWORDS, MAX_TEXT, MAX_TITLE } from '#product/programme/submissions/content.ts'
 import { type Language, languages } from '#texts/languages.ts'
 import type { Texts } from '#texts/texts.ts'
+import { MAX_KEYWORDS, MAX_TEXT, MAX_TITLE } from './content.ts'
 import { affiliationField, authorField, type Counts, PRESENTER } from './rows.ts'
 
 /** Languages that texts are written in, as BCP 47 has them: those of most scientific meetings. */
