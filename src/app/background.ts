@@ -15,6 +15,7 @@ import { importGuests } from '#product/guests/imports/import.ts'
 import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
 import { reminderWatch } from '#product/mailing/notices/reminder-watch.ts'
 import { sendNotice } from '#product/mailing/notices/send.ts'
+import { importAbstracts } from '#product/programme/abstract-imports/import.ts'
 import { callWatch } from '#product/programme/calls/reminder-watch.ts'
 import { tellSubmitters } from '#product/programme/submissions/tell.ts'
 import { FigureCounter } from '#product/reporting/figures/counter.ts'
@@ -32,6 +33,7 @@ import { cleanUp } from './cleaning.ts'
 const kindsOf = (processors: Processors): readonly JobKind[] => [
   check,
   importGuests,
+  importAbstracts,
   cancelGuests,
   refundEvent,
   sendAnnouncement,

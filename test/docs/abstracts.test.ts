@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { DAY } from '#base/time.ts'
 import * as sending from '#product/programme/submissions/send.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
 import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { ReadPage } from '#test/support/people/page-reader.ts'
@@ -14,7 +15,10 @@ const wordsOf = (page: ReadPage) =>
 
 test('every word in bold on the page about abstracts stands where it leads', async t => {
   const file = organization()
-  const place = await startDashboard(t, { ...file, account: { ...file.account, slug: 'acme' } } as never)
+  const mailServer = await startMailServer(t)
+  const mail = { smtpUrl: mailServer.url, mailFrom: 'tickets@example.org' }
+  const organized = { ...file, account: { ...file.account, slug: 'acme' } }
+  const place = await startDashboard(t, organized as never, { settings: mail })
   const { member, eventId, db, accountId } = place
   const owner = await member('owner')
   const event = `/manage/e/${eventId}`
@@ -27,6 +31,12 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   const form = await empty.follow('Set up the call for abstracts')
   seen.push(form, await form.press('Set up the call'))
   seen.push(await place.visitor().open('/acme/spring-meeting/abstracts/new'))
+  const list = await owner.open(`${event}/abstracts`)
+  seen.push(await list.follow('Add an abstract'))
+  const upload = await list.follow('Add abstracts from a file')
+  const line = (title: string) => `${title},They fill.,Lin Mei,lin@example.org`
+  const table = ['title,text,authors,email', line('On doors'), line('On walls')].join('\n')
+  seen.push(upload, await upload.choose('File', 'a.csv', table).press('Read the file'))
   const opensIn = (time: number) =>
     db.write(accountId, tx =>
       tx.run('UPDATE calls SET opens_at = $3 WHERE account_id = $1 AND event_id = $2', [

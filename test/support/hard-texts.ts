@@ -10,6 +10,7 @@ import { acceptedMail } from '#product/programme/abstracts/mails.ts'
 import { connectStripe, note as noteConnection, saveBank } from '#product/selling/payments/connections.ts'
 import { note as noteOrphan } from '#product/selling/payments/orphan-payments.ts'
 import { noteReading } from '#product/selling/payouts/rules.ts'
+import { uploadTable } from './abstract-imports.ts'
 import { addDoor } from './door/door-rows.ts'
 import { reviewHard } from './hard-review.ts'
 import { submitHard } from './hard-submission.ts'
@@ -198,6 +199,8 @@ export async function useEverything(
     await submitHard(tx, eventId, { unbroken: UNBROKEN, arabic: ARABIC, markup: MARKUP })
     await reviewHard(tx, eventId, { unbroken: UNBROKEN, arabic: ARABIC, markup: MARKUP })
   })
+  const cells = [UNBROKEN, ARABIC, MARKUP].map(text => `"${text.replaceAll('"', '""')}",not-an-email`)
+  await uploadTable({ db, accountId, eventId }, `Title,Email\n${cells.join('\n')}\n`, UNBROKEN)
 }
 
 const lineOf = (name: string) => ({
@@ -246,7 +249,8 @@ const tables: Readonly<Record<string, string>> = {
   email: 'emails WHERE event_id IS NOT NULL',
   accountEmail: 'emails WHERE event_id IS NULL',
   announcement: 'announcements',
-  job: "jobs WHERE kind <> 'statement.match'",
+  job: "jobs WHERE kind NOT IN ('statement.match', 'abstracts.import')",
+  import: "jobs WHERE kind = 'abstracts.import'",
   retry: "jobs WHERE kind = 'webhooks.retry'",
   file: "jobs WHERE kind = 'statement.match'",
   line: 'statement_lines',

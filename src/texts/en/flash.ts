@@ -121,6 +121,8 @@ export const flash = {
   abstractGiven: (_: Record<never, never>) => 'The abstract is assigned.',
   abstractTaken: (_: Record<never, never>) => 'The abstract is taken away.',
   callSaved: (_: Record<never, never>) => 'The call for abstracts is saved.',
+  abstractAdded: ({ title, code }: { title: string; code: string }) =>
+    `${title} is added. Its code is ${code}.`,
   abstractDecided: ({ title, decision }: { title: string; decision: Decided }) =>
     `${title} is ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }: { decision: Decided; count: number }) =>

@@ -1,3 +1,5 @@
+import { abstractAdding } from './abstract-adding.ts'
+import { abstractImports } from './abstract-imports.ts'
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
 import { announcements } from './announcements.ts'
@@ -60,6 +62,8 @@ import { waitlist } from './waitlist.ts'
 import { webhooks } from './webhooks.ts'
 
 export const en = {
+  abstractAdding,
+  abstractImports,
   abstracts,
   accountSettings,
   announcements,

@@ -21,6 +21,7 @@ export const log = {
   refused: 'Refused',
   changed: (fields: string) => `Changed: ${fields}`,
   actions: {
+    'abstract.add': 'Added an abstract',
     'abstract.decide': 'Decided an abstract',
     'account.create': 'Made the organization',
     'account.update': 'Changed the settings',

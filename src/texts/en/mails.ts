@@ -50,6 +50,14 @@ your abstract for {event} has arrived. Its code is {code}. Until {deadline} you 
 
 {organizer} writes to you once it is decided.`,
   },
+  abstract_added: {
+    subject: 'Your abstract {code} for {event}',
+    body: `Hello,
+
+{organizer} has added an abstract of yours for {event}. Its code is {code}. The link below leads to it: you can read and withdraw it there, and change it as long as abstracts are taken.
+
+If it is not yours, answer this mail.`,
+  },
   abstract_reminder: {
     subject: 'Not sent yet: your abstract for {event}',
     body: `Hello,

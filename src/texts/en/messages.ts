@@ -55,6 +55,7 @@ export const messages = {
     password_reset: 'Link for a new password',
     abstract_link: 'Link to abstracts',
     abstract_received: 'Abstract received',
+    abstract_added: 'Abstract added by a chair',
     abstract_reminder: 'Abstracts: reminder before the deadline',
     abstract_extended: 'Abstracts: later deadline',
     abstract_withdrawn: 'Abstract withdrawn',

@@ -49,6 +49,7 @@ export const problems = {
     webhook_disabled: 'The webhook is disabled. Enable it first.',
     not_by_owner:
       'This person is more than a member of this organization: whoever runs the server makes the link.',
+    no_title_column: 'No column has the titles: name one “title”, in the first line.',
     no_name_column: 'Say which column has the names.',
     no_email_column: 'Say which column has the e-mails.',
     too_many_answers: 'The event would have too many different answers: leave some columns out.',

@@ -124,6 +124,7 @@ export const flash: Texts['flash'] = {
   abstractGiven: () => 'La propuesta está asignada.',
   abstractTaken: () => 'La propuesta está quitada.',
   callSaved: () => 'La convocatoria de propuestas está guardada.',
+  abstractAdded: ({ title, code }) => `Se ha añadido ${title}. Su código es ${code}.`,
   abstractDecided: ({ title, decision }) => `${title} está ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }) =>
     `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,

@@ -1,4 +1,6 @@
 import type { Texts } from '../texts.ts'
+import { abstractAdding } from './abstract-adding.ts'
+import { abstractImports } from './abstract-imports.ts'
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
 import { announcements } from './announcements.ts'
@@ -61,6 +63,8 @@ import { waitlist } from './waitlist.ts'
 import { webhooks } from './webhooks.ts'
 
 export const es: Texts = {
+  abstractAdding,
+  abstractImports,
   abstracts,
   accountSettings,
   announcements,

@@ -22,6 +22,7 @@ export const log: Texts['log'] = {
   refused: 'Rechazado',
   changed: fields => `Ha cambiado: ${fields}`,
   actions: {
+    'abstract.add': 'Añadió una propuesta',
     'abstract.decide': 'Decidió una propuesta',
     'account.create': 'Creó la organización',
     'account.update': 'Cambió los ajustes',

@@ -50,6 +50,14 @@ Hemos recibido tu propuesta para {event}. Su código es {code}. Hasta el {deadli
 
 {organizer} te escribirá cuando se haya decidido.`,
   },
+  abstract_added: {
+    subject: 'Tu propuesta {code} para {event}',
+    body: `Hola:
+
+{organizer} ha añadido una propuesta tuya para {event}. Su código es {code}. El enlace de abajo lleva a ella: allí puedes leerla y retirarla, y cambiarla mientras se admitan propuestas.
+
+Si no es tuya, responde a este correo.`,
+  },
   abstract_reminder: {
     subject: 'Sin enviar todavía: tu propuesta para {event}',
     body: `Hola:

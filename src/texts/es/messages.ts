@@ -57,6 +57,7 @@ export const messages: Texts['messages'] = {
     password_reset: 'Enlace para una contraseña nueva',
     abstract_link: 'Enlace a las propuestas',
     abstract_received: 'Propuesta recibida',
+    abstract_added: 'Propuesta añadida por la organización',
     abstract_reminder: 'Propuestas: recordatorio antes del cierre',
     abstract_extended: 'Propuestas: plazo ampliado',
     abstract_withdrawn: 'Propuesta retirada',

@@ -44,6 +44,7 @@ export const problems: Texts['problems'] = {
     webhook_disabled: 'El webhook está desactivado. Actívalo antes.',
     not_by_owner:
       'Esta persona es más que miembro de esta organización: el enlace lo hace quien lleva el servidor.',
+    no_title_column: 'Ninguna columna tiene los títulos: llama a una «título», en la primera línea.',
     no_name_column: 'Di qué columna tiene los nombres.',
     no_email_column: 'Di qué columna tiene los correos.',
     too_many_answers: 'El evento tendría demasiadas respuestas distintas: no uses algunas columnas.',

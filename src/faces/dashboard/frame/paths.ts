@@ -69,6 +69,12 @@ export const paths = {
   /** `what` is the picture of the code that leads to the page. */
   shareEvent: (event: string, what?: 'qr.svg' | 'qr.png') => below(`/e/${event}/share`, what),
   duplicateEvent: (event: string) => at(`/e/${event}/duplicate`),
+  newAbstract: (event: string) => at(`/e/${event}/abstracts/new`),
+  importAbstracts: (event: string) => at(`/e/${event}/abstracts/import`),
+  abstractTemplate: (event: string) => at(`/e/${event}/abstracts/import/template.csv`),
+  abstractImport: (event: string, job: string) => at(`/e/${event}/abstracts/import/${job}`),
+  startAbstractImport: (event: string, job: string) => at(`/e/${event}/abstracts/import/${job}/start`),
+  stopAbstractImport: (event: string, job: string) => at(`/e/${event}/abstracts/import/${job}/stop`),
   importGuests: (event: string) => at(`/e/${event}/guests/import`),
   pasteGuests: (event: string) => at(`/e/${event}/guests/import/paste`),
   guestImport: (event: string, job: string) => at(`/e/${event}/guests/import/${job}`),

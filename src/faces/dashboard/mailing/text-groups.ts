@@ -34,6 +34,7 @@ export const groupOfKind: Readonly<Record<KindName, TextGroup | null>> = {
   place_free: 'waitlist',
   abstract_link: 'abstracts',
   abstract_received: 'abstracts',
+  abstract_added: 'abstracts',
   abstract_reminder: 'abstracts',
   abstract_extended: 'abstracts',
   abstract_withdrawn: 'abstracts',

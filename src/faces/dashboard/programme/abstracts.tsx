@@ -115,17 +115,26 @@ function Abstracts({ request, ...loaded }: Loaded & { request: EventRequest }) {
   const { counts, standing, isWhole } = loaded
   const isEmpty = Object.values(counts).every(count => count === 0)
   const setUp = standing === undefined && <ToCall request={request}>{texts.callSettings.setUp}</ToCall>
+  const add = standing !== undefined && (
+    <>
+      <ButtonLink href={paths.newAbstract(request.event.id)}>{texts.abstractAdding.title}</ButtonLink>
+      <ButtonLink href={paths.importAbstracts(request.event.id)}>{texts.abstractImports.title}</ButtonLink>
+    </>
+  )
   return (
     <>
       <Head
         title={texts.abstracts.title}
         actions={
-          !isEmpty && (
-            <>
-              {setUp}
-              <ButtonLink href={paths.review(request.event.id)}>{texts.reviewSettings.title}</ButtonLink>
-            </>
-          )
+          <>
+            {add}
+            {!isEmpty && (
+              <>
+                {setUp}
+                <ButtonLink href={paths.review(request.event.id)}>{texts.reviewSettings.title}</ButtonLink>
+              </>
+            )}
+          </>
         }
       />
       <div class="stack">

@@ -1,6 +1,9 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
 import { abstractPage } from './abstract.tsx'
 import { abstractFile } from './abstract-file.tsx'
+import { abstractTemplate, uploadAbstracts } from './abstract-import.tsx'
+import { abstractImport, startAbstractImport, stopAbstractImport } from './abstract-import-result.tsx'
+import { newAbstract } from './abstract-new.tsx'
 import { giveAbstract, takeAbstract } from './abstract-reviews.tsx'
 import { abstractsPage } from './abstracts.tsx'
 import { callForm } from './call.tsx'
@@ -15,6 +18,12 @@ export const programmePages: readonly Page[] = [
   abstractsPage,
   callForm,
   decideAbstracts,
+  newAbstract,
+  uploadAbstracts,
+  abstractTemplate,
+  abstractImport,
+  startAbstractImport,
+  stopAbstractImport,
   abstractPage,
   abstractFile,
   giveAbstract,

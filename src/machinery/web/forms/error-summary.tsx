@@ -43,7 +43,11 @@ function nameOf(field: Fields[string] | undefined, texts: Texts): string {
 }
 
 /** Returns what is wrong with a field, in words. */
-export function faultOf({ faults }: FormState, name: string, texts: Texts): string | undefined {
+export function faultOf(
+  { faults }: Pick<FormState, 'faults'>,
+  name: string,
+  texts: Texts,
+): string | undefined {
   const found = faults.get(name)
   if (found === undefined) return undefined
   if ('say' in found) return found.say(texts)

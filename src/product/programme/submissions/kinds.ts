@@ -12,6 +12,12 @@ export const receivedMail = {
   placeholders: ['code', 'event', 'organizer', 'deadline', 'link'],
 } as const satisfies KindOfMail & Pick<MailKind, 'placeholders'>
 
+/** Tells a person that a chair has added an abstract in their name. */
+export const addedMail = {
+  ...{ name: 'abstract_added', lane: 'others' },
+  placeholders: ['code', 'event', 'organizer', 'link'],
+} as const satisfies KindOfMail & Pick<MailKind, 'placeholders'>
+
 /** Reminds a person of what they have typed and not sent, while there is time. */
 export const reminderMail = {
   ...{ name: 'abstract_reminder', lane: 'others' },
@@ -31,4 +37,6 @@ export const withdrawnMail = {
 } as const satisfies KindOfMail & Pick<MailKind, 'placeholders'>
 
 /** The kinds of mail to people who submit abstracts. */
-export const submissionKinds = [linkMail, receivedMail, reminderMail, extendedMail, withdrawnMail] as const
+export const submissionKinds = [
+  ...[linkMail, receivedMail, addedMail, reminderMail, extendedMail, withdrawnMail],
+] as const

@@ -9,7 +9,7 @@ import { deadlineText } from '#product/programme/calls/deadline-text.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
-import { extendedMail, linkMail, receivedMail, reminderMail, withdrawnMail } from './kinds.ts'
+import { addedMail, extendedMail, linkMail, receivedMail, reminderMail, withdrawnMail } from './kinds.ts'
 import { submissionUrl, submitterUrl } from './links.ts'
 import * as rules from './rules.ts'
 import { hasUnsent } from './unsent.ts'
@@ -36,17 +36,22 @@ const ofExtended: MailKind = {
     (await readUnsentEnd(tx, mail)) === mail.details.closes_at ? readLink(tx, mail, server) : undefined,
 }
 
-const ofReceived: MailKind = {
-  ...receivedMail,
-  isOfEvent: true,
-  async read(tx, { subject_id, language }, server) {
-    const about = await readAbstract(tx, subject_id as string, language)
-    if (about === undefined) return undefined
-    const { of, from, values } = about
-    const link = submissionUrl(server, of.submitter, of.submission)
-    const button = { label: textsIn(language).mail.buttons.submission, url: link }
-    return { ...from, values: { ...values, link }, button, secrets: [link] }
-  },
+const ofReceived: MailKind = { ...receivedMail, isOfEvent: true, read: readOwn }
+
+const ofAdded: MailKind = { ...addedMail, isOfEvent: true, read: readOwn }
+
+/** Reads what is said of an abstract to its person, with the link to it. */
+async function readOwn(
+  tx: ReadTx,
+  { subject_id, language }: MailToSend,
+  server: Server,
+): Promise<Content | undefined> {
+  const about = await readAbstract(tx, subject_id as string, language)
+  if (about === undefined) return undefined
+  const { of, from, values } = about
+  const link = submissionUrl(server, of.submitter, of.submission)
+  const button = { label: textsIn(language).mail.buttons.submission, url: link }
+  return { ...from, values: { ...values, link }, button, secrets: [link] }
 }
 
 const ofWithdrawn: MailKind = {
@@ -59,7 +64,9 @@ const ofWithdrawn: MailKind = {
 }
 
 /** The mails to people who submit abstracts. */
-export const submissionMails: readonly MailKind[] = [ofLink, ofReceived, ofReminder, ofExtended, ofWithdrawn]
+export const submissionMails: readonly MailKind[] = [
+  ...[ofLink, ofReceived, ofAdded, ofReminder, ofExtended, ofWithdrawn],
+]
 
 async function readLink(
   tx: ReadTx,

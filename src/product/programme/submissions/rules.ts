@@ -113,7 +113,12 @@ export async function begin(tx: WriteTx, eventId: string, input: NewSubmission):
   return { submission, submitter }
 }
 
-async function takeSubmitter(tx: WriteTx, eventId: string, input: NewSubmission): Promise<Submitter> {
+/** Returns the person of an e-mail, who may be new. */
+export async function takeSubmitter(
+  tx: WriteTx,
+  eventId: string,
+  input: Pick<NewSubmission, 'name' | 'email' | 'language' | 'submitterId'>,
+): Promise<Submitter> {
   if (input.submitterId !== undefined) return getSubmitter(tx, input.submitterId)
   const { name, email, language } = input
   const row = { id: newUuid(), event_id: eventId, name, email, email_key: emailKey(email), language }

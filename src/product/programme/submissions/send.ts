@@ -70,16 +70,26 @@ export async function send(
   return abstract
 }
 
+/** @throws Problem call_full */
+export async function refuseFull(tx: ReadTx, eventId: string): Promise<void> {
+  if ((await store.countUpTo(tx, eventId, 'sent', MOST_SENT)) >= MOST_SENT) throw new Problem('call_full')
+}
+
 /** @throws Problem call_full; too_many_abstracts */
 async function refuseMore(tx: ReadTx, of: Submission, most: number): Promise<void> {
-  if ((await store.countUpTo(tx, of.event_id, 'sent', MOST_SENT)) >= MOST_SENT) throw new Problem('call_full')
+  await refuseFull(tx, of.event_id)
   // What somebody else sends under an e-mail takes nothing from its owner.
   const alike = { isSent: true, isConfirmed: of.is_confirmed }
   const standing = await store.countOfSubmitter(tx, of.submitter_id, alike, most)
   if (standing >= most) throw new Problem('too_many_abstracts', { details: { most } })
 }
 
-function toSent(content: Content, formulas: string | null, { email }: Submitter): abstracts.Sent {
+/** Returns what is sent, as the API has it. */
+export function toSent(
+  content: Content,
+  formulas: string | null,
+  { email }: Pick<Submitter, 'email'>,
+): abstracts.Sent {
   const { title, sections, language, topic_id, kind_id, contact } = content
   return {
     ...{ title, language, topic_id, kind_id, content, formulas },

@@ -9,6 +9,7 @@ import { fillPath } from '#machinery/web/link.ts'
 import * as links from '#product/administration/users/links.ts'
 import { may, roles } from '#product/administration/users/roles.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import { uploadTable } from '#test/support/abstract-imports.ts'
 import { addDoor } from '#test/support/door/door-rows.ts'
 import {
   addOrder,
@@ -95,6 +96,8 @@ async function startTwo(t: TestContext) {
     await addUnpaid(db, id, event, registration_types.Standard as string)
     await addDoor(db, id, event)
     await addFileBeside({ ...dashboard, accountId: id, eventId: event })
+    const line = 'On rooms,They fill.,Lin Mei,lin@example.org'
+    await uploadTable({ db, accountId: id, eventId: event }, `Title,Text,Authors,Email\n${line}\n`)
     // The form names somebody who gets a mail.
     await db.write(id, tx => events.update(tx, event, { venue: 'Annex' }))
   }

@@ -266,7 +266,8 @@ test('a reviewer opens no page of abstracts, and decides none: neither of all ev
   ]
   for (const reader of readers) {
     for (const page of ofAbstracts) {
-      const at = DASHBOARD_PATH + fillPath(page.path, { event: eventId, abstract: idOf('A-1') })
+      const at =
+        DASHBOARD_PATH + fillPath(page.path, { event: eventId, abstract: idOf('A-1'), import: eventId })
       const address = `${at}?decision=accepted&id=${idOf('A-1')}`
       const answers = [
         page.get && (await reader.open(address)),
