@@ -7,6 +7,7 @@ import { startMailServer } from '#test/support/mail-server.ts'
 import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { ReadPage } from '#test/support/people/page-reader.ts'
+import { inviteOne } from '#test/support/reviews.ts'
 import { begin, send } from '#test/support/submissions.ts'
 
 /** Returns what a person reads on a page, and what its boxes are called. */
@@ -50,6 +51,11 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   await opensIn(-DAY)
   const { submission } = await begin(place)
   const { id } = await send(place, submission.id)
+  const review = await (await owner.open(`${event}/abstracts`)).follow('Review')
+  const setUp = await review.follow('Set up the review')
+  seen.push(review, setUp, await setUp.press('Set up the review'))
+  await inviteOne(place)
+  seen.push(await owner.open(`${event}/review`))
   seen.push(await owner.open(`${event}/abstracts`), await owner.open(`${event}/abstracts/${id}`))
   await db.write(accountId, tx => sending.withdraw(tx, submission.id))
   seen.push(await owner.open(`${event}/abstracts/${id}`))

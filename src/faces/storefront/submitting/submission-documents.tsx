@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import type { Problem } from '#base/problem.ts'
 import { Banner, Facts, Pill } from '#machinery/web/components/parts.tsx'
 import { faultOf } from '#machinery/web/forms/error-summary.tsx'
@@ -7,12 +6,12 @@ import type { Content } from '#product/programme/submissions/content.ts'
 import type { Formulas } from '#product/programme/submissions/formulas.ts'
 import type { Counts } from '#product/programme/submissions/rows.ts'
 import { SubmissionForm } from '#product/programme/submissions/submission-form.tsx'
-import { describeProblem } from '#texts/describe-problem.ts'
 import { Guarded } from '../guarded.tsx'
 import { Contact } from '../pages/contact.tsx'
 import { Frame } from '../pages/order-page.tsx'
 import { inSpeech } from '../voice.ts'
 import { AbstractView } from './abstract-view.tsx'
+import { Ask, Refused } from './ask.tsx'
 import { AuthorScript, Autosave, Deadline } from './author-script.tsx'
 import { FILE_CARD, FileCard } from './file-card.tsx'
 import { FormulaNote } from './formula-note.tsx'
@@ -264,45 +263,5 @@ export function WithdrawDocument({ problem, ...props }: SubmissionProps & { prob
         leaveText={calls.keep}
       />
     </Frame>
-  )
-}
-
-interface AskProps {
-  will: readonly string[]
-  action: string
-  submit: string
-  leave: string
-  leaveText: string
-  children?: ComponentChildren
-}
-
-/** Says what will happen, and asks for one click. */
-export function Ask({ will, action, submit, leave, leaveText, children }: AskProps) {
-  return (
-    <form method="post" action={action} class="card">
-      <ul class="will">
-        {will.map(line => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-      {children}
-      <div class="end-bar">
-        <button type="submit" class="button danger">
-          {submit}
-        </button>
-        <a class="button plain" href={leave}>
-          {leaveText}
-        </a>
-      </div>
-    </form>
-  )
-}
-
-export function Refused({ problem, voice }: { problem: Problem | undefined } & Pick<Spoken, 'voice'>) {
-  if (problem === undefined) return null
-  return (
-    <Banner tone="bad">
-      <p role="alert">{describeProblem(voice.texts, problem)}</p>
-    </Banner>
   )
 }

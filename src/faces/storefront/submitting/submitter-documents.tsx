@@ -2,7 +2,8 @@ import { Banner } from '#machinery/web/components/parts.tsx'
 import { Frame } from '../pages/order-page.tsx'
 import { paths } from '../paths.ts'
 import { inSpeech } from '../voice.ts'
-import { Ask, StatePill, titleOf } from './submission-documents.tsx'
+import { Ask } from './ask.tsx'
+import { StatePill, titleOf } from './submission-documents.tsx'
 import type { Spoken, SubmitterView } from './submission-view.ts'
 
 type Props = SubmitterView & Spoken
