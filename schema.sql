@@ -668,6 +668,7 @@ CREATE TABLE abstract_revisions (
   number INTEGER NOT NULL CHECK (number > 0),
   content TEXT NOT NULL, -- a JSON object: all of it
   formulas TEXT, -- a JSON object: the MathML of each, as it was made when this was sent
+  changed_by TEXT, -- who made it, as the access log names them; null: its author
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (abstract_id, number),
@@ -743,7 +744,7 @@ CREATE INDEX submissions_by_event ON submissions (account_id, event_id, created_
 CREATE INDEX submissions_with_draft ON submissions (account_id, event_id, created_at, id) WHERE draft IS NOT NULL;
 CREATE INDEX submissions_by_submitter ON submissions (account_id, submitter_id, created_at, id);
 CREATE UNIQUE INDEX submissions_by_abstract ON submissions (abstract_id) WHERE abstract_id IS NOT NULL;
-CREATE INDEX submissions_begun ON submissions (account_id, event_id) WHERE abstract_id IS NULL;
+CREATE INDEX submissions_begun ON submissions (account_id, event_id, created_at, id) WHERE abstract_id IS NULL;
 CREATE INDEX submissions_sent ON submissions (account_id, event_id) WHERE abstract_id IS NOT NULL;
 
 -- Files of submissions, in pieces, so that none of them is a long write.

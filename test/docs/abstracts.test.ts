@@ -56,6 +56,7 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   seen.push(review, setUp, await setUp.press('Set up the review'))
   await inviteOne(place)
   seen.push(await owner.open(`${event}/review`))
+  await begin(place)
   seen.push(await owner.open(`${event}/abstracts`), await owner.open(`${event}/abstracts/${id}`))
   await db.write(accountId, tx => sending.withdraw(tx, submission.id))
   seen.push(await owner.open(`${event}/abstracts/${id}`))

@@ -29,6 +29,9 @@ export const tables: Readonly<Record<string, string>> = {
   ticket: 'SELECT attendee_id AS id, account_id FROM check_ins',
   abstract: 'SELECT id, account_id FROM abstracts',
   reviewer: 'SELECT id, account_id FROM reviewers',
+  // The number of a version is nobody's.
+  version: 'SELECT number AS id, account_id FROM abstract_revisions',
+  submitter: 'SELECT id, account_id FROM submitters',
   type: 'SELECT t.id, e.account_id FROM registration_types t JOIN events e ON e.id = t.event_id',
   pool: 'SELECT p.id, e.account_id FROM capacity_pools p JOIN events e ON e.id = p.event_id',
   question: 'SELECT id, account_id FROM questions',

@@ -1,7 +1,9 @@
+import { DAY } from '#base/time.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
+import { giveTime } from '#product/programme/submissions/submitters.ts'
 
 /** Opens a call with texts that are hard to show, and submits such an abstract to it. */
 export async function submitHard(
@@ -15,10 +17,11 @@ export async function submitHard(
   const said = { about: markup, sections, kinds, topics: [unbroken, arabic, markup] }
   const { topics, kinds: kept } = await calls.put(tx, eventId, { ...anew, ...said })
   const arrival = { begunAt: tx.clock() }
-  const { submission } = await submissions.begin(tx, eventId, {
-    ...{ formId: 'form', name: unbroken, email: `${'long'.repeat(14)}@example.org`, language: 'en' },
-    ...{ draft: { typed: {}, authors: 1, affiliations: 1 }, arrival, networks: [] },
-  })
+  const person = { name: unbroken, email: `${'long'.repeat(14)}@example.org`, language: 'en' } as const
+  const begun = { ...person, draft: { typed: {}, authors: 1, affiliations: 1 }, arrival, networks: [] }
+  const { submission, submitter } = await submissions.begin(tx, eventId, { ...begun, formId: 'form' })
+  await submissions.begin(tx, eventId, { ...begun, formId: 'another' })
+  await giveTime(tx, submitter.id, tx.clock() + 300 * DAY)
   const author = { email: null, orcid: null, affiliations: [0, 1], presenting: true }
   const content = {
     ...{ title: unbroken, keywords: [unbroken.slice(0, 100), markup], language: 'ar' },
@@ -28,5 +31,7 @@ export async function submitHard(
     authors: [{ ...author, given: arabic.slice(0, 100), family: unbroken.slice(0, 100) }],
     affiliations: [unbroken, markup],
   }
-  await sending.send(tx, submission.id, content, null, { ...arrival, revision: submission.draft_revision })
+  const { draft_revision: revision } = submission
+  await sending.send(tx, submission.id, { ...content, title: arabic }, null, { ...arrival, revision })
+  await sending.send(tx, submission.id, content, null, { ...arrival, revision: revision + 1 })
 }

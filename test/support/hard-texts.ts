@@ -233,6 +233,7 @@ const ORPHAN = `cs_live_${'a1'.repeat(29)}`
 const tables: Readonly<Record<string, string>> = {
   // One that was submitted has more to show.
   abstract: 'abstracts WHERE revision = (SELECT max(revision) FROM abstracts)',
+  submitter: 'submitters',
   type: 'registration_types',
   pool: 'capacity_pools',
   question: 'questions',
@@ -263,7 +264,7 @@ const tables: Readonly<Record<string, string>> = {
 
 /** An id for each name that paths of pages have, of the rows that there are. */
 export async function findIds(db: Pick<Database, 'read'>): Promise<Record<string, string>> {
-  const ids: Record<string, string> = { text: 'abstract_accepted.en', orphan: ORPHAN }
+  const ids: Record<string, string> = { text: 'abstract_accepted.en', orphan: ORPHAN, version: '2' }
   // The ticket is checked in, so that this can be undone.
   const ticket = await db.read(INSTANCE, tx =>
     tx.one<{ registration: string; ticket: string }>(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DAY } from '#base/time.ts'
 import type { Database, WriteTx } from '#machinery/db/port.ts'
+import { insertRevision } from '#product/programme/abstracts/revision-store.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { NewCall } from '#product/programme/calls/schemas.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
@@ -67,7 +68,7 @@ export async function send({ db, accountId, clock }: Place, id: string, content:
   })
 }
 
-/** Puts a file beside the first abstract that an organization file has brought, as if its contact had submitted it. */
+/** Puts a file beside the first abstract that an organization file has brought, and its version, as if its contact had submitted it. */
 export async function addFileBeside(place: Place): Promise<void> {
   await openCall(place)
   const { submission } = await begin(place)
@@ -77,6 +78,11 @@ export async function addFileBeside(place: Place): Promise<void> {
        WHERE account_id = $1 AND id = $3`,
       [tx.accountId, place.eventId, submission.id],
     )
+    const { submission: sent } = await submissions.get(tx, submission.id)
+    const id = sent.abstract_id as string
+    await tx.run('UPDATE abstracts SET revision = 1 WHERE account_id = $1 AND id = $2', [tx.accountId, id])
+    const version = { number: 1, content: JSON.stringify(contentOf()), formulas: null, changed_by: null }
+    await insertRevision(tx, { id, event_id: place.eventId }, version, await tx.now())
     await insertFile(tx, place.eventId, { submissionId: submission.id })
   })
 }

@@ -120,6 +120,13 @@ export const flash = {
   reviewerRemoved: ({ name }: { name: string }) => `${name} is taken out.`,
   abstractGiven: (_: Record<never, never>) => 'The abstract is assigned.',
   abstractTaken: (_: Record<never, never>) => 'The abstract is taken away.',
+  moreTimeGiven: ({ name }: { name: string }) => `${name} is told of the new time.`,
+  moreTimeTaken: ({ name }: { name: string }) => `For ${name} the deadline of all holds again.`,
+  linkRenewed: ({ name }: { name: string }) => `A new link is on its way to ${name}.`,
+  emailCorrected: ({ name }: { name: string }) =>
+    `The e-mail of ${name} is corrected, and both addresses are told.`,
+  abstractReopened: ({ title }: { title: string }) => `${title} stands again, and its author is told.`,
+  abstractEdited: ({ title }: { title: string }) => `${title} is changed, and its author is told.`,
   callSaved: (_: Record<never, never>) => 'The call for abstracts is saved.',
   abstractAdded: ({ title, code }: { title: string; code: string }) =>
     `${title} is added. Its code is ${code}.`,

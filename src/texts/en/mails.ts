@@ -1,7 +1,9 @@
+import { abstractMails } from './abstract-mails.ts'
 import { reviewMails } from './review-mails.ts'
 
 /** The text of each kind of mail: a subject, and a body in Markdown. What is filled in is between braces. */
 export const mails = {
+  ...abstractMails,
   invitation: {
     subject: 'Join {organizer}',
     body: `Hello,

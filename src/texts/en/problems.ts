@@ -25,6 +25,10 @@ export const problems = {
   reasons: {
     not_sold_out: 'There are tickets left: take them now.',
     decision_missing: 'Choose a decision first.',
+    submitter_taken:
+      'Somebody else submits to this event with that e-mail. Two people are never made one: ask for it to be sent again from there.',
+    no_more_time: 'That gives no more time: choose a time to come, later than the deadline.',
+    too_much_time: 'That is more than a year from now: choose an earlier time.',
     skipped_time: 'The clocks skip this time: choose another.',
     kinds_together: 'Talks and posters together are at most 10, and each has a name of its own.',
     too_many_choices:

@@ -52,6 +52,7 @@ import { sheets } from './sheets.ts'
 import { signIn } from './sign-in.ts'
 import { statements } from './statements.ts'
 import { storefront } from './storefront.ts'
+import { submitters } from './submitters.ts'
 import { system } from './system.ts'
 import { systemMail } from './system-mail.ts'
 import { team } from './team.ts'
@@ -116,6 +117,7 @@ export const es: Texts = {
   signIn,
   statements,
   storefront,
+  submitters,
   system,
   systemMail,
   team,

@@ -1,7 +1,9 @@
 import type { Texts } from '../texts.ts'
+import { abstractMails } from './abstract-mails.ts'
 import { reviewMails } from './review-mails.ts'
 
 export const mails: Texts['mails'] = {
+  ...abstractMails,
   invitation: {
     subject: 'Únete a {organizer}',
     body: `Hola:

@@ -20,6 +20,10 @@ export const problems: Texts['problems'] = {
   reasons: {
     not_sold_out: 'Quedan entradas: cógelas ahora.',
     decision_missing: 'Elige antes una decisión.',
+    submitter_taken:
+      'Otra persona ya envía propuestas a este evento con ese correo. Dos personas nunca se juntan en una: pide que se envíe de nuevo desde allí.',
+    no_more_time: 'Eso no da más tiempo: elige un momento futuro, posterior al cierre.',
+    too_much_time: 'Falta más de un año para eso: elige un momento anterior.',
     skipped_time: 'Los relojes se saltan esta hora: elige otra.',
     kinds_together: 'Charlas y pósteres son 10 como máximo en total, y cada tipo tiene su propio nombre.',
     too_many_choices:

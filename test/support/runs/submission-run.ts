@@ -4,11 +4,16 @@ import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import * as abstracts from '#product/programme/abstracts/submitted.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import { FileReceiver } from '#product/programme/files/receive.ts'
+import { listBegun } from '#product/programme/submissions/begun.ts'
+import { edit } from '#product/programme/submissions/edit.ts'
 import * as files from '#product/programme/submissions/files.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
+import * as submitters from '#product/programme/submissions/submitters.ts'
 import { inParts, LIMITS, plainPdf } from '../files.ts'
 import { addSubmission, begin, contentOf, send } from '../submissions.ts'
+
+type Place = Parameters<typeof begin>[0]
 
 /** Does everything that people do who submit abstracts. */
 export async function submitAbstracts(
@@ -33,6 +38,7 @@ export async function submitAbstracts(
     assert.equal((await abstracts.listRevisions(tx, id)).length, 2)
     assert.equal((await submissions.listBySubmitter(tx, submitter.id)).length, 2)
   })
+  await helpSubmitter(place, submitter.id)
   const request = { email: submitter.email, networks: [] }
   const draft = await begin(place)
   await attachFiles(place, [submission, draft.submission])
@@ -40,14 +46,32 @@ export async function submitAbstracts(
     await submissions.requestLink(tx, eventId, request)
     await submissions.confirm(tx, submitter.id)
     await sending.withdraw(tx, submission.id)
+    await sending.reopen(tx, id)
+    await edit(tx, id, { content: contentOf(chosen), formulas: null, revision: 2, by: 'user:1' })
+    await sending.withdraw(tx, submission.id)
     await sending.withdraw(tx, draft.submission.id)
     await calls.copy(tx, eventId, otherId, instant => instant + DAY)
   })
 }
 
+/** Does what chairs do for a person who submits. */
+async function helpSubmitter({ db, accountId, eventId, clock }: Place, id: string): Promise<void> {
+  const { closes_at } = await db.read(accountId, async tx => {
+    await submitters.getOfEvent(tx, eventId, id)
+    await listBegun(tx, eventId, { limit: 10 })
+    return calls.get(tx, eventId)
+  })
+  await db.write(accountId, async tx => {
+    await submitters.giveTime(tx, id, Math.max(Date.parse(closes_at), clock()) + DAY)
+    await submitters.giveTime(tx, id, null)
+    await submitters.renewLink(tx, id)
+    await submitters.correctEmail(tx, id, 'mei@example.org')
+  })
+}
+
 /** Puts files beside what was sent and beside a draft, and takes one away. */
 async function attachFiles(
-  place: Parameters<typeof begin>[0],
+  place: Place,
   submitted: readonly { id: string; abstract_id: string | null }[],
 ): Promise<void> {
   const { db, accountId, eventId, clock } = place

@@ -5,6 +5,7 @@ import type { AccessLogEntry } from '#product/administration/access-log/schemas.
 import * as keys from '#product/administration/keys/rules.ts'
 import * as users from '#product/administration/users/rules.ts'
 import * as registrations from '#product/guests/registrations/rules.ts'
+import * as submissions from '#product/programme/submissions/rules.ts'
 import * as orders from '#product/selling/orders/rules.ts'
 import type { Texts } from '#texts/texts.ts'
 import { paths } from './paths.ts'
@@ -51,6 +52,11 @@ export async function findThings(tx: ReadTx, entries: readonly AccessLogEntry[])
     const found = await unlessMissing(orders.get(tx, id))
     if (found === undefined) continue
     targets.set(`order ${id}`, { name: found.buyer.name, href: paths.order(found.event_id, id) })
+  }
+  for (const id of new Set(idsOf('submitter'))) {
+    const found = await unlessMissing(submissions.getSubmitter(tx, id))
+    if (found === undefined) continue
+    targets.set(`submitter ${id}`, { name: found.name, href: paths.submitter(found.event_id, id) })
   }
   const actors = new Map<string, Actor>([
     ...[...named].map(([id, name]) => [`user:${id}`, { kind: 'user', name }] as const),

@@ -172,6 +172,13 @@ export const paths = {
   removeFromWaitlist: (event: string, entry: string) => at(`/e/${event}/waitlist/${entry}/remove`),
   abstracts: (event: string) => at(`/e/${event}/abstracts`),
   abstract: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}`),
+  editAbstract: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}/edit`),
+  reopenAbstract: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}/reopen`),
+  abstractVersion: (event: string, abstract: string, version: number) =>
+    at(`/e/${event}/abstracts/${abstract}/versions/${version}`),
+  begunAbstracts: (event: string) => at(`/e/${event}/abstracts/begun`),
+  submitter: (event: string, submitter: string, what?: 'time' | 'renew' | 'email') =>
+    below(`/e/${event}/abstracts/people/${submitter}`, what),
   call: (event: string) => at(`/e/${event}/abstracts/call`),
   abstractFile: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}/file`),
   /** `what` is what is done with the review of an event. */

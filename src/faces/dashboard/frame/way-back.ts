@@ -20,7 +20,12 @@ export function isOwnAddress(to: string): boolean {
 
 /** Returns the address of a setting, with the way back to the page that links to it. */
 export function toSetting(path: string, field: string, back: string): string {
-  return `${withQuery(path, { [BACK]: back })}#${field}`
+  return `${withBack(path, back)}#${field}`
+}
+
+/** Returns the address of a form with the way back to the page that links to it. */
+export function withBack(path: string, back: string): string {
+  return withQuery(path, { [BACK]: back })
 }
 
 /** Returns the page that led to this one. It is undefined if none did, or if it is not of the dashboard. */

@@ -1,10 +1,15 @@
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
-import { Facts, Mail, Pill } from '#machinery/web/components/parts.tsx'
+import { paths } from '#faces/dashboard/frame/paths.ts'
+import { ButtonLink, Facts, Mail, NamedLink } from '#machinery/web/components/parts.tsx'
+import { withQuery } from '#machinery/web/link.ts'
 import type { Kind } from '#product/programme/calls/schemas.ts'
 import { AbstractText } from '#product/programme/submissions/abstract-text.tsx'
+import { isErased } from '#product/programme/submissions/submitters.ts'
 import type { Texts } from '#texts/texts.ts'
 import { FileLink } from './abstract-file.tsx'
+import { addressOf, readAbstractQuery } from './abstract-query.ts'
 import type { Read } from './abstract-read.ts'
+import { ConfirmedPill, ForSubmitter, MoreUntil } from './submitter.tsx'
 
 type Of<Name extends keyof Read> = Pick<Read, Name> & { request: EventRequest }
 
@@ -13,8 +18,9 @@ export function TextCard({
   abstract,
   sections,
   formulas,
+  submitted,
   request,
-}: Of<'abstract' | 'sections' | 'formulas'>) {
+}: Of<'abstract' | 'sections' | 'formulas' | 'submitted'>) {
   const { abstracts: texts } = request.voice.texts
   const lang = nameLanguage(abstract.language, request) === undefined ? undefined : abstract.language
   return (
@@ -38,6 +44,18 @@ export function TextCard({
           </div>
         ))
       )}
+      {submitted !== undefined && abstract.withdrawn_at === null && (
+        <div class="row">
+          <ButtonLink
+            href={withQuery(
+              paths.editAbstract(request.event.id, abstract.id),
+              readAbstractQuery(request).query,
+            )}
+          >
+            {texts.edit}
+          </ButtonLink>
+        </div>
+      )}
     </section>
   )
 }
@@ -57,7 +75,7 @@ function nameKind({ name, minutes }: Kind, { calls }: Texts): string {
 }
 
 /** Shows what an abstract is about, and its people. */
-export function About(props: Of<'abstract' | 'topic' | 'kind' | 'submitted' | 'file'>) {
+export function About(props: Of<'abstract' | 'topic' | 'kind' | 'submitted' | 'file' | 'call'>) {
   const { abstract, topic, kind, request } = props
   const { texts } = request.voice
   const { abstracts: labels } = texts
@@ -79,7 +97,7 @@ export function About(props: Of<'abstract' | 'topic' | 'kind' | 'submitted' | 'f
       <FileLink file={props.file} request={request} />
       <Authors abstract={abstract} request={request} />
       <Contact abstract={abstract} request={request} />
-      <Submitter submitted={props.submitted} request={request} />
+      <Submitter submitted={props.submitted} call={props.call} request={request} />
     </section>
   )
 }
@@ -133,25 +151,35 @@ function Contact({ abstract: { contact }, request }: Of<'abstract'>) {
 }
 
 /** Says who has submitted it, and whether the mailed link has reached them. */
-function Submitter({ submitted, request }: Of<'submitted'>) {
+function Submitter({ submitted, call, request }: Of<'submitted' | 'call'>) {
   const { abstracts: texts } = request.voice.texts
   if (submitted === undefined) return null
   const { submission, submitter } = submitted
+  if (isErased(submitter)) {
+    return (
+      <div>
+        <h3>{texts.submitter}</h3>
+        <p>{submitter.name}</p>
+      </div>
+    )
+  }
   return (
-    <div>
-      <h3>{texts.submitter}</h3>
-      <p>
-        <bdi>{submitter.name}</bdi>
-      </p>
-      <p class="small">
-        <Mail address={submitter.email} />
-      </p>
-      <p>
-        <Pill tone={submission.is_confirmed ? 'good' : 'warn'}>
-          {submission.is_confirmed ? texts.confirmed : texts.unconfirmed}
-        </Pill>
-      </p>
-      {!submission.is_confirmed && <p class="small quiet">{texts.unconfirmedAbout}</p>}
-    </div>
+    <>
+      <div>
+        <h3>{texts.submitter}</h3>
+        <p>
+          <NamedLink href={paths.submitter(request.event.id, submitter.id)} name={submitter.name} />
+        </p>
+        <p class="small">
+          <Mail address={submitter.email} />
+        </p>
+        <p>
+          <ConfirmedPill isConfirmed={submission.is_confirmed} request={request} />
+        </p>
+        {!submission.is_confirmed && <p class="small quiet">{texts.unconfirmedAbout}</p>}
+        <MoreUntil submitter={submitter} call={call} request={request} />
+      </div>
+      <ForSubmitter submitter={submitter} request={request} from={addressOf(request)} />
+    </>
   )
 }

@@ -3,9 +3,13 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
 import type { AccessLogEntry } from '#product/administration/access-log/schemas.ts'
 import { getOfEvent } from '#product/programme/abstracts/of-event.ts'
-import { listRevisions, type SubmittedAbstract } from '#product/programme/abstracts/submitted.ts'
+import {
+  listRevisions,
+  type Revision,
+  type SubmittedAbstract,
+} from '#product/programme/abstracts/submitted.ts'
 import * as calls from '#product/programme/calls/rules.ts'
-import type { Kind } from '#product/programme/calls/schemas.ts'
+import type { Call, Kind } from '#product/programme/calls/schemas.ts'
 import type { AbstractFile } from '#product/programme/files/schemas.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { findOfAbstract } from '#product/programme/submissions/files.ts'
@@ -16,6 +20,9 @@ import { readSent } from '#product/programme/submissions/send.ts'
 /** The page of an abstract shows this many entries of the access log about it. */
 const MOST_ENTRIES = 50
 
+/** Who has withdrawn or changed it stands in the log too, by what was submitted. */
+const shown: ReadonlySet<string> = new Set(['abstract.decide', 'abstract.withdraw', 'abstract.reopen'])
+
 /** What the page of an abstract shows of it. */
 export interface Read {
   abstract: SubmittedAbstract
@@ -23,6 +30,7 @@ export interface Read {
   sections: Content['sections'] | undefined
   /** Those in its text, as they were made when it was sent. */
   formulas: Formulas
+  call: Call | undefined
   topic: string | undefined
   kind: Kind | undefined
   /** Who has submitted it, unless a file has brought it. */
@@ -30,8 +38,8 @@ export interface Read {
   /** The file beside it. It is undefined for none, and for one that is only named, as in an organization file. */
   file: AbstractFile | undefined
   /** When it was sent and changed, the newest first. */
-  revisions: readonly { number: number; at: string }[]
-  /** The entries about decisions, newest first. */
+  revisions: readonly Revision[]
+  /** The entries about decisions and withdrawals, newest first. */
   entries: readonly AccessLogEntry[]
   names: ActorNames
 }
@@ -40,21 +48,22 @@ export interface Read {
 export async function readAbstract(tx: ReadTx, eventId: string, id: string): Promise<Read> {
   const abstract = await getOfEvent(tx, eventId, id)
   const call = await calls.find(tx, eventId)
-  const entries = await accessLog.listAbout(tx, [id], MOST_ENTRIES)
+  const submitted = await findByAbstract(tx, id)
+  const about = submitted === undefined ? [id] : [id, submitted.submission.id]
+  const entries = await accessLog.listAbout(tx, about, MOST_ENTRIES)
   const isSent = abstract.revision > 0
   const sent = isSent ? await readSent(tx, { abstract_id: id }) : undefined
   return {
     abstract,
     sections: sent?.content.sections,
     formulas: sent?.formulas ?? new Map(),
+    call,
     topic: call?.topics.find(topic => topic.id === abstract.topic_id)?.name,
     kind: call?.kinds.find(kind => kind.id === abstract.kind_id),
-    submitted: await findByAbstract(tx, id),
+    submitted,
     file: await findOfAbstract(tx, abstract),
     revisions: isSent ? await listRevisions(tx, id) : [],
-    entries: entries.filter(
-      ({ action, details }) => action === 'abstract.decide' && details.code === undefined,
-    ),
+    entries: entries.filter(({ action, details }) => shown.has(action) && details.code === undefined),
     names: await readActorNames(tx),
   }
 }

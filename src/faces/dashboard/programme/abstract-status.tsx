@@ -13,3 +13,17 @@ export const decisionTones: Readonly<Record<Abstract['status'], Tone | undefined
 export function AbstractStatus({ status, texts }: { status: Abstract['status']; texts: Texts }) {
   return <Pill tone={decisionTones[status]}>{texts.abstracts.status[status]}</Pill>
 }
+
+/** Shows where an abstract stands. Of one that was withdrawn, its decision says nothing any more. */
+export function AbstractState({
+  status,
+  isWithdrawn,
+  texts,
+}: {
+  status: Abstract['status']
+  isWithdrawn: boolean
+  texts: Texts
+}) {
+  if (isWithdrawn) return <Pill tone="off">{texts.abstracts.withdrawn}</Pill>
+  return <AbstractStatus status={status} texts={texts} />
+}

@@ -2,7 +2,7 @@ import { Problem } from '#base/problem.ts'
 import { formPage } from '#faces/dashboard/frame/form-page.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
-import { ButtonLink, Facts, Head, Pill } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Facts, Head } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import { ErrorSummary } from '#machinery/web/forms/error-summary.tsx'
 import { areaField, choiceField, type Field } from '#machinery/web/forms/field.ts'
@@ -17,10 +17,10 @@ import { type Abstract, type Decision, decisions, MAX_NOTE } from '#product/prog
 import { refuseOwnDecision } from '#product/programme/reviews/own.ts'
 import { History } from './abstract-history.tsx'
 import { About, TextCard } from './abstract-parts.tsx'
-import { readAbstractQuery } from './abstract-query.ts'
+import { addressOf, readAbstractQuery } from './abstract-query.ts'
 import { type Read, readAbstract } from './abstract-read.ts'
 import { type Reviewed, ReviewsCard, readReviewed } from './abstract-reviews.tsx'
-import { AbstractStatus } from './abstract-status.tsx'
+import { AbstractState } from './abstract-status.tsx'
 import { MailPreview, tellField } from './decision-mail.tsx'
 
 const ofDecisions = choiceField(
@@ -116,11 +116,6 @@ export const abstractPage = formPage('event', {
 /** Whether the contact is notified changes nothing by itself. */
 const isOfDecision = (name: string) => name !== 'tell'
 
-/** Returns the address of the page, which keeps the query of the list that it was opened from. */
-function addressOf(request: EventRequest, id = request.params.abstract ?? ''): string {
-  return withQuery(paths.abstract(request.event.id, id), readAbstractQuery(request).query)
-}
-
 function AbstractView(props: Loaded & { request: EventRequest; state: FormState }) {
   const { abstract, neighbours, request, ...read } = props
   const { event, voice } = request
@@ -136,13 +131,7 @@ function AbstractView(props: Loaded & { request: EventRequest; state: FormState 
             <a href={list}>{texts.abstracts.title}</a> · <bdi>{abstract.code}</bdi>
           </>
         }
-        pill={
-          isWithdrawn ? (
-            <Pill tone="off">{texts.abstracts.withdrawn}</Pill>
-          ) : (
-            <AbstractStatus status={abstract.status} texts={texts} />
-          )
-        }
+        pill={<AbstractState status={abstract.status} isWithdrawn={isWithdrawn} texts={texts} />}
         actions={<Beside neighbours={neighbours} request={request} />}
       />
       <div class="two">
@@ -185,6 +174,7 @@ function Decide({ previews, request, state }: DecisionProps) {
 /** Stands in place of the form. A decision that came too late is refused here. */
 function Withdrawn({ abstract, request, state }: DecisionProps) {
   const { texts } = request.voice
+  const { query } = readAbstractQuery(request)
   return (
     <div class="stack">
       <ErrorSummary state={state} texts={texts} />
@@ -192,6 +182,11 @@ function Withdrawn({ abstract, request, state }: DecisionProps) {
       {abstract.decision_note !== null && (
         <Facts facts={[[texts.abstracts.note, <bdi key="n">{abstract.decision_note}</bdi>]]} />
       )}
+      <div class="row">
+        <ButtonLink href={withQuery(paths.reopenAbstract(request.event.id, abstract.id), query)}>
+          {texts.abstracts.reopen}
+        </ButtonLink>
+      </div>
     </div>
   )
 }

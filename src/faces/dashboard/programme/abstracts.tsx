@@ -9,18 +9,21 @@ import type { Voice } from '#machinery/web/voice.ts'
 import {
   type BriefAbstract,
   countByStatus,
+  countWithdrawn,
   listOfEvent,
   MOST_COUNTED,
+  type State,
 } from '#product/programme/abstracts/of-event.ts'
 import { decisions } from '#product/programme/abstracts/schemas.ts'
 import { abstractStatuses } from '#product/programme/abstracts/states.ts'
 import type { Texts } from '#texts/texts.ts'
 import { readAbstractQuery } from './abstract-query.ts'
-import { AbstractStatus } from './abstract-status.tsx'
+import { AbstractState } from './abstract-status.tsx'
 import { CallCard, readStanding, type Standing, ToCall } from './call-card.tsx'
 
 /** A page has as many abstracts as one write decides. */
 export const PER_PAGE = 20
+const WITHDRAWN: State = 'withdrawn'
 /** The id of the part that the search renews while somebody types. */
 const RESULTS = 'results'
 
@@ -49,7 +52,7 @@ const list: List<Row> = {
     {
       label: texts => texts.abstracts.state,
       place: 'amount',
-      cell: ({ status }, { texts }) => <AbstractStatus status={status} texts={texts} />,
+      cell: (row, { texts }) => <AbstractState {...row} texts={texts} />,
     },
     {
       label: texts => texts.abstracts.submitted,
@@ -74,6 +77,8 @@ interface Loaded {
   rows: readonly Row[]
   next: string | undefined
   counts: Counts
+  /** How many were withdrawn, which are in none of the other counts. */
+  withdrawn: number
   standing: Standing | undefined
   /** The whole list, from its beginning, also says where the call stands. A part of it has its place for itself. */
   isWhole: boolean
@@ -100,6 +105,7 @@ export const abstractsPage = showPage('event', {
       rows: rows.map(row => ({ ...row, href: withQuery(paths.abstract(event.id, row.id), query) })),
       next: next && cursors.encode(scope, next),
       counts: await countByStatus(tx, event.id),
+      withdrawn: await countWithdrawn(tx, event.id),
       isWhole: [query.q, query.status, request.query.get('after')].every(each => !each),
       standing: await readStanding(tx, request, services),
     }
@@ -112,8 +118,8 @@ export const abstractsPage = showPage('event', {
 
 function Abstracts({ request, ...loaded }: Loaded & { request: EventRequest }) {
   const { texts } = request.voice
-  const { counts, standing, isWhole } = loaded
-  const isEmpty = Object.values(counts).every(count => count === 0)
+  const { counts, withdrawn, standing, isWhole } = loaded
+  const isEmpty = [...Object.values(counts), withdrawn].every(count => count === 0)
   const setUp = standing === undefined && <ToCall request={request}>{texts.callSettings.setUp}</ToCall>
   const add = standing !== undefined && (
     <>
@@ -157,7 +163,7 @@ type ListProps = Omit<Loaded, 'standing' | 'isWhole'> & { request: EventRequest 
 
 function Received({ request, ...loaded }: ListProps) {
   const { event, voice } = request
-  const { query, counts } = loaded
+  const { query, counts, withdrawn } = loaded
   const path = paths.abstracts(event.id)
   return (
     <div>
@@ -170,7 +176,7 @@ function Received({ request, ...loaded }: ListProps) {
         results={RESULTS}
       />
       <div id={RESULTS}>
-        <StateTabs path={path} query={query} counts={counts} voice={voice} />
+        <StateTabs path={path} query={query} counts={counts} withdrawn={withdrawn} voice={voice} />
         <Found {...loaded} path={path} request={request} />
       </div>
     </div>
@@ -188,14 +194,20 @@ interface TabsProps {
   path: string
   query: Query
   counts: Counts
+  withdrawn: number
   voice: Voice
 }
 
 /** Shows the counts of all abstracts, and none during a search, which finds abstracts only page by page. */
-function StateTabs({ path, query, counts, voice }: TabsProps) {
+function StateTabs({ path, query, counts, withdrawn, voice }: TabsProps) {
   const { texts, format } = voice
-  const tell = (count: number, isMore: boolean) =>
-    query.q === undefined ? texts.abstracts.counted(format.number(count), isMore) : undefined
+  const tabOf = (status: State, text: string, count: number) => ({
+    ...{ href: withQuery(path, { ...query, status }), text, isCurrent: query.status === status },
+    count:
+      query.q === undefined
+        ? texts.abstracts.counted(format.number(count), count === MOST_COUNTED)
+        : undefined,
+  })
   return (
     <Tabs
       label={texts.abstracts.states}
@@ -206,18 +218,22 @@ function StateTabs({ path, query, counts, voice }: TabsProps) {
           isCurrent: query.status === undefined,
           count: query.q === undefined ? tellAll(counts, voice) : undefined,
         },
-        ...abstractStatuses.map(status => ({
-          href: withQuery(path, { ...query, status }),
-          text: texts.abstracts.status[status],
-          isCurrent: query.status === status,
-          count: tell(counts[status], counts[status] === MOST_COUNTED),
-        })),
+        ...abstractStatuses.map(status => tabOf(status, texts.abstracts.status[status], counts[status])),
+        ...(withdrawn > 0 || query.status === WITHDRAWN
+          ? [tabOf(WITHDRAWN, texts.abstracts.withdrawn, withdrawn)]
+          : []),
       ]}
     />
   )
 }
 
-function Found({ query, rows, next, path, request }: Omit<ListProps, 'counts'> & { path: string }) {
+function Found({
+  query,
+  rows,
+  next,
+  path,
+  request,
+}: Omit<ListProps, 'counts' | 'withdrawn'> & { path: string }) {
   const { event, voice } = request
   const { texts } = voice
   const after = request.query.get('after') ?? undefined
@@ -241,7 +257,8 @@ function Found({ query, rows, next, path, request }: Omit<ListProps, 'counts'> &
       </>
     )
   }
-  if (!request.offers(paths.decideAbstracts(event.id))) {
+  // What was withdrawn is not decided.
+  if (query.status === WITHDRAWN || !request.offers(paths.decideAbstracts(event.id))) {
     return (
       <>
         <Table list={listOnly} rows={rows} voice={voice} />

@@ -91,6 +91,9 @@ export function CallCard({
       <div class="row">
         <ToCall request={request}>{texts.change}</ToCall>
         {preview !== undefined && <ButtonLink href={preview}>{texts.preview}</ButtonLink>}
+        {begun > 0 && (
+          <ButtonLink href={paths.begunAbstracts(event.id)}>{voice.texts.submitters.begun}</ButtonLink>
+        )}
       </div>
     </section>
   )

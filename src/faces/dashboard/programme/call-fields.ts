@@ -129,17 +129,25 @@ export function kindsOf({ talks, posters }: Pick<CallValues, 'talks' | 'posters'
   ]
 }
 
-/** Returns a field for an instant by the clocks of a zone, whatever the zone of the form. */
-function timeIn(timezone: string, options: Named): Field<number> {
+/** Returns a field for an instant by the clocks of a zone, whatever the zone of the form. It is null if it stays open. */
+export function timeFieldIn(timezone: string, options: Named): Field<number | null> {
   const field = timeField(options)
   return {
     ...field,
-    required: true,
     isLocal: false,
     print: (value, scale) => field.print(value, { ...scale, timezone }),
+    parse: (typed, scale) => field.parse(typed, { ...scale, timezone }),
+  }
+}
+
+function timeIn(timezone: string, options: Named): Field<number> {
+  const field = timeFieldIn(timezone, options)
+  return {
+    ...field,
+    required: true,
     parse: (typed, scale) => {
       if (isBlank(typed)) return { fault: makeFault('required') }
-      return field.parse(typed, { ...scale, timezone }) as { value: number }
+      return field.parse(typed, scale) as { value: number }
     },
   }
 }

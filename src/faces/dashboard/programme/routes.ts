@@ -1,18 +1,24 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
 import { abstractPage } from './abstract.tsx'
+import { editAbstract } from './abstract-edit.tsx'
 import { abstractFile } from './abstract-file.tsx'
 import { abstractTemplate, uploadAbstracts } from './abstract-import.tsx'
 import { abstractImport, startAbstractImport, stopAbstractImport } from './abstract-import-result.tsx'
 import { newAbstract } from './abstract-new.tsx'
 import { giveAbstract, takeAbstract } from './abstract-reviews.tsx'
+import { abstractVersion } from './abstract-version.tsx'
 import { abstractsPage } from './abstracts.tsx'
+import { begunPage } from './begun.tsx'
 import { callForm } from './call.tsx'
 import { decideAbstracts } from './decide-abstracts.tsx'
+import { reopenAbstract } from './reopen-abstract.tsx'
 import { remindReviewers, reviewPage } from './review.tsx'
 import { assignReviews } from './review-assign.tsx'
 import { inviteReviewers } from './review-invite.tsx'
 import { reviewForm } from './review-settings.tsx'
 import { removeReviewer, renewReviewer, reviewerPage } from './reviewer.tsx'
+import { submitterPage } from './submitter.tsx'
+import { correctSubmitterEmail, moreTime, renewSubmitterLink } from './submitter-forms.tsx'
 
 export const programmePages: readonly Page[] = [
   abstractsPage,
@@ -24,6 +30,11 @@ export const programmePages: readonly Page[] = [
   abstractImport,
   startAbstractImport,
   stopAbstractImport,
+  begunPage,
+  submitterPage,
+  moreTime,
+  correctSubmitterEmail,
+  renewSubmitterLink,
   abstractPage,
   abstractFile,
   giveAbstract,
@@ -36,4 +47,7 @@ export const programmePages: readonly Page[] = [
   reviewerPage,
   renewReviewer,
   removeReviewer,
+  abstractVersion,
+  editAbstract,
+  reopenAbstract,
 ]

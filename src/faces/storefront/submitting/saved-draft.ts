@@ -1,6 +1,5 @@
-import type { Fields } from '#machinery/web/forms/form.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
-import { draftOf } from '#product/programme/submissions/sent-form.ts'
+import { draftOf, findOthers, type SentDraft } from '#product/programme/submissions/sent-form.ts'
 import type { SubmissionView } from './submission-view.ts'
 
 /** Returns what the form of a submission shows: what was typed, or else what was sent. */
@@ -10,24 +9,6 @@ export function currentDraft({ submission, sent, call }: SubmissionView): Draft 
   return draftOf(sent.content, call)
 }
 
-/** A form as it was sent, as far as it is compared. */
-interface Sent {
-  form: { typed: Draft['typed'] }
-  fields: Fields
-}
-
-/** Returns what is saved in fields that the form has otherwise. */
-function findOthers(view: SubmissionView, { form, fields }: Sent): Map<string, readonly string[]> {
-  const { typed } = currentDraft(view)
-  return new Map(
-    Object.keys(fields)
-      .map(name => [name, typed[name] ?? []] as const)
-      .filter(([name, there]) => textOf(there) !== textOf(form.typed[name] ?? [])),
-  )
-}
-
-const textOf = (typed: readonly string[]) => typed.join('\n')
-
 /**
  * Returns what was saved meanwhile into fields that the form has otherwise.
  *
@@ -36,18 +17,18 @@ const textOf = (typed: readonly string[]) => typed.join('\n')
  */
 export function findTheirs(
   view: SubmissionView,
-  sent: Sent,
+  sent: Pick<SentDraft, 'fields' | 'form'>,
   revision: string | null,
 ): Map<string, readonly string[]> | undefined {
   if (revision === String(view.submission.draft_revision)) return undefined
-  const theirs = findOthers(view, sent)
+  const theirs = findOthers(sent, currentDraft(view))
   return theirs.size > 0 ? theirs : undefined
 }
 
 /** Returns whether a form brings just what is saved. */
-export function isSaved(view: SubmissionView, sent: Sent & { draft: Draft }): boolean {
+export function isSaved(view: SubmissionView, sent: SentDraft): boolean {
   const { authors, affiliations } = currentDraft(view)
   const { draft } = sent
   if (draft.authors !== authors || draft.affiliations !== affiliations) return false
-  return findOthers(view, sent).size === 0
+  return findOthers(sent, currentDraft(view)).size === 0
 }

@@ -2,6 +2,8 @@ import type { Problem } from '#base/problem.ts'
 import { Banner, Facts, Pill } from '#machinery/web/components/parts.tsx'
 import { faultOf } from '#machinery/web/forms/error-summary.tsx'
 import { type FormState, isRefused } from '#machinery/web/forms/form.ts'
+import { deadlineFor } from '#product/programme/calls/deadline.ts'
+import { AbstractView } from '#product/programme/submissions/abstract-view.tsx'
 import type { Content } from '#product/programme/submissions/content.ts'
 import type { Formulas } from '#product/programme/submissions/formulas.ts'
 import type { Counts } from '#product/programme/submissions/rows.ts'
@@ -10,7 +12,6 @@ import { Guarded } from '../guarded.tsx'
 import { Contact } from '../pages/contact.tsx'
 import { Frame } from '../pages/order-page.tsx'
 import { inSpeech } from '../voice.ts'
-import { AbstractView } from './abstract-view.tsx'
 import { Ask, Refused } from './ask.tsx'
 import { AuthorScript, Autosave, Deadline } from './author-script.tsx'
 import { FILE_CARD, FileCard } from './file-card.tsx'
@@ -121,7 +122,7 @@ export function SubmissionDocument({
             facts={[
               [calls.code, sent.abstract.code],
               [calls.sentAt, format.dateTime(sent.abstract.submitted_at ?? submission.created_at)],
-              [calls.deadline, format.dateTime(call.closes_at)],
+              [calls.deadline, format.dateTime(deadlineFor(call, submitter.late_until))],
             ]}
           />
         </>

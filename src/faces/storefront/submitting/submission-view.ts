@@ -9,7 +9,7 @@ import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import { getSubmitted, isEnded } from '#product/programme/abstracts/submitted.ts'
-import { isInTime } from '#product/programme/calls/deadline.ts'
+import { isInTime, phaseOf } from '#product/programme/calls/deadline.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import * as files from '#product/programme/files/rules.ts'
@@ -55,6 +55,7 @@ export interface BriefSubmission {
 export interface SubmitterView extends CallView {
   all: BriefSubmission[]
   path: string
+  /** Whether they can begin another one. */
   isOpen: boolean
 }
 
@@ -100,7 +101,9 @@ export class SubmissionVisits {
         const abstract = sentId === null ? undefined : await getSubmitted(tx, sentId)
         all.push({ submission, abstract, path: submissionUrl(server, submitter, submission) })
       }
-      return { ...of, all, path: submitterUrl(server, submitter), isOpen: this.#isOpen(of) }
+      // More time for one person is for what they have begun.
+      const isOpen = phaseOf(of.call, of.now) === 'open'
+      return { ...of, all, path: submitterUrl(server, submitter), isOpen }
     })
   }
 

@@ -27,6 +27,7 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
      number INTEGER NOT NULL CHECK (number > 0),
      content TEXT NOT NULL,
      formulas TEXT,
+     changed_by TEXT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      PRIMARY KEY (abstract_id, number),
@@ -96,5 +97,5 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
    CREATE INDEX submissions_with_draft ON submissions (account_id, event_id, created_at, id) WHERE draft IS NOT NULL;
    CREATE INDEX submissions_by_submitter ON submissions (account_id, submitter_id, created_at, id);
    CREATE UNIQUE INDEX submissions_by_abstract ON submissions (abstract_id) WHERE abstract_id IS NOT NULL;
-   CREATE INDEX submissions_begun ON submissions (account_id, event_id) WHERE abstract_id IS NULL;
+   CREATE INDEX submissions_begun ON submissions (account_id, event_id, created_at, id) WHERE abstract_id IS NULL;
    CREATE INDEX submissions_sent ON submissions (account_id, event_id) WHERE abstract_id IS NOT NULL`

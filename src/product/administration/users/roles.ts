@@ -20,7 +20,7 @@ export const permissions = {
   'scans.decide': ['owner', 'manager'],
   /** Lets a member note that money came without a processor. Whoever checks in notes the cash at the door. */
   payments: ['owner', 'manager', 'finance'],
-  /** Lets a member read and decide all abstracts, with the names of their authors. A reviewer does neither. */
+  /** Lets a member read, change and decide all abstracts, with the names of their authors. A reviewer does none of it. */
   abstracts: ['owner', 'manager', 'chair'],
   messages: ['owner', 'manager'],
   reports: ['owner', 'manager', 'finance'],

@@ -30,7 +30,7 @@ function decisionMail(name: 'abstract_accepted' | 'abstract_rejected', status: A
       return contentOf(tx, abstract)
     },
     async example(tx, event_id) {
-      const { rows } = await listOfEvent(tx, { event_id, status }, { limit: 1 })
+      const { rows } = await listOfEvent(tx, { event_id, state: status }, { limit: 1 })
       return rows[0] && contentOf(tx, await rules.get(tx, rows[0].id))
     },
   }

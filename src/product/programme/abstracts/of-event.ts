@@ -9,6 +9,7 @@ import * as store from './store.ts'
 import { getSubmitted, type SubmittedAbstract } from './submitted.ts'
 
 type Status = Abstract['status']
+export type State = store.State
 
 /** The part of an abstract that lists show. It leaves out the text, which can have 400 kB. */
 export interface BriefAbstract
@@ -20,7 +21,8 @@ export interface BriefAbstract
 /** Selects abstracts of an event. */
 export interface Wanted {
   event_id: string
-  status?: Status | undefined
+  /** Without one, all that were not withdrawn. */
+  state?: State | undefined
   /** Each of its words must occur in the code, the title, or the name or e-mail of an author or the contact. */
   text?: string | undefined
 }
@@ -64,8 +66,8 @@ export async function findNeighbours(tx: ReadTx, wanted: Wanted, id: string): Pr
   return { newer: newer.rows[0]?.id, older: older.rows[0]?.id }
 }
 
-function filtersOf({ event_id, status }: Wanted): store.EventFilters {
-  return { event_id, status }
+function filtersOf({ event_id, state }: Wanted): store.EventFilters {
+  return { event_id, state }
 }
 
 /** The search words, how many abstracts are wanted, and after how many characters the search ends. */
@@ -136,6 +138,11 @@ export async function countByStatus(tx: ReadTx, eventId: string): Promise<Record
     counts[status] = await store.countUpTo(tx, eventId, status, MOST_COUNTED)
   }
   return counts as Record<Status, number>
+}
+
+/** Counts the abstracts of an event that were withdrawn, no further than `MOST_COUNTED`. */
+export function countWithdrawn(tx: ReadTx, eventId: string): Promise<number> {
+  return store.countUpTo(tx, eventId, 'withdrawn', MOST_COUNTED)
 }
 
 /** @throws Problem not_found, also for an abstract of another event of the account */

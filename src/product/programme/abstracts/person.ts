@@ -3,7 +3,7 @@ import { ERASED_EMAIL, ERASED_NAME } from '#base/words.ts'
 import { inBatches, type Reader } from '#machinery/db/batches.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { eraseVersion, namesPerson, type Version } from './person-version.ts'
-import * as revisions from './revision-store.ts'
+import * as revisionStore from './revision-store.ts'
 import { type Abstract, readAuthors } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -46,7 +46,7 @@ function isNamed({ authors, contact }: store.PeopleRow, key: string): boolean {
 /** The newest version has the authors that the abstract has, so it is not read. */
 async function wasNamed(tx: ReadTx, { id, revision }: store.PeopleRow, key: string): Promise<boolean> {
   for (let number = 1; number < revision; number++) {
-    const row = await revisions.findRevision(tx, id, number)
+    const row = await revisionStore.findRevision(tx, id, number)
     if (row !== undefined && namesPerson(JSON.parse(row.content) as Version, key)) return true
   }
   return false
@@ -76,10 +76,10 @@ export async function erase(tx: WriteTx, id: string, key: string): Promise<void>
   await store.replacePeople(tx, people, now)
   const isContact = emailKey(was.contact.email) === key
   for (let number = 1; number <= row.revision; number++) {
-    const version = await revisions.findRevision(tx, id, number)
+    const version = await revisionStore.findRevision(tx, id, number)
     if (version === undefined) continue
     const content = JSON.stringify(eraseVersion(JSON.parse(version.content) as Version, { key, isContact }))
-    if (content !== version.content) await revisions.replaceRevision(tx, id, { number, content }, now)
+    if (content !== version.content) await revisionStore.replaceRevision(tx, id, { number, content }, now)
   }
 }
 

@@ -110,10 +110,23 @@ export type BriefRow = Pick<
 const BRIEF = `SELECT b.id, b.event_id, b.code, b.title, b.authors, b.contact, b.status, b.submitted_at, b.created_at,
   b.withdrawn_at FROM abstracts b`
 
-export type EventFilters = { event_id: string; status?: AbstractRow['status'] | undefined }
+/** Where an abstract stands. One that was withdrawn is in none of the states of the others. */
+export type State = AbstractRow['status'] | 'withdrawn'
 
-export function listBriefly(tx: ReadTx, filters: EventFilters, page: Page): Promise<BriefRow[]> {
-  return readPage(tx, BRIEF, 'b', { account_id: tx.accountId, ...filters }, page, STANDING)
+export type EventFilters = { event_id: string; state?: State | undefined }
+
+function conditionOf(state: State | undefined): {
+  condition: string
+  status: AbstractRow['status'] | undefined
+} {
+  return state === 'withdrawn'
+    ? { condition: 'b.withdrawn_at IS NOT NULL', status: undefined }
+    : { condition: STANDING, status: state }
+}
+
+export function listBriefly(tx: ReadTx, { event_id, state }: EventFilters, page: Page): Promise<BriefRow[]> {
+  const { condition, status } = conditionOf(state)
+  return readPage(tx, BRIEF, 'b', { account_id: tx.accountId, event_id, status }, page, condition)
 }
 
 export function findBriefly(tx: ReadTx, id: string): Promise<BriefRow | undefined> {
@@ -123,29 +136,26 @@ export function findBriefly(tx: ReadTx, id: string): Promise<BriefRow | undefine
 /** Lists abstracts that are newer than `after`, the nearest first. */
 export function listNewer(
   tx: ReadTx,
-  { event_id, status }: EventFilters,
+  { event_id, state }: EventFilters,
   after: Position,
   limit: number,
 ): Promise<BriefRow[]> {
+  const { condition, status } = conditionOf(state)
   const params = [tx.accountId, event_id, after.created_at, after.id, limit]
   return tx.all(
-    `${BRIEF} WHERE b.account_id = $1 AND b.event_id = $2 AND ${STANDING}
+    `${BRIEF} WHERE b.account_id = $1 AND b.event_id = $2 AND ${condition}
      AND (b.created_at, b.id) > ($3, $4) ${status === undefined ? '' : 'AND b.status = $6 '}ORDER BY b.created_at, b.id LIMIT $5`,
     status === undefined ? params : [...params, status],
   )
 }
 
 /** Counts the abstracts of an event in a state, no further than `most`. */
-export async function countUpTo(
-  tx: ReadTx,
-  eventId: string,
-  status: AbstractRow['status'],
-  most: number,
-): Promise<number> {
+export async function countUpTo(tx: ReadTx, eventId: string, state: State, most: number): Promise<number> {
+  const { condition, status } = conditionOf(state)
   const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM (SELECT 1 FROM abstracts b
-     WHERE b.account_id = $1 AND b.event_id = $2 AND b.status = $3 AND ${STANDING} LIMIT $4) AS slice`,
-    [tx.accountId, eventId, status, most],
+    `SELECT count(*) AS count FROM (SELECT 1 FROM abstracts b WHERE b.account_id = $1 AND b.event_id = $2 AND ${condition}
+     ${status === undefined ? '' : 'AND b.status = $4 '}LIMIT $3) AS slice`,
+    [tx.accountId, eventId, most, ...(status === undefined ? [] : [status])],
   )
   return Number(row?.count)
 }
@@ -231,6 +241,16 @@ export function setFileName(tx: WriteTx, id: string, name: string | null, now: n
     tx.accountId,
     id,
     name,
+    now,
+  ])
+}
+
+/** @param contact a JSON object */
+export function setContact(tx: WriteTx, id: string, contact: string, now: number): Promise<number> {
+  return tx.run('UPDATE abstracts SET contact = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    tx.accountId,
+    id,
+    contact,
     now,
   ])
 }

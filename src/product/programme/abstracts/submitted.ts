@@ -5,7 +5,7 @@ import { toIso } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { present } from './choices.ts'
 import type { Version } from './person-version.ts'
-import * as revisions from './revision-store.ts'
+import * as revisionStore from './revision-store.ts'
 import type { Abstract } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -47,15 +47,23 @@ export async function readRevision(
   tx: ReadTx,
   { id, revision }: Pick<SubmittedAbstract, 'id' | 'revision'>,
 ): Promise<{ content: unknown; formulas: string | null }> {
-  const row = await revisions.findRevision(tx, id, revision)
+  const row = await revisionStore.findRevision(tx, id, revision)
   if (row === undefined) throw new Problem('not_found')
   return { content: JSON.parse(row.content), formulas: row.formulas }
 }
 
+/** When a version of an abstract was made, and by whom. */
+export interface Revision {
+  number: number
+  at: string
+  /** The name of the access log. It is null for its author. */
+  by: string | null
+}
+
 /** Lists when an abstract was sent and changed, the newest first. */
-export async function listRevisions(tx: ReadTx, id: string): Promise<{ number: number; at: string }[]> {
-  return (await revisions.listRevisions(tx, id)).map(({ number, created_at }) => ({
-    number,
+export async function listRevisions(tx: ReadTx, id: string): Promise<Revision[]> {
+  return (await revisionStore.listRevisions(tx, id)).map(({ number, changed_by: by, created_at }) => ({
+    ...{ number, by },
     at: toIso(created_at),
   }))
 }
@@ -71,27 +79,40 @@ export async function add(
   const now = await tx.now()
   const row = { ...toRow(id, eventId, sent), code: await drawCode(tx, eventId), file_name: fileName }
   await store.insertSubmitted(tx, row, now)
-  await revisions.insertRevision(tx, row, { number: 1, ...keep(sent) }, now)
+  await revisionStore.insertRevision(tx, row, { number: 1, ...keep(sent), changed_by: null }, now)
   return getSubmitted(tx, id)
 }
 
 /**
  * Makes the next revision of an abstract. What says the same as before makes none.
  *
+ * @param by who changes it in place of its author, as the access log names them. It may be decided already
  * @throws Problem not_found; abstract_withdrawn; abstract_decided; too_many_revisions
  */
-export async function change(tx: WriteTx, id: string, sent: Sent): Promise<SubmittedAbstract> {
-  await refuseEnded(tx, id)
-  const { event_id, revision } = await getSubmitted(tx, id)
+export async function change(
+  tx: WriteTx,
+  id: string,
+  sent: Sent,
+  by: string | null = null,
+): Promise<SubmittedAbstract> {
+  const { event_id, revision, withdrawn_at } = await getSubmitted(tx, id)
+  if (by === null) await refuseEnded(tx, id)
+  else if (withdrawn_at !== null) throw new Problem('abstract_withdrawn')
   const kept = keep(sent)
-  const newest = await revisions.findRevision(tx, id, revision)
+  const newest = await revisionStore.findRevision(tx, id, revision)
   if (newest?.content === kept.content) return getSubmitted(tx, id)
   if (revision >= MOST_REVISIONS) throw new Problem('too_many_revisions')
   const now = await tx.now()
   const row = toRow(id, event_id, sent)
   await store.revise(tx, row, revision + 1, now)
-  await revisions.insertRevision(tx, row, { number: revision + 1, ...kept }, now)
+  await revisionStore.insertRevision(tx, row, { number: revision + 1, ...kept, changed_by: by }, now)
   return getSubmitted(tx, id)
+}
+
+/** Writes to the contact of an abstract at another e-mail from now on. @throws Problem not_found */
+export async function redirectContact(tx: WriteTx, id: string, email: string): Promise<void> {
+  const { contact } = await getSubmitted(tx, id)
+  await store.setContact(tx, id, JSON.stringify({ ...contact, email }), await tx.now())
 }
 
 /** Names the file that stands beside an abstract from now on. */
@@ -130,8 +151,14 @@ export async function withdraw(tx: WriteTx, id: string): Promise<SubmittedAbstra
   return getSubmitted(tx, id)
 }
 
-function keep({ content, formulas }: Sent): Pick<revisions.RevisionRow, 'content' | 'formulas'> {
+function keep({ content, formulas }: Sent): Pick<revisionStore.RevisionRow, 'content' | 'formulas'> {
   return { content: JSON.stringify(content), formulas }
+}
+
+/** Takes back the withdrawal of an abstract, which stands again as it was. @throws Problem not_found */
+export async function reopen(tx: WriteTx, id: string): Promise<SubmittedAbstract> {
+  await store.setWithdrawn(tx, id, null, await tx.now())
+  return getSubmitted(tx, id)
 }
 
 function toRow(id: string, event_id: string, sent: Sent): store.SubmittedRow {

@@ -21,6 +21,11 @@ export function phaseOf({ opens_at, closes_at }: Pick<Call, 'opens_at' | 'closes
   return now < endOf(Date.parse(closes_at)) ? 'open' : 'over'
 }
 
+/** Returns the deadline for one person: that of the call, or a later one of their own. */
+export function deadlineFor({ closes_at }: Pick<Call, 'closes_at'>, lateUntil: string | null): string {
+  return lateUntil !== null && Date.parse(lateUntil) > Date.parse(closes_at) ? lateUntil : closes_at
+}
+
 /** When a request came, in milliseconds. */
 export interface Arrival {
   /** When it began to come in. A slow network makes nobody late. */

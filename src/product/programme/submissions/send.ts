@@ -1,17 +1,20 @@
-import * as v from 'valibot'
+import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { KindOfMail } from '#machinery/mail/kind.ts'
 import { queue } from '#machinery/mail/outbox.ts'
 import * as abstracts from '#product/programme/abstracts/submitted.ts'
 import { discardOfSubmission } from '#product/programme/files/removal.ts'
 import * as files from '#product/programme/files/rules.ts'
-import { authorsOf, type Content, contentSchema, keywordsOf, textOf } from './content.ts'
+import { authorsOf, type Content, keywordsOf, textOf } from './content.ts'
 import { findFileMisfits, findMisfits } from './fit.ts'
-import { type Formulas, readFormulas } from './formulas.ts'
-import { receivedMail, withdrawnMail } from './kinds.ts'
+import type { Formulas } from './formulas.ts'
+import { receivedMail, reopenedMail, withdrawnMail } from './kinds.ts'
 import * as rules from './rules.ts'
 import type { Submission, Submitter } from './schemas.ts'
 import * as store from './store.ts'
+import { isErased } from './submitters.ts'
+import { readVersion } from './versions.ts'
 
 /** An event takes this many abstracts. */
 const MOST_SENT = 5_000
@@ -32,8 +35,7 @@ export async function readSent(
 ): Promise<Sent> {
   if (id === null) throw new Problem('not_found')
   const abstract = await abstracts.getSubmitted(tx, id)
-  const { content, formulas } = await abstracts.readRevision(tx, abstract)
-  return { abstract, content: v.parse(contentSchema, content), formulas: readFormulas(formulas) }
+  return { abstract, ...(await readVersion(tx, abstract)) }
 }
 
 /**
@@ -115,16 +117,34 @@ export async function withdraw(tx: WriteTx, id: string): Promise<SentAbstract | 
   }
   const abstract = await abstracts.withdraw(tx, submission.abstract_id)
   await store.setDraft(tx, id, null, await tx.now())
-  await mail(tx, withdrawnMail, { abstract, submitter })
+  // It may be withdrawn again once a chair has taken that back.
+  await mail(tx, withdrawnMail, { abstract, submitter }, `${abstract.id} ${abstract.withdrawn_at}`)
+  return abstract
+}
+
+/**
+ * Takes back the withdrawal of an abstract, in place of its person, who is told.
+ *
+ * @param id of the abstract
+ * @returns undefined if it was not withdrawn
+ * @throws Problem not_found
+ */
+export async function reopen(tx: WriteTx, id: string): Promise<SentAbstract | undefined> {
+  if ((await abstracts.getSubmitted(tx, id)).withdrawn_at === null) return undefined
+  const abstract = await abstracts.reopen(tx, id)
+  const of = await rules.findByAbstract(tx, id)
+  if (of !== undefined && !isErased(of.submitter))
+    await mail(tx, reopenedMail, { abstract, submitter: of.submitter }, newUuid())
   return abstract
 }
 
 async function mail(
   tx: WriteTx,
-  kind: typeof receivedMail | typeof withdrawnMail,
+  kind: KindOfMail,
   { abstract, submitter }: { abstract: SentAbstract; submitter: Submitter },
+  cause = abstract.id,
 ): Promise<void> {
   const { id, event_id: eventId } = abstract
   const { email: recipient, language } = submitter
-  await queue(tx, kind, { cause: id, recipient, language, eventId, subjectId: id })
+  await queue(tx, kind, { cause, recipient, language, eventId, subjectId: id })
 }

@@ -70,6 +70,20 @@ export function refuseDraft(
   return refusedForm(fields, SCALE, form, refused)
 }
 
+/** Returns what the fields of a form say otherwise in a draft, by their names. */
+export function findOthers(
+  { fields, form }: Pick<SentDraft, 'fields' | 'form'>,
+  { typed }: Draft,
+): Map<string, readonly string[]> {
+  return new Map(
+    Object.keys(fields)
+      .map(name => [name, typed[name] ?? []] as const)
+      .filter(([name, there]) => textOf(there) !== textOf(form.typed[name] ?? [])),
+  )
+}
+
+const textOf = (typed: readonly string[]) => typed.join('\n')
+
 export type Checked = { content: Content } | { faults: ReadonlyMap<string, FieldFault> }
 
 /** Checks a draft as if it were sent. @param was what was sent last */

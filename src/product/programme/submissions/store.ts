@@ -196,6 +196,42 @@ export function removeSubmitter(tx: WriteTx, id: string): Promise<number> {
   return tx.run('DELETE FROM submitters WHERE account_id = $1 AND id = $2', [tx.accountId, id])
 }
 
+/** Sets until when the call is open for a person alone. */
+export function setLate(tx: WriteTx, id: string, until: number | null, now: number): Promise<number> {
+  return tx.run('UPDATE submitters SET late_until = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    tx.accountId,
+    id,
+    until,
+    now,
+  ])
+}
+
+/** Gives the links of a person new secrets. The old links lead nowhere. */
+export function renewSecret(tx: WriteTx, id: string, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE submitters SET secret_version = secret_version + 1, updated_at = $3 WHERE account_id = $1 AND id = $2`,
+    [tx.accountId, id, now],
+  )
+}
+
+/** Gives a person another e-mail, which nobody has confirmed yet, and new secrets. */
+export async function setEmail(
+  tx: WriteTx,
+  id: string,
+  { email, email_key }: { email: string; email_key: string },
+  now: number,
+): Promise<void> {
+  await tx.run(
+    `UPDATE submitters SET email = $3, email_key = $4, confirmed_at = NULL, secret_version = secret_version + 1, updated_at = $5
+     WHERE account_id = $1 AND id = $2`,
+    [tx.accountId, id, email, email_key, now],
+  )
+  await tx.run(
+    'UPDATE submissions SET confirmed_at = NULL WHERE account_id = $1 AND submitter_id = $2 AND confirmed_at IS NOT NULL',
+    [tx.accountId, id],
+  )
+}
+
 /** Makes a person anonymous. The links that were mailed lead nowhere from then on. */
 export function eraseSubmitter(
   tx: WriteTx,

@@ -85,11 +85,11 @@ test('texts are listed by what their mails are about, a row a kind, and each lin
     ['Tickets', 5],
     ['Event', 3],
     ['Waitlist', 2],
-    ['Abstracts', 11],
+    ['Abstracts', 16],
   ])
   const links = [...document.querySelectorAll('tbody a')].map(link => link.getAttribute('aria-label'))
-  assert.equal(links.length, 62)
-  assert.equal(new Set(links).size, 62)
+  assert.equal(links.length, 72)
+  assert.equal(new Set(links).size, 72)
   assert.ok(links.includes('Payment that takes days, English'))
   assert.ok(links.includes('Place offered, from the waitlist, Spanish'))
   const spanish = await (await member('owner', { language: 'es' })).open(path)

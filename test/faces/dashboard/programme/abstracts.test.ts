@@ -9,6 +9,7 @@ import { abstract, organizationWith } from '#test/support/abstracts.ts'
 import { readOutbox } from '#test/support/observations.ts'
 import { organization } from '#test/support/organization.ts'
 import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
+import { begin, openCall } from '#test/support/submissions.ts'
 import { subscribeToAll } from '#test/support/subscriber.ts'
 
 async function start(
@@ -257,7 +258,13 @@ test('a chair reads and decides the abstracts of their events, and sees no other
 })
 
 test('a reviewer opens no page of abstracts, and decides none: neither of all events nor of the one they have', async t => {
-  const { member, eventId, idOf, decided } = await start(t)
+  const { member, eventId, idOf, decided, ...place } = await start(t)
+  await openCall({ ...place, eventId })
+  const { submitter } = await begin({ ...place, eventId })
+  const ids = {
+    ...{ event: eventId, abstract: idOf('A-1'), submitter: submitter.id, version: '1' },
+    import: eventId,
+  }
   const ofAbstracts = pages.filter(page => page.path.startsWith('/e/{event}/abstracts'))
   assert.ok(ofAbstracts.length >= 3)
   const readers = [
@@ -266,8 +273,7 @@ test('a reviewer opens no page of abstracts, and decides none: neither of all ev
   ]
   for (const reader of readers) {
     for (const page of ofAbstracts) {
-      const at =
-        DASHBOARD_PATH + fillPath(page.path, { event: eventId, abstract: idOf('A-1'), import: eventId })
+      const at = DASHBOARD_PATH + fillPath(page.path, ids)
       const address = `${at}?decision=accepted&id=${idOf('A-1')}`
       const answers = [
         page.get && (await reader.open(address)),

@@ -88,7 +88,7 @@ test('each change of a submitted abstract stands among what happened, between it
   )
   assert.deepEqual(
     happened.map(each => each.replace(/\d+ Nov 2026, /, ' ')),
-    ['Accepted 15:00 by Person owner', 'Changed by its author 14:00', 'Submitted 13:00'],
+    ['Accepted 15:00 by Person owner', 'Changed by its author 14:00 Version 2', 'Submitted 13:00 Version 1'],
   )
 })
 

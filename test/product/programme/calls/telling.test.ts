@@ -9,6 +9,7 @@ import * as calls from '#product/programme/calls/rules.ts'
 import { remind, TELL } from '#product/programme/calls/telling.ts'
 import { extendedMail, reminderMail } from '#product/programme/submissions/kinds.ts'
 import { submissionMails } from '#product/programme/submissions/mails.ts'
+import * as submissions from '#product/programme/submissions/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { startNoticed } from '#test/support/notices.ts'
 import { begin, draftOf, openCall, saveIn, send } from '#test/support/submissions.ts'
@@ -49,10 +50,11 @@ async function start(t: TestContext) {
       subject_id,
       details: { closes_at: Date.parse(CLOSES) },
     }
-    const to = { id: 'm', cause: 'c', recipient: 'lin@example.org', language: 'en' } as const
-    return db.read(accountId, tx =>
-      kind.read(tx, { ...of, ...to, now }, { baseUrl: 'https://t.example', secret: 's' }),
-    )
+    return db.read(accountId, async tx => {
+      const { email: recipient } = await submissions.getSubmitter(tx, subject_id)
+      const to = { id: 'm', cause: 'c', recipient, language: 'en' } as const
+      return kind.read(tx, { ...of, ...to, now }, { baseUrl: 'https://t.example', secret: 's' })
+    })
   }
   const set = (column: string, value: string) =>
     db.write(accountId, tx => tx.run(`UPDATE events SET ${column} = $2 WHERE id = $1`, [eventId, value]))

@@ -1,8 +1,8 @@
 import type { Voice } from '#machinery/web/voice.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
-import { AbstractText } from '#product/programme/submissions/abstract-text.tsx'
-import { type Content, nameOf } from '#product/programme/submissions/content.ts'
-import type { Formulas } from '#product/programme/submissions/formulas.ts'
+import { AbstractText } from './abstract-text.tsx'
+import { type Content, nameOf } from './content.ts'
+import type { Formulas } from './formulas.ts'
 
 /** Shows an abstract as it is read: title, authors with the numbers of their affiliations, and the text. */
 export function AbstractView({
@@ -34,7 +34,13 @@ export function AbstractView({
         {authors.map((author, at) => (
           <span key={`${at} ${nameOf(author)}`}>
             {at > 0 && ', '}
-            <bdi class={author.presenting ? 'strong' : undefined}>{nameOf(author)}</bdi>
+            {author.presenting ? (
+              <b>
+                <bdi>{nameOf(author)}</bdi>
+              </b>
+            ) : (
+              <bdi>{nameOf(author)}</bdi>
+            )}
             {author.affiliations.length > 0 && affiliations.length > 1 && (
               <sup>{author.affiliations.map(place => place + 1).join(',')}</sup>
             )}
@@ -55,8 +61,10 @@ export function AbstractView({
       {sections.map(({ heading, text }) => (
         <section key={heading} dir="auto">
           {heading !== '' && (
-            <p class="strong">
-              <bdi>{heading}</bdi>
+            <p>
+              <b>
+                <bdi>{heading}</bdi>
+              </b>
             </p>
           )}
           <AbstractText text={text} formulas={formulas} />
