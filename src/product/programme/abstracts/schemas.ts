@@ -13,13 +13,11 @@ const MAX_AUTHORS = 100
 const MAX_AFFILIATIONS = 30
 const MAX_PHONE = 50
 
+const countsAffiliations = says('list', { min: 0, max: MAX_AFFILIATIONS })
 /** The count is checked before any item. */
 const affiliations = v.pipe(
-  v.custom<unknown[]>(
-    value => Array.isArray(value) && value.length <= MAX_AFFILIATIONS,
-    says('list', { min: 0, max: MAX_AFFILIATIONS }),
-  ),
-  v.array(name()),
+  v.custom<unknown[]>(value => Array.isArray(value) && value.length <= MAX_AFFILIATIONS, countsAffiliations),
+  v.array(name(), countsAffiliations),
 )
 
 /** The authors of an abstract as a file brings them, in their order. */

@@ -63,14 +63,6 @@ export function findByCode(
   )
 }
 
-export function find(tx: ReadTx, abstractId: string, reviewerId: string): Promise<ReviewRow | undefined> {
-  return tx.one(`${SELECT} WHERE r.account_id = $1 AND r.abstract_id = $2 AND r.reviewer_id = $3`, [
-    tx.accountId,
-    abstractId,
-    reviewerId,
-  ])
-}
-
 /** Lists the reviews of an abstract, also those that were given back, the first invited first. */
 export function listOfAbstract(tx: ReadTx, abstractId: string, limit: number): Promise<ReviewRow[]> {
   return tx.all(`${SELECT} WHERE r.account_id = $1 AND r.abstract_id = $2 ORDER BY r.reviewer_id LIMIT $3`, [

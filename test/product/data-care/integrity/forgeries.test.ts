@@ -25,6 +25,7 @@ import { organization } from '#test/support/organization.ts'
 import { png, webp } from '#test/support/pictures.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
 import { newRegistration } from '#test/support/requests.ts'
+import { addReview } from '#test/support/reviews.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { addSubmission } from '#test/support/submissions.ts'
 
@@ -45,7 +46,9 @@ async function prepare(t: TestContext) {
   const body = newRegistration({ eventId, types }, { answers: { diet: 'vegan' } })
   const { body: made } = await client.post('/registrations', body, { headers })
   await client.post('/check-ins', { attendee_id: made.attendees[0].id })
-  await addSubmission({ db, accountId: applied.account_id, eventId, clock: server.clock })
+  const place = { db, accountId: applied.account_id, eventId, clock: server.clock }
+  await addSubmission(place)
+  await addReview(place)
   const folder = temporaryFolder(t)
   const backup = join(folder, 'backup.db')
   await backUp(join(data, 'turnout.db'), backup)
