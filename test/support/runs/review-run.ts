@@ -54,4 +54,6 @@ export async function reviewAbstracts(
     await reviewers.leave(tx, eventId, ben.id)
     await people.erase(tx, ben.id)
   })
+  for await (const some of people.redactConflicts(db, accountId, 'nobody'))
+    for (const row of some) await db.write(accountId, tx => people.replaceConflicts(tx, row))
 }

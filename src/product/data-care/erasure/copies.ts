@@ -2,6 +2,7 @@ import { inBatches, type Reader } from '#machinery/db/batches.ts'
 import type { Database, WriteTx } from '#machinery/db/port.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import { readErased } from '#product/guests/registrations/person.ts'
+import * as reviewers from '#product/programme/reviews/person.ts'
 import * as submitters from '#product/programme/submissions/person.ts'
 import * as erasing from '#product/selling/orders/erasing.ts'
 import { hasEmail, mayHave, redact, registrationOf } from './redaction.ts'
@@ -22,12 +23,14 @@ export interface ErasedCopies {
   orders: number
   /** Drafts of abstracts by others that named the person. */
   drafts_of_others: number
+  /** Reviewers who have named the person as a conflict of interest. */
+  conflicts_of_reviewers: number
 }
 
 /**
  * Takes a person out of the copies that are kept beside the rows themselves, once these rows are anonymous. The copies are the
  * bodies of webhooks, sent or not, with the responses of endpoints, answers kept for a retry, lines of imports, the input and
- * outcome of jobs that have ended, e-mails to the person, orders, and drafts of others. This reads all of the copies, because no index knows whom a
+ * outcome of jobs that have ended, e-mails to the person, orders, drafts of others, and conflicts that reviewers have named. This reads all of the copies, because no index knows whom a
  * text is about.
  */
 export async function eraseCopies(
@@ -47,6 +50,12 @@ export async function eraseCopies(
       accountId,
       submitters.redactDrafts(db, accountId, key),
       submitters.replaceDraft,
+    ),
+    conflicts_of_reviewers: await writeChanges(
+      db,
+      accountId,
+      reviewers.redactConflicts(db, accountId, key),
+      reviewers.replaceConflicts,
     ),
   }
 }

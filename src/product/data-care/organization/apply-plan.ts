@@ -26,6 +26,7 @@ import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
 import { refuseOversoldPool, soldOf } from './plan-pools.ts'
 import type { PlannedType } from './plan-row.ts'
+import { applyProgramme } from './programme-items.ts'
 import { IMPORTED_TABLES, type Ready } from './ready.ts'
 import { refusal } from './refusals.ts'
 import type { Report } from './report.ts'
@@ -111,6 +112,7 @@ async function applyEvent(
   await applyPools(tx, event, latest, types, now)
   await applyQuestions(tx, event, now)
   await applyCodes(tx, event, latest, now)
+  await applyProgramme(tx, event, now)
   const shared = new Set(event.pools.flatMap(({ typeNames }) => typeNames))
   for (const [name, { row, taken, released }] of types) {
     const type = {

@@ -103,6 +103,9 @@ export function isObject<Item extends object>(value: unknown): value is Item {
 
 function* findEventFaults(event: Valid<OrganizationEvent>): Generator<LocalFault> {
   if (isBefore(event.ends_at, event.starts_at)) yield ['ends_at', before('starts_at')]
+  const { call } = event
+  if (isObject<NonNullable<typeof call>>(call) && isBefore(call.closes_at, call.opens_at))
+    yield ['call.closes_at', before('opens_at')]
 }
 
 function* findTypeFaults(type: Valid<OrganizationType>): Generator<LocalFault> {

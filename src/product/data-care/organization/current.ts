@@ -21,6 +21,8 @@ import {
   readExistingItems,
   readExistingRegistrations,
 } from './existing.ts'
+
+import { type CurrentProgramme, readProgramme } from './programme-items.ts'
 import { type CurrentReceipts, NO_RECEIPTS, readReceipts } from './receipt-store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 import { findMoved, findReferences } from './store.ts'
@@ -38,7 +40,7 @@ export interface Frame {
   numbers: { account: number; nextEvent: number }
 }
 
-export interface FrameEvent {
+export interface FrameEvent extends CurrentProgramme {
   row: events.EventRow
   number: number
   /** All types of the event, by name. */
@@ -148,6 +150,7 @@ async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEv
     answerKeys: await listAnswerKeys(tx, id),
     questions: await questions.listByEvent(tx, id),
     codes: await codes.listByEvent(tx, id),
+    ...(await readProgramme(tx, id)),
   }
 }
 
@@ -207,6 +210,8 @@ function comparable({ account, slugOwner, events, webhooks, numbers }: Frame) {
     answerKeys: event.answerKeys,
     questions: event.questions,
     codes: event.codes.map(code => ({ ...code, used: 0 })),
+    call: event.call,
+    review: event.review,
   }))
   return { account, slugOwner, events: unsold, webhooks, numbers }
 }

@@ -19,6 +19,7 @@ import {
   exportWaitlist,
   given,
 } from './export-lists.ts'
+import { exportProgramme } from './programme-items.ts'
 import { hasReceipts } from './receipt-store.ts'
 import type { OrganizationInput } from './schema.ts'
 
@@ -112,6 +113,7 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<Exported
     registrations: exportRegistrations(tx, event),
     waitlist: exportWaitlist(tx, event, typeNames),
     abstracts: exportAbstracts(tx, event),
+    ...(await exportProgramme(tx, event.id)),
   }
 }
 

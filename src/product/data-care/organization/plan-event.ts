@@ -19,6 +19,7 @@ import { type PlannedOrders, planOrders } from './plan-orders.ts'
 import { type PlannedPool, planPools } from './plan-pools.ts'
 import { planQuestions } from './plan-questions.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
+import { type PlannedProgramme, planProgramme } from './programme-items.ts'
 import type { Refusals } from './refusals.ts'
 import type {
   OrganizationAbstract,
@@ -51,7 +52,7 @@ export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
   type: TypeRow
 }
 
-export interface PlannedEvent extends Planned<EventRow>, PlannedCodes, PlannedOrders {
+export interface PlannedEvent extends Planned<EventRow>, PlannedCodes, PlannedOrders, PlannedProgramme {
   /** Where the file has the event. */
   path: string
   /** The types by name, with those of the file first. */
@@ -136,6 +137,7 @@ export function planEvent(
     answerKeys,
     waitlist: planTyped('waitlist', file.waitlist, current?.waitlist, types, around),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
+    ...planProgramme(current, file, planned.row.id),
   }
 }
 

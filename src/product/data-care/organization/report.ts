@@ -108,6 +108,11 @@ function describeEvent<Id>(
     tally.count(change, `question ${row.key} of ${slug}`, fields)
   for (const { change, row, fields } of event.codes)
     tally.count(change, `code ${row.code} of ${slug}`, fields)
+  for (const [what, planned] of [
+    ['call for abstracts', event.call],
+    ['review', event.review],
+  ] as const)
+    if (planned !== undefined) tally.count(planned.change, `${what} of ${slug}`, planned.fields)
   for (const { change, item, differs } of event.orders) {
     const what = `order ${item.reference} of ${slug}`
     tally.count(change, what)

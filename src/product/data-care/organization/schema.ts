@@ -39,6 +39,7 @@ import { emailTextsSchema } from './email-texts.ts'
 import { ledgerSchema } from './ledger-items.ts'
 import { failedFor, waitsFor } from './order-states.ts'
 import { paymentSchema } from './payment-items.ts'
+import { callSchema, reviewSchema } from './programme-items.ts'
 import { receiptItem } from './receipt-items.ts'
 
 /** The organization file has amounts in minor units, and instants in milliseconds once it is read. */
@@ -267,6 +268,9 @@ const event = closedObject({
   registrations: arrayOf(registration),
   waitlist: arrayOf(waitlistEntry),
   abstracts: arrayOf(abstract),
+  /** An event that has one keeps it if it is left out. */
+  call: v.optional(callSchema),
+  review: v.optional(reviewSchema),
 })
 
 const webhook = closedObject({

@@ -27,7 +27,7 @@ function names(max: number, longest: number) {
 
 const kinds = v.pipe(
   v.array(
-    v.strictObject({
+    fields.closedObject({
       name: fields.name(100),
       /** How long it takes, in minutes. It is null where that is open, or for a poster. */
       minutes: v.nullable(fields.integer(1, MAX_MINUTES)),

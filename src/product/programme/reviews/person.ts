@@ -25,3 +25,25 @@ export async function erase(tx: WriteTx, id: string): Promise<void> {
   await store.erase(tx, id, { name: ERASED_NAME, email, email_key: emailKey(email) }, await tx.now())
   await reviewStore.removeUndone(tx, id)
 }
+
+/** Yields the reviewers who have named a person by e-mail as a conflict, without that, in batches. */
+export async function* redactConflicts(
+  reader: Reader,
+  accountId: string,
+  key: string,
+): AsyncGenerator<store.ConflictsRow[]> {
+  const batches = inBatches(reader, accountId, READ, (tx, last: store.ConflictsRow | undefined, size) =>
+    store.listConflicts(tx, last, size),
+  )
+  for await (const rows of batches) {
+    yield rows.flatMap(row => {
+      const named = JSON.parse(row.conflicts) as string[]
+      const kept = named.filter(text => !text.toLowerCase().includes(key))
+      return kept.length === named.length ? [] : [{ ...row, conflicts: JSON.stringify(kept) }]
+    })
+  }
+}
+
+export async function replaceConflicts(tx: WriteTx, row: store.ConflictsRow): Promise<void> {
+  await store.setConflicts(tx, row, await tx.now())
+}

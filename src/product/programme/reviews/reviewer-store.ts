@@ -124,3 +124,31 @@ export function erase(
     [tx.accountId, id, name, email, email_key, now],
   )
 }
+
+export type ConflictsRow = Pick<ReviewerRow, 'id' | 'conflicts'> & { email_key: string }
+
+/** Lists what the reviewers of an account have named as conflicts, after `last`. */
+export function listConflicts(
+  tx: ReadTx,
+  last: ConflictsRow | undefined,
+  size: number,
+): Promise<ConflictsRow[]> {
+  return tx.all(
+    `SELECT w.id, w.email_key, w.conflicts FROM reviewers w WHERE w.account_id = $1 AND (w.email_key, w.id) > ($2, $3)
+     ORDER BY w.email_key, w.id LIMIT $4`,
+    [tx.accountId, last?.email_key ?? '', last?.id ?? '', size],
+  )
+}
+
+export function setConflicts(
+  tx: WriteTx,
+  { id, conflicts }: Pick<ReviewerRow, 'id' | 'conflicts'>,
+  now: number,
+): Promise<number> {
+  return tx.run('UPDATE reviewers SET conflicts = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    tx.accountId,
+    id,
+    conflicts,
+    now,
+  ])
+}

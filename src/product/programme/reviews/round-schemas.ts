@@ -11,7 +11,10 @@ export const MAX_WEIGHT = 9
 export const MAX_REVIEWS = 10
 
 const criteria = v.pipe(
-  v.array(v.strictObject({ name: fields.name(100), weight: fields.integer(1, MAX_WEIGHT) }), says('array')),
+  v.array(
+    fields.closedObject({ name: fields.name(100), weight: fields.integer(1, MAX_WEIGHT) }),
+    says('array'),
+  ),
   v.check(
     list =>
       list.length >= 1 &&

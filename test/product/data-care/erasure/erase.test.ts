@@ -15,6 +15,7 @@ import { amend } from '#product/guests/registrations/amendment.ts'
 import { getDetails } from '#product/guests/registrations/details.ts'
 import { FileReceiver } from '#product/programme/files/receive.ts'
 import { PIECE } from '#product/programme/files/schemas.ts'
+import { setProfile } from '#product/programme/reviews/reviewers.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import { readSent } from '#product/programme/submissions/send.ts'
 import { carryOut } from '#test/support/carry-out.ts'
@@ -156,6 +157,9 @@ async function submit(place: Place) {
   const typed = { title: ['Zebras'], 'contact.name': ['Zoe Zebra'], 'contact.email': [ZOE] }
   await openReview(place)
   await inviteOne(place, { name: her.name, email: her.email, affiliation: 'Zebra House' })
+  const ben = await inviteOne(place, { name: 'Ben', email: 'ben@reviews.example' })
+  const profile = { affiliation: null, topics: [], conflicts: ['Quentin', ZOE.toUpperCase()] }
+  await db.write(accountId, tx => setProfile(tx, ben.id, profile))
   const unsent = await begin(place, { ...her, draft: { ...draftOf(''), typed } })
   const { submission } = await begin(place, her)
   const contact = { name: 'Zoe Zebra', phone: 'quagga 7' }
@@ -260,9 +264,10 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     emails: 7,
     orders: 1,
     drafts_of_others: 1,
+    conflicts_of_reviewers: 1,
   })
   assert.deepEqual(await tracesIn(rows), [])
-  assert.deepEqual(await rows.column('SELECT count(*) FROM emails'), [5])
+  assert.deepEqual(await rows.column('SELECT count(*) FROM emails'), [6])
   assert.deepEqual(await findDamage(db), [])
   const lines = await rows.all<object>(
     'SELECT line, input, fate, details, reference, email_key FROM import_lines ORDER BY line',
@@ -319,6 +324,7 @@ test('the access log says that somebody was erased and how much, and not who; th
     emails: 0,
     orders: 0,
     drafts_of_others: 0,
+    conflicts_of_reviewers: 0,
   })
 })
 

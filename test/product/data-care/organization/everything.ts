@@ -48,6 +48,23 @@ export function everything() {
         approval_days: 12,
         decision_mails: false,
         takes_abstracts: true,
+        call: {
+          ...{ opens_at: '2026-08-01T08:00:00Z', closes_at: '2026-09-30T21:59:00Z', zone: 'Etc/GMT+12' },
+          ...{ about: '**New** results', sections: ['Aim', 'Result'], max_words: 250, per_person: 2 },
+          topics: ['Rooms', 'Ünïcode'],
+          kinds: [
+            { name: 'Talk', minutes: 20, poster: false },
+            { name: 'Poster', minutes: null, poster: true },
+          ],
+          ...{ file: 'optional', max_file_mib: 3 },
+        },
+        review: {
+          ...{ closes_at: '2026-10-20T21:59:00Z', blind: false, wanted: 2, about: 'Look *closely*' },
+          criteria: [
+            { name: 'Originality', weight: 3 },
+            { name: 'Clarity', weight: 1 },
+          ],
+        },
         archived_at: '2026-10-05T10:00:00.000Z',
         registration_types: [
           {
