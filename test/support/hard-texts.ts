@@ -234,6 +234,7 @@ const tables: Readonly<Record<string, string>> = {
   // One that was submitted has more to show.
   abstract: 'abstracts WHERE revision = (SELECT max(revision) FROM abstracts)',
   submitter: 'submitters',
+  reviewer: 'reviewers',
   type: 'registration_types',
   pool: 'capacity_pools',
   question: 'questions',

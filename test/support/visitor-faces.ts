@@ -1,6 +1,7 @@
 import { doorFace } from '#faces/scanner/face.ts'
 import { storefrontFace } from '#faces/storefront/face.ts'
 import { orderFaces } from '#faces/storefront/order-faces.ts'
+import { reviewFace } from '#faces/storefront/reviewing/review-faces.ts'
 import { submissionFaces } from '#faces/storefront/submitting/submission-faces.ts'
 import { unsubscribeFace } from '#faces/unsubscribe/face.tsx'
 
@@ -17,6 +18,7 @@ export const visitorFaces = {
   storefrontFace: [storefrontFace(anything)],
   orderFaces: orderFaces(anything),
   submissionFaces: submissionFaces(anything),
+  reviewFace: [reviewFace(anything)],
   doorFace: [doorFace(anything)],
   unsubscribeFace: [unsubscribeFace(anything)],
 }

@@ -182,7 +182,7 @@ test('without a network the form says so, keeps what is typed and tries on, and 
     .getByRole('status')
     .getByText(/^Saved at/)
     .waitFor()
-  assert.equal(await page.getByText(FAILING).count(), 0)
+  await page.getByText(FAILING).waitFor({ state: 'detached' })
   await at.saved('title', 'Written in a tunnel')
 })
 

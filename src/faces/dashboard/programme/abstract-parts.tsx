@@ -170,7 +170,7 @@ function Submitter({ submitted, call, request }: Of<'submitted' | 'call'>) {
         <p>
           <NamedLink href={paths.submitter(request.event.id, submitter.id)} name={submitter.name} />
         </p>
-        <p class="small">
+        <p>
           <Mail address={submitter.email} />
         </p>
         <p>
