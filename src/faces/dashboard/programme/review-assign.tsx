@@ -32,7 +32,7 @@ const list: List<Load> = {
     },
     {
       label: texts => texts.reviewSettings.now,
-      place: 'line',
+      place: 'wide',
       isNumber: true,
       cell: ({ now }, { format }) => format.number(now),
     },
