@@ -1,13 +1,13 @@
 import { Problem } from '#base/problem.ts'
 import { findHold } from '#machinery/db/instance.ts'
-import { INSTANCE, type ReadTx } from '#machinery/db/port.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import { addressGroup, isLoopback } from '#machinery/http/client-address.ts'
 import { statusOf } from '#machinery/http/errors.ts'
 import type { Context } from '#machinery/http/face.ts'
 import { goneSignal } from '#machinery/http/gone.ts'
 import type { Asker } from '#machinery/ticket-documents/drawing/drawings.ts'
 import { readFormBody } from '#machinery/web/form-body.ts'
-import { type Purpose, readLinkSecret } from '#machinery/web/link-secret.ts'
+import type { Purpose } from '#machinery/web/link-secret.ts'
 import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { orderUrl } from '#product/selling/orders/links.ts'
@@ -21,6 +21,7 @@ import { listByOrder as listRefunds } from '#product/selling/payments/refunds.ts
 import { listByOrder as listPayments } from '#product/selling/payments/rules.ts'
 import * as receipts from '#product/selling/receipts/rules.ts'
 import { answerOnce } from './answer.ts'
+import { readLinked } from './linked.ts'
 import type { Money, OrderView } from './order-view.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { speechOf, voiceOf } from './voice.ts'
@@ -43,15 +44,14 @@ export class OrderVisits {
 
   /** @throws Problem route_not_found, which takes as long and counts the same for every guess */
   async find(context: Context, purpose: Purpose = 'order'): Promise<OrderView> {
-    const { db, secret } = this.#services
-    const target = readLinkSecret(secret, purpose, context.captures[0] ?? '')
-    const view =
-      target &&
-      (await db.read(INSTANCE, async tx => {
-        const accountId = await orders.findAccount(tx, target.id)
-        return accountId === undefined ? undefined : this.read(tx.of(accountId), target.id)
-      }))
-    if (view === undefined || view.order.secret_version !== target?.version) throw this.unknown(context)
+    const view = await readLinked(this.#services, context, purpose, {
+      findAccount: orders.findAccount,
+      read: async (tx, { id, version }) => {
+        const found = await this.read(tx, id)
+        return found.order.secret_version === version ? found : undefined
+      },
+    })
+    if (view === undefined) throw this.unknown(context)
     return view
   }
 

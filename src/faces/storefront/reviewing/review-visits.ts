@@ -1,7 +1,7 @@
 import { Problem, unlessMissing } from '#base/problem.ts'
-import { INSTANCE, type ReadTx } from '#machinery/db/port.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import type { Context } from '#machinery/http/face.ts'
-import { readLinkSecret } from '#machinery/web/link-secret.ts'
+import type { LinkTarget } from '#machinery/web/link-secret.ts'
 import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
@@ -15,6 +15,7 @@ import * as reviewers from '#product/programme/reviews/reviewers.ts'
 import type { Round } from '#product/programme/reviews/round-schemas.ts'
 import * as rounds from '#product/programme/reviews/rounds.ts'
 import { answerOnce } from '../answer.ts'
+import { readLinked } from '../linked.ts'
 import type { StorefrontServices } from '../storefront-services.ts'
 import { type Speech, speechOf, voiceOf } from '../voice.ts'
 
@@ -63,22 +64,17 @@ export class ReviewVisits {
     more: (tx: ReadTx, view: ReviewView) => Promise<More>,
   ): Promise<ReviewView & More>
   async find(context: Context, more = async (_: ReadTx, __: ReviewView): Promise<object> => ({})) {
-    const { db, secret } = this.#services
-    const target = readLinkSecret(secret, 'reviewer', context.captures[0] ?? '')
-    const view =
-      target &&
-      (await db.read(INSTANCE, async tx => {
-        const accountId = await reviewers.findAccount(tx, target.id)
-        if (accountId === undefined) return undefined
-        return unlessMissing(this.#read(tx.of(accountId), target, more))
-      }))
+    const view = await readLinked(this.#services, context, 'reviewer', {
+      findAccount: reviewers.findAccount,
+      read: (tx, target) => unlessMissing(this.#read(tx, target, more)),
+    })
     if (view === undefined) throw this.#unknown(context)
     return view
   }
 
   async #read(
     tx: ReadTx,
-    { id, version }: { id: string; version: number },
+    { id, version }: LinkTarget,
     more: (tx: ReadTx, view: ReviewView) => Promise<object>,
   ): Promise<ReviewView> {
     const reviewer = await reviewers.get(tx, id)

@@ -1,9 +1,9 @@
 import { Problem, unlessMissing } from '#base/problem.ts'
-import { INSTANCE, type ReadTx } from '#machinery/db/port.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
 import { addressGroup } from '#machinery/http/client-address.ts'
 import type { Context } from '#machinery/http/face.ts'
 import { readFormBody } from '#machinery/web/form-body.ts'
-import { type Purpose, readLinkSecret } from '#machinery/web/link-secret.ts'
+import type { Purpose } from '#machinery/web/link-secret.ts'
 import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
@@ -19,6 +19,7 @@ import * as submissions from '#product/programme/submissions/rules.ts'
 import type { Submission, Submitter } from '#product/programme/submissions/schemas.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { answerOnce } from '../answer.ts'
+import { readLinked } from '../linked.ts'
 import type { StorefrontServices } from '../storefront-services.ts'
 import { type Speech, speechOf, voiceOf } from '../voice.ts'
 
@@ -117,15 +118,14 @@ export class SubmissionVisits {
     purpose: Extract<Purpose, 'submission' | 'submitter'>,
     read: (tx: ReadTx, id: string) => Promise<View>,
   ): Promise<View> {
-    const { db, secret } = this.#services
-    const target = readLinkSecret(secret, purpose, context.captures[0] ?? '')
-    const view =
-      target &&
-      (await db.read(INSTANCE, async tx => {
-        const accountId = await submissions.findAccount(tx, purpose, target.id)
-        return accountId === undefined ? undefined : unlessMissing(read(tx.of(accountId), target.id))
-      }))
-    if (view === undefined || view.submitter.secret_version !== target?.version) throw this.unknown(context)
+    const view = await readLinked(this.#services, context, purpose, {
+      findAccount: (tx, id) => submissions.findAccount(tx, purpose, id),
+      read: async (tx, { id, version }) => {
+        const found = await unlessMissing(read(tx, id))
+        return found?.submitter.secret_version === version ? found : undefined
+      },
+    })
+    if (view === undefined) throw this.unknown(context)
     return view
   }
 
