@@ -61,7 +61,12 @@ interface Rules<AtLevel extends Owned, Loaded, Some extends Fields, Result, Look
    */
   scale?: (typed: SentForm['typed'], request: Levels[AtLevel]) => FormScale
   /** Does work that must not run inside the write, such as a network request. @throws Problem */
-  prepare?: (values: ValuesOf<Some>, request: Levels[AtLevel], services: Services) => Promise<Prepared>
+  prepare?: (
+    values: ValuesOf<Some>,
+    request: Levels[AtLevel],
+    services: Services,
+    looked: Looked,
+  ) => Promise<Prepared>
   act: (tx: WriteTx, request: Levels[AtLevel], sent: Sent<Loaded, Some, Prepared>) => Promise<Result>
   /**
    * Returns the entry of the access log. An edit that changed nothing writes none. An edit that changed something logs the names
@@ -173,7 +178,7 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     const parsed = parseForm(fields, scale, sent)
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     try {
-      const prepared = (await this.#page.prepare?.(parsed.values, request, services)) as Prepared
+      const prepared = (await this.#page.prepare?.(parsed.values, request, services, looked)) as Prepared
       const mine = { values: parsed.values, scale }
       const written = await this.#write(services, request, sent, mine, { looked, prepared })
       if ('destination' in written) goTo(services, context, written.destination)

@@ -80,11 +80,8 @@ export const assignReviews = formPage('event', {
     }
   },
   // Each of its writes stands by itself; the same again adds what is missing.
-  prepare: async (_, request, { db }) => {
-    const { account, event } = request
-    const { assignments } = await propose(db, account.id, event.id, mostOf(request))
-    return carryOut(db, account.id, event.id, assignments)
-  },
+  prepare: (_, { account, event }, { db }, { assignments }) =>
+    carryOut(db, account.id, event.id, assignments),
   act: async (_, __, { prepared }) => prepared,
   entry: ({ event }) => ({
     ...{ action: 'review.assign', targetType: 'event', targetId: event.id },
