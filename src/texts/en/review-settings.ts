@@ -30,16 +30,9 @@ export const reviewSettings = {
   aboutHelp: 'It stands above their list. Markdown: **bold**, lists, links.',
 
   figures: (done: string, assigned: string) => `Done: ${done} of ${assigned} reviews.`,
-  gaps: (n: number) =>
-    count(n, {
-      one: '# abstract has fewer reviewers than you want.',
-      other: '# abstracts have fewer reviewers than you want.',
-    }),
-  noGaps: 'Each abstract has as many reviewers as you want.',
   invite: 'Invite reviewers',
   assign: 'Assign abstracts',
   remind: 'Remind those who are not done',
-  reviewers: 'Reviewers',
   caption: 'Reviewers, the first invited first',
   name: 'Name',
   email: 'E-mail',
@@ -114,7 +107,6 @@ export const reviewSettings = {
   give: 'Give to a reviewer',
   giveTitle: 'Give it to a reviewer',
   giveTo: 'Reviewer',
-  giveChoice: (name: string, load: string) => `${name} (${load})`,
   giveNone: 'Nobody is left who can review it.',
   cannot: 'These have a conflict',
   why: {

@@ -19,8 +19,6 @@ export const reviews = {
   topic: 'Topic',
   kind: 'Kind',
   keywords: 'Keywords',
-  authors: 'Authors',
-  file: 'File',
   download: (size: string) => `Download the PDF (${size})`,
   blind: 'Who has written it is not shown to you, and nobody but the chairs sees who reviews.',
   notBlind: 'You see who has written it. Nobody but the chairs sees who reviews.',

@@ -29,16 +29,9 @@ export const reviewSettings = {
   aboutHelp: 'Aparece encima de su lista. Markdown: **negrita**, listas, enlaces.',
 
   figures: (done: string, assigned: string) => `Terminadas: ${done} de ${assigned} revisiones.`,
-  gaps: (n: number) =>
-    count(n, {
-      one: '# propuesta tiene menos revisores de los que quieres.',
-      other: '# propuestas tienen menos revisores de los que quieres.',
-    }),
-  noGaps: 'Cada propuesta tiene tantos revisores como quieres.',
   invite: 'Invitar a revisar',
   assign: 'Asignar propuestas',
   remind: 'Recordar a quienes no han terminado',
-  reviewers: 'Revisores',
   caption: 'Revisores, por orden de invitación',
   name: 'Nombre',
   email: 'Correo',
@@ -112,7 +105,6 @@ export const reviewSettings = {
   give: 'Dar a un revisor',
   giveTitle: 'Dar la propuesta a un revisor',
   giveTo: 'Revisor',
-  giveChoice: (name: string, load: string) => `${name} (${load})`,
   giveNone: 'No queda nadie que pueda revisarla.',
   cannot: 'Estas personas tienen un conflicto',
   why: {

@@ -19,8 +19,6 @@ export const reviews = {
   topic: 'Tema',
   kind: 'Tipo',
   keywords: 'Palabras clave',
-  authors: 'Autores',
-  file: 'Archivo',
   download: (size: string) => `Descargar el PDF (${size})`,
   blind: 'No se te muestra quién la ha escrito, y solo la presidencia ve quién revisa.',
   notBlind: 'Ves quién la ha escrito. Solo la presidencia ve quién revisa.',

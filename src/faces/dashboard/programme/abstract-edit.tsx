@@ -39,6 +39,7 @@ import {
 } from '#product/programme/submissions/sent-form.ts'
 import { REVISION, SubmissionForm } from '#product/programme/submissions/submission-form.tsx'
 import { addressOf, readAbstractQuery } from './abstract-query.ts'
+import { speakToChairs } from './speak-to-chairs.ts'
 
 const EDIT = { level: 'event', path: '/e/{event}/abstracts/{abstract}/edit' } as const
 
@@ -144,7 +145,7 @@ async function show(
   status = 200,
 ): Promise<void> {
   const { event, voice } = request
-  const { abstracts: texts, calls: ofAuthors, page } = voice.texts
+  const { abstracts: texts, page } = voice.texts
   const title = texts.editTitle(abstract.code)
   const leave = addressOf(request)
   const body = (
@@ -171,7 +172,7 @@ async function show(
               counts={draft}
               isNew={false}
               revision={abstract.revision}
-              voice={{ ...voice, texts: { ...voice.texts, calls: { ...ofAuthors, ...texts.editForm } } }}
+              voice={speakToChairs(voice, texts.editForm)}
               action={withQuery(paths.editAbstract(event.id, abstract.id), readAbstractQuery(request).query)}
               leaveText={page.leave}
             />

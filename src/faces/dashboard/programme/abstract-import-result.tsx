@@ -201,7 +201,7 @@ function describe(
 ): string {
   const { abstractImports: labels } = texts
   if (details.same_as !== undefined) return labels.sameAs(details.same_as)
-  const { texts: ofForm } = speakToChairs({ texts })
+  const { texts: ofForm } = speakToChairs({ texts }, texts.abstractAdding.form)
   const fields = submissionFields(of.call, draft, true, of.language)
   return [...faults.keys()]
     .map(name => {

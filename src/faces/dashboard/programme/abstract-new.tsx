@@ -160,7 +160,7 @@ async function show(
             counts={shown.draft}
             isNew
             revision={0}
-            voice={speakToChairs(voice)}
+            voice={speakToChairs(voice, texts.form)}
             action={paths.newAbstract(event.id)}
             leave={list}
             leaveText={voice.texts.page.leave}

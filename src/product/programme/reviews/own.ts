@@ -10,7 +10,12 @@ import * as store from './review-store.ts'
 /** Returns whether somebody is behind an abstract: one of its authors, its contact, or whoever has sent it. */
 export async function isWriter(tx: ReadTx, abstractId: string, email: string): Promise<boolean> {
   const row = await store.findWriters(tx, abstractId)
-  return row !== undefined && toWriters(row).emails.has(emailKey(email))
+  return row !== undefined && isBehind(row, email)
+}
+
+/** Does the same with who is behind an abstract at hand. */
+export function isBehind(row: store.Behind, email: string): boolean {
+  return toWriters(row).emails.has(emailKey(email))
 }
 
 export function toWriters({ authors, contact, submitter_email }: store.Behind): Writers {

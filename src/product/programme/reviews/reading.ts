@@ -1,12 +1,13 @@
 import { Problem } from '#base/problem.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import { getSubmitted, readRevision } from '#product/programme/abstracts/submitted.ts'
+import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call, Kind, Topic } from '#product/programme/calls/schemas.ts'
 import type { AbstractFile } from '#product/programme/files/schemas.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { findOfAbstract } from '#product/programme/submissions/files.ts'
 import { type Formulas, readFormulas } from '#product/programme/submissions/formulas.ts'
+import { readVersion } from '#product/programme/submissions/versions.ts'
 import { orderFor } from './order.ts'
 import { type NewReview, presentReview } from './review-schemas.ts'
 import * as store from './review-store.ts'
@@ -91,12 +92,8 @@ async function readText(
 ): Promise<Pick<Reviewable, 'sections' | 'formulas'>> {
   if (row.revision === 0)
     return { sections: [{ heading: '', text: row.abstract }], formulas: readFormulas(null) }
-  const { content, formulas } = await readRevision(tx, { id: row.abstract_id, revision: row.revision })
-  const { sections } = content as Content
-  return {
-    sections: sections.map(({ heading, text }) => ({ heading, text })),
-    formulas: readFormulas(formulas),
-  }
+  const { content, formulas } = await readVersion(tx, { id: row.abstract_id, revision: row.revision })
+  return { sections: content.sections, formulas }
 }
 
 function namesOf(

@@ -1,8 +1,7 @@
-import { emailKey } from '#base/fields.ts'
 import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { offered } from '#product/programme/calls/schemas.ts'
-import { toWriters } from './own.ts'
+import { isBehind } from './own.ts'
 import { MOST_QUEUED } from './reading.ts'
 import { type NewReview, presentReview, type Review } from './review-schemas.ts'
 import * as store from './review-store.ts'
@@ -89,7 +88,7 @@ export interface Assigned {
 /** Lists what a reviewer was given, by title. @param email of whoever looks, who does not learn who reviews what they have written */
 export async function listOfReviewer(tx: ReadTx, reviewerId: string, email: string): Promise<Assigned[]> {
   const rows = await store.listOfReviewer(tx, reviewerId, MOST_QUEUED)
-  const others = rows.filter(row => !toWriters(row).emails.has(emailKey(email)))
+  const others = rows.filter(row => !isBehind(row, email))
   others.sort((one, other) => (one.title < other.title ? -1 : 1))
   return others.map(row => ({ id: row.id, code: row.code, title: row.title, state: stateOf(row) }))
 }
