@@ -99,10 +99,10 @@ export interface ServerOptions {
   /** Runs when nobody knows any more what is on the disk, or, with a Refusal, when the database was lost. */
   onFailure: (error: unknown) => void
   /**
-   * The machine's clock, and what follows the clock of a database that other machines use too. It is told how far that is ahead, in
-   * milliseconds. Without it, nobody compares the two.
+   * Follows the clock of a database that other machines use too. What `ask` returns is told the instant that the database says, and
+   * returns how far that is ahead of the machine's clock, in milliseconds. Without it, nobody compares the two.
    */
-  follow?: { own: Clock; onApart: (apart: number) => void } | undefined
+  follow?: { own: Clock; ask: () => (instant: number) => number } | undefined
   /** Receives the engine's metrics. */
   meter?: Meter | undefined
 }

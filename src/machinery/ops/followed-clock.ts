@@ -29,11 +29,22 @@ export class FollowedClock {
 
   readonly now: Clock = () => Math.round(this.#monotonic() + this.#ahead)
 
-  /** Follows the database's clock. The argument says how far it is ahead of the machine's, in milliseconds. */
-  readonly onApart = (apart: number): void => {
-    this.#apart = apart
-    const ahead = this.own() + apart - this.#monotonic()
-    if (Math.abs(ahead - this.#ahead) > STEP) this.#ahead = ahead
+  /**
+   * Begins a look at the database's clock. What it returns is called with the instant that the database said, and returns how far that
+   * is ahead of the machine's clock, in milliseconds. The machine's clock takes no part in what is followed: it may be set while the
+   * question is under way.
+   */
+  readonly ask = (): ((instant: number) => number) => {
+    const asked = this.#monotonic()
+    return instant => {
+      const answered = this.#monotonic()
+      const ahead = instant - (asked + answered) / 2
+      // The database may have looked at any instant in between.
+      const unsure = (answered - asked) / 2
+      if (Math.abs(ahead - this.#ahead) > STEP + unsure) this.#ahead = ahead
+      this.#apart = answered + ahead - this.own()
+      return this.#apart
+    }
   }
 
   /** Tells whoever monitors the service that the machine's clock is wrong, or that of the database. */

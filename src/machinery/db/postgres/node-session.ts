@@ -123,11 +123,10 @@ export class NodeSession {
         this.#leader.begin()
       }
     }
-    const asked = this.#options.follow?.own() ?? 0
+    const onInstant = this.#options.follow?.ask()
     const { rows } = await connection.query<Seen>(LOOK)
     const { write_number: number = 0, now = 0 } = rows[0] ?? {}
-    const { follow } = this.#options
-    follow?.onApart(now - (asked + follow.own()) / 2)
+    onInstant?.(now)
     const before = this.#seen ?? number
     this.#seen = Math.max(before, number)
     if (number > before) this.#options.onForeignCommit()

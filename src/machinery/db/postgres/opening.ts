@@ -68,24 +68,22 @@ function whyUnfit({
 /** How far the clocks may be apart at the start, in milliseconds. */
 const FAR = MINUTE
 
-/** Refuses a machine whose clock is far from the database's, and tells how far it is. @throws Refusal */
+/** Refuses a machine whose clock is far from the database's, which is followed from here on. @throws Refusal */
 export async function refuseFarClock(
   connection: Connection,
   place: string,
-  { own, onApart }: NonNullable<ServerOptions['follow']>,
+  { own, ask }: NonNullable<ServerOptions['follow']>,
 ): Promise<void> {
-  const asked = own()
+  const onInstant = ask()
   const { rows } = await connection.query<{ now: number }>(
     'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now',
   )
-  const here = (asked + own()) / 2
-  const there = rows[0]?.now ?? here
-  if (Math.abs(there - here) > FAR) {
+  const there = rows[0]?.now ?? own()
+  if (Math.abs(onInstant(there)) > FAR) {
     throw new Refusal(
-      `The clock says ${toIso(Math.round(here))} here, and ${toIso(there)} at ${place}: more than a minute apart. Set both by NTP, then start again.`,
+      `The clock says ${toIso(own())} here, and ${toIso(there)} at ${place}: more than a minute apart. Set both by NTP, then start again.`,
     )
   }
-  onApart(there - here)
 }
 
 /**

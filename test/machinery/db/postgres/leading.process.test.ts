@@ -4,13 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Leader, OpenedDatabase } from '#machinery/db/engine.ts'
 import { engineOf } from '#machinery/db/open.ts'
 import { INSTANCE } from '#machinery/db/port.ts'
+import { FollowedClock } from '#machinery/ops/followed-clock.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { ofPostgres, postgresOfFile } from '#test/support/postgres-server.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
 const postgres = postgresOfFile()
 
-type Follow = { own: () => number; onApart: (apart: number) => void }
+type Follow = { own: () => number; ask: () => (instant: number) => number }
 
 async function open(t: TestContext, databaseUrl: string, follow?: Follow): Promise<OpenedDatabase> {
   const engine = engineOf({ data: temporaryFolder(t), databaseUrl })
@@ -74,14 +75,23 @@ test(
 test('the distance of the clocks is told, and more than a minute is no start', ofPostgres, async t => {
   const url = postgres().makeDatabase()
   const told: number[] = []
-  const own = (offset: number) => ({
-    own: () => Date.now() + offset,
-    onApart: (apart: number) => told.push(apart),
-  })
+  const own = (offset: number) => {
+    const clock = new FollowedClock(() => Date.now() + offset)
+    const ask = () => {
+      const onInstant = clock.ask()
+      return (instant: number) => {
+        told.push(onInstant(instant))
+        return told.at(-1) as number
+      }
+    }
+    return { own: clock.own, ask }
+  }
   await assert.rejects(
     open(t, url, own(120_000)),
     /The clock says .* more than a minute apart\. Set both by NTP/,
   )
   await open(t, url, own(-3_000))
-  assert.ok(told.length > 0 && told.every(apart => Math.abs(apart - 3_000) < 1_000), String(told))
+  const [refused = 0, ...started] = told
+  assert.ok(Math.abs(refused + 120_000) < 1_000, String(refused))
+  assert.ok(started.length > 0 && started.every(apart => Math.abs(apart - 3_000) < 1_000), String(started))
 })
