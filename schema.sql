@@ -641,6 +641,14 @@ CREATE TABLE abstracts (
   kind_id TEXT, -- of the call
   revision INTEGER NOT NULL DEFAULT 0 CHECK (revision >= 0), -- the newest of its revisions; 0: it was not submitted here
   withdrawn_at BIGINT,
+  decision_number INTEGER NOT NULL DEFAULT 0 CHECK (decision_number >= 0), -- rises with each decision that says something else
+  decided_kind_id TEXT, -- of the call, that it was accepted as; null: as its authors asked for
+  comments_told_at BIGINT, -- since when its authors may read what reviewers wrote to them
+  registration_code_id TEXT, -- of the code that its presenter registers with. It may be removed
+  confirm_by BIGINT, -- until when its authors are asked to confirm that they come
+  confirm_reminded INTEGER, -- so many days before that they were reminded last
+  confirmed_at BIGINT, -- when they confirmed
+  unavailable TEXT, -- a JSON array of dates of the event on which nobody can present it
   UNIQUE (event_id, code),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   CHECK (
@@ -659,6 +667,26 @@ CREATE INDEX abstracts_withdrawn_by_status ON abstracts (account_id, status, cre
 CREATE INDEX abstracts_withdrawn_of_account ON abstracts (account_id, created_at, id) WHERE withdrawn_at IS NOT NULL;
 CREATE INDEX abstracts_withdrawn_by_event_status ON abstracts (account_id, event_id, status, created_at, id)
   WHERE withdrawn_at IS NOT NULL;
+
+-- Decisions that chairs have agreed on, and nobody else knows of yet.
+CREATE TABLE proposals (
+  abstract_id TEXT NOT NULL REFERENCES abstracts (id),
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  decision TEXT NOT NULL CHECK (decision IN ('accepted', 'rejected')),
+  kind_id TEXT, -- of the call, that it is accepted as; null: as its authors asked for
+  note TEXT, -- to its authors
+  proposed_by TEXT NOT NULL, -- as the access log names an actor
+  job_id TEXT, -- what sends it. As long as that is under way, nobody changes it
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, abstract_id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK (kind_id IS NULL OR decision = 'accepted')
+);
+CREATE INDEX proposals_by_abstract ON proposals (abstract_id);
+CREATE INDEX proposals_by_event ON proposals (account_id, event_id, abstract_id);
+CREATE INDEX proposals_by_job ON proposals (account_id, job_id, abstract_id) WHERE job_id IS NOT NULL;
 
 -- Each version of an abstract that was sent.
 CREATE TABLE abstract_revisions (

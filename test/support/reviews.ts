@@ -1,5 +1,6 @@
 import { DAY } from '#base/time.ts'
 import type { Database } from '#machinery/db/port.ts'
+import * as proposals from '#product/programme/abstracts/proposals.ts'
 import { carryOut, propose } from '#product/programme/reviews/assignments.ts'
 import { listQueue, read } from '#product/programme/reviews/reading.ts'
 import type { NewReview } from '#product/programme/reviews/review-schemas.ts'
@@ -61,11 +62,29 @@ export function readAs({ db, accountId }: Place, reviewer: Reviewer, code: strin
   return db.read(accountId, tx => read(tx, reviewer, code))
 }
 
-/** A review of the first abstract that somebody can review, who is done with it. */
+/** Proposes to accept an abstract, or something else. */
+export function proposeFor(
+  { db, accountId, eventId }: Pick<Place, 'db' | 'accountId' | 'eventId'>,
+  abstract_id: string,
+  changes: Partial<proposals.NewProposal> = {},
+): Promise<void> {
+  const proposal: proposals.NewProposal = {
+    ...{ abstract_id, decision: 'accepted', kind_id: null, note: 'A good one.', proposed_by: 'user:chair' },
+    ...changes,
+  }
+  return db.write(accountId, tx => proposals.propose(tx, eventId, proposal))
+}
+
+/** A review of the first abstract that somebody can review, who is done with it, and what is proposed thereupon. */
 export async function addReview(place: Place): Promise<void> {
   await openReview(place, { wanted: 1 })
   const reviewer = await inviteOne(place)
   await assignAll(place)
   const [first] = await place.db.read(place.accountId, tx => listQueue(tx, reviewer))
-  if (first !== undefined) await review(place, reviewer, first.code)
+  if (first === undefined) return
+  await review(place, reviewer, first.code)
+  const list = await place.db.read(place.accountId, tx =>
+    reviews.listOfReviewer(tx, reviewer.id, 'chair@chairs.test'),
+  )
+  for (const { id } of list.slice(0, 1)) await proposeFor(place, id)
 }

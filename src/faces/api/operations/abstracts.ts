@@ -69,7 +69,7 @@ export const decideAbstract = writeRoute({
   description:
     'Records a decision, which becomes the status, from any state. It may be changed later: send another one. The note is ' +
     'replaced too. The contact of the abstract is told by mail that it is accepted or rejected, with the note, unless the settings ' +
-    'of the event say otherwise; the same decision with the same note, sent again, mails nobody once more. Every decision is ' +
+    'of the event say otherwise; the same decision with the same note and kind, sent again, mails nobody once more. Every decision is ' +
     'written to the access log of the account. Emits `abstract.decided`.',
   scope: 'abstracts:write',
   body: decisionSchema,

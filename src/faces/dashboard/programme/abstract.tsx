@@ -92,10 +92,12 @@ export const abstractPage = formPage('event', {
   act: async (tx, { user, member }, { values, changes, loaded: { abstract } }) => {
     if (!Object.keys(changes).some(isOfDecision)) return { resource: abstract, isOwn: false }
     const isOwn = await refuseOwnDecision(tx, abstract, { email: user.email, role: member.role })
-    const decided = { decision: values.decision as Decision['decision'], note: values.note ?? undefined }
-    const { resource } = await abstracts.decide(tx, abstract.id, decided)
-    if (values.tell) await queueDecision(tx, resource, user.language)
-    return { resource, isOwn }
+    const { decided_kind_id: kind_id } = abstract
+    const decision = values.decision as Decision['decision']
+    const decided = { decision, kind_id, note: values.note ?? undefined }
+    const outcome = await abstracts.decide(tx, abstract.id, decided)
+    if (values.tell) await queueDecision(tx, outcome, user.language)
+    return { resource: outcome.resource, isOwn }
   },
   entry: ({ params }, changed) => ({
     hasChanged: () => changed().some(isOfDecision),

@@ -95,8 +95,8 @@ export const decideAbstracts = formPage('event', {
         { id, event_id: request.event.id },
         { ...user, role: member.role },
       )
-      const { resource } = await abstracts.decide(tx, id, { decision, note })
-      if (values.tell) await queueDecision(tx, resource, user.language)
+      const outcome = await abstracts.decide(tx, id, { decision, note })
+      if (values.tell) await queueDecision(tx, outcome, user.language)
       const details = { decision, ...(isOwn ? { own: true } : {}) }
       const entry = { action: 'abstract.decide', targetType: 'abstract', targetId: id, details }
       await record(tx, { ...by, ...entry })

@@ -1,5 +1,6 @@
 import { abstractTables } from './version-2-abstracts.ts'
 import { callTables } from './version-2-calls.ts'
+import { decisionTables } from './version-2-decisions.ts'
 import { doorTables } from './version-2-door.ts'
 import { mailTables } from './version-2-mail.ts'
 import { pagesOfVersion2 } from './version-2-pages.ts'
@@ -268,5 +269,6 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${doorTables};
    ${abstractTables};
    ${callTables};
+   ${decisionTables};
    ${reviewTables};
    ALTER TABLE attendees ADD COLUMN mailed_at BIGINT`

@@ -8,7 +8,8 @@ import * as store from './store.ts'
 const parts = [
   ...(['emails', 'check_ins', 'scans', 'scan_cases', 'door_changes', 'registrations'] as const),
   ...(['payments', 'waitlist_entries', 'orders', 'files'] as const),
-  ...(['reviews', 'reviewers', 'submissions', 'submitters', 'abstract_revisions', 'abstracts'] as const),
+  ...(['proposals', 'reviews', 'reviewers', 'submissions', 'submitters'] as const),
+  ...(['abstract_revisions', 'abstracts'] as const),
   ...(['announcements', 'import_lines', 'codes'] as const),
 ] as const satisfies readonly (LargeTable | 'registrations' | 'files')[]
 type Part = (typeof parts)[number]

@@ -24,6 +24,10 @@ const tables = {
   payments: { sql: byId('payments'), rows: 20 },
   waitlist_entries: { sql: byId('waitlist_entries'), rows: 50 },
   orders: { sql: byId('orders'), rows: 20 },
+  proposals: {
+    sql: `DELETE FROM proposals WHERE account_id = $1 AND abstract_id IN (SELECT i.abstract_id FROM proposals i ${SOME})`,
+    rows: 50,
+  },
   reviews: {
     sql: `DELETE FROM reviews WHERE account_id = $1
       AND (abstract_id, reviewer_id) IN (SELECT i.abstract_id, i.reviewer_id FROM reviews i ${SOME})`,

@@ -27,6 +27,7 @@ const statements: readonly string[] = [
   `DELETE FROM file_chunks WHERE account_id = $1 AND file_id IN
      (SELECT f.id FROM abstract_files f WHERE f.account_id = $1 AND f.event_id = $2)`,
   `DELETE FROM abstract_files WHERE ${OF_EVENT}`,
+  `DELETE FROM proposals WHERE ${OF_EVENT}`,
   `DELETE FROM reviews WHERE ${OF_EVENT}`,
   `DELETE FROM reviewers WHERE ${OF_EVENT}`,
   `DELETE FROM review_rounds WHERE ${OF_EVENT}`,

@@ -1,36 +1,43 @@
+import { Problem } from '#base/problem.ts'
 import type { Written } from '#base/resource.ts'
-import type { WriteTx } from '#machinery/db/port.ts'
-import * as emails from '#machinery/mail/rules.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as users from '#product/administration/users/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import * as calls from '#product/programme/calls/rules.ts'
+import { offered } from '#product/programme/calls/schemas.ts'
 import { queueDecision } from './mails.ts'
 import * as abstracts from './rules.ts'
 import type { Abstract, Decision } from './schemas.ts'
 
 /**
  * Decides an abstract on behalf of a program, and mails its contact as the dashboard does, unless the event has turned that off.
- * Programs often repeat a decision. The same decision with the same note sends no second mail, unless the mail about it still
- * waits. That mail belongs to the earlier decision and is not sent. The mail is in the language of the user who signs in with the
- * account's e-mail, because the language of the author is unknown.
+ * Programs often repeat a decision: what says the same mails nobody once more. The mail is in the language of the user who signs in
+ * with the account's e-mail, because the language of the author is unknown.
  *
- * @throws Problem not_found
+ * @throws Problem not_found; abstract_withdrawn; invalid_parameter for a `kind` that the call does not offer
  */
 export async function decideByProgram(
   tx: WriteTx,
   id: string,
-  decision: Decision,
+  { kind, ...decision }: Decision,
 ): Promise<Written<Abstract>> {
-  const was = await abstracts.get(tx, id)
-  const written = await abstracts.decide(tx, id, decision)
-  const is = written.resource
-  const isNew = was.status !== is.status || was.decision_note !== is.decision_note
-  const waiting = await emails.countOfSubject(tx, { subjectId: id, status: 'waiting' }, 1)
-  const { decision_mails } = await events.getDetails(tx, is.event_id)
-  if ((isNew || waiting > 0) && decision_mails) {
+  const { event_id } = await abstracts.get(tx, id)
+  const kind_id = kind === undefined ? null : await findKind(tx, event_id, kind)
+  const outcome = await abstracts.decide(tx, id, { ...decision, kind_id })
+  const { decision_mails } = await events.getDetails(tx, event_id)
+  if (outcome.isNew && decision_mails) {
     const { email } = await accounts.get(tx)
     const language = (await users.findUserByEmail(tx, email))?.language ?? 'en'
-    await queueDecision(tx, is, language)
+    await queueDecision(tx, outcome, language)
   }
-  return written
+  return outcome
+}
+
+/** @throws Problem invalid_parameter for `kind` */
+async function findKind(tx: ReadTx, eventId: string, name: string): Promise<string> {
+  const kinds = offered((await calls.find(tx, eventId))?.kinds ?? [])
+  const kind = kinds.find(each => each.name === name)
+  if (kind === undefined) throw new Problem('invalid_parameter', { param: 'kind' })
+  return kind.id
 }

@@ -10,6 +10,7 @@ import type { Language } from '#texts/languages.ts'
 import { listOfEvent } from './of-event.ts'
 import * as rules from './rules.ts'
 import type { Abstract } from './schemas.ts'
+import { getSubmitted } from './submitted.ts'
 
 /** Tells an author that the abstract was accepted. */
 export const acceptedMail = decisionMail('abstract_accepted', 'accepted')
@@ -25,8 +26,8 @@ function decisionMail(name: 'abstract_accepted' | 'abstract_rejected', status: A
     isOfEvent: true,
     placeholders: ['name', 'title', 'code', 'event', 'organizer', 'note'],
     async read(tx, { subject_id, details }) {
-      const abstract = await rules.get(tx, subject_id as string)
-      if (abstract.status !== status || abstract.decided_at !== details.decided_at) return undefined
+      const abstract = await getSubmitted(tx, subject_id as string)
+      if (abstract.status !== status || abstract.decision_number !== details.number) return undefined
       return contentOf(tx, abstract)
     },
     async example(tx, event_id) {
@@ -76,22 +77,23 @@ export async function previewDecision(
 }
 
 /**
- * Mails the contact of an abstract about the decision, in the transaction of the decision. It sends nothing if the abstract is in
- * review again, or to people who were made anonymous.
+ * Mails the contact of an abstract about the decision, in the transaction of the decision: once about each that says something else. It
+ * sends nothing if the abstract is in review again, or to people who were made anonymous.
  */
 export async function queueDecision(
   tx: WriteTx,
-  { id, event_id, status, decided_at, contact }: Abstract,
+  { resource, number }: Pick<rules.Outcome, 'resource' | 'number'>,
   language: Language,
 ): Promise<void> {
+  const { id, event_id, status, contact } = resource
   if (status !== 'accepted' && status !== 'rejected') return
   if (contact.email === ERASED_EMAIL) return
   await queue(tx, status === 'accepted' ? acceptedMail : rejectedMail, {
-    cause: `${id} ${decided_at}`,
+    cause: `${id} ${number}`,
     recipient: contact.email,
     language,
     eventId: event_id,
     subjectId: id,
-    details: { decided_at },
+    details: { number },
   })
 }

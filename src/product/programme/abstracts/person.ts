@@ -3,6 +3,7 @@ import { ERASED_EMAIL, ERASED_NAME } from '#base/words.ts'
 import { inBatches, type Reader } from '#machinery/db/batches.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { eraseVersion, namesPerson, type Version } from './person-version.ts'
+import * as proposalStore from './proposal-store.ts'
 import * as revisionStore from './revision-store.ts'
 import { type Abstract, readAuthors } from './schemas.ts'
 import * as store from './store.ts'
@@ -75,6 +76,7 @@ export async function erase(tx: WriteTx, id: string, key: string): Promise<void>
   const now = await tx.now()
   await store.replacePeople(tx, people, now)
   const isContact = emailKey(was.contact.email) === key
+  if (isContact) await proposalStore.eraseNote(tx, id, now)
   for (let number = 1; number <= row.revision; number++) {
     const version = await revisionStore.findRevision(tx, id, number)
     if (version === undefined) continue

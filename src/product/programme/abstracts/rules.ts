@@ -5,6 +5,8 @@ import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { emit } from '#product/administration/webhooks/outbox.ts'
 import { listDeleting } from '#product/catalog/events/deleting.ts'
 import { present, presenterOf } from './choices.ts'
+import * as proposalStore from './proposal-store.ts'
+import { refuseUnknownKind } from './proposals.ts'
 import type { Abstract, Decision } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -37,27 +39,43 @@ export async function list(
   return { rows: toListed(rows, await presenterOf(tx, rows)), cut, ends: end !== undefined, end }
 }
 
+/** A decision. Without a kind it is accepted as the one that its authors asked for. */
+export type Decided = Pick<Decision, 'decision' | 'note'> & { kind_id?: string | null | undefined }
+
+/** What became of a decision. */
+export interface Outcome extends Written<Abstract> {
+  /** Rises with each decision that says something else than the one before. Whoever is told is told once of each number. */
+  number: number
+  /** Whether it says something else than the one before. */
+  isNew: boolean
+}
+
 /**
  * Decides an abstract, from any state and as often as the organizer likes. The decision becomes its status. Accepting and
- * rejecting set `decided_at`, and taking it back into review clears it. The note is the one of the latest decision.
+ * rejecting set `decided_at`, and taking it back into review clears it. The note and the kind are those of the latest decision. What
+ * was proposed for it goes: the decision stands. What its authors have confirmed stands as long as it stays accepted as that kind.
  *
- * @throws Problem not_found; abstract_withdrawn
+ * @throws Problem not_found; abstract_withdrawn; invalid_parameter for a `kind_id` that the call does not offer
  */
-export async function decide(
-  tx: WriteTx,
-  id: string,
-  { decision, note }: Decision,
-): Promise<Written<Abstract>> {
+export async function decide(tx: WriteTx, id: string, input: Decided): Promise<Outcome> {
+  const { decision, note = null, kind_id = null } = input
   const row = await find(tx, id)
   if (row.withdrawn_at !== null) throw new Problem('abstract_withdrawn')
+  const decided_kind_id = decision === 'accepted' ? kind_id : null
+  if (decided_kind_id !== row.decided_kind_id) await refuseUnknownKind(tx, row.event_id, decided_kind_id)
+  const isSame = decision === row.status && decided_kind_id === row.decided_kind_id
+  const isNew = !isSame || note !== row.decision_note
   const now = await tx.now()
   const decided = {
-    status: decision,
-    decision_note: note ?? null,
+    ...{ status: decision, decision_note: note, decided_kind_id },
     decided_at: decision === 'in_review' ? null : now,
+    decision_number: row.decision_number + (isNew ? 1 : 0),
+    confirmed_at: isSame ? row.confirmed_at : null,
   }
   await store.decide(tx, row.id, decided, now)
-  return emit(tx, 'abstract.decided', await present(tx, { ...row, ...decided }))
+  await proposalStore.remove(tx, row.id)
+  const written = await emit(tx, 'abstract.decided', await present(tx, { ...row, ...decided }))
+  return { ...written, number: decided.decision_number, isNew }
 }
 
 async function find(tx: ReadTx, id: string): Promise<store.AbstractRow> {

@@ -51,6 +51,12 @@ export const decisionSchema = closedObject({
       'Shown to the author, in the mail about the decision. Left out, the abstract has no note afterwards.',
     ),
   ),
+  kind: v.optional(
+    field(
+      name(),
+      'The name of the kind that it is accepted as, of those that the call offers. Left out, it is the one that its authors asked for.',
+    ),
+  ),
 })
 
 export type Decision = v.InferOutput<typeof decisionSchema>
@@ -96,7 +102,7 @@ export const abstractSchema = v.object({
         poster: field(v.boolean(), 'Whether it is a poster.'),
       }),
     ),
-    'The kind of contribution that its authors ask for, of those that the call offers.',
+    'The kind of contribution, of those that the call offers: what it was accepted as, or what its authors ask for.',
   ),
   language: field(v.nullable(v.string()), 'The language of the text, as BCP 47 has it, such as `en`.'),
   authors: field(v.array(v.object({ ...authorFields, ...furtherFields })), 'The authors, in their order.'),
@@ -114,6 +120,10 @@ export const abstractSchema = v.object({
   decided_at: field(v.nullable(instant), 'When it was accepted or rejected; null in the other states.'),
   submitted_at: field(v.nullable(instant), 'When it was submitted.'),
   withdrawn_at: field(v.nullable(instant), 'When its authors withdrew it. It takes no decision then.'),
+  confirmed_at: field(
+    v.nullable(instant),
+    'When its authors confirmed that they come. Only one that is accepted has it.',
+  ),
 })
 
 export type Abstract = v.InferOutput<typeof abstractSchema>
@@ -142,6 +152,7 @@ export const abstractExample: Abstract = {
   decided_at: null,
   submitted_at: '2026-10-12T08:00:00.000Z',
   withdrawn_at: null,
+  confirmed_at: null,
 }
 
 export const decidedAbstractExample: Abstract = {
@@ -165,7 +176,7 @@ export type Choices = Pick<Call, 'topics' | 'kinds'>
 
 /** @param choices of the call of the event, if it has one */
 export function presentAbstract(row: AbstractRow, choices: Choices | undefined): Abstract {
-  const kind = choices?.kinds.find(({ id }) => id === row.kind_id)
+  const kind = choices?.kinds.find(({ id }) => id === (row.decided_kind_id ?? row.kind_id))
   return {
     id: row.id,
     object: 'abstract',
@@ -185,5 +196,6 @@ export function presentAbstract(row: AbstractRow, choices: Choices | undefined):
     decided_at: toIsoOrNull(row.decided_at),
     submitted_at: toIsoOrNull(row.submitted_at),
     withdrawn_at: toIsoOrNull(row.withdrawn_at),
+    confirmed_at: toIsoOrNull(row.confirmed_at),
   }
 }

@@ -27,14 +27,29 @@ export interface AbstractRow {
   /** The newest of its revisions; 0 for one that was not submitted here. */
   revision: number
   withdrawn_at: number | null
+  /** Rises with each decision that says something else than the one before. */
+  decision_number: number
+  /** The kind that it was accepted as. It is null for the one that its authors asked for. */
+  decided_kind_id: string | null
+  confirmed_at: number | null
 }
 
 /** What a file brings of an abstract. */
-export type ImportedRow = Omit<AbstractRow, 'language' | 'topic_id' | 'kind_id' | 'revision' | 'withdrawn_at'>
+export type ImportedRow = Omit<
+  AbstractRow,
+  | 'language'
+  | 'topic_id'
+  | 'kind_id'
+  | 'revision'
+  | 'withdrawn_at'
+  | 'decision_number'
+  | 'decided_kind_id'
+  | 'confirmed_at'
+>
 
 const SELECT = `SELECT b.id, b.event_id, b.code, b.title, b.abstract, b.keywords, b.authors, b.contact, b.file_name, b.status,
-  b.decision_note, b.decided_at, b.submitted_at, b.created_at, b.language, b.topic_id, b.kind_id, b.revision, b.withdrawn_at
-  FROM abstracts b`
+  b.decision_note, b.decided_at, b.submitted_at, b.created_at, b.language, b.topic_id, b.kind_id, b.revision, b.withdrawn_at,
+  b.decision_number, b.decided_kind_id, b.confirmed_at FROM abstracts b`
 
 // Nobody sees what belongs to an event that is being deleted.
 const OF_KEPT_EVENT = ofKeptEvent('b')
@@ -82,13 +97,19 @@ export function listKeptPage(
 export function decide(
   tx: WriteTx,
   id: string,
-  decision: Pick<AbstractRow, 'status' | 'decision_note' | 'decided_at'>,
+  decision: Pick<
+    AbstractRow,
+    'status' | 'decision_note' | 'decided_at' | 'decision_number' | 'decided_kind_id' | 'confirmed_at'
+  >,
   now: number,
 ): Promise<number> {
   return tx.run(
-    `UPDATE abstracts SET status = $3, decision_note = $4, decided_at = $5, updated_at = $6
-     WHERE account_id = $1 AND id = $2`,
-    [tx.accountId, id, decision.status, decision.decision_note, decision.decided_at, now],
+    `UPDATE abstracts SET status = $3, decision_note = $4, decided_at = $5, decision_number = $6, decided_kind_id = $7,
+       confirmed_at = $8, updated_at = $9 WHERE account_id = $1 AND id = $2`,
+    [
+      ...[tx.accountId, id, decision.status, decision.decision_note, decision.decided_at],
+      ...[decision.decision_number, decision.decided_kind_id, decision.confirmed_at, now],
+    ],
   )
 }
 

@@ -5,6 +5,7 @@ import { toIso } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { present } from './choices.ts'
 import type { Version } from './person-version.ts'
+import * as proposalStore from './proposal-store.ts'
 import * as revisionStore from './revision-store.ts'
 import type { Abstract } from './schemas.ts'
 import * as store from './store.ts'
@@ -32,14 +33,18 @@ export interface SubmittedAbstract extends Abstract {
   kind_id: string | null
   /** The number of its newest revision. */
   revision: number
+  /** Rises with each decision that says something else than the one before. */
+  decision_number: number
+  /** The kind that it was accepted as. It is null for the one that its authors asked for. */
+  decided_kind_id: string | null
 }
 
 /** @throws Problem not_found */
 export async function getSubmitted(tx: ReadTx, id: string): Promise<SubmittedAbstract> {
   const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found')
-  const { topic_id, kind_id, revision } = row
-  return { ...(await present(tx, row)), topic_id, kind_id, revision }
+  const { topic_id, kind_id, revision, decision_number, decided_kind_id } = row
+  return { ...(await present(tx, row)), topic_id, kind_id, revision, decision_number, decided_kind_id }
 }
 
 /** Returns what a revision of an abstract says, the newest if none is named. @throws Problem not_found */
@@ -143,11 +148,12 @@ export function isDecided(status: SubmittedAbstract['status']): boolean {
   return status === 'accepted' || status === 'rejected'
 }
 
-/** Withdraws an abstract. It stays in the file, and lists leave it out. @throws Problem not_found */
+/** Withdraws an abstract. It stays in the file, lists leave it out, and nothing is proposed for it. @throws Problem not_found */
 export async function withdraw(tx: WriteTx, id: string): Promise<SubmittedAbstract> {
   const { withdrawn_at } = await getSubmitted(tx, id)
   const now = await tx.now()
   if (withdrawn_at === null) await store.setWithdrawn(tx, id, now, now)
+  await proposalStore.remove(tx, id)
   return getSubmitted(tx, id)
 }
 

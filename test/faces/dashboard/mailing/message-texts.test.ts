@@ -25,8 +25,8 @@ async function start(t: TestContext) {
   const decide = () =>
     db.write(accountId, async tx => {
       const id = applied.events['spring-meeting']?.abstracts['A-1'] as string
-      const { resource } = await abstracts.decide(tx, id, { decision: 'accepted', note: 'Bravo' })
-      await queueDecision(tx, resource, 'en')
+      const outcome = await abstracts.decide(tx, id, { decision: 'accepted', note: 'Bravo' })
+      await queueDecision(tx, outcome, 'en')
     })
   const listOwn = () => db.read(accountId, tx => ownTexts.listOwn(tx, eventId))
   const path = `/manage/e/${eventId}/messages/texts`

@@ -32,11 +32,11 @@ async function start(t: TestContext, { smtp = false, name = 'Lin' } = {}) {
   const decide = (code: string) =>
     db.write(accountId, async tx => {
       const id = applied.events['spring-meeting']?.abstracts[code] as string
-      const { resource } = await abstracts.decide(tx, id, {
+      const outcome = await abstracts.decide(tx, id, {
         decision: 'accepted',
         note: 'Well done',
       })
-      await queueDecision(tx, resource, 'en')
+      await queueDecision(tx, outcome, 'en')
     })
   const list = () => db.read(accountId, tx => emails.list(tx, {}, { limit: 100 }))
   const find = async (recipient: string) =>
