@@ -17,6 +17,7 @@ import { reminderWatch } from '#product/mailing/notices/reminder-watch.ts'
 import { sendNotice } from '#product/mailing/notices/send.ts'
 import { importAbstracts } from '#product/programme/abstract-imports/import.ts'
 import { callWatch } from '#product/programme/calls/reminder-watch.ts'
+import { sendDecisions } from '#product/programme/decisions/sending.ts'
 import { tellSubmitters } from '#product/programme/submissions/tell.ts'
 import { FigureCounter } from '#product/reporting/figures/counter.ts'
 import { matchLines } from '#product/selling/bank-statements/matching.ts'
@@ -34,6 +35,7 @@ const kindsOf = (processors: Processors): readonly JobKind[] => [
   check,
   importGuests,
   importAbstracts,
+  sendDecisions,
   cancelGuests,
   refundEvent,
   sendAnnouncement,

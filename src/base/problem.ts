@@ -149,6 +149,7 @@ const ofPages = {
   review_done: [409, 'conflict_error', 'The review is done already.'],
   review_incomplete: [422, 'invalid_request_error', 'The review lacks a score or the recommendation.'],
   review_conflict: [409, 'conflict_error', 'The reviewer has a conflict of interest.'],
+  nothing_to_send: [409, 'conflict_error', 'No decision waits to be sent.'],
   being_sent: [409, 'conflict_error', 'The decision is about to be sent.'],
   own_abstract: [409, 'conflict_error', 'Whoever is behind an abstract does not decide it.'],
   too_many_reviewers: [409, 'conflict_error', 'The event takes no further reviewers.'],

@@ -132,6 +132,7 @@ export const flash = {
     `${title} is added. Its code is ${code}.`,
   abstractDecided: ({ title, decision }: { title: string; decision: Decided }) =>
     `${title} is ${abstracts.status[decision].toLowerCase()}.`,
+  sendingStopped: (_: Record<never, never>) => 'Stopped. What was not sent yet is proposed as before.',
   abstractsDecided: ({ decision, count: n }: { decision: Decided; count: number }) =>
     `${count(n, { one: '# abstract is', other: '# abstracts are' })} ${abstracts.status[decision].toLowerCase()}.`,
   mailRetried: (_: Record<never, never>) => 'It is sent again. What becomes of it comes here.',

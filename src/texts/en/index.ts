@@ -8,6 +8,7 @@ import { calls } from './calls.ts'
 import { checkIn } from './check-in.ts'
 import { checkout } from './checkout.ts'
 import { codes } from './codes.ts'
+import { decisionMails, decisionSending } from './decision-sending.ts'
 import { deletion } from './deletion.ts'
 import { doors } from './doors.ts'
 import { eventPage } from './event-page.ts'
@@ -76,6 +77,8 @@ export const en = {
   eventPage,
   eventSettings,
   codes,
+  decisionMails,
+  decisionSending,
   deletion,
   doors,
   checkout,

@@ -26,7 +26,15 @@ If it was not you, do nothing: your password stays as it is.`,
 
 we are glad to tell you that your abstract “{title}” ({code}) was accepted for {event}.
 
-{note}`,
+{note}
+
+{kind}
+
+{confirm}
+
+{registration} {event_link}
+
+{comments}`,
   },
   abstract_rejected: {
     subject: 'Your abstract “{title}”',
@@ -34,7 +42,9 @@ we are glad to tell you that your abstract “{title}” ({code}) was accepted f
 
 thank you for your abstract “{title}” ({code}). We are sorry that we could not accept it for {event}.
 
-{note}`,
+{note}
+
+{comments}`,
   },
   abstract_link: {
     subject: 'Your abstracts for {event}',

@@ -208,6 +208,7 @@ export const problems = {
         affiliation: 'This reviewer has the same affiliation as an author.',
         told: 'This reviewer has named somebody behind the abstract as a conflict of interest.',
       })[conflict as string] ?? 'This reviewer has a conflict of interest.',
+    nothing_to_send: () => 'No decision waits to be sent.',
     being_sent: () => 'This decision is about to be sent as it was shown. Stop the sending first.',
     own_abstract: () => 'You are one of the people behind this abstract, so others decide it.',
     too_many_reviewers: ({ most }: Details) => `An event has at most ${most} reviewers.`,

@@ -132,6 +132,7 @@ export const flash: Texts['flash'] = {
   callSaved: () => 'La convocatoria de propuestas está guardada.',
   abstractAdded: ({ title, code }) => `Se ha añadido ${title}. Su código es ${code}.`,
   abstractDecided: ({ title, decision }) => `${title} está ${abstracts.status[decision].toLowerCase()}.`,
+  sendingStopped: () => 'Detenido. Lo que no se había enviado sigue propuesto como antes.',
   abstractsDecided: ({ decision, count: n }) =>
     `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,
   mailRetried: () => 'Se envía de nuevo. Aquí aparecerá qué ha sido de él.',

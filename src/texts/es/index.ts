@@ -9,6 +9,7 @@ import { calls } from './calls.ts'
 import { checkIn } from './check-in.ts'
 import { checkout } from './checkout.ts'
 import { codes } from './codes.ts'
+import { decisionMails, decisionSending } from './decision-sending.ts'
 import { deletion } from './deletion.ts'
 import { doors } from './doors.ts'
 import { eventPage } from './event-page.ts'
@@ -77,6 +78,8 @@ export const es: Texts = {
   eventPage,
   eventSettings,
   codes,
+  decisionMails,
+  decisionSending,
   deletion,
   doors,
   checkout,

@@ -26,7 +26,15 @@ Si no has sido tú, no hagas nada: tu contraseña sigue igual.`,
 
 nos alegra comunicarte que tu propuesta «{title}» ({code}) ha sido aceptada para {event}.
 
-{note}`,
+{note}
+
+{kind}
+
+{confirm}
+
+{registration} {event_link}
+
+{comments}`,
   },
   abstract_rejected: {
     subject: 'Tu propuesta «{title}»',
@@ -34,7 +42,9 @@ nos alegra comunicarte que tu propuesta «{title}» ({code}) ha sido aceptada pa
 
 gracias por tu propuesta «{title}» ({code}). Sentimos no haber podido aceptarla para {event}.
 
-{note}`,
+{note}
+
+{comments}`,
   },
   abstract_link: {
     subject: 'Tus propuestas para {event}',

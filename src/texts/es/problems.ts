@@ -206,6 +206,7 @@ export const problems: Texts['problems'] = {
         affiliation: 'Esta persona tiene la misma afiliación que un autor.',
         told: 'Esta persona ha nombrado a alguien detrás de la propuesta como conflicto de intereses.',
       })[conflict as string] ?? 'Esta persona tiene un conflicto de intereses.',
+    nothing_to_send: () => 'Ninguna decisión espera a ser enviada.',
     being_sent: () => 'Esta decisión está a punto de enviarse tal como se mostró. Detén antes el envío.',
     own_abstract: () =>
       'Eres una de las personas que están detrás de esta propuesta, así que la deciden otras.',

@@ -57,7 +57,7 @@ export async function reviewAbstracts(
     assert.equal((await proposals.listOfEvent(tx, eventId)).length, 2)
     const job = { kind: 'none', eventId, input: {}, total: 1, by: 'system' }
     const { id } = await jobs.start(tx, { ...job, notBefore: clock() + DAY })
-    await proposals.handOver(tx, first, id)
+    await proposals.handOver(tx, eventId, id, { except: [second] })
     assert.equal((await proposals.listOfJob(tx, id, 10)).length, 1)
     await jobs.stop(tx, id)
     await proposals.takeBack(tx, eventId, second)

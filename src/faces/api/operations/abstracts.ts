@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { oneOf, uuid } from '#base/fields.ts'
 import { field } from '#base/resource.ts'
-import { decideByProgram } from '#product/programme/abstracts/decide-by-program.ts'
 import * as rules from '#product/programme/abstracts/rules.ts'
 import {
   abstractExample,
@@ -10,6 +9,7 @@ import {
   decisionSchema,
 } from '#product/programme/abstracts/schemas.ts'
 import { abstractStatuses } from '#product/programme/abstracts/states.ts'
+import { decideByProgram } from '#product/programme/decisions/decide-by-program.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
 import { readRoute, writeRoute } from '../route.ts'
 

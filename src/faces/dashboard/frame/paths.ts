@@ -184,6 +184,9 @@ export const paths = {
   /** `what` is what is done with the review of an event. */
   review: (event: string, what?: 'settings' | 'invite' | 'assign' | 'remind') =>
     below(`/e/${event}/review`, what),
+  /** `job` is a sending that is to be stopped. */
+  sendDecisions: (event: string, job?: string) =>
+    at(`/e/${event}/decisions/send${job === undefined ? '' : `/${job}/stop`}`),
   reviewer: (event: string, reviewer: string, what?: 'renew' | 'remove') =>
     below(`/e/${event}/review/reviewers/${reviewer}`, what),
   giveAbstract: (event: string, abstract: string, what: 'give' | 'take') =>

@@ -10,11 +10,12 @@ import { FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { record } from '#product/administration/access-log/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
-import { type DecisionPreview, previewDecision, queueDecision } from '#product/programme/abstracts/mails.ts'
 import { type BriefAbstract, getBriefly } from '#product/programme/abstracts/of-event.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { type Decision, decisions, MAX_NOTE } from '#product/programme/abstracts/schemas.ts'
 import { abstractStatuses } from '#product/programme/abstracts/states.ts'
+import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
+import { type DecisionPreview, previewDecision, queueDecision } from '#product/programme/decisions/mails.ts'
 import { refuseOwnDecision } from '#product/programme/reviews/own.ts'
 import { readAbstractQuery } from './abstract-query.ts'
 import { AbstractStatus } from './abstract-status.tsx'
@@ -62,7 +63,7 @@ export const decideAbstracts = formPage('event', {
     const [first] = toDecide({ decision, rows, isNotified })
     if (!mail.isSetUp || decision === 'in_review' || first === undefined)
       return { decision, rows, isNotified, preview: undefined }
-    const abstract = await abstracts.get(tx, first.id)
+    const abstract = await getSubmitted(tx, first.id)
     const preview = await previewDecision(tx, abstract, decision, user.language)
     return { decision, rows, isNotified, preview }
   },

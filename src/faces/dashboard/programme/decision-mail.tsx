@@ -1,6 +1,6 @@
 import { FilledMarkdown, fill } from '#machinery/web/components/markdown.tsx'
 import { type Field, tickField } from '#machinery/web/forms/field.ts'
-import type { DecisionPreview } from '#product/programme/abstracts/mails.ts'
+import type { DecisionPreview } from '#product/programme/decisions/mails.ts'
 import type { Texts } from '#texts/texts.ts'
 
 export const tellField: Field<boolean> = tickField({

@@ -17,6 +17,7 @@ import { assignReviews } from './review-assign.tsx'
 import { inviteReviewers } from './review-invite.tsx'
 import { reviewForm } from './review-settings.tsx'
 import { removeReviewer, renewReviewer, reviewerPage } from './reviewer.tsx'
+import { sendDecisions, stopDecisions } from './send-decisions.tsx'
 import { submitterPage } from './submitter.tsx'
 import { correctSubmitterEmail, moreTime, renewSubmitterLink } from './submitter-forms.tsx'
 
@@ -24,6 +25,8 @@ export const programmePages: readonly Page[] = [
   abstractsPage,
   callForm,
   decideAbstracts,
+  sendDecisions,
+  stopDecisions,
   newAbstract,
   uploadAbstracts,
   abstractTemplate,

@@ -19,7 +19,8 @@ function isSame(row: RevisedRow, content: v.InferOutput<typeof contentSchema>): 
     row.title === content.title &&
     row.abstract === textOf(content.sections) &&
     row.keywords === keywordsOf(content) &&
-    row.language === content.language &&
+    // Of what a file has brought, nobody knows the language.
+    (row.language ?? '') === content.language &&
     row.topic_id === content.topic_id &&
     row.kind_id === content.kind_id
   )

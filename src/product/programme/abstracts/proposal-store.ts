@@ -15,14 +15,19 @@ export interface ProposalRow {
   updated_at: number
 }
 
-/** A proposal with what tells its abstract from others, and how far its job is. */
+/** A proposal with what tells its abstract from others, who is behind it, and how far its job is. */
 export type ProposedRow = ProposalRow &
-  Pick<AbstractRow, 'code' | 'title' | 'contact'> & { job_state: Job['state'] | null }
+  Pick<AbstractRow, 'code' | 'title' | 'contact' | 'authors'> & {
+    submitter_email: string | null
+    job_state: Job['state'] | null
+  }
 
 const COLUMNS =
   'p.abstract_id, p.event_id, p.decision, p.kind_id, p.note, p.proposed_by, p.job_id, p.created_at, p.updated_at'
-const SELECT = `SELECT ${COLUMNS}, b.code, b.title, b.contact, j.state AS job_state FROM proposals p
-  JOIN abstracts b ON b.id = p.abstract_id LEFT JOIN jobs j ON j.account_id = p.account_id AND j.id = p.job_id`
+const SELECT = `SELECT ${COLUMNS}, b.code, b.title, b.contact, b.authors, s.email AS submitter_email,
+  j.state AS job_state FROM proposals p JOIN abstracts b ON b.id = p.abstract_id
+  LEFT JOIN submissions m ON m.abstract_id = b.id LEFT JOIN submitters s ON s.id = m.submitter_id
+  LEFT JOIN jobs j ON j.account_id = p.account_id AND j.id = p.job_id`
 
 export function find(tx: ReadTx, abstractId: string): Promise<ProposedRow | undefined> {
   return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.abstract_id = $2`, [tx.accountId, abstractId])
@@ -75,10 +80,18 @@ export function remove(tx: WriteTx, abstractId: string): Promise<number> {
   ])
 }
 
-/** Hands a proposal to a job. */
-export function setJob(tx: WriteTx, abstractId: string, jobId: string, now: number): Promise<number> {
+/** Hands the proposals of an event to a job, but for those of which another job is under way. */
+export function setJob(tx: WriteTx, eventId: string, jobId: string, now: number): Promise<number> {
   return tx.run(
-    'UPDATE proposals SET job_id = $3, updated_at = $4 WHERE account_id = $1 AND abstract_id = $2',
+    `UPDATE proposals SET job_id = $3, updated_at = $4 WHERE account_id = $1 AND event_id = $2
+     AND (job_id IS NULL OR job_id NOT IN (SELECT j.id FROM jobs j WHERE j.account_id = $1 AND j.state IN ('waiting', 'running')))`,
+    [tx.accountId, eventId, jobId, now],
+  )
+}
+
+export function clearJob(tx: WriteTx, abstractId: string, jobId: string, now: number): Promise<number> {
+  return tx.run(
+    'UPDATE proposals SET job_id = NULL, updated_at = $4 WHERE account_id = $1 AND abstract_id = $2 AND job_id = $3',
     [tx.accountId, abstractId, jobId, now],
   )
 }

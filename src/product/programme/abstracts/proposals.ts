@@ -3,14 +3,14 @@ import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import { offered } from '#product/programme/calls/schemas.ts'
 import * as store from './proposal-store.ts'
-import type { Abstract } from './schemas.ts'
+import { type Abstract, readAuthors } from './schemas.ts'
 import { getSubmitted } from './submitted.ts'
 
 /** The most proposals of an event: as many as it has abstracts that were sent. */
 export const MOST_PROPOSED = 5_000
 
 /** What chairs have agreed on, and nobody else knows of. */
-export interface Proposal extends Pick<Abstract, 'code' | 'title' | 'contact'> {
+export interface Proposal extends Pick<Abstract, 'code' | 'title' | 'contact' | 'authors'> {
   abstract_id: string
   event_id: string
   decision: 'accepted' | 'rejected'
@@ -19,6 +19,8 @@ export interface Proposal extends Pick<Abstract, 'code' | 'title' | 'contact'> {
   note: string | null
   /** The name of the access log. */
   proposed_by: string
+  /** Of who has sent it. It is null for one that a file has brought. */
+  submitter_email: string | null
   /** The job that will send it as it is. It is undefined if none is under way. */
   sending: string | undefined
 }
@@ -72,16 +74,24 @@ async function refuseSending(tx: ReadTx, abstractId: string): Promise<void> {
 }
 
 /** @throws Problem invalid_parameter for `kind_id` */
-export async function refuseUnknownKind(tx: ReadTx, eventId: string, kindId: string | null): Promise<void> {
+async function refuseUnknownKind(tx: ReadTx, eventId: string, kindId: string | null): Promise<void> {
   if (kindId === null) return
   const call = await calls.find(tx, eventId)
   if (!offered(call?.kinds ?? []).some(({ id }) => id === kindId))
     throw new Problem('invalid_parameter', { param: 'kind_id' })
 }
 
-/** Hands a proposal to the job that sends it. */
-export async function handOver(tx: WriteTx, abstractId: string, jobId: string): Promise<void> {
-  await store.setJob(tx, abstractId, jobId, await tx.now())
+/** Hands the proposals of an event to the job that sends them, but for those that another one sends. @returns how many */
+export async function handOver(
+  tx: WriteTx,
+  eventId: string,
+  jobId: string,
+  { except }: { except: readonly string[] },
+): Promise<number> {
+  const now = await tx.now()
+  const count = await store.setJob(tx, eventId, jobId, now)
+  for (const id of except) await store.clearJob(tx, id, jobId, now)
+  return count - except.length
 }
 
 /** Lists the next proposals that a job has to send. */
@@ -94,6 +104,7 @@ function present(row: store.ProposedRow): Proposal {
   const isUnderWay = job_state === 'waiting' || job_state === 'running'
   return {
     ...{ abstract_id, event_id, code, title, decision, kind_id, note, proposed_by },
+    ...{ authors: readAuthors(row), submitter_email: row.submitter_email },
     contact: JSON.parse(row.contact) as Abstract['contact'],
     sending: job_id !== null && isUnderWay ? job_id : undefined,
   }

@@ -6,7 +6,6 @@ import { emit } from '#product/administration/webhooks/outbox.ts'
 import { listDeleting } from '#product/catalog/events/deleting.ts'
 import { present, presenterOf } from './choices.ts'
 import * as proposalStore from './proposal-store.ts'
-import { refuseUnknownKind } from './proposals.ts'
 import type { Abstract, Decision } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -55,14 +54,14 @@ export interface Outcome extends Written<Abstract> {
  * rejecting set `decided_at`, and taking it back into review clears it. The note and the kind are those of the latest decision. What
  * was proposed for it goes: the decision stands. What its authors have confirmed stands as long as it stays accepted as that kind.
  *
- * @throws Problem not_found; abstract_withdrawn; invalid_parameter for a `kind_id` that the call does not offer
+ * @param input its kind is one of the call, which may have retired since it was proposed
+ * @throws Problem not_found; abstract_withdrawn
  */
 export async function decide(tx: WriteTx, id: string, input: Decided): Promise<Outcome> {
   const { decision, note = null, kind_id = null } = input
   const row = await find(tx, id)
   if (row.withdrawn_at !== null) throw new Problem('abstract_withdrawn')
   const decided_kind_id = decision === 'accepted' ? kind_id : null
-  if (decided_kind_id !== row.decided_kind_id) await refuseUnknownKind(tx, row.event_id, decided_kind_id)
   const isSame = decision === row.status && decided_kind_id === row.decided_kind_id
   const isNew = !isSame || note !== row.decision_note
   const now = await tx.now()

@@ -257,6 +257,15 @@ export function revise(tx: WriteTx, row: SubmittedRow, number: number, now: numb
   )
 }
 
+export function setRevision(tx: WriteTx, id: string, number: number, now: number): Promise<number> {
+  return tx.run('UPDATE abstracts SET revision = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    tx.accountId,
+    id,
+    number,
+    now,
+  ])
+}
+
 export function setFileName(tx: WriteTx, id: string, name: string | null, now: number): Promise<number> {
   return tx.run('UPDATE abstracts SET file_name = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
     tx.accountId,

@@ -114,6 +114,18 @@ export async function change(
   return getSubmitted(tx, id)
 }
 
+/** Keeps what a file has brought as the first version of an abstract, which stays as it is. */
+export async function keepFirst(
+  tx: WriteTx,
+  { id, event_id }: Pick<SubmittedAbstract, 'id' | 'event_id'>,
+  content: Version,
+): Promise<void> {
+  const now = await tx.now()
+  const first = { number: 1, content: JSON.stringify(content), formulas: null, changed_by: 'system' }
+  await revisionStore.insertRevision(tx, { id, event_id }, first, now)
+  await store.setRevision(tx, id, 1, now)
+}
+
 /** Writes to the contact of an abstract at another e-mail from now on. @throws Problem not_found */
 export async function redirectContact(tx: WriteTx, id: string, email: string): Promise<void> {
   const { contact } = await getSubmitted(tx, id)

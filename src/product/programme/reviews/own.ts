@@ -18,6 +18,15 @@ export function isBehind(row: store.Behind, email: string): boolean {
   return toWriters(row).emails.has(emailKey(email))
 }
 
+/** Does the same with an abstract as it is presented. */
+export function isOneOf(
+  people: Pick<Abstract, 'authors' | 'contact'>,
+  submitterEmail: string | null,
+  email: string,
+): boolean {
+  return writersOf(people, submitterEmail ?? undefined).emails.has(emailKey(email))
+}
+
 export function toWriters({ authors, contact, submitter_email }: store.Behind): Writers {
   const people = {
     authors: JSON.parse(authors) as Abstract['authors'],

@@ -63,6 +63,16 @@ export function findByCode(
   )
 }
 
+/** Returns whether somebody who is done with an abstract wrote something to its authors. */
+export async function hasComments(tx: ReadTx, abstractId: string): Promise<boolean> {
+  const row = await tx.one(
+    `SELECT 1 FROM reviews r WHERE r.account_id = $1 AND r.abstract_id = $2 AND r.done_at IS NOT NULL AND r.to_authors IS NOT NULL
+     LIMIT 1`,
+    [tx.accountId, abstractId],
+  )
+  return row !== undefined
+}
+
 /** Lists the reviews of an abstract, also those that were given back, the first invited first. */
 export function listOfAbstract(tx: ReadTx, abstractId: string, limit: number): Promise<ReviewRow[]> {
   return tx.all(`${SELECT} WHERE r.account_id = $1 AND r.abstract_id = $2 ORDER BY r.reviewer_id LIMIT $3`, [

@@ -93,6 +93,11 @@ export async function listOfReviewer(tx: ReadTx, reviewerId: string, email: stri
   return others.map(row => ({ id: row.id, code: row.code, title: row.title, state: stateOf(row) }))
 }
 
+/** Returns whether reviewers have written something to the authors of an abstract. */
+export function hasComments(tx: ReadTx, abstractId: string): Promise<boolean> {
+  return store.hasComments(tx, abstractId)
+}
+
 /** Returns the weighted mean of a review's scores. @returns undefined if it has none */
 export function meanOf(
   { scores }: Pick<Review, 'scores'>,

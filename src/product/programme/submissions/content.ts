@@ -35,7 +35,7 @@ export const contentSchema = v.strictObject({
   keywords: v.array(fields.name(100)),
   topic_id: v.nullable(fields.uuid),
   kind_id: v.nullable(fields.uuid),
-  /** The language of the text, as BCP 47 has it. */
+  /** The language of the text, as BCP 47 has it. It is empty where nobody has said it. */
   language: v.string(),
   contact: v.strictObject({
     name: fields.personName,

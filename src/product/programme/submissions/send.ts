@@ -94,7 +94,7 @@ export function toSent(
 ): abstracts.Sent {
   const { title, sections, language, topic_id, kind_id, contact } = content
   return {
-    ...{ title, language, topic_id, kind_id, content, formulas },
+    ...{ title, topic_id, kind_id, content, formulas, language: language || null },
     abstract: textOf(sections),
     keywords: keywordsOf(content),
     authors: authorsOf(content),

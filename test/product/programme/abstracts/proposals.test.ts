@@ -88,7 +88,7 @@ test('what is about to be sent is changed by nobody, until that has ended', asyn
   const job = await at.db.write(at.accountId, async tx => {
     const of = { kind: 'test', eventId: at.eventId, input: {}, total: 1, by: 'user:chair' }
     const { id } = await jobs.start(tx, { ...of, notBefore: at.clock() + 60_000 })
-    await proposals.handOver(tx, one.id, id)
+    await proposals.handOver(tx, at.eventId, id, { except: [] })
     return id
   })
   assert.deepEqual(
@@ -125,6 +125,5 @@ test('a decision counts on when it says something else, and ends what was propos
     assert.deepEqual([outcome.number, outcome.resource.kind?.name ?? null], [number, kind])
   }
   assert.deepEqual(await at.proposed(), [])
-  await assert.rejects(at.decide(id, { decision: 'accepted', kind_id: id }), isProblem('invalid_parameter'))
   assert.equal((await at.db.read(at.accountId, tx => getSubmitted(tx, id))).decision_number, 6)
 })

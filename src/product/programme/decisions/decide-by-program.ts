@@ -4,16 +4,16 @@ import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import * as users from '#product/administration/users/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import * as abstracts from '#product/programme/abstracts/rules.ts'
+import type { Abstract, Decision } from '#product/programme/abstracts/schemas.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import { offered } from '#product/programme/calls/schemas.ts'
 import { queueDecision } from './mails.ts'
-import * as abstracts from './rules.ts'
-import type { Abstract, Decision } from './schemas.ts'
 
 /**
  * Decides an abstract on behalf of a program, and mails its contact as the dashboard does, unless the event has turned that off.
- * Programs often repeat a decision: what says the same mails nobody once more. The mail is in the language of the user who signs in
- * with the account's e-mail, because the language of the author is unknown.
+ * Programs often repeat a decision: what says the same mails nobody once more. Where nobody knows the language of the author, the mail
+ * is in that of the user who signs in with the account's e-mail.
  *
  * @throws Problem not_found; abstract_withdrawn; invalid_parameter for a `kind` that the call does not offer
  */
