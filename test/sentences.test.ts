@@ -283,7 +283,7 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   placeholders: [
     [
       file({ email_texts: { abstract_accepted: { en: { subject: '{price}', body: 'Yes' } } } }),
-      'events.0.email_texts.abstract_accepted.en.subject must name nothing but {name}, {title}, {code}, {event}, {organizer}, {note}.',
+      'events.0.email_texts.abstract_accepted.en.subject must name nothing but {name}, {title}, {code}, {event}, {organizer}, {note}, {kind}, {confirm}, {registration}, {event_link}, {comments}.',
     ],
   ],
   asManyAs: [

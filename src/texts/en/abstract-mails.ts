@@ -40,4 +40,30 @@ the abstract {code} for {event} was withdrawn, and {organizer} has taken that ba
 
 If that is a mistake, withdraw it there, or answer this mail.`,
   },
+  abstract_accepted: {
+    subject: 'Your abstract “{title}” was accepted',
+    body: `Hello {name},
+
+we are glad to tell you that your abstract “{title}” ({code}) was accepted for {event}.
+
+{note}
+
+{kind}
+
+{confirm}
+
+{registration} {event_link}
+
+{comments}`,
+  },
+  abstract_rejected: {
+    subject: 'Your abstract “{title}”',
+    body: `Hello {name},
+
+thank you for your abstract “{title}” ({code}). We are sorry that we could not accept it for {event}.
+
+{note}
+
+{comments}`,
+  },
 }

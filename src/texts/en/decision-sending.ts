@@ -53,7 +53,7 @@ export const decisionSending = {
   mailsAbout: (from: string, to: string, all: string) => `${from} to ${to} of ${all}`,
   to: (email: string) => `To ${email}`,
   toPresenter: (email: string) => `To ${email}, without the link`,
-  toNobody: 'To nobody: the contact was made anonymous.',
+  toNobody: 'No mail: the contact was erased.',
   codeHere: '(a code of its own)',
   earlier: 'Earlier mails',
   further: 'Further mails',

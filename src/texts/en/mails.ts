@@ -20,32 +20,6 @@ somebody asked for a new password for you. The link below works once, until {unt
 
 If it was not you, do nothing: your password stays as it is.`,
   },
-  abstract_accepted: {
-    subject: 'Your abstract “{title}” was accepted',
-    body: `Hello {name},
-
-we are glad to tell you that your abstract “{title}” ({code}) was accepted for {event}.
-
-{note}
-
-{kind}
-
-{confirm}
-
-{registration} {event_link}
-
-{comments}`,
-  },
-  abstract_rejected: {
-    subject: 'Your abstract “{title}”',
-    body: `Hello {name},
-
-thank you for your abstract “{title}” ({code}). We are sorry that we could not accept it for {event}.
-
-{note}
-
-{comments}`,
-  },
   abstract_link: {
     subject: 'Your abstracts for {event}',
     body: `Hello,

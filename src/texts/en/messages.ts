@@ -172,5 +172,25 @@ export const messages = {
     },
     count: { about: 'how many abstracts are left to review', example: '12' },
     note: { about: 'your note to the decision, or nothing', example: 'Please bring a poster.' },
+    kind: {
+      about: 'what it was accepted as, where authors asked for something else',
+      example: 'It was accepted as: Poster.',
+    },
+    confirm: {
+      about: 'that and until when authors confirm, if you ask them',
+      example: 'Please confirm by 3 May 2027, 12:00 (CEST) that you come.',
+    },
+    registration: {
+      about: 'the code to register with, if you give one',
+      example: 'To register, enter the code 7KXWQ2M9PA.',
+    },
+    event_link: {
+      about: 'the page of the event, beside such a code',
+      example: 'https://tickets.example.org/elm/spring-meeting/',
+    },
+    comments: {
+      about: 'that reviewers wrote something to the authors, if they may read it',
+      example: 'What reviewers wrote to you stands on the page of your abstract.',
+    },
   } as Readonly<Record<string, { about: string; example: string }>>,
 }

@@ -42,4 +42,30 @@ La propuesta {code} para {event} se había retirado, y {organizer} lo ha anulado
 
 Si es un error, retírala allí o responde a este correo.`,
   },
+  abstract_accepted: {
+    subject: 'Tu propuesta «{title}» ha sido aceptada',
+    body: `Hola, {name}:
+
+nos alegra comunicarte que tu propuesta «{title}» ({code}) ha sido aceptada para {event}.
+
+{note}
+
+{kind}
+
+{confirm}
+
+{registration} {event_link}
+
+{comments}`,
+  },
+  abstract_rejected: {
+    subject: 'Tu propuesta «{title}»',
+    body: `Hola, {name}:
+
+gracias por tu propuesta «{title}» ({code}). Sentimos no haber podido aceptarla para {event}.
+
+{note}
+
+{comments}`,
+  },
 }

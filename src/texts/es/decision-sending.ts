@@ -52,7 +52,7 @@ export const decisionSending = {
   mailsAbout: (from: string, to: string, all: string) => `Del ${from} al ${to} de ${all}`,
   to: (email: string) => `Para ${email}`,
   toPresenter: (email: string) => `Para ${email}, sin el enlace`,
-  toNobody: 'Para nadie: el contacto se anonimizó.',
+  toNobody: 'Ningún correo: los datos del contacto se borraron.',
   codeHere: '(un código propio)',
   earlier: 'Correos anteriores',
   further: 'Más correos',

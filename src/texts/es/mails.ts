@@ -20,32 +20,6 @@ alguien ha pedido una contraseña nueva para ti. El enlace de abajo funciona una
 
 Si no has sido tú, no hagas nada: tu contraseña sigue igual.`,
   },
-  abstract_accepted: {
-    subject: 'Tu propuesta «{title}» ha sido aceptada',
-    body: `Hola, {name}:
-
-nos alegra comunicarte que tu propuesta «{title}» ({code}) ha sido aceptada para {event}.
-
-{note}
-
-{kind}
-
-{confirm}
-
-{registration} {event_link}
-
-{comments}`,
-  },
-  abstract_rejected: {
-    subject: 'Tu propuesta «{title}»',
-    body: `Hola, {name}:
-
-gracias por tu propuesta «{title}» ({code}). Sentimos no haber podido aceptarla para {event}.
-
-{note}
-
-{comments}`,
-  },
   abstract_link: {
     subject: 'Tus propuestas para {event}',
     body: `Hola:

@@ -176,5 +176,25 @@ export const messages: Texts['messages'] = {
     },
     count: { about: 'cuántas propuestas quedan por revisar', example: '12' },
     note: { about: 'tu nota sobre la decisión, o nada', example: 'Trae un póster, por favor.' },
+    kind: {
+      about: 'como qué se aceptó, si se había pedido otra cosa',
+      example: 'Se ha aceptado como: Póster.',
+    },
+    confirm: {
+      about: 'que hay que confirmar y hasta cuándo, si lo pides',
+      example: 'Confirma antes del 3 may 2027, 12:00 (CEST) que vienes.',
+    },
+    registration: {
+      about: 'el código para inscribirse, si das uno',
+      example: 'Para inscribirte, escribe el código 7KXWQ2M9PA.',
+    },
+    event_link: {
+      about: 'la página del evento, junto a ese código',
+      example: 'https://entradas.example.org/olmo/encuentro/',
+    },
+    comments: {
+      about: 'que hay comentarios de la revisión, si se pueden leer',
+      example: 'Lo que te escribieron está en la página de tu propuesta.',
+    },
   },
 }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { DAY } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import * as jobs from '#product/administration/jobs/rules.ts'
-import * as proposals from '#product/programme/abstracts/proposals.ts'
 import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
 import { give, listChoices, readReviews, take } from '#product/programme/reviews/assignments.ts'
 import { isWriter } from '#product/programme/reviews/own.ts'
@@ -11,7 +9,8 @@ import { listQueue } from '#product/programme/reviews/reading.ts'
 import * as reviewers from '#product/programme/reviews/reviewers.ts'
 import * as reviews from '#product/programme/reviews/reviews.ts'
 import * as rounds from '#product/programme/reviews/rounds.ts'
-import { assignAll, inviteOne, openReview, proposeFor, readAs, review } from '../reviews.ts'
+import { assignAll, inviteOne, openReview, readAs, review } from '../reviews.ts'
+import { sendDecisions } from './sending-run.ts'
 
 /** Does everything that people do who review abstracts, and those who organize it. The event has at least two to review. */
 export async function reviewAbstracts(
@@ -52,16 +51,7 @@ export async function reviewAbstracts(
     assert.equal((await reviewers.listByEmail(tx, rosa.email)).length, 1)
     assert.equal(await isWriter(tx, first, rosa.email), false)
   })
-  for (const abstract_id of [first, second]) await proposeFor(place, abstract_id)
-  await db.write(accountId, async tx => {
-    assert.equal((await proposals.listOfEvent(tx, eventId)).length, 2)
-    const job = { kind: 'none', eventId, input: {}, total: 1, by: 'system' }
-    const { id } = await jobs.start(tx, { ...job, notBefore: clock() + DAY })
-    await proposals.handOver(tx, eventId, id, { except: [second] })
-    assert.equal((await proposals.listOfJob(tx, id, 10)).length, 1)
-    await jobs.stop(tx, id)
-    await proposals.takeBack(tx, eventId, second)
-  })
+  await sendDecisions(place, [first, second])
   await db.write(accountId, async tx => {
     await reviewers.leave(tx, eventId, ben.id)
     await people.erase(tx, ben.id)

@@ -3,9 +3,9 @@ import { Problem } from '#base/problem.ts'
 import { toIsoOrNull } from '#base/time.ts'
 import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
+import * as store from './brief-store.ts'
 import { type Abstract, readAuthors } from './schemas.ts'
 import { abstractStatuses } from './states.ts'
-import * as store from './store.ts'
 import { getSubmitted, type SubmittedAbstract } from './submitted.ts'
 
 type Status = Abstract['status']

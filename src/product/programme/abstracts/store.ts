@@ -71,7 +71,7 @@ export function findStored(tx: ReadTx, id: string): Promise<AbstractRow | undefi
 }
 
 /** Lists leave out what was withdrawn, unless that is asked for. */
-const STANDING = 'b.withdrawn_at IS NULL'
+export const STANDING = 'b.withdrawn_at IS NULL'
 const WITHDRAWN = 'b.withdrawn_at IS NOT NULL'
 
 export function listPage(
@@ -111,74 +111,6 @@ export function decide(
       ...[decision.decision_number, decision.decided_kind_id, decision.confirmed_at, now],
     ],
   )
-}
-
-/** The part of an abstract that a list shows. It leaves out the text, which can have 400 kB. */
-export type BriefRow = Pick<
-  AbstractRow,
-  | 'id'
-  | 'event_id'
-  | 'code'
-  | 'title'
-  | 'authors'
-  | 'contact'
-  | 'status'
-  | 'submitted_at'
-  | 'created_at'
-  | 'withdrawn_at'
->
-
-const BRIEF = `SELECT b.id, b.event_id, b.code, b.title, b.authors, b.contact, b.status, b.submitted_at, b.created_at,
-  b.withdrawn_at FROM abstracts b`
-
-/** Where an abstract stands. One that was withdrawn is in none of the states of the others. */
-export type State = AbstractRow['status'] | 'withdrawn'
-
-export type EventFilters = { event_id: string; state?: State | undefined }
-
-function conditionOf(state: State | undefined): {
-  condition: string
-  status: AbstractRow['status'] | undefined
-} {
-  return state === 'withdrawn'
-    ? { condition: 'b.withdrawn_at IS NOT NULL', status: undefined }
-    : { condition: STANDING, status: state }
-}
-
-export function listBriefly(tx: ReadTx, { event_id, state }: EventFilters, page: Page): Promise<BriefRow[]> {
-  const { condition, status } = conditionOf(state)
-  return readPage(tx, BRIEF, 'b', { account_id: tx.accountId, event_id, status }, page, condition)
-}
-
-export function findBriefly(tx: ReadTx, id: string): Promise<BriefRow | undefined> {
-  return tx.one(`${BRIEF} WHERE b.account_id = $1 AND b.id = $2 AND ${OF_KEPT_EVENT}`, [tx.accountId, id])
-}
-
-/** Lists abstracts that are newer than `after`, the nearest first. */
-export function listNewer(
-  tx: ReadTx,
-  { event_id, state }: EventFilters,
-  after: Position,
-  limit: number,
-): Promise<BriefRow[]> {
-  const { condition, status } = conditionOf(state)
-  const params = [tx.accountId, event_id, after.created_at, after.id, limit]
-  return tx.all(
-    `${BRIEF} WHERE b.account_id = $1 AND b.event_id = $2 AND ${condition}
-     AND (b.created_at, b.id) > ($3, $4) ${status === undefined ? '' : 'AND b.status = $6 '}ORDER BY b.created_at, b.id LIMIT $5`,
-    status === undefined ? params : [...params, status],
-  )
-}
-
-/** Counts the abstracts of an event in a state, no further than `most`. */
-export async function countUpTo(tx: ReadTx, eventId: string, state: State, most: number): Promise<number> {
-  const { condition, status } = conditionOf(state)
-  const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM (SELECT 1 FROM abstracts b WHERE b.account_id = $1 AND b.event_id = $2 AND ${condition}
-     ${status === undefined ? '' : 'AND b.status = $4 '}LIMIT $3) AS slice`,
-    [tx.accountId, eventId, most, ...(status === undefined ? [] : [status])],
-  )
-  return Number(row?.count)
 }
 
 /** Lists a page of the abstracts of an event, oldest first. */
@@ -300,4 +232,34 @@ export async function hasCode(tx: ReadTx, eventId: string, code: string): Promis
     [tx.accountId, eventId, code],
   )
   return row !== undefined
+}
+
+/** What authors were told beside the decision about an abstract. Instants are in milliseconds. */
+export interface TermsRow {
+  event_id: string
+  confirm_by: number | null
+  comments_told_at: number | null
+  registration_code_id: string | null
+}
+
+export function findTerms(tx: ReadTx, id: string): Promise<TermsRow | undefined> {
+  return tx.one(
+    `SELECT b.event_id, b.confirm_by, b.comments_told_at, b.registration_code_id FROM abstracts b
+     WHERE b.account_id = $1 AND b.id = $2`,
+    [tx.accountId, id],
+  )
+}
+
+/** Keeps what authors are told, and forgets which reminder they had. */
+export function setTerms(
+  tx: WriteTx,
+  id: string,
+  row: Omit<TermsRow, 'event_id'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE abstracts SET confirm_by = $3, comments_told_at = $4, registration_code_id = $5, confirm_reminded = NULL,
+       updated_at = $6 WHERE account_id = $1 AND id = $2`,
+    [tx.accountId, id, row.confirm_by, row.comments_told_at, row.registration_code_id, now],
+  )
 }

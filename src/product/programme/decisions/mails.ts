@@ -9,6 +9,7 @@ import * as events from '#product/catalog/events/rules.ts'
 import { listOfEvent } from '#product/programme/abstracts/of-event.ts'
 import type { Outcome } from '#product/programme/abstracts/rules.ts'
 import { getSubmitted, type SubmittedAbstract } from '#product/programme/abstracts/submitted.ts'
+import { findTerms } from '#product/programme/abstracts/terms.ts'
 import { deadlineText } from '#product/programme/calls/deadline-text.ts'
 import { hasComments } from '#product/programme/reviews/reviews.ts'
 import { adopt } from '#product/programme/submissions/adopt.ts'
@@ -18,7 +19,6 @@ import { textsIn } from '#texts/catalogue.ts'
 import type { Language } from '#texts/languages.ts'
 import { presentersOf } from './presenters.ts'
 import { findCode } from './registration-codes.ts'
-import * as termsStore from './terms-store.ts'
 
 /** Tells an author that the abstract was accepted. */
 export const acceptedMail = decisionMail('abstract_accepted', 'accepted')
@@ -91,7 +91,7 @@ async function readFor(
 
 /** Returns what is to be told of an abstract as it stands. */
 async function toldOf(tx: ReadTx, abstract: SubmittedAbstract, decision: Told['decision']): Promise<Told> {
-  const terms = await termsStore.find(tx, abstract.id)
+  const terms = await findTerms(tx, abstract.id)
   const code = terms && (await findCode(tx, terms))
   return {
     decision,

@@ -6,10 +6,10 @@ import type { Job } from '#product/administration/jobs/schemas.ts'
 import { mayStill } from '#product/administration/users/standing.ts'
 import * as proposals from '#product/programme/abstracts/proposals.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
+import * as kept from '#product/programme/abstracts/terms.ts'
 import { queueDecision } from './mails.ts'
 import { endCode, giveCode } from './registration-codes.ts'
 import type { SendingInput, SendingOutcome, Terms } from './sending-schemas.ts'
-import * as termsStore from './terms-store.ts'
 
 /** Names the kind of the job that sends decisions. */
 export const SEND_DECISIONS = 'abstracts.decide'
@@ -110,21 +110,15 @@ async function setTerms(
   { id, event_id, code, status }: abstracts.Outcome['resource'],
   terms: Terms,
 ): Promise<void> {
-  const was = await termsStore.find(tx, id)
+  const was = await kept.findTerms(tx, id)
   const registration_code_id = was?.registration_code_id ?? null
   const of = { event_id, code, registration_code_id }
   const isAccepted = status === 'accepted'
   if (!isAccepted) await endCode(tx, of)
-  const given = isAccepted && terms.code !== null ? await giveCode(tx, of, terms.code) : registration_code_id
-  const now = await tx.now()
-  await termsStore.put(
-    tx,
-    id,
-    {
-      confirm_by: isAccepted ? terms.confirm_by : null,
-      comments_told_at: was?.comments_told_at ?? (terms.comments ? now : null),
-      registration_code_id: given,
-    },
-    now,
-  )
+  await kept.setTerms(tx, id, {
+    confirm_by: isAccepted ? terms.confirm_by : null,
+    comments_told_at: was?.comments_told_at ?? (terms.comments ? await tx.now() : null),
+    registration_code_id:
+      isAccepted && terms.code !== null ? await giveCode(tx, of, terms.code) : registration_code_id,
+  })
 }

@@ -10,10 +10,10 @@ import * as codes from '#product/catalog/codes/rules.ts'
 import * as proposals from '#product/programme/abstracts/proposals.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
+import { findTerms } from '#product/programme/abstracts/terms.ts'
 import { findCode } from '#product/programme/decisions/registration-codes.ts'
 import * as sending from '#product/programme/decisions/sending.ts'
 import type { SendingInput } from '#product/programme/decisions/sending-schemas.ts'
-import * as termsStore from '#product/programme/decisions/terms-store.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import * as submitting from '#product/programme/submissions/send.ts'
 import { abstract, organizationWith } from '#test/support/abstracts.ts'
@@ -59,7 +59,7 @@ async function start(t: TestContext) {
   const get = (id: string) => db.read(accountId, tx => getSubmitted(tx, id))
   const codeOf = (id: string) =>
     db.read(accountId, async tx => {
-      const terms = await termsStore.find(tx, id)
+      const terms = await findTerms(tx, id)
       return terms && findCode(tx, terms)
     })
   const left = async () => (await db.read(accountId, tx => proposals.listOfEvent(tx, eventId))).length
