@@ -6,13 +6,15 @@ import { check } from '#product/guests/imports/check.ts'
 import { importGuests } from '#product/guests/imports/import.ts'
 import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
 import { sendNotice } from '#product/mailing/notices/send.ts'
+import { sendDecisions } from '#product/programme/decisions/sending.ts'
 import { sendTickets } from '#product/selling/guest-mails/send-tickets.ts'
 import { counting } from './counting-job.ts'
 import { openDatabase } from './engine.ts'
 
 // This process does nothing but jobs. Its arguments are DATA, how far its clock is ahead in milliseconds, and its fault. `apart`: a
 // batch and the progress of the job are two transactions, between which the process ends. `lost`: the same, with the progress
-// first. `causeless`: as `apart`, and each mail has a cause of its own.
+// first. `causeless`: as `apart`, and each mail has a cause of its own. `kept`: what was proposed goes in a transaction after the one
+// that decides it.
 
 const [data = '', ahead = '0', mode = ''] = process.argv.slice(2)
 const clock = () => Date.now() + Number(ahead)
@@ -22,6 +24,7 @@ const PUT_OFF: Readonly<Record<string, string>> = {
   apart: 'UPDATE jobs SET state = $4, position',
   causeless: 'UPDATE jobs SET state = $4, position',
   lost: 'INSERT INTO emails',
+  kept: 'DELETE FROM proposals',
 }
 /** The position of the cause in the statement that adds a mail. */
 const CAUSE = 4
@@ -63,7 +66,10 @@ const runner = new JobRunner({
   db,
   clock,
   log,
-  kinds: [counting, check, importGuests, sendAnnouncement, sendNotice, sendTickets, deleteInBatches],
+  kinds: [
+    ...[counting, check, importGuests, sendAnnouncement, sendNotice, sendTickets, deleteInBatches],
+    sendDecisions,
+  ],
 })
 runner.start()
 // The timer works as the schedule of a server does; the runner alone would not keep the process alive.
