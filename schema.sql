@@ -320,7 +320,7 @@ CREATE TABLE registration_type_pools (
 );
 CREATE INDEX registration_type_pools_by_pool ON registration_type_pools (pool_id, registration_type_id);
 
--- What an event asks whoever orders, or of each ticket.
+-- What an event asks whoever orders, of each ticket, or of each abstract.
 CREATE TABLE questions (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL,
@@ -332,14 +332,17 @@ CREATE TABLE questions (
     CHECK (kind IN ('text', 'long_text', 'one_of', 'several_of', 'yes_no', 'date', 'number', 'phone', 'country')),
   choices TEXT NOT NULL, -- a JSON array of strings
   required INTEGER NOT NULL CHECK (required IN (0, 1)),
-  asked_for TEXT NOT NULL CHECK (asked_for IN ('order', 'ticket')),
+  asked_for TEXT NOT NULL CHECK (asked_for IN ('order', 'ticket', 'abstract')),
+  for_reviewers INTEGER NOT NULL CHECK (for_reviewers IN (0, 1)), -- whether they see the answer
+  answered_at BIGINT, -- since when an abstract that was sent has an answer
   registration_type_ids TEXT, -- a JSON array; null for all types. A type that was removed may still be among them
   position INTEGER NOT NULL, -- where it stands among those of its event; then the older first
   retired_at BIGINT, -- since when nobody is asked it any more
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   UNIQUE (event_id, key),
-  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK (asked_for = 'abstract' OR (for_reviewers = 0 AND answered_at IS NULL))
 );
 CREATE INDEX questions_by_event ON questions (account_id, event_id, created_at, id);
 

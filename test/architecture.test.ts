@@ -7,8 +7,8 @@ import { test } from 'node:test'
 const neighbourhoods: Record<string, readonly string[]> = {
   administration: [],
   catalog: ['administration'],
-  programme: ['administration', 'catalog'],
   guests: ['administration', 'catalog'],
+  programme: ['administration', 'catalog', 'guests'],
   entrance: ['administration', 'catalog', 'guests'],
   selling: ['administration', 'catalog', 'guests'],
   mailing: ['administration', 'catalog', 'guests', 'selling'],

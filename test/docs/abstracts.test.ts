@@ -54,6 +54,7 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   const review = await (await owner.open(`${event}/abstracts`)).follow('Review')
   const setUp = await review.follow('Set up the review')
   seen.push(review, setUp, await setUp.press('Set up the review'))
+  seen.push(await owner.open(`${event}/abstracts/call/questions/new`))
   await inviteOne(place)
   seen.push(await owner.open(`${event}/review`))
   await begin(place)

@@ -34,7 +34,8 @@ export const tables: Readonly<Record<string, string>> = {
   submitter: 'SELECT id, account_id FROM submitters',
   type: 'SELECT t.id, e.account_id FROM registration_types t JOIN events e ON e.id = t.event_id',
   pool: 'SELECT p.id, e.account_id FROM capacity_pools p JOIN events e ON e.id = p.event_id',
-  question: 'SELECT id, account_id FROM questions',
+  question: "SELECT id, account_id FROM questions WHERE asked_for <> 'abstract'",
+  asked: "SELECT id, account_id FROM questions WHERE asked_for = 'abstract'",
   code: 'SELECT id, account_id FROM codes',
   order: 'SELECT id, account_id FROM orders',
   receipt: 'SELECT id, account_id FROM receipts',
@@ -89,7 +90,10 @@ export function everything(email = 'ada@example.org') {
       waitlist: [
         { reference: 'w', registration_type: 'Free', name: 'Wes', email: 'wes@example.org', quantity: 1 },
       ],
-      questions: [{ key: 'size', label: 'Size' }],
+      questions: [
+        { key: 'size', label: 'Size' },
+        { key: 'award', label: 'Award', asked_for: 'abstract' },
+      ],
       codes: [{ code: 'Spring' }],
       pools: [{ name: 'Room', capacity: 50, registration_types: ['Standard'] }],
     },

@@ -30,6 +30,7 @@ export async function submitHard(
     contact: { name: unbroken, phone: null },
     authors: [{ ...author, given: arabic.slice(0, 100), family: unbroken.slice(0, 100) }],
     affiliations: [unbroken, markup],
+    answers: { e: `${unbroken}, ${arabic}`, f: markup },
   }
   const { draft_revision: revision } = submission
   await sending.send(tx, submission.id, { ...content, title: arabic }, null, { ...arrival, revision })

@@ -73,6 +73,11 @@ export function hardTexts() {
           },
           { key: 'c', label: MARKUP, kind: 'country', asked_for: 'ticket', registration_types: [UNBROKEN] },
           { key: 'd', label: 'Old', kind: 'yes_no', retired: true },
+          {
+            ...{ key: 'e', label: UNBROKEN, help: MARKUP, kind: 'several_of', choices: [UNBROKEN, ARABIC] },
+            ...{ asked_for: 'abstract', for_reviewers: true },
+          },
+          { key: 'f', label: ARABIC, kind: 'long_text', asked_for: 'abstract' },
         ],
         codes: [
           {
@@ -237,7 +242,8 @@ const tables: Readonly<Record<string, string>> = {
   reviewer: 'reviewers',
   type: 'registration_types',
   pool: 'capacity_pools',
-  question: 'questions',
+  question: "questions WHERE asked_for <> 'abstract'",
+  asked: "questions WHERE asked_for = 'abstract' AND help IS NOT NULL",
   code: 'codes',
   order: 'orders',
   payment: 'payments',

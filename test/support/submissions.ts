@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { DAY } from '#base/time.ts'
 import type { Database, WriteTx } from '#machinery/db/port.ts'
+import * as questions from '#product/guests/questions/rules.ts'
+import type { NewQuestion, Question } from '#product/guests/questions/schemas.ts'
 import { insertRevision } from '#product/programme/abstracts/revision-store.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { NewCall } from '#product/programme/calls/schemas.ts'
@@ -25,6 +27,19 @@ export function openCall({ db, accountId, eventId, clock }: Place, changes: Part
   return db.write(accountId, tx => calls.put(tx, eventId, call))
 }
 
+/** Asks authors something beside the text: for whether there is an award, unless it is changed. */
+export function askAuthors(
+  { db, accountId, eventId }: Place,
+  changes: Partial<NewQuestion> = {},
+): Promise<Question> {
+  const question: NewQuestion = {
+    ...{ key: 'award', label: 'Award?', help: null, kind: 'yes_no', choices: [], required: false },
+    ...{ asked_for: 'abstract', for_reviewers: false, registration_type_ids: null },
+    ...changes,
+  }
+  return db.write(accountId, tx => questions.create(tx, eventId, question))
+}
+
 /** Returns an abstract that a call takes which asks for nothing special. */
 export function contentOf(changes: Partial<Content> = {}): Content {
   return {
@@ -38,6 +53,7 @@ export function contentOf(changes: Partial<Content> = {}): Content {
       { given: null, family: 'Aristotle', email: null, orcid: null, affiliations: [], presenting: false },
     ],
     affiliations: ['Institute of Rooms'],
+    answers: {},
     ...changes,
   }
 }

@@ -17,6 +17,8 @@ export const abstractImports = {
     title: 'The title.',
     text: 'The text.',
     section: (heading: string) => `The part of the text with this heading: ${heading}`,
+    question:
+      'The answer to this question, or nothing. Yes and no are yes and no; a country is its code, such as ES.',
     keywords: 'With commas between them.',
     topic: 'One of the topics of the call, as it is written there.',
     kind: 'One of the kinds of the call, as it is written there.',

@@ -29,6 +29,7 @@ export const abstracts = {
   text: 'Abstract',
   about: 'About it',
   keywords: 'Keywords',
+  answers: 'Answers',
   file: 'File',
   download: (size: string) => `Download the PDF (${size})`,
   authors: 'Authors',

@@ -4,11 +4,19 @@ export const questions = {
   title: 'Questions',
   caption: 'Questions, in the order in which they are asked',
   retiredCaption: 'Questions that nobody is asked any more',
-  about: 'What you ask people when they order, beside name and e-mail.',
+  about: {
+    orders: 'What you ask people when they order, beside name and e-mail.',
+    abstracts:
+      'What you ask authors beside their text. Reviewers see only the answers that you mark for them.',
+  },
   newQuestion: 'New question',
   preview: 'Preview of the form',
   none: 'No questions yet',
-  noneAbout: 'Ask for diets, sizes or companies: once for an order, or for each ticket.',
+  noneAbout: {
+    orders: 'Ask for diets, sizes or companies: once for an order, or for each ticket.',
+    abstracts:
+      'Ask authors for what you need beside the text: competing interests, the consent of a committee, an award.',
+  },
   label: 'Question',
   labelHelp: 'As people read it: “Do you have any allergies?”',
   key: 'Key',
@@ -32,7 +40,10 @@ export const questions = {
   choicesHelp: 'One a line. Only for the two kinds with choices.',
   required: 'It must be answered',
   scope: 'Asked',
-  scopeOf: { order: 'Once for an order', ticket: 'For each ticket' },
+  scopeOf: { order: 'Once for an order', ticket: 'For each ticket', abstract: 'For each abstract' },
+  forReviewers: 'Reviewers see the answer',
+  forReviewersHelp:
+    'Authors are told so. In a blind review an answer in words may still tell who has written the abstract: ask for a choice, a number or a yes where you can. Once there are answers, this cannot be ticked any more.',
   types: 'Only for these tickets',
   typesHelp: 'None ticked: for all of them.',
   noTypes: 'no ticket type any more',

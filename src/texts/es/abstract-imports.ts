@@ -18,6 +18,8 @@ export const abstractImports: Texts['abstractImports'] = {
     title: 'El título.',
     text: 'El texto.',
     section: heading => `La parte del texto con este encabezado: ${heading}`,
+    question:
+      'La respuesta a esta pregunta, o nada. Sí y no se escriben yes y no; un país, con su código, como ES.',
     keywords: 'Separadas por comas.',
     topic: 'Uno de los temas de la convocatoria, tal como está escrito allí.',
     kind: 'Uno de los tipos de la convocatoria, tal como está escrito allí.',

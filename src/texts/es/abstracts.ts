@@ -30,6 +30,7 @@ export const abstracts: Texts['abstracts'] = {
   text: 'Propuesta',
   about: 'Datos',
   keywords: 'Palabras clave',
+  answers: 'Respuestas',
   file: 'Archivo',
   download: (size: string) => `Descargar el PDF (${size})`,
   authors: 'Autores',

@@ -5,11 +5,19 @@ export const questions: Texts['questions'] = {
   title: 'Preguntas',
   caption: 'Preguntas, en el orden en que se hacen',
   retiredCaption: 'Preguntas que ya no se hacen a nadie',
-  about: 'Lo que preguntas al hacer un pedido, además del nombre y el correo.',
+  about: {
+    orders: 'Lo que preguntas al hacer un pedido, además del nombre y el correo.',
+    abstracts:
+      'Lo que preguntas a los autores además del texto. Los revisores solo ven las respuestas que marques para ellos.',
+  },
   newQuestion: 'Nueva pregunta',
   preview: 'Vista previa del formulario',
   none: 'Todavía no hay preguntas',
-  noneAbout: 'Pregunta por dietas, tallas o empresas: una vez por pedido o por cada entrada.',
+  noneAbout: {
+    orders: 'Pregunta por dietas, tallas o empresas: una vez por pedido o por cada entrada.',
+    abstracts:
+      'Pregunta a los autores lo que necesitas además del texto: conflictos de intereses, el permiso de un comité, un premio.',
+  },
   label: 'Pregunta',
   labelHelp: 'Tal como la lee la gente: «¿Tienes alguna alergia?»',
   key: 'Clave',
@@ -34,7 +42,10 @@ export const questions: Texts['questions'] = {
   choicesHelp: 'Una por línea. Solo para los dos tipos con opciones.',
   required: 'Hay que responderla',
   scope: 'Se pregunta',
-  scopeOf: { order: 'Una vez por pedido', ticket: 'Por cada entrada' },
+  scopeOf: { order: 'Una vez por pedido', ticket: 'Por cada entrada', abstract: 'Por cada propuesta' },
+  forReviewers: 'Los revisores ven la respuesta',
+  forReviewersHelp:
+    'Se avisa a los autores. En una revisión ciega, una respuesta con palabras puede delatar quién ha escrito la propuesta: si puedes, pide una opción, un número o un sí. Cuando hay respuestas, ya no se puede marcar.',
   types: 'Solo para estas entradas',
   typesHelp: 'Sin marcar ninguna: para todas.',
   noTypes: 'ya ningún tipo de entrada',

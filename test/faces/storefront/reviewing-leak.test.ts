@@ -11,7 +11,7 @@ import { insertFile } from '#test/support/files.ts'
 import type { PageReader } from '#test/support/people/page-reader.ts'
 import { startSale } from '#test/support/people/sale.ts'
 import { assignAll, inviteOne, openReview, review } from '#test/support/reviews.ts'
-import { begin, contentOf, openCall, send } from '#test/support/submissions.ts'
+import { askAuthors, begin, contentOf, openCall, send } from '#test/support/submissions.ts'
 
 /** Stands in each field that tells who has written something. */
 const CANARY = 'zqcanary'
@@ -24,6 +24,7 @@ const people = {
     orcid: '0000-0002-1825-0097',
     affiliation: `${CANARY} Analytical Institute of a very long name, London`,
     phone: `${CANARY}-1`,
+    answer: `${CANARY} works at the Analytical Institute of a very long name`,
     at: 1 * DAY,
     file: `${CANARY}-left.pdf`,
     count: 3,
@@ -34,6 +35,7 @@ const people = {
     orcid: '0000-0001-5109-3700',
     affiliation: `${CANARY} R`,
     phone: `${CANARY}-22`,
+    answer: undefined,
     at: 3 * DAY,
     file: `${CANARY}-r.pdf`,
     count: 1,
@@ -42,7 +44,7 @@ const people = {
 type Writer = (typeof people)[keyof typeof people]
 
 /** Returns the people of an abstract, as its revision has them. */
-function writtenBy({ name, email, orcid, affiliation, phone, count }: Writer) {
+function writtenBy({ name, email, orcid, affiliation, phone, count, answer }: Writer) {
   return {
     contact: { name, phone },
     authors: Array.from({ length: count }, (_, at) => ({
@@ -50,6 +52,8 @@ function writtenBy({ name, email, orcid, affiliation, phone, count }: Writer) {
       ...{ affiliations: [0], presenting: at === 0 },
     })),
     affiliations: [affiliation],
+    // One of two does not answer what is asked of it alone. The answer for reviewers says nothing of who it is.
+    answers: { award: 'yes', ...(answer === undefined ? {} : { funding: answer }) },
   }
 }
 
@@ -59,6 +63,8 @@ async function start(t: TestContext, { blind = true } = {}) {
   const topic_id = call.topics[0]?.id ?? null
   await openReview(sale, { blind, wanted: 1 })
   const { db, accountId, clock } = sale
+  await askAuthors(sale, { for_reviewers: true })
+  await askAuthors(sale, { label: 'Who pays?', key: 'funding', kind: 'text' })
   const sent: { id: string; code: string; submissionId: string }[] = []
   for (const [title, writer] of [
     ['On rooms', people.left],
@@ -98,7 +104,7 @@ async function tell(
   writer: Writer,
   key: string = writer.email,
 ): Promise<void> {
-  const { contact, authors, affiliations } = writtenBy(writer)
+  const { contact, authors, affiliations, answers } = writtenBy(writer)
   const ofApi = authors.map(({ family, email, presenting }) => ({
     ...{ name: family, email, presenting },
     affiliation: writer.affiliation,
@@ -107,7 +113,13 @@ async function tell(
     'SELECT r.content FROM abstract_revisions r WHERE r.account_id = $1 AND r.abstract_id = $2',
     [tx.accountId, id],
   )
-  const content = { ...(JSON.parse(kept?.content as string) as object), contact, authors, affiliations }
+  const content = {
+    ...(JSON.parse(kept?.content as string) as object),
+    contact,
+    authors,
+    affiliations,
+    answers,
+  }
   await tx.run(
     `UPDATE abstract_revisions SET content = $3, created_at = $4 WHERE account_id = $1 AND abstract_id = $2`,
     [tx.accountId, id, JSON.stringify(content), writer.at],
@@ -208,6 +220,8 @@ for (const state of ['open', 'done', 'over'] as const) {
     const before = await readAll(at, browser, rosa)
     const mailed = state === 'over' ? '' : await readMails(at)
     assert.ok(before.get(`GET ${at.path(rosa)}`)?.includes('On rooms'))
+    const item = before.get(`GET ${at.path(rosa)}/abstracts/${at.one.code}`) ?? ''
+    assert.ok(item.includes('Award?') && !item.includes('Who pays?'))
     for (const [what, answer] of before) {
       // The address itself may have what was searched for.
       const own = answer.replaceAll(`q=${CANARY}`, '')

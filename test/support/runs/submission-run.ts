@@ -11,7 +11,7 @@ import * as submissions from '#product/programme/submissions/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import * as submitters from '#product/programme/submissions/submitters.ts'
 import { inParts, LIMITS, plainPdf } from '../files.ts'
-import { addSubmission, begin, contentOf, send } from '../submissions.ts'
+import { addSubmission, askAuthors, begin, contentOf, send } from '../submissions.ts'
 
 type Place = Parameters<typeof begin>[0]
 
@@ -22,12 +22,17 @@ export async function submitAbstracts(
   { accountId, eventId, otherId }: { accountId: string; eventId: string; otherId: string },
 ): Promise<void> {
   const place = { db, accountId, eventId, clock }
+  await askAuthors(place)
   await addSubmission(place)
   const { submission, submitter } = await begin(place)
   const { topics, kinds } = await db.read(accountId, tx => calls.get(tx, eventId))
   const chosen = { topic_id: topics[0]?.id ?? null, kind_id: kinds[0]?.id ?? null }
   const { id } = await send(place, submission.id, contentOf(chosen))
-  await send(place, submission.id, contentOf({ ...chosen, title: 'On other rooms' }))
+  await send(
+    place,
+    submission.id,
+    contentOf({ ...chosen, title: 'On other rooms', answers: { award: 'yes' } }),
+  )
   for (const [of, known] of [
     ['submission', submission.id],
     ['submitter', submitter.id],

@@ -42,7 +42,7 @@ export const duplicateEvent = formPage('event', {
     address: addressBefore(baseUrl, (await accounts.getDetails(tx)).slug),
     types: (await registrationTypes.listDetails(tx, event.id)).length,
     pools: (await registrationTypes.listPools(tx, event.id)).length,
-    questions: (await questions.list(tx, event.id)).filter(({ retired }) => !retired).length,
+    questions: (await questions.listAll(tx, event.id)).filter(({ retired }) => !retired).length,
     codes: await codes.count(tx, event.id),
     hasCall: (await calls.find(tx, event.id)) !== undefined,
   }),

@@ -91,12 +91,7 @@ export const paths = {
   editPool: (event: string, pool: string) => at(`/e/${event}/tickets/shared/${pool}`),
   removePool: (event: string, pool: string) => at(`/e/${event}/tickets/shared/${pool}/remove`),
   questions: (event: string) => at(`/e/${event}/tickets/questions`),
-  newQuestion: (event: string) => at(`/e/${event}/tickets/questions/new`),
   previewQuestions: (event: string) => at(`/e/${event}/tickets/questions/preview`),
-  question: (event: string, question: string) => at(`/e/${event}/tickets/questions/${question}`),
-  /** `what` is what is done with a question: `move`, `retire`, `ask` or `remove`. */
-  ofQuestion: (event: string, question: string, what: string) =>
-    at(`/e/${event}/tickets/questions/${question}/${what}`),
   codes: (event: string) => at(`/e/${event}/tickets/codes`),
   codesCsv: (event: string) => at(`/e/${event}/tickets/codes.csv`),
   newCode: (event: string) => at(`/e/${event}/tickets/codes/new`),
@@ -180,6 +175,7 @@ export const paths = {
   submitter: (event: string, submitter: string, what?: 'time' | 'renew' | 'email') =>
     below(`/e/${event}/abstracts/people/${submitter}`, what),
   call: (event: string) => at(`/e/${event}/abstracts/call`),
+  callQuestions: (event: string) => at(`/e/${event}/abstracts/call/questions`),
   abstractFile: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}/file`),
   /** `what` is what is done with the review of an event. */
   review: (event: string, what?: 'settings' | 'invite' | 'assign' | 'remind') =>

@@ -1,5 +1,6 @@
 import { TicketTabs } from '#faces/dashboard/catalog/ticket-tabs.tsx'
 import { button } from '#faces/dashboard/frame/button.ts'
+import type { Page } from '#faces/dashboard/frame/page.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
@@ -11,6 +12,7 @@ import type { Voice } from '#machinery/web/voice.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as questions from '#product/guests/questions/rules.ts'
 import type { Question } from '#product/guests/questions/schemas.ts'
+import { getQuestion, type QuestionPlace } from './question-place.ts'
 
 interface Row extends Question {
   isFirst: boolean
@@ -18,34 +20,37 @@ interface Row extends Question {
 }
 
 interface Loaded {
+  place: QuestionPlace
   active: readonly Row[]
   retired: readonly Row[]
   typeNames: ReadonlyMap<string, string>
 }
 
-export const questionsPage = showPage('event', {
-  path: '/e/{event}/tickets/questions',
-  permission: 'events.edit',
-  load: async (tx, { event }): Promise<Loaded> => {
-    const all = await questions.list(tx, event.id)
-    const types = await registrationTypes.listByEvent(tx, event.id)
-    const rowsOf = (some: readonly Question[]) =>
-      some.map((each, at) => ({ ...each, isFirst: at === 0, isLast: at === some.length - 1 }))
-    return {
-      active: rowsOf(all.filter(({ retired }) => !retired)),
-      retired: rowsOf(all.filter(({ retired }) => retired)),
-      typeNames: new Map(types.map(({ id, name }) => [id, name])),
-    }
-  },
-  view: (loaded, request) => ({
-    title: request.voice.texts.questions.title,
-    body: <QuestionsOfEvent loaded={loaded} request={request} />,
-  }),
-})
+const listAt = (place: QuestionPlace) =>
+  showPage('event', {
+    path: place.path,
+    permission: place.permission,
+    load: async (tx, { event }): Promise<Loaded> => {
+      const all = await place.list(tx, event.id)
+      const types = await registrationTypes.listByEvent(tx, event.id)
+      const rowsOf = (some: readonly Question[]) =>
+        some.map((each, at) => ({ ...each, isFirst: at === 0, isLast: at === some.length - 1 }))
+      return {
+        place,
+        active: rowsOf(all.filter(({ retired }) => !retired)),
+        retired: rowsOf(all.filter(({ retired }) => retired)),
+        typeNames: new Map(types.map(({ id, name }) => [id, name])),
+      }
+    },
+    view: (loaded, request) => ({
+      title: request.voice.texts.questions.title,
+      body: <QuestionsOfEvent loaded={loaded} request={request} />,
+    }),
+  })
 
 function listOf(
   caption: 'caption' | 'retiredCaption',
-  { typeNames }: Loaded,
+  { place, typeNames }: Loaded,
   { event }: EventRequest,
 ): List<Row> {
   return {
@@ -55,7 +60,7 @@ function listOf(
         label: texts => texts.questions.label,
         place: 'name',
         cell: ({ id, label }) => (
-          <a href={paths.question(event.id, id)}>
+          <a href={place.at(event.id, id)}>
             <bdi>{label}</bdi>
           </a>
         ),
@@ -83,13 +88,13 @@ function listOf(
         cell: (row, { texts }) =>
           row.retired ? (
             <PostButton
-              action={paths.ofQuestion(event.id, row.id, 'ask')}
+              action={place.at(event.id, row.id, 'ask')}
               label={`${texts.questions.askAgain}: ${row.label}`}
             >
               {texts.questions.askAgain}
             </PostButton>
           ) : (
-            <MoveButtons row={row} eventId={event.id} texts={texts} />
+            <MoveButtons row={row} action={place.at(event.id, row.id, 'move')} texts={texts} />
           ),
       },
     ],
@@ -107,6 +112,7 @@ function Scope({ row, voice: { texts, format }, typeNames }: ScopeProps) {
   return (
     <>
       {texts.questions.scopeOf[row.asked_for]}
+      {row.for_reviewers && <div class="small quiet">{texts.questions.forReviewers}</div>}
       {ids !== null && (
         <div class="small quiet">
           <bdi>
@@ -118,9 +124,8 @@ function Scope({ row, voice: { texts, format }, typeNames }: ScopeProps) {
   )
 }
 
-function MoveButtons({ row, eventId, texts }: { row: Row; eventId: string } & Pick<Voice, 'texts'>) {
-  const { id, label, isFirst, isLast } = row
-  const action = paths.ofQuestion(eventId, id, 'move')
+function MoveButtons({ row, action, texts }: { row: Row; action: string } & Pick<Voice, 'texts'>) {
+  const { label, isFirst, isLast } = row
   return (
     <span class="row whole">
       {!isFirst && (
@@ -139,33 +144,36 @@ function MoveButtons({ row, eventId, texts }: { row: Row; eventId: string } & Pi
 
 function QuestionsOfEvent({ loaded, request }: { loaded: Loaded; request: EventRequest }) {
   const { event, voice } = request
-  const { questions: texts } = voice.texts
-  const tabs = <TicketTabs current={paths.questions(event.id)} request={request} />
+  const { questions: texts, abstracts } = voice.texts
+  const { place } = loaded
+  const isOfOrders = place.of === 'orders'
+  const tabs = isOfOrders && <TicketTabs current={place.at(event.id)} request={request} />
+  const crumbs = isOfOrders ? undefined : <a href={paths.abstracts(event.id)}>{abstracts.title}</a>
   const create = (
-    <ButtonLink href={paths.newQuestion(event.id)} main>
+    <ButtonLink href={place.at(event.id, 'new')} main>
       {texts.newQuestion}
     </ButtonLink>
   )
   if (loaded.active.length + loaded.retired.length === 0) {
     return (
       <>
-        <Head title={texts.title} />
+        <Head title={texts.title} crumbs={crumbs} />
         {tabs}
         <Empty icon="list" title={texts.none} action={create}>
-          {texts.noneAbout}
+          {texts.noneAbout[place.of]}
         </Empty>
       </>
     )
   }
   const actions = (
     <>
-      <ButtonLink href={paths.previewQuestions(event.id)}>{texts.preview}</ButtonLink>
+      {isOfOrders && <ButtonLink href={paths.previewQuestions(event.id)}>{texts.preview}</ButtonLink>}
       {create}
     </>
   )
   return (
     <>
-      <Head title={texts.title} about={texts.about} actions={actions} />
+      <Head title={texts.title} about={texts.about[place.of]} crumbs={crumbs} actions={actions} />
       {tabs}
       <div class="stack">
         {loaded.active.length > 0 && (
@@ -184,43 +192,52 @@ function QuestionsOfEvent({ loaded, request }: { loaded: Loaded; request: EventR
   )
 }
 
-export const moveQuestion = button('event', {
-  path: '/e/{event}/tickets/questions/{question}/move',
-  permission: 'events.edit',
-  act: async (tx, { event, params }, body) => {
-    const id = params.question ?? ''
-    await questions.move(tx, event.id, id, directionOf(body))
-    return questions.get(tx, event.id, id)
-  },
-  entry: (_, body) => ({
-    action: 'question.move',
-    targetType: 'question',
-    targetOf: ({ id }) => id,
-    details: () => ({ direction: directionOf(body) }),
-  }),
-  next: ({ label }, { event }, _, body) => ({
-    path: paths.questions(event.id),
-    flash: flash('typeMoved', { name: label, direction: directionOf(body) }),
-  }),
-  back: ({ event }) => paths.questions(event.id),
-})
+const moveAt = (place: QuestionPlace) =>
+  button('event', {
+    path: `${place.path}/{${place.id}}/move`,
+    permission: place.permission,
+    act: async (tx, request, body) => {
+      const question = await getQuestion(tx, request, place)
+      await questions.move(tx, request.event.id, question.id, directionOf(body))
+      return question
+    },
+    entry: (_, body) => ({
+      action: 'question.move',
+      targetType: 'question',
+      targetOf: ({ id }) => id,
+      details: () => ({ direction: directionOf(body) }),
+    }),
+    next: ({ label }, { event }, _, body) => ({
+      path: place.at(event.id),
+      flash: flash('typeMoved', { name: label, direction: directionOf(body) }),
+    }),
+    back: ({ event }) => place.at(event.id),
+  })
 
 function directionOf(body: URLSearchParams): 'up' | 'down' {
   return body.get('direction') === 'up' ? 'up' : 'down'
 }
 
-const setting = (what: 'retire' | 'ask', retired: boolean) =>
+const settingAt = (place: QuestionPlace, what: 'retire' | 'ask', retired: boolean) =>
   button('event', {
-    path: `/e/{event}/tickets/questions/{question}/${what}`,
-    permission: 'events.edit',
-    act: (tx, { event, params }) => questions.setRetired(tx, event.id, params.question ?? '', retired),
+    path: `${place.path}/{${place.id}}/${what}`,
+    permission: place.permission,
+    act: async (tx, request) => {
+      const { id } = await getQuestion(tx, request, place)
+      return questions.setRetired(tx, request.event.id, id, retired)
+    },
     entry: () => ({ action: `question.${what}`, targetType: 'question', targetOf: ({ id }) => id }),
     next: ({ label }, { event }) => ({
-      path: paths.questions(event.id),
+      path: place.at(event.id),
       flash: flash(retired ? 'questionRetired' : 'questionAsked', { name: label }),
     }),
-    back: ({ event }) => paths.questions(event.id),
+    back: ({ event }) => place.at(event.id),
   })
 
-export const retireQuestion = setting('retire', true)
-export const askQuestion = setting('ask', false)
+/** Returns the pages that list and order questions at a place. */
+export const questionsAt = (place: QuestionPlace): Page[] => [
+  listAt(place),
+  moveAt(place),
+  settingAt(place, 'retire', true),
+  settingAt(place, 'ask', false),
+]

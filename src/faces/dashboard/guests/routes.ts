@@ -16,9 +16,10 @@ import { guestImport, linesLeftOut, stopImport } from './import.tsx'
 import { importColumns } from './import-columns.tsx'
 import { startImport } from './import-start.tsx'
 import { pasteGuests, uploadGuests } from './import-upload.tsx'
-import { editQuestion, newQuestion, removeQuestion } from './question-form.tsx'
+import { questionFormsAt } from './question-form.tsx'
+import { questionsOfAbstracts, questionsOfOrders } from './question-place.ts'
 import { previewQuestions } from './question-preview.tsx'
-import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './questions.tsx'
+import { questionsAt } from './questions.tsx'
 
 export const guestsPages: readonly Page[] = [
   guestsPage,
@@ -46,12 +47,9 @@ export const guestsPages: readonly Page[] = [
   checkInGuest,
   undoGuest,
   undoGuestAtOnce,
-  questionsPage,
-  newQuestion,
   previewQuestions,
-  editQuestion,
-  moveQuestion,
-  retireQuestion,
-  askQuestion,
-  removeQuestion,
+  ...[questionsOfOrders, questionsOfAbstracts].flatMap(place => [
+    ...questionsAt(place),
+    ...questionFormsAt(place),
+  ]),
 ]

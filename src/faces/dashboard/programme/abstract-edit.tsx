@@ -21,6 +21,7 @@ import { recordedWrite } from '#product/administration/access-log/recorded-write
 import { getOfEvent } from '#product/programme/abstracts/of-event.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
+import { withoutDuties } from '#product/programme/submissions/answers.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { edit } from '#product/programme/submissions/edit.ts'
 import { makeFormulas } from '#product/programme/submissions/formulas.ts'
@@ -132,9 +133,9 @@ async function editRecorded(
   })
 }
 
-/** The form asks for no file: a chair cannot attach one, and does without. */
+/** The form asks for no file, which a chair cannot attach, and for no answer, which they may not know. */
 function formOf({ call }: Loaded, { voice }: EventRequest): FormOf {
-  return { call, isNew: false, file: {}, language: voice.format.language }
+  return { call: withoutDuties(call), isNew: false, file: {}, language: voice.format.language }
 }
 
 async function show(

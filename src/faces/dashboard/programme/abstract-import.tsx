@@ -22,6 +22,7 @@ import { type Column, columns, countRecognized, names } from '#product/programme
 import { upload } from '#product/programme/abstract-imports/rules.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
+import { askedOf } from '#product/programme/submissions/answers.ts'
 import { headingsOf } from '#product/programme/submissions/submission-fields.ts'
 import { languages } from '#texts/languages.ts'
 import { ToCall } from './call-card.tsx'
@@ -123,29 +124,31 @@ function Columns({ call, request }: { call: Call; request: EventRequest }) {
       <Facts
         facts={columnsOf(call, request).map(({ header, column }) => [
           header,
-          column === undefined ? help.section(header) : help[column],
+          column === 'section' ? help.section(header) : help[column],
         ])}
       />
     </section>
   )
 }
 
-/** A column with its name. It is undefined for a section of the text, which goes by its heading. */
+/** A column with its name. A section of the text goes by its heading, and an answer by its question. */
 interface NamedColumn {
   header: string
-  column: Column | undefined
+  column: Column | 'section' | 'question'
 }
 
 /** Returns the columns of a table for a call, each with the name that it has in the template. */
 function columnsOf(call: Call, { voice }: EventRequest): NamedColumn[] {
   const place = languages.indexOf(voice.format.language)
   const sections = headingsOf(call).filter(heading => heading !== '')
-  return columns.flatMap((column): NamedColumn[] => {
+  const asked = askedOf(call).map(({ label: header }): NamedColumn => ({ header, column: 'question' }))
+  const ofText = columns.flatMap((column): NamedColumn[] => {
     if (column === 'text' && sections.length > 0)
-      return sections.map(header => ({ header, column: undefined }))
+      return sections.map(header => ({ header, column: 'section' }))
     // The names of the template come first, one a language; some are the same in both.
     return [{ header: names[column][place] ?? column, column }]
   })
+  return [...ofText, ...asked]
 }
 
 /** Sends a table that has the columns and an example, to fill in. */

@@ -18,6 +18,7 @@ import { recordedWrite } from '#product/administration/access-log/recorded-write
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import { add, type NewAbstract } from '#product/programme/submissions/add.ts'
+import { withoutDuties } from '#product/programme/submissions/answers.ts'
 import { makeFormulas } from '#product/programme/submissions/formulas.ts'
 import { changeRows, readChange } from '#product/programme/submissions/rows.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
@@ -121,9 +122,9 @@ function readCall({ db }: Services, { account, event }: EventRequest): Promise<C
   return db.read(account.id, tx => calls.find(tx, event.id))
 }
 
-/** The form asks for no file: a chair cannot attach one, and does without. */
+/** The form asks for no file, which a chair cannot attach, and for no answer, which they may not know. */
 function formOf(call: Call, { voice }: EventRequest): FormOf {
-  return { call, isNew: true, file: {}, language: voice.format.language }
+  return { call: withoutDuties(call), isNew: true, file: {}, language: voice.format.language }
 }
 
 function isMailed(body: URLSearchParams): boolean {

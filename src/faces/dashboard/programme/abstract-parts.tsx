@@ -4,6 +4,7 @@ import { ButtonLink, Facts, Mail, NamedLink } from '#machinery/web/components/pa
 import { withQuery } from '#machinery/web/link.ts'
 import type { Kind } from '#product/programme/calls/schemas.ts'
 import { AbstractText } from '#product/programme/submissions/abstract-text.tsx'
+import { AnswerList } from '#product/programme/submissions/answer-list.tsx'
 import { isErased } from '#product/programme/submissions/submitters.ts'
 import type { Texts } from '#texts/texts.ts'
 import { FileLink } from './abstract-file.tsx'
@@ -75,7 +76,7 @@ function nameKind({ name, minutes }: Kind, { calls }: Texts): string {
 }
 
 /** Shows what an abstract is about, and its people. */
-export function About(props: Of<'abstract' | 'topic' | 'kind' | 'submitted' | 'file' | 'call'>) {
+export function About(props: Of<'abstract' | 'topic' | 'kind' | 'submitted' | 'file' | 'call' | 'answers'>) {
   const { abstract, topic, kind, request } = props
   const { texts } = request.voice
   const { abstracts: labels } = texts
@@ -95,6 +96,7 @@ export function About(props: Of<'abstract' | 'topic' | 'kind' | 'submitted' | 'f
         <Facts facts={known.map(([name, value]) => [name, <bdi key={name}>{value}</bdi>])} />
       )}
       <FileLink file={props.file} request={request} />
+      <AnswerList answers={props.answers} voice={request.voice} />
       <Authors abstract={abstract} request={request} />
       <Contact abstract={abstract} request={request} />
       <Submitter submitted={props.submitted} call={props.call} request={request} />

@@ -11,6 +11,7 @@ import {
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call, Kind } from '#product/programme/calls/schemas.ts'
 import type { AbstractFile } from '#product/programme/files/schemas.ts'
+import { type Answered, listAnswers } from '#product/programme/submissions/answers.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { findOfAbstract } from '#product/programme/submissions/files.ts'
 import type { Formulas } from '#product/programme/submissions/formulas.ts'
@@ -28,6 +29,8 @@ export interface Read {
   abstract: SubmittedAbstract
   /** The parts of its text. It is undefined for an abstract that a file has brought. */
   sections: Content['sections'] | undefined
+  /** What its author has answered beside the text. */
+  answers: readonly Answered[]
   /** Those in its text, as they were made when it was sent. */
   formulas: Formulas
   call: Call | undefined
@@ -56,6 +59,7 @@ export async function readAbstract(tx: ReadTx, eventId: string, id: string): Pro
   return {
     abstract,
     sections: sent?.content.sections,
+    answers: sent === undefined || call === undefined ? [] : listAnswers(sent.content, call),
     formulas: sent?.formulas ?? new Map(),
     call,
     topic: call?.topics.find(topic => topic.id === abstract.topic_id)?.name,

@@ -90,6 +90,7 @@ export function CallCard({
       )}
       <div class="row">
         <ToCall request={request}>{texts.change}</ToCall>
+        <ButtonLink href={paths.callQuestions(event.id)}>{voice.texts.questions.title}</ButtonLink>
         {preview !== undefined && <ButtonLink href={preview}>{texts.preview}</ButtonLink>}
         {begun > 0 && (
           <ButtonLink href={paths.begunAbstracts(event.id)}>{voice.texts.submitters.begun}</ButtonLink>

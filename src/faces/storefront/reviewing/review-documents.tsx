@@ -6,6 +6,7 @@ import { offered } from '#product/programme/calls/schemas.ts'
 import type { Reviewable } from '#product/programme/reviews/reading.ts'
 import { returnReasons } from '#product/programme/reviews/states.ts'
 import { AbstractText } from '#product/programme/submissions/abstract-text.tsx'
+import { AnswerList } from '#product/programme/submissions/answer-list.tsx'
 import { describeProblem } from '#texts/describe-problem.ts'
 import { Frame } from '../pages/order-page.tsx'
 import { inSpeech } from '../voice.ts'
@@ -197,6 +198,7 @@ export function ReviewableText({ item, voice }: { item: Reviewable } & Pick<Spok
           {reviews.keywords}: <bdi>{item.keywords}</bdi>
         </p>
       )}
+      <AnswerList answers={item.answers} voice={voice} />
     </>
   )
 }

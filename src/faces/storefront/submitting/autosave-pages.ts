@@ -1,6 +1,7 @@
 import { Problem } from '#base/problem.ts'
 import { statusOf } from '#machinery/http/errors.ts'
 import type { Context } from '#machinery/http/face.ts'
+import { ASKED, askedOf } from '#product/programme/submissions/answers.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import type { Submission } from '#product/programme/submissions/schemas.ts'
 import { readDraft } from '#product/programme/submissions/sent-form.ts'
@@ -81,8 +82,13 @@ export class AutosavePages {
   ): Promise<Submission> {
     const { submission, submitter, call, file } = view
     const sent = readDraft(body, { call, isNew: false, file, language })
-    // A form that lacks a part of the text, which the call asks for since, would empty it.
-    if (headingsOf(call).some(heading => !body.has(sectionField(heading)))) throw new Problem('seen_changed')
+    // A form that lacks a part of the text, or a question, which the call asks for since, would empty it.
+    const asked = body.get(ASKED)?.split(' ') ?? []
+    if (
+      headingsOf(call).some(heading => !body.has(sectionField(heading))) ||
+      askedOf(call).some(({ id }) => !asked.includes(id))
+    )
+      throw new Problem('seen_changed')
     // The answer to the save before may have been lost on its way.
     if (isSaved(view, sent)) return submission
     const sending = { ...arrival, revision: Number(body.get(REVISION)) }

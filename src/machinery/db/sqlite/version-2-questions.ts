@@ -10,14 +10,17 @@ export const questionsAndCodes = `CREATE TABLE questions (
        CHECK (kind IN ('text', 'long_text', 'one_of', 'several_of', 'yes_no', 'date', 'number', 'phone', 'country')),
      choices TEXT NOT NULL,
      required INTEGER NOT NULL CHECK (required IN (0, 1)),
-     asked_for TEXT NOT NULL CHECK (asked_for IN ('order', 'ticket')),
+     asked_for TEXT NOT NULL CHECK (asked_for IN ('order', 'ticket', 'abstract')),
+     for_reviewers INTEGER NOT NULL CHECK (for_reviewers IN (0, 1)),
+     answered_at BIGINT,
      registration_type_ids TEXT,
      position INTEGER NOT NULL,
      retired_at BIGINT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      UNIQUE (event_id, key),
-     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK (asked_for = 'abstract' OR (for_reviewers = 0 AND answered_at IS NULL))
    );
    CREATE INDEX questions_by_event ON questions (account_id, event_id, created_at, id);
    CREATE TABLE codes (

@@ -64,7 +64,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   import_lines: {},
   form_receipts: {},
   capacity_pools: {},
-  questions: { retired_at: 0 },
+  questions: { retired_at: 0, answered_at: 0 },
   codes: {},
   registration_type_pools: {},
   event_figures: { counted_at: 0 },

@@ -124,8 +124,14 @@ function* findPoolFaults(pool: Valid<OrganizationPool>): Generator<LocalFault> {
 function* findQuestionFaults({
   kind,
   choices,
+  asked_for,
+  ...question
 }: Valid<OrganizationEvent['questions'][number]>): Generator<LocalFault> {
   if (kind !== null && hasChoices(kind) && choices?.length === 0) yield ['choices', makeFault('required')]
+  const contradicts = makeFault('contradicts', { field: 'asked_for' })
+  if (asked_for === 'abstract') {
+    if (question.registration_types !== null) yield ['registration_types', contradicts]
+  } else if (question.for_reviewers) yield ['for_reviewers', contradicts]
 }
 
 function* findCodeFaults(code: Valid<OrganizationEvent['codes'][number]>): Generator<LocalFault> {

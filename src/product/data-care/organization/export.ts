@@ -148,6 +148,7 @@ function exportQuestion(question: questions.QuestionRow, namesOf: Names): Item<'
     choices: JSON.parse(question.choices),
     required: question.required === 1,
     asked_for: question.asked_for,
+    for_reviewers: question.for_reviewers === 1,
     registration_types: namesOf(question.registration_type_ids),
     position: question.position,
     retired: question.retired_at !== null,

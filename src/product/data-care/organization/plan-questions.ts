@@ -1,6 +1,6 @@
 import { newUuid } from '#base/ids.ts'
 import { hasChoices } from '#product/guests/questions/kinds.ts'
-import { MAX_QUESTIONS } from '#product/guests/questions/rules.ts'
+import { findFixed, MAX_QUESTIONS } from '#product/guests/questions/rules.ts'
 import type { QuestionRow } from '#product/guests/questions/store.ts'
 import type { CurrentEvent } from './current.ts'
 import type { Places } from './places.ts'
@@ -34,8 +34,9 @@ export function planQuestions(
   const planned = file.questions.map((question, at) => {
     const was = existing.get(question.key)
     const row = questionRow(was, question, last + at + 1, around)
-    if (was !== undefined && was.kind !== row.kind && current?.answerKeys.has(row.key)) {
-      refusals.add(`${places.of('questions', question)}.kind`, 'cannot change: the question has answers')
+    const fixed = was && findFixed(was, row)
+    if (fixed !== undefined && (was?.answered_at !== null || current?.answerKeys.has(row.key))) {
+      refusals.add(`${places.of('questions', question)}.${fixed}`, 'cannot change: the question has answers')
     }
     existing.delete(question.key)
     return planRow(was, row)
@@ -61,6 +62,8 @@ function questionRow(
     ...{ id: was?.id ?? newUuid(), event_id: around.eventId, key, label, help, kind, asked_for },
     choices: JSON.stringify(hasChoices(kind) ? choices : []),
     required: required ? 1 : 0,
+    for_reviewers: question.for_reviewers ? 1 : 0,
+    answered_at: was?.answered_at ?? null,
     registration_type_ids: typeIdsOf(question.registration_types, path, around),
     position: question.position ?? was?.position ?? next,
     retired_at: retired ? (was?.retired_at ?? around.now) : null,

@@ -121,6 +121,7 @@ const question = closedObject({
   choices: v.optional(questionFields.choices, () => []),
   required: v.optional(yesOrNo, false),
   asked_for: v.optional(questionFields.asked_for, 'order'),
+  for_reviewers: v.optional(questionFields.for_reviewers, false),
   registration_types: typeNames,
   /** If it is left out, it keeps its value, and a new question comes after the others. */
   position: v.optional(integer(0, MAX_POSITION)),

@@ -44,7 +44,7 @@ export function ticketQuestionFields(
 }
 
 /** Returns the field of a question. Its value is the answer as it is kept, or null if there is none. */
-function questionField(question: Question, language: Language): Field<string | null> {
+export function questionField(question: Question, language: Language): Field<string | null> {
   const { label, help, required } = question
   return {
     label: () => label,
@@ -87,7 +87,8 @@ function isTakenAsIs(question: Question, answer: string): boolean {
   return 'value' in parsed && parsed.value === answer
 }
 
-function splitAnswer({ kind }: Question, answer: string | null): string[] {
+/** Returns what the control of a question shows of a kept answer. */
+export function splitAnswer({ kind }: Pick<Question, 'kind'>, answer: string | null): string[] {
   if (answer === null) return []
   return kind === 'several_of' ? answer.split(CHOICE_SEPARATOR) : [answer]
 }

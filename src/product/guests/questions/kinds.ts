@@ -13,8 +13,10 @@ export const questionKinds = [
 
 export type QuestionKind = (typeof questionKinds)[number]
 
-/** Says whether a question is asked once for the order, or for each ticket. */
-export const questionScopes = ['order', 'ticket'] as const
+/** Says whether a question is asked once for the order, for each ticket, or for each abstract. */
+export const questionScopes = ['order', 'ticket', 'abstract'] as const
+/** The scopes of those who order. */
+export const orderScopes = ['order', 'ticket'] as const
 
 /** Returns whether people choose their answer from the choices of the question. */
 export function hasChoices(kind: QuestionKind): boolean {

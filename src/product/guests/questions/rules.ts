@@ -18,18 +18,33 @@ export const MAX_QUESTIONS = 100
 const MAX_KEPT = 500
 
 /**
- * Returns the questions of an event in their order, with the retired ones at the end.
+ * Returns the questions that an event asks those who order, in their order, with the retired ones at the end.
  *
  * @throws Problem not_found
  */
 export async function list(tx: ReadTx, eventId: string): Promise<Question[]> {
+  return (await listAll(tx, eventId)).filter(question => !isOfAbstracts(question))
+}
+
+/** Returns those that it asks of each abstract, alike. No registration has answers to them. */
+export async function listOfAbstracts(tx: ReadTx, eventId: string): Promise<Question[]> {
+  const rows = (await listInOrder(tx, eventId)).filter(isOfAbstracts)
+  return rows.map(row => presentQuestion(row, new Set()))
+}
+
+/** Returns all questions of an event. @throws Problem not_found */
+export async function listAll(tx: ReadTx, eventId: string): Promise<Question[]> {
   const typeIds = await registrationTypes.listIds(tx, eventId)
   return (await listInOrder(tx, eventId)).map(row => presentQuestion(row, typeIds))
 }
 
+function isOfAbstracts({ asked_for }: Pick<Question, 'asked_for'>): boolean {
+  return asked_for === 'abstract'
+}
+
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, eventId: string, id: string): Promise<Question> {
-  const found = (await list(tx, eventId)).find(question => question.id === id)
+  const found = (await listAll(tx, eventId)).find(question => question.id === id)
   if (found === undefined) throw new Problem('not_found')
   return found
 }
@@ -55,6 +70,7 @@ export async function create(
     key: key ?? freeKey(input.label, rows),
     position: Math.max(0, ...rows.map(({ position }) => position)) + 1,
     retired_at: null,
+    answered_at: null,
   }
   refuseConflicts(row, rows)
   await registrationTypes.refuseUnknown(tx, event_id, input.registration_type_ids)
@@ -63,9 +79,10 @@ export async function create(
 }
 
 /**
- * Changes the fields that are given. The key and the kind of a question stay once it has answers.
+ * Changes the fields that are given. The key and the kind of a question stay once it has answers, and so does who sees them: what
+ * authors have told the organizer alone never comes to reviewers.
  *
- * @throws Problem those of `create`; in_use for `key` and `kind` of a question with answers
+ * @throws Problem those of `create`; in_use for these fields of a question with answers
  */
 export async function update(
   tx: WriteTx,
@@ -77,10 +94,9 @@ export async function update(
   const was = findAmong(rows, id)
   const { key, ...rest } = changes
   const row = { ...was, ...toColumns(rest, was), key: key ?? was.key }
-  for (const param of ['key', 'kind'] as const) {
-    if (row[param] === was[param] || !(await isAnswered(tx, was))) continue
+  const param = findFixed(was, row)
+  if (param !== undefined && (await isAnswered(tx, was)))
     throw new Problem('in_use', { param, details: { reason: 'question_answered' } })
-  }
   refuseConflicts(
     row,
     rows.filter(other => other !== was),
@@ -90,8 +106,19 @@ export async function update(
   return get(tx, eventId, id)
 }
 
+/** Returns the first field of a change that a question with answers does not take. @returns undefined if there is none */
+export function findFixed(
+  was: store.QuestionRow,
+  is: store.QuestionRow,
+): 'key' | 'kind' | 'asked_for' | 'for_reviewers' | undefined {
+  const plain = (['key', 'kind'] as const).find(param => was[param] !== is[param])
+  if (plain !== undefined) return plain
+  if (isOfAbstracts(was) !== isOfAbstracts(is)) return 'asked_for'
+  return was.for_reviewers < is.for_reviewers ? 'for_reviewers' : undefined
+}
+
 /**
- * Moves a question before the one above it, or after the one below it, among those that are not retired.
+ * Moves a question before the one above it, or after the one below it, among those that the same people are asked.
  *
  * @throws Problem not_found
  */
@@ -103,7 +130,7 @@ export async function move(
 ): Promise<void> {
   const rows = await listInOrder(tx, eventId)
   const moved = findAmong(rows, id)
-  const active = rows.filter(({ retired_at }) => retired_at === null)
+  const active = rows.filter(row => row.retired_at === null && isOfAbstracts(row) === isOfAbstracts(moved))
   const from = active.indexOf(moved)
   if (from < 0) return
   active.splice(from, 1)
@@ -153,9 +180,19 @@ export async function remove(tx: WriteTx, eventId: string, id: string): Promise<
 /** Returns whether there are answers under the key of a question, wherever they came from. */
 export async function isAnswered(
   tx: ReadTx,
-  { event_id, key }: Pick<Question, 'event_id' | 'key'>,
+  { id, event_id, key, asked_for }: Pick<Question, 'id' | 'event_id' | 'key' | 'asked_for'>,
 ): Promise<boolean> {
-  return (await listAnswerKeys(tx, event_id)).has(key)
+  if (!isOfAbstracts({ asked_for })) return (await listAnswerKeys(tx, event_id)).has(key)
+  return findAmong(await listInOrder(tx, event_id), id).answered_at !== null
+}
+
+/** Notes which questions an abstract that is sent answers. @param keys of its answers */
+export async function markAnswered(tx: WriteTx, eventId: string, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  for (const row of await store.listByEvent(tx, eventId)) {
+    if (!isOfAbstracts(row) || row.answered_at !== null || !keys.includes(row.key)) continue
+    await store.markAnswered(tx, row.id, await tx.now())
+  }
 }
 
 /**
@@ -174,12 +211,12 @@ export async function copy(
     if (row.retired_at !== null) continue
     const ids = row.registration_type_ids
     const copied = ids && JSON.stringify((JSON.parse(ids) as string[]).flatMap(id => typeOf.get(id) ?? []))
-    const copy = { ...row, id: newUuid(), event_id: to, registration_type_ids: copied }
+    const copy = { ...row, id: newUuid(), event_id: to, registration_type_ids: copied, answered_at: null }
     await store.insert(tx, copy, now)
   }
 }
 
-type Columns = Omit<store.QuestionRow, 'id' | 'event_id' | 'key' | 'position' | 'retired_at'>
+type Columns = Omit<store.QuestionRow, 'id' | 'event_id' | 'key' | 'position' | 'retired_at' | 'answered_at'>
 
 /**
  * Turns the given fields into columns.
@@ -187,12 +224,15 @@ type Columns = Omit<store.QuestionRow, 'id' | 'event_id' | 'key' | 'position' | 
  * @param was the row whose values are kept for fields that are not given
  */
 function toColumns(given: Partial<NewQuestion>, was?: store.QuestionRow): Columns {
-  const { choices, required, registration_type_ids: ids, ...rest } = given
-  const columns = { ...was, ...rest } as Columns
+  const { choices, required, for_reviewers, registration_type_ids: ids, ...rest } = given
+  const columns = { for_reviewers: 0, ...was, ...rest } as Columns
   if (choices !== undefined) columns.choices = JSON.stringify(choices)
   if (!hasChoices(columns.kind)) columns.choices = '[]'
   if (required !== undefined) columns.required = required ? 1 : 0
   if (ids !== undefined) columns.registration_type_ids = ids && JSON.stringify([...new Set(ids)].sort())
+  if (for_reviewers !== undefined) columns.for_reviewers = for_reviewers ? 1 : 0
+  if (isOfAbstracts(columns)) columns.registration_type_ids = null
+  else columns.for_reviewers = 0
   return columns
 }
 

@@ -30,14 +30,19 @@ export const questionFields = {
   choices,
   required: fields.yesOrNo,
   asked_for: fields.oneOf(questionScopes),
+  /** Whether those who review an abstract see the answer. */
+  for_reviewers: fields.yesOrNo,
   /** The types whose tickets are asked. It is null for all types, including later ones. */
   registration_type_ids: v.nullable(v.array(fields.uuid)),
 }
 
 type Stated = { [Name in keyof typeof questionFields]: v.InferOutput<(typeof questionFields)[Name]> }
 
-/** A question without a key gets one made from its label. */
-export type NewQuestion = Omit<Stated, 'key'> & { key?: string | null }
+/** A question without a key gets one made from its label. Only what is asked of abstracts is for reviewers. */
+export type NewQuestion = Omit<Stated, 'key' | 'for_reviewers'> & {
+  key?: string | null
+  for_reviewers?: boolean
+}
 
 export interface Question extends Stated {
   id: string
@@ -53,6 +58,7 @@ export function presentQuestion(row: QuestionRow, typeIds: ReadonlySet<string>):
     choices: JSON.parse(row.choices) as string[],
     required: row.required === 1,
     asked_for,
+    for_reviewers: row.for_reviewers === 1,
     registration_type_ids: readTypeIds(row.registration_type_ids, typeIds),
     retired: row.retired_at !== null,
   }

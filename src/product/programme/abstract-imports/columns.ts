@@ -1,5 +1,6 @@
 import { fold } from '#base/fold.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
+import { askedOf } from '#product/programme/submissions/answers.ts'
 
 /** The columns of a table with abstracts, beside one for each section of the text. */
 export const columns = [
@@ -9,8 +10,8 @@ export const columns = [
 
 export type Column = (typeof columns)[number]
 
-/** What a column fills: one of the fields, or a section of the text by its place. */
-export type Target = Column | { section: number } | null
+/** What a column fills: one of the fields, a section of the text by its place, or the answer to a question by its id. */
+export type Target = Column | { section: number } | { question: string } | null
 
 /**
  * The names that columns are known by. Those of the template come first, in English and Spanish, and then those of the exports of
@@ -40,12 +41,16 @@ export function countRecognized(headers: readonly string[]): number {
 }
 
 /** Returns what each column fills. A name that stands twice counts where it stands first. */
-export function readColumns(headers: readonly string[], { sections }: Pick<Call, 'sections'>): Target[] {
-  const ofSections = new Map(sections.map((heading, section) => [plain(heading), { section }]))
+export function readColumns(
+  headers: readonly string[],
+  call: Pick<Call, 'sections' | 'questions'>,
+): Target[] {
+  const ofSections = new Map(call.sections.map((heading, section) => [plain(heading), { section }]))
+  const ofQuestions = new Map(askedOf(call).map(({ id, label }) => [plain(label), { question: id }]))
   const taken = new Set<string>()
   return headers.map(header => {
     const name = plain(header)
-    const target = ofSections.get(name) ?? byName.get(name) ?? null
+    const target = ofSections.get(name) ?? byName.get(name) ?? ofQuestions.get(name) ?? null
     const key = JSON.stringify(target)
     if (target === null || taken.has(key)) return null
     taken.add(key)

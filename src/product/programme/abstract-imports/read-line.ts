@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { fold } from '#base/fold.ts'
 import type { FieldFault } from '#machinery/web/forms/form.ts'
+import { fieldOf } from '#product/guests/questions/answers.ts'
+import { splitAnswer } from '#product/guests/questions/form.tsx'
 import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
+import { askedOf, withoutDuties } from '#product/programme/submissions/answers.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { affiliationField, authorField, PRESENTER } from '#product/programme/submissions/rows.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
@@ -43,9 +46,20 @@ export function readLine(
   for (const [at, heading] of headingsOf(call).entries()) {
     const column = targets.findIndex(
       target =>
-        (heading === '' && target === 'text') || (typeof target === 'object' && target?.section === at),
+        (heading === '' && target === 'text') ||
+        (typeof target === 'object' && target !== null && 'section' in target && target.section === at),
     )
     typed[sectionField(heading)] = [cells[column]?.trim() ?? '']
+  }
+  for (const question of askedOf(call)) {
+    const column = targets.findIndex(
+      target =>
+        typeof target === 'object' &&
+        target !== null &&
+        'question' in target &&
+        target.question === question.id,
+    )
+    typed[fieldOf(question)] = splitAnswer(question, cells[column]?.trim() || null)
   }
   for (const [at, author] of authors.entries()) {
     for (const part of ['given', 'family', 'email', 'orcid', 'affiliations'] as const)
@@ -56,8 +70,8 @@ export function readLine(
   const reference = cell('reference')
   return {
     draft: { typed, authors: Math.max(1, authors.length), affiliations: affiliations.length },
-    // A file beside an abstract does not come in a table.
-    of: { call, isNew: true, file: {}, language },
+    // A file beside an abstract does not come in a table, nor each answer.
+    of: { call: withoutDuties(call), isNew: true, file: {}, language },
     key: hash(
       reference === ''
         ? ['title', fold(cell('title')), fold(first?.given ?? ''), fold(first?.family ?? '')]

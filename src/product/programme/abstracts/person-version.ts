@@ -6,6 +6,7 @@ export interface Version {
   contact: { name: string; phone: string | null }
   authors: readonly VersionAuthor[]
   affiliations: readonly string[]
+  answers: Readonly<Record<string, string>>
 }
 
 interface VersionAuthor {
@@ -22,7 +23,7 @@ export function namesPerson({ authors }: Version, key: string): boolean {
 }
 
 /**
- * Returns a version without a person. Affiliations that nobody else has go too. An author without an e-mail is the same person if the
+ * Returns a version without a person. Affiliations that nobody else has go too, and answers go with the contact, who gave them. An author without an e-mail is the same person if the
  * name is that of the contact.
  *
  * @param isContact whether the person is the contact
@@ -47,6 +48,7 @@ export function eraseVersion<Of extends Version>(
   return {
     ...version,
     contact: isContact ? { ...contact, name: ERASED_NAME, phone: null } : contact,
+    answers: isContact ? {} : version.answers,
     authors: erased.map(author => ({
       ...author,
       affiliations: author.affiliations.map(place => kept.indexOf(place)),

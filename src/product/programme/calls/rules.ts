@@ -3,6 +3,7 @@ import { Problem, refuseBefore } from '#base/problem.ts'
 import { atLocalHour, MINUTE } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
+import { listOfAbstracts } from '#product/guests/questions/rules.ts'
 import { mergeChoices } from './choices.ts'
 import { type Call, type NewCall, offered, presentCall } from './schemas.ts'
 import * as store from './store.ts'
@@ -14,7 +15,7 @@ const MOST_KEPT = 500
 /** Returns the call of an event. @returns undefined if it has none */
 export async function find(tx: ReadTx, eventId: string): Promise<Call | undefined> {
   const row = await store.find(tx, eventId)
-  return row && presentCall(row)
+  return row && presentCall(row, await listOfAbstracts(tx, eventId))
 }
 
 /** @throws Problem not_found */
@@ -52,7 +53,7 @@ export async function put(tx: WriteTx, eventId: string, input: NewCall): Promise
     },
     await tx.now(),
   )
-  const call = presentCall(row as store.CallRow)
+  const call = presentCall(row as store.CallRow, await listOfAbstracts(tx, event_id))
   if (was !== undefined) await tellExtension(tx, event_id, { was, is: call })
   return call
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { says } from '#base/faults.ts'
 import * as fields from '#base/fields.ts'
 import { toIso } from '#base/time.ts'
+import type { Question } from '#product/guests/questions/schemas.ts'
 import { fileModes } from './states.ts'
 import type { CallRow } from './store.ts'
 
@@ -94,10 +95,12 @@ export interface Call extends Omit<NewCall, 'opens_at' | 'closes_at' | 'topics' 
   /** Those that can be chosen, in their order, and then the retired ones. */
   topics: readonly Topic[]
   kinds: readonly Kind[]
+  /** What is asked beside the text, in order, and then what is asked no more. */
+  questions: readonly Question[]
   updated_at: string
 }
 
-export function presentCall(row: CallRow): Call {
+export function presentCall(row: CallRow, questions: readonly Question[] = []): Call {
   const { event_id, zone, about, max_words, per_person, file, max_file_mib } = row
   return {
     ...{ event_id, zone, about, max_words, per_person, file, max_file_mib },
@@ -106,6 +109,7 @@ export function presentCall(row: CallRow): Call {
     sections: JSON.parse(row.sections) as string[],
     topics: JSON.parse(row.topics) as Topic[],
     kinds: JSON.parse(row.kinds) as Kind[],
+    questions,
     updated_at: toIso(row.updated_at),
   }
 }

@@ -4,6 +4,7 @@ import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call, Kind, Topic } from '#product/programme/calls/schemas.ts'
 import type { AbstractFile } from '#product/programme/files/schemas.ts'
+import { type Answered, listAnswers } from '#product/programme/submissions/answers.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { findOfAbstract } from '#product/programme/submissions/files.ts'
 import { type Formulas, readFormulas } from '#product/programme/submissions/formulas.ts'
@@ -50,6 +51,8 @@ export interface Reviewable extends Omit<Queued, 'isBegun'> {
   sections: Content['sections']
   formulas: Formulas
   keywords: string | null
+  /** Those that the organizer has marked for reviewers. Nothing of the others is read. */
+  answers: readonly Answered[]
   review: NewReview
   /** Who has written it, and its file: where the review is not blind. */
   open:
@@ -70,7 +73,7 @@ export async function read(tx: ReadTx, reviewer: Reviewer, code: string): Promis
   return {
     ...{ code: row.code, title: row.title, language: row.language, keywords: row.keywords },
     ...namesOf(call, row),
-    ...(await readText(tx, row)),
+    ...(await readText(tx, row, call)),
     isDone: row.done_at !== null,
     review: { scores, recommendation, to_authors, to_chairs },
     open: (await rounds.get(tx, reviewer.event_id)).blind ? undefined : await readOpen(tx, row),
@@ -89,11 +92,13 @@ async function readOpen(tx: ReadTx, { abstract_id: id }: store.AssignedRow): Pro
 async function readText(
   tx: ReadTx,
   row: store.AssignedRow,
-): Promise<Pick<Reviewable, 'sections' | 'formulas'>> {
+  call: Call | undefined,
+): Promise<Pick<Reviewable, 'sections' | 'formulas' | 'answers'>> {
   if (row.revision === 0)
-    return { sections: [{ heading: '', text: row.abstract }], formulas: readFormulas(null) }
+    return { sections: [{ heading: '', text: row.abstract }], formulas: readFormulas(null), answers: [] }
   const { content, formulas } = await readVersion(tx, { id: row.abstract_id, revision: row.revision })
-  return { sections: content.sections, formulas }
+  const questions = (call?.questions ?? []).filter(question => question.for_reviewers)
+  return { sections: content.sections, formulas, answers: listAnswers(content, { questions }) }
 }
 
 function namesOf(

@@ -1,6 +1,8 @@
 import type { Voice } from '#machinery/web/voice.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import { AbstractText } from './abstract-text.tsx'
+import { AnswerList } from './answer-list.tsx'
+import { listAnswers } from './answers.ts'
 import { type Content, nameOf } from './content.ts'
 import type { Formulas } from './formulas.ts'
 
@@ -80,6 +82,7 @@ export function AbstractView({
           <bdi>{chosen.join(' · ')}</bdi>
         </p>
       )}
+      <AnswerList answers={listAnswers(content, call)} voice={voice} />
     </article>
   )
 }

@@ -2,6 +2,7 @@ import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { queue } from '#machinery/mail/outbox.ts'
+import { markAnswered } from '#product/guests/questions/rules.ts'
 import * as abstracts from '#product/programme/abstracts/submitted.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Language } from '#texts/languages.ts'
@@ -55,6 +56,7 @@ export async function add(
   await store.insert(tx, row, now)
   const abstract = await abstracts.add(tx, call.event_id, toSent(content, input.formulas, submitter), null)
   await store.setAbstract(tx, row.id, abstract.id, now)
+  await markAnswered(tx, call.event_id, Object.keys(content.answers))
   if (input.isMailed) {
     const of = { cause: abstract.id, eventId: abstract.event_id, subjectId: abstract.id }
     await queue(tx, addedMail, { ...of, recipient: submitter.email, language: submitter.language })

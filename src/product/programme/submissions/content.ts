@@ -43,6 +43,8 @@ export const contentSchema = v.strictObject({
   }),
   authors: v.array(authorSchema),
   affiliations: v.array(fields.name()),
+  /** By the keys of what the call asks beside the text. */
+  answers: v.optional(v.record(v.string(), v.string()), () => ({})),
 })
 
 export type Content = v.InferOutput<typeof contentSchema>

@@ -1,6 +1,7 @@
 import { Problem } from '#base/problem.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
 import { queue } from '#machinery/mail/outbox.ts'
+import { markAnswered } from '#product/guests/questions/rules.ts'
 import * as abstracts from '#product/programme/abstracts/submitted.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Content } from './content.ts'
@@ -45,6 +46,7 @@ export async function edit(
   if (misfits.length > 0) throw new Problem('abstract_incomplete', { details: { misfits } })
   const is = await abstracts.change(tx, id, toSent(content, formulas, was.contact), by)
   if (is.revision === was.revision) return undefined
+  await markAnswered(tx, is.event_id, Object.keys(content.answers))
   // A form that its author has open shows what was changed before it saves over it.
   if (submission.draft === null) await store.setDraft(tx, submission.id, null, await tx.now())
   if (!isErased(submitter)) {

@@ -1,4 +1,5 @@
 import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
+import { findUnanswered } from './answers.ts'
 import {
   type Content,
   countAllWords,
@@ -21,6 +22,7 @@ export type Misfit =
   | { part: 'presenter' }
   | { part: 'affiliations'; most: number }
   | { part: 'file' }
+  | { part: 'answer'; question: string }
 
 /**
  * Compares an abstract with what the call asks for now.
@@ -59,6 +61,12 @@ export function findMisfits(content: Content, call: Call, was?: Content): Misfit
 /** Returns that a file is missing, where the call asks for one. */
 export function findFileMisfits({ file: asked }: Pick<Call, 'file'>, file: object | undefined): Misfit[] {
   return asked === 'required' && file === undefined ? [{ part: 'file' }] : []
+}
+
+/** Returns that what the call asks beside the text is not answered, of what its author sends. */
+export function findAnswerMisfits(content: Content, call: Call): Misfit[] {
+  const lacking = findUnanswered(content, call)
+  return lacking === undefined ? [] : [{ part: 'answer', question: lacking.id }]
 }
 
 function isChosen(choices: readonly Topic[], id: string | null, was: string | null | undefined): boolean {

@@ -3,11 +3,12 @@ import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { KindOfMail } from '#machinery/mail/kind.ts'
 import { queue } from '#machinery/mail/outbox.ts'
+import { markAnswered } from '#product/guests/questions/rules.ts'
 import * as abstracts from '#product/programme/abstracts/submitted.ts'
 import { discardOfSubmission } from '#product/programme/files/removal.ts'
 import * as files from '#product/programme/files/rules.ts'
 import { authorsOf, type Content, keywordsOf, textOf } from './content.ts'
-import { findFileMisfits, findMisfits } from './fit.ts'
+import { findAnswerMisfits, findFileMisfits, findMisfits } from './fit.ts'
 import type { Formulas } from './formulas.ts'
 import { receivedMail, reopenedMail, withdrawnMail } from './kinds.ts'
 import * as rules from './rules.ts'
@@ -57,7 +58,11 @@ export async function send(
   rules.refuseChanged(submission, sending)
   const was = submission.abstract_id === null ? undefined : (await readSent(tx, submission)).content
   const file = await files.find(tx, submission.event_id, id)
-  const misfits = [...findMisfits(content, call, was), ...findFileMisfits(call, file)]
+  const misfits = [
+    ...findMisfits(content, call, was),
+    ...findAnswerMisfits(content, call),
+    ...findFileMisfits(call, file),
+  ]
   if (misfits.length > 0) throw new Problem('abstract_incomplete', { details: { misfits } })
   const sent = toSent(content, formulas, submitter)
   let abstract: SentAbstract
@@ -69,6 +74,7 @@ export async function send(
     await mail(tx, receivedMail, { abstract, submitter })
   }
   await store.setDraft(tx, id, null, await tx.now())
+  await markAnswered(tx, submission.event_id, Object.keys(content.answers))
   return abstract
 }
 

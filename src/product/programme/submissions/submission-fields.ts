@@ -8,6 +8,7 @@ import { orcid } from '#product/programme/abstracts/orcid.ts'
 import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
 import { type Language, languages } from '#texts/languages.ts'
 import type { Texts } from '#texts/texts.ts'
+import { answerFields, answerNames } from './answers.ts'
 import { MAX_KEYWORDS, MAX_TEXT, MAX_TITLE } from './content.ts'
 import { affiliationField, authorField, type Counts, PRESENTER } from './rows.ts'
 
@@ -76,6 +77,7 @@ export interface Groups {
   you: string[]
   about: string[]
   text: string[]
+  answers: string[]
   authors: string[][]
   affiliations: string[]
 }
@@ -91,6 +93,7 @@ export function groupsOf(call: Call, { authors, affiliations }: Counts, isNew: b
       'language',
     ],
     text: [...headingsOf(call).map(sectionField), 'keywords'],
+    answers: answerNames(call),
     authors: Array.from({ length: authors }, (_, at) =>
       (['given', 'family', 'email', 'orcid', 'affiliations'] as const).map(part => authorField(at, part)),
     ),
@@ -126,6 +129,7 @@ export function submissionFields(call: Call, counts: Counts, isNew: boolean, lan
       label: ({ calls }) => calls.keywords,
       help: ({ calls }) => calls.keywordsHelp(MAX_KEYWORDS),
     }),
+    ...answerFields(call, language),
   }
   for (let at = 0; at < counts.affiliations; at++) {
     all[affiliationField(at)] = optionalTextField(fields.name(), {
@@ -139,6 +143,7 @@ export function submissionFields(call: Call, counts: Counts, isNew: boolean, lan
     groups.you,
     groups.about,
     groups.text,
+    groups.answers,
     ...groups.authors,
     [PRESENTER],
     groups.affiliations,

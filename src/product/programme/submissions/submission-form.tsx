@@ -4,6 +4,7 @@ import { FieldGroup, FieldRows, Form } from '#machinery/web/forms/form-view.tsx'
 import type { Voice } from '#machinery/web/voice.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
+import { ASKED, printAsked } from './answers.ts'
 import { countWords } from './content.ts'
 import {
   AFFILIATIONS,
@@ -45,8 +46,9 @@ export const BLANK = '#'
 
 /** The field with the revision of the draft that a form shows. */
 export const REVISION = 'draft.revision'
-/** The place of all rows. */
+/** The places of all rows, and of all answers. */
 const PEOPLE = 'people'
+const ANSWERS = 'answers'
 
 /** The form of an abstract. Its rows are added, moved and removed by buttons that send it, so it needs no script. */
 export function SubmissionForm(props: Props) {
@@ -91,6 +93,12 @@ export function SubmissionForm(props: Props) {
           <span data-words={calls.words(BLANK, call.max_words)}>{calls.words(words, call.max_words)}</span>
         }
       />
+      <div id={ANSWERS} data-whole>
+        <input type="hidden" name={ASKED} value={printAsked(call)} />
+        {groups.answers.length > 0 && (
+          <FieldGroup {...rows} legend={calls.questions} names={groups.answers} />
+        )}
+      </div>
       {/* Numbers refer to the rows, so a script takes over all of them or none. */}
       <div class="stack" id={PEOPLE} data-whole>
         <input type="hidden" name={AUTHORS} value={counts.authors} />

@@ -2,6 +2,7 @@ import type { Wrong } from '#machinery/web/forms/field.ts'
 import type { FieldFault, Fields, ValuesOf } from '#machinery/web/forms/form.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
+import { readAnswers, typedAnswers } from './answers.ts'
 import { type Content, countAllWords } from './content.ts'
 import { findMisfits, type Misfit } from './fit.ts'
 import { affiliationField, authorField, type Counts, PRESENTER } from './rows.ts'
@@ -52,6 +53,7 @@ export function toContent(
       }
     }),
     affiliations: kept.map(at => affiliations[at]),
+    answers: readAnswers(values, call, was),
   }
   const faults = new Map(
     findMisfits(content, call, was).map(misfit => [fieldOf(misfit, call, rows), sayMisfit(misfit)]),
@@ -94,6 +96,8 @@ function fieldOf(misfit: Misfit, call: Call, rows: readonly number[]): string {
       return authorField(0, 'family')
     case 'presenter':
       return PRESENTER
+    case 'answer':
+      return `answer.${misfit.question}`
     case 'affiliations':
       return affiliationField(0)
     default:
@@ -136,6 +140,7 @@ export function typedOf(content: Content, call: Call): { typed: Record<string, s
     kind: [content.kind_id ?? ''],
     language: [content.language],
     keywords: [content.keywords.join(', ')],
+    ...typedAnswers(content, call),
   }
   for (const { heading, text } of content.sections) typed[sectionField(heading)] = [text]
   for (const [at, author] of authors.entries()) {

@@ -21,6 +21,7 @@ const parts = {
   kind: ({ kind_id }) => kind_id,
   language: ({ language }) => language,
   contact: ({ contact }) => contact,
+  answers: ({ answers }) => answers,
 } as const satisfies Record<string, (content: Content) => unknown>
 
 /** What two versions differ in. */

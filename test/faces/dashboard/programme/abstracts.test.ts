@@ -263,7 +263,7 @@ test('a reviewer opens no page of abstracts, and decides none: neither of all ev
   const { submitter } = await begin({ ...place, eventId })
   const ids = {
     ...{ event: eventId, abstract: idOf('A-1'), submitter: submitter.id, version: '1' },
-    import: eventId,
+    ...{ import: eventId, asked: eventId },
   }
   const ofAbstracts = pages.filter(page => page.path.startsWith('/e/{event}/abstracts'))
   assert.ok(ofAbstracts.length >= 3)

@@ -69,8 +69,8 @@ async function prepare(t: TestContext) {
     INSERT INTO form_receipts SELECT a.id, u.id, 'form', '/', 1, 1 FROM users u, accounts a LIMIT 1;
     INSERT INTO capacity_pools SELECT id, account_id, event_id, 'room', 9, sold, 1, 1 FROM registration_types LIMIT 1;
     INSERT INTO registration_type_pools SELECT event_id, id, id, 1, 1 FROM capacity_pools;
-    INSERT INTO questions SELECT id, account_id, event_id, 'diet', 'Diet', NULL, 'text', '["a"]', 0, 'order', '[]', 1, 1, 1, 1
-      FROM capacity_pools;
+    INSERT INTO questions SELECT id, account_id, event_id, 'diet', 'Diet', NULL, 'text', '["a"]', 0, 'abstract', 1, 1,
+      '[]', 1, 1, 1, 1 FROM capacity_pools;
     INSERT INTO codes SELECT id, account_id, event_id, 'Code', 'code', 10, NULL, '[]', 1, 2, 9, 0, 1, 'n', 1, 1 FROM capacity_pools;
     INSERT INTO jobs SELECT id, account_id, event_id, 'import', '{}', 'done', 'x', 1, 1, '{}', 'cli', 1, 1, 1, 1
       FROM capacity_pools;

@@ -18,6 +18,7 @@ function question(id: string, changes: Partial<Question> = {}): Question {
     choices: [],
     required: false,
     asked_for: 'order',
+    for_reviewers: false,
     registration_type_ids: null,
     retired: false,
     ...changes,

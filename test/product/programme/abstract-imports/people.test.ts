@@ -45,7 +45,7 @@ test('affiliations stand in their order or behind their numbers, and a number of
 })
 
 test('columns are known by the names of the template in both languages, of sections, and of other systems', () => {
-  const call = { sections: ['Aim', 'Résultat'] }
+  const call = { sections: ['Aim', 'Résultat'], questions: [] }
   const read = (...headers: string[]) => readColumns(headers, call)
   assert.deepEqual(read('TITLE', 'aim', 'resultat', 'E-Mail', 'x'), [
     ...(['title', { section: 0 }, { section: 1 }, 'email', null] as const),

@@ -30,7 +30,7 @@ const read = form => {
     if (!name || type === 'submit' || (type === 'hidden' && !whole)) continue
     const id = whole?.id ?? name
     parts[id] ??= []
-    if (type !== 'radio' || checked) parts[id].push([name, value])
+    if (checked || !['radio', 'checkbox'].includes(type)) parts[id].push([name, value])
   }
   return Object.fromEntries(Object.entries(parts).map(([id, part]) => [id, JSON.stringify(part)]))
 }
