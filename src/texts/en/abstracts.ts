@@ -30,6 +30,7 @@ export const abstracts = {
   about: 'About it',
   keywords: 'Keywords',
   answers: 'Answers',
+  named: (names: string) => `Reviewers may see here who has written it: ${names}.`,
   file: 'File',
   download: (size: string) => `Download the PDF (${size})`,
   authors: 'Authors',

@@ -67,6 +67,8 @@ export const calls = {
   text: 'Text',
   keywords: 'Keywords',
   keywordsHelp: (most: number) => `At most ${most}, with commas between them.`,
+  named: (names: string) =>
+    `Where abstracts are reviewed blind, reviewers are not to know who has written one. This one says: ${names}. Change it if that tells who you are; nothing keeps you from sending it.`,
   questions: 'Questions of the organizer',
   forReviewers: 'Reviewers see your answer.',
   author: (n: number) => `Author ${n}`,

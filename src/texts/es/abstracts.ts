@@ -31,6 +31,7 @@ export const abstracts: Texts['abstracts'] = {
   about: 'Datos',
   keywords: 'Palabras clave',
   answers: 'Respuestas',
+  named: names => `Quien revisa puede ver aquí quién la ha escrito: ${names}.`,
   file: 'Archivo',
   download: (size: string) => `Descargar el PDF (${size})`,
   authors: 'Autores',

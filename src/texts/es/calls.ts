@@ -69,6 +69,8 @@ export const calls = {
   text: 'Texto',
   keywords: 'Palabras clave',
   keywordsHelp: (most: number) => `${most} como mucho, separadas por comas.`,
+  named: (names: string) =>
+    `Cuando la revisión es ciega, quien revisa no debe saber quién ha escrito la propuesta. En esta pone: ${names}. Cámbialo si delata quién eres; nada te impide enviarla.`,
   questions: 'Preguntas de la organización',
   forReviewers: 'Los revisores ven tu respuesta.',
   author: (n: number) => `Autor ${n}`,

@@ -72,3 +72,16 @@ test('a form that was opened before a question was added saves nothing by itself
   assert.deepEqual([status, body.isElsewhere], [409, true])
   assert.deepEqual((await at.readDraft())[`answer.${id}`], ['Poster'])
 })
+
+test('before it is sent to a blind review, a name in the text is warned of, and stops nobody', async t => {
+  const at = await start(t)
+  const check = await fillWhole(await at.openForm())
+    .fill({ 'Family name': 'Lovelace', Text: 'As Lovelace said.' })
+    .press('Check and send…')
+  assert.equal(check.heading, 'Is this right?')
+  assert.match(check.text, /reviewers are not to know.*This one says: Lovelace\./)
+  const sent = await check.press('Send it')
+  assert.equal(sent.heading, 'Your abstract has arrived')
+  const again = (await sent.follow('Change something')).fill({ Text: 'As we said.' })
+  assert.doesNotMatch((await again.press('Check and send…')).text, /reviewers are not to know/)
+})

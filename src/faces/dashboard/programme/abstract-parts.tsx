@@ -1,6 +1,6 @@
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
-import { ButtonLink, Facts, Mail, NamedLink } from '#machinery/web/components/parts.tsx'
+import { Banner, ButtonLink, Facts, Mail, NamedLink } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import type { Kind } from '#product/programme/calls/schemas.ts'
 import { AbstractText } from '#product/programme/submissions/abstract-text.tsx'
@@ -20,13 +20,21 @@ export function TextCard({
   sections,
   formulas,
   submitted,
+  named,
   request,
-}: Of<'abstract' | 'sections' | 'formulas' | 'submitted'>) {
+}: Of<'abstract' | 'sections' | 'formulas' | 'submitted' | 'named'>) {
   const { abstracts: texts } = request.voice.texts
   const lang = nameLanguage(abstract.language, request) === undefined ? undefined : abstract.language
   return (
     <section class="card stack" aria-labelledby="text">
       <h2 id="text">{texts.text}</h2>
+      {named.length > 0 && (
+        <Banner tone="warn">
+          <p>
+            <bdi>{texts.named(request.voice.format.list(named))}</bdi>
+          </p>
+        </Banner>
+      )}
       {sections === undefined ? (
         <p class="written" dir="auto">
           {abstract.abstract}

@@ -11,10 +11,12 @@ import {
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call, Kind } from '#product/programme/calls/schemas.ts'
 import type { AbstractFile } from '#product/programme/files/schemas.ts'
+import { isBlind } from '#product/programme/reviews/rounds.ts'
 import { type Answered, listAnswers } from '#product/programme/submissions/answers.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { findOfAbstract } from '#product/programme/submissions/files.ts'
 import type { Formulas } from '#product/programme/submissions/formulas.ts'
+import { findNamed } from '#product/programme/submissions/named.ts'
 import { findByAbstract, type Submitted } from '#product/programme/submissions/rules.ts'
 import { readSent } from '#product/programme/submissions/send.ts'
 
@@ -31,6 +33,8 @@ export interface Read {
   sections: Content['sections'] | undefined
   /** What its author has answered beside the text. */
   answers: readonly Answered[]
+  /** What tells reviewers who has written it, if they are not to know. */
+  named: readonly string[]
   /** Those in its text, as they were made when it was sent. */
   formulas: Formulas
   call: Call | undefined
@@ -60,6 +64,10 @@ export async function readAbstract(tx: ReadTx, eventId: string, id: string): Pro
     abstract,
     sections: sent?.content.sections,
     answers: sent === undefined || call === undefined ? [] : listAnswers(sent.content, call),
+    named:
+      sent !== undefined && call !== undefined && (await isBlind(tx, eventId))
+        ? findNamed(sent.content, call)
+        : [],
     formulas: sent?.formulas ?? new Map(),
     call,
     topic: call?.topics.find(topic => topic.id === abstract.topic_id)?.name,

@@ -16,6 +16,7 @@ import { Ask, Refused } from './ask.tsx'
 import { AuthorScript, Autosave, Deadline } from './author-script.tsx'
 import { FILE_CARD, FileCard } from './file-card.tsx'
 import { FormulaNote } from './formula-note.tsx'
+import { NamedNote } from './named-note.tsx'
 import type { BriefSubmission, Spoken, SubmissionView } from './submission-view.ts'
 
 export type SubmissionProps = SubmissionView & Spoken
@@ -223,6 +224,7 @@ export function SendDocument({
       <h1>{calls.checkTitle}</h1>
       <Refused problem={problem} {...props} />
       <p class="quiet">{calls.checkAbout}</p>
+      <NamedNote {...props} content={content} />
       <FormulaNote sections={content.sections} formulas={formulas} voice={voice} />
       <AbstractView content={content} formulas={formulas} call={call} voice={voice} />
       {file !== undefined && <Facts facts={[[calls.file, <bdi key="file">{file.name}</bdi>]]} />}

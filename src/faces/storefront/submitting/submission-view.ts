@@ -14,6 +14,7 @@ import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
 import * as files from '#product/programme/files/rules.ts'
 import type { AbstractFile } from '#product/programme/files/schemas.ts'
+import * as rounds from '#product/programme/reviews/rounds.ts'
 import { submissionUrl, submitterUrl } from '#product/programme/submissions/links.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import type { Submission, Submitter } from '#product/programme/submissions/schemas.ts'
@@ -43,6 +44,8 @@ export interface SubmissionView extends CallView {
   path: string
   /** Whether it can still be changed by its person. */
   isOpen: boolean
+  /** Whether reviewers are not to know who has written it, also as long as nobody has set up a review. */
+  isBlind: boolean
 }
 
 /** What a list shows of a submission. */
@@ -86,7 +89,8 @@ export class SubmissionVisits {
       const path = submissionUrl({ baseUrl: '', secret }, submitter, submission)
       const hasEnded = sent !== undefined && isEnded(sent.abstract)
       const file = await files.find(tx, submission.event_id, submission.id)
-      return { ...of, submission, sent, file, path, isOpen: !hasEnded && this.#isOpen(of) }
+      const isBlind = await rounds.isBlind(tx, submission.event_id)
+      return { ...of, submission, sent, file, path, isBlind, isOpen: !hasEnded && this.#isOpen(of) }
     })
   }
 

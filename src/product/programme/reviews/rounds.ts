@@ -41,6 +41,11 @@ export async function put(tx: WriteTx, eventId: string, input: NewRound): Promis
   return presentRound((await store.put(tx, row, await tx.now())) as store.RoundRow)
 }
 
+/** Returns whether reviewers of an event are not to know who has written what. A review that nobody has set up yet is so. */
+export async function isBlind(tx: ReadTx, eventId: string): Promise<boolean> {
+  return (await find(tx, eventId))?.blind ?? true
+}
+
 /** How long a new review is open, in days. */
 const OPEN_DAYS = 21
 

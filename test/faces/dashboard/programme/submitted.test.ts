@@ -6,6 +6,7 @@ import * as submissions from '#product/programme/submissions/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { abstract, organizationWith } from '#test/support/abstracts.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
+import { openReview } from '#test/support/reviews.ts'
 import { begin, contentOf, openCall, send } from '#test/support/submissions.ts'
 
 const SECTIONS = [
@@ -129,4 +130,14 @@ test('of the ticked abstracts, one that was withdrawn meanwhile is left out befo
   assert.deepEqual(done.messages, ['1 abstract is accepted.'])
   const { abstract: left } = await db.read(accountId, tx => sending.readSent(tx, { abstract_id: sent.id }))
   assert.deepEqual([left.status, left.withdrawn_at !== null], ['submitted', true])
+})
+
+test('a chair reads what in a text tells reviewers who has written it, unless these may know', async t => {
+  const { member, path, content, submission, ...place } = await start(t)
+  const sections = [SECTIONS[0], { heading: 'Results', text: 'As Mei showed.' }] as typeof SECTIONS
+  await send(place, submission.id, { ...content, sections })
+  const chair = await member('chair')
+  assert.match((await chair.open(path)).text, /Reviewers may see here who has written it: Mei\./)
+  await openReview(place, { blind: false })
+  assert.doesNotMatch((await chair.open(path)).text, /Reviewers may see here/)
 })
