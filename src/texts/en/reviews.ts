@@ -34,6 +34,11 @@ export const reviews = {
   done: 'Done, and on to the next',
   saved: 'It is saved, and not done yet.',
   savedDone: 'It is saved. It stays done.',
+  bySelf: {
+    saved: (at: string) => `Saved at ${at}, and not done yet.`,
+    savedDone: (at: string) => `Saved at ${at}. It stays done.`,
+    gone: 'It cannot be saved here any more: your link was renewed, or the abstract is not yours to review now. Copy what you want to keep, and open the newest link in your mail.',
+  },
   justDone: 'Done.',
   giveBack: 'I cannot review this…',
   giveBackTitle: 'Give this abstract back?',

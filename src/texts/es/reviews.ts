@@ -34,6 +34,11 @@ export const reviews = {
   done: 'Terminar y seguir con la siguiente',
   saved: 'Está guardada, y todavía sin terminar.',
   savedDone: 'Está guardada. Sigue terminada.',
+  bySelf: {
+    saved: (at: string) => `Guardado a las ${at}, y todavía sin terminar.`,
+    savedDone: (at: string) => `Guardado a las ${at}. Sigue terminada.`,
+    gone: 'Aquí ya no se puede guardar: tu enlace se ha renovado o ya no te toca revisar esta propuesta. Copia lo que quieras conservar y abre el enlace más reciente de tu correo.',
+  },
   justDone: 'Terminada.',
   giveBack: 'No puedo revisar esta…',
   giveBackTitle: '¿Devolver esta propuesta?',

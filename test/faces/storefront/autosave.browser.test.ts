@@ -6,6 +6,7 @@ import { closeBrowser, openPage } from '#test/support/browser.ts'
 import { pdfOf } from '#test/support/files.ts'
 import { otherBrowsers, walkInOne } from '#test/support/other-browsers.ts'
 import { faultsOf } from '#test/support/page-faults.ts'
+import { askAuthors } from '#test/support/submissions.ts'
 import { startWithDraft } from '#test/support/submitted-files.ts'
 import { eventually } from '#test/support/webhooks.ts'
 
@@ -357,3 +358,22 @@ for (const [name, missing, open] of otherBrowsers) {
     })
   })
 }
+
+test('answers come from another tab as a whole, ticks and choices too', async t => {
+  const at = await start(t)
+  const { id } = await askAuthors(at, { kind: 'several_of', choices: ['Talk', 'Poster'], required: true })
+  const [one, other] = [await at.openTab(), await at.openTab()]
+  await one.page.getByLabel('Poster').check()
+  await one.page.clock.fastForward(15_000)
+  await at.saved(`answer.${id}`, 'Poster')
+  await other.title.fill('From the other')
+  await other.page.clock.fastForward(15_000)
+  await at.saved('title', 'From the other')
+  assert.equal(await other.page.getByLabel('Poster').isChecked(), true)
+  await other.page.getByLabel('Talk').check()
+  await other.page.clock.fastForward(15_000)
+  await at.saved(`answer.${id}`, 'Talk')
+  await one.page.getByLabel('Poster').uncheck()
+  await one.page.clock.fastForward(15_000)
+  await one.page.getByText(/^Elsewhere it says:\s+Talk,\s+Poster/).waitFor()
+})

@@ -182,7 +182,7 @@ async function readAll(at: At, browser: PageReader, reviewer: Reviewer): Promise
     keep(`GET ${address}`, { status, headers, body: bytes.toString('latin1') })
   }
   for (const code of codes) {
-    for (const what of ['', '/done', '/back']) {
+    for (const what of ['', '/done', '/save', '/back']) {
       // What is half is refused or kept; what is given back by nothing is asked again.
       const page = await browser.post(`${path}/abstracts/${code}${what}`, { recommendation: 'wrong' })
       keep(`POST ${code}${what}`, { status: page.status, headers: page.headers, body: page.html })

@@ -9,27 +9,36 @@ import { AbstractText } from '#product/programme/submissions/abstract-text.tsx'
 import { AnswerList } from '#product/programme/submissions/answer-list.tsx'
 import { describeProblem } from '#texts/describe-problem.ts'
 import { Frame } from '../pages/order-page.tsx'
+import { Autosave, WritingScript } from '../self-saving.tsx'
 import { inSpeech } from '../voice.ts'
-import { scoreName } from './review-fields.ts'
+import { REVISION, scoreName } from './review-fields.ts'
 import { addressOf, type ReviewProps, type Spoken } from './review-visits.ts'
 
 type ItemProps = ReviewProps & { item: Reviewable; itemPath: string }
 
 interface Shown {
   state: FormState
+  /** Of the review that the form goes by. */
+  revision: string
   /** What its reader has just done. */
   isSaved: boolean
   isJustDone: boolean
 }
 
 /** Shows an abstract to review, and the form of its review. */
-export function ReviewDocument({ state, isSaved, isJustDone, ...props }: ItemProps & Shown) {
+export function ReviewDocument({ state, revision, isSaved, isJustDone, ...props }: ItemProps & Shown) {
   const { item, itemPath, path, round, isOpen, speech, voice } = props
   const { texts, format } = voice
   const { reviews } = texts
   const note = isSaved ? (item.isDone ? reviews.savedDone : reviews.saved) : isJustDone && reviews.justDone
   return (
-    <Frame {...props} title={item.title} here={itemPath} isRefused={isRefused(state)}>
+    <Frame
+      {...props}
+      title={item.title}
+      here={itemPath}
+      isRefused={isRefused(state)}
+      head={isOpen && <WritingScript />}
+    >
       {note !== false && (
         <Banner tone="good">
           <p>{note}</p>
@@ -63,7 +72,7 @@ export function ReviewDocument({ state, isSaved, isJustDone, ...props }: ItemPro
       <section class="stack" aria-labelledby="review">
         <h2 id="review">{reviews.review}</h2>
         {isOpen ? (
-          <ReviewForm {...props} state={state} />
+          <ReviewForm {...props} state={state} revision={revision} />
         ) : (
           <Banner tone="warn">
             <p>{reviews.over(format.dateTime(round.closes_at))}</p>
@@ -76,7 +85,10 @@ export function ReviewDocument({ state, isSaved, isJustDone, ...props }: ItemPro
   )
 }
 
-function ReviewForm({ state, ...props }: ItemProps & { state: FormState }) {
+/** The place of the scores and the recommendation. */
+const CHOSEN = 'chosen'
+
+function ReviewForm({ state, revision, ...props }: ItemProps & Pick<Shown, 'state' | 'revision'>) {
   const { item, itemPath, path, round, speech, voice } = props
   const { texts } = voice
   const { reviews } = texts
@@ -91,12 +103,25 @@ function ReviewForm({ state, ...props }: ItemProps & { state: FormState }) {
         leave={inSpeech(speech, path)}
         leaveText={reviews.list}
       >
-        <FieldGroup
-          {...rows}
-          legend={reviews.scores}
-          names={offered(round.criteria).map(({ id }) => scoreName(id))}
-        />
-        <FieldRows {...rows} names={['recommendation', 'to_authors', 'to_chairs']} />
+        <input type="hidden" name={REVISION} value={revision} data-revision />
+        {/* What is chosen is taken over by a script as a whole. */}
+        <div class="stack" id={CHOSEN} data-whole>
+          <FieldGroup
+            {...rows}
+            legend={reviews.scores}
+            names={offered(round.criteria).map(({ id }) => scoreName(id))}
+          />
+          <FieldRows {...rows} names={['recommendation']} />
+        </div>
+        <FieldRows {...rows} names={['to_authors', 'to_chairs']} />
+        {/* What the form shows is not what is saved while it is refused, so nothing could be told from it. */}
+        {!isRefused(state) && (
+          <Autosave
+            address={inSpeech(speech, `${itemPath}/save`)}
+            gone={texts => texts.reviews.bySelf.gone}
+            voice={voice}
+          />
+        )}
       </Form>
       {!item.isDone && (
         <p class="no-print">

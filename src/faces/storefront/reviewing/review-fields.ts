@@ -20,6 +20,9 @@ export function scoreName(id: string): string {
   return `score.${id}`
 }
 
+/** The field with what tells whether a review has changed since its form was shown. */
+export const REVISION = 'review.revision'
+
 /** Returns the fields of a review. Each may stay empty until it is done. */
 export function fieldsOf({ criteria }: Round): Fields {
   return {

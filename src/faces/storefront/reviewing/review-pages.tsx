@@ -5,7 +5,6 @@ import type { Context } from '#machinery/http/face.ts'
 import { answerStrangeFile } from '#machinery/http/strange-file.ts'
 import { readerFor } from '#machinery/http/streamed.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
-import { readFormBody } from '#machinery/web/form-body.ts'
 import {
   conflictedForm,
   EditConflict,
@@ -20,15 +19,18 @@ import { recordedWrite } from '#product/administration/access-log/recorded-write
 import * as files from '#product/programme/files/rules.ts'
 import { PIECE } from '#product/programme/files/schemas.ts'
 import { type Reviewable, read } from '#product/programme/reviews/reading.ts'
+import { revisionOf } from '#product/programme/reviews/review-schemas.ts'
 import * as reviewers from '#product/programme/reviews/reviewers.ts'
 import * as reviews from '#product/programme/reviews/reviews.ts'
 import { returnReasons } from '#product/programme/reviews/states.ts'
+import { answerOnce, answerScripted } from '../answer.ts'
 import { problemOf } from '../order-visits.ts'
 import type { StorefrontServices } from '../storefront-services.ts'
 import { BackDocument, ReviewDocument } from './review-documents.tsx'
-import { fieldsOf, profileFieldsOf, profileOf, reviewOf, valuesOf } from './review-fields.ts'
+import { fieldsOf, profileFieldsOf, profileOf, REVISION, valuesOf } from './review-fields.ts'
+import { keepReview } from './review-keeping.ts'
 import { AllDocument, ProfileDocument, QueueDocument } from './review-lists.tsx'
-import { addressOf, type ReviewView, ReviewVisits } from './review-visits.ts'
+import { addressOf, type ItemView, type ReviewView, ReviewVisits } from './review-visits.ts'
 
 /** What a page says that its reader has just done, in its address. */
 const SAVED = 'saved'
@@ -36,9 +38,6 @@ const DONE = 'done'
 const BACK = 'back'
 /** So many abstracts stand on the page with all of them. */
 const ON_ONE_PAGE = 50
-
-/** One abstract of a reviewer. */
-type ItemView = ReviewView & { item: Reviewable; itemPath: string }
 
 /** Serves the pages of a reviewer. */
 export class ReviewPages {
@@ -79,7 +78,7 @@ export class ReviewPages {
   }
 
   async saveProfile(context: Context): Promise<void> {
-    const body = await this.#readBody(context)
+    const body = await this.#visits.readBody(context)
     const view = await this.#visits.find(context)
     const { reviewer, topics, event, path } = view
     const fields = profileFieldsOf(topics)
@@ -111,35 +110,34 @@ export class ReviewPages {
   }
 
   async show(context: Context): Promise<void> {
-    const view = await this.#findItem(context)
+    const view = await this.#visits.findItem(context)
     const { round, item, event } = view
     const state = editForm(fieldsOf(round), event, valuesOf(round, item.review))
     const isSaved = new URLSearchParams(context.querystring).has(SAVED)
-    this.#answerItem(context, view, state, 200, isSaved)
+    this.#answerItem(context, view, state, 200, { isSaved })
   }
 
   /** Keeps a review. @param isDone whether its reviewer says that it is whole, and goes on to the next */
   async save(context: Context, isDone: boolean): Promise<void> {
-    const body = await this.#readBody(context)
-    const view = await this.#findItem(context)
-    const { reviewer, round, item, event, path, itemPath } = view
+    const body = await this.#visits.readBody(context)
+    const view = await this.#visits.findItem(context)
+    const { reviewer, round, event, path, itemPath } = view
     const fields = fieldsOf(round)
     const sent = readForm(fields, body)
     const parsed = parseForm(fields, event, sent)
+    // A form that is shown again goes on from what it was shown with.
+    const revision = body.get(REVISION) ?? undefined
     if ('faults' in parsed)
-      return this.#answerItem(context, view, refusedForm(fields, event, sent, parsed), 422)
+      return this.#answerItem(context, view, refusedForm(fields, event, sent, parsed), 422, { revision })
     try {
-      await this.#services.db.write(reviewer.account_id, async tx => {
-        const current = valuesOf(round, (await read(tx, reviewer, item.code)).review)
-        const mine = { values: parsed.values, scale: event }
-        const { values } = mergeEdit(fields, sent, mine, { values: current, scale: event })
-        await reviews.save(tx, reviewer, item.code, { review: reviewOf(round, values), isDone })
-      })
+      const mine = { form: sent, values: parsed.values, revision }
+      await this.#services.db.write(reviewer.account_id, tx => keepReview(tx, view, mine, isDone))
     } catch (error) {
       if (error instanceof EditConflict)
         return this.#answerItem(context, view, conflictedForm(fields, event, sent, error), 409)
       const problem = problemOf(error)
-      return this.#answerItem(context, view, refusedForm(fields, event, sent, { problem }), statusOf(problem))
+      const state = refusedForm(fields, event, sent, { problem })
+      return this.#answerItem(context, view, state, statusOf(problem), { revision })
     }
     if (!isDone) return redirectTo(context, `${itemPath}?${SAVED}`)
     const next = nextOf(view)
@@ -147,14 +145,14 @@ export class ReviewPages {
   }
 
   async showBack(context: Context, problem?: Problem): Promise<void> {
-    const view = await this.#findItem(context)
+    const view = await this.#visits.findItem(context)
     const status = problem === undefined ? 200 : statusOf(problem)
     this.#visits.answer(context, status, view, props => <BackDocument {...props} problem={problem} />)
   }
 
   async giveBack(context: Context): Promise<void> {
-    const body = await this.#readBody(context)
-    const view = await this.#findItem(context)
+    const body = await this.#visits.readBody(context)
+    const view = await this.#visits.findItem(context)
     const { reviewer, item, path } = view
     const reason = returnReasons.find(each => each === body.get('reason'))
     if (reason === undefined) return this.showBack(context)
@@ -176,7 +174,7 @@ export class ReviewPages {
 
   /** Answers with the file beside an abstract, where the review is not blind. */
   async download(context: Context): Promise<void> {
-    const { reviewer, item } = await this.#findItem(context)
+    const { reviewer, item } = await this.#visits.findItem(context)
     const file = item.open?.file
     if (file === undefined) throw new Problem('route_not_found')
     const { db, memory, clientAddress, log } = this.#services
@@ -184,20 +182,6 @@ export class ReviewPages {
     const pieces = files.read(readerFor(db, context.res), reviewer.account_id, file)
     const fileName = `${item.code}.pdf`
     answerStrangeFile(context, { type: 'application/pdf', fileName, size: file.size, pieces }, log)
-  }
-
-  #findItem(context: Context): Promise<ItemView> {
-    const code = context.captures[1] ?? ''
-    return this.#visits.find(context, async (tx, view) => {
-      const item = await read(tx, view.reviewer, code)
-      return { item, itemPath: addressOf(view.path, item.code) }
-    })
-  }
-
-  async #readBody(context: Context): Promise<URLSearchParams> {
-    const { memory, clientAddress } = this.#services
-    const holding = memory.open(context.res, undefined, addressGroup(clientAddress(context.req)))
-    return readFormBody(context, bytes => holding.keep('body', bytes))
   }
 
   #answerProfile(
@@ -212,11 +196,25 @@ export class ReviewPages {
     ))
   }
 
-  #answerItem(context: Context, view: ItemView, state: FormState, status: number, isSaved = false): void {
+  #answerItem(
+    context: Context,
+    view: ItemView,
+    state: FormState,
+    status: number,
+    {
+      isSaved = false,
+      revision = revisionOf(view.item.review),
+    }: { isSaved?: boolean; revision?: string | undefined } = {},
+  ): void {
     const isJustDone = new URLSearchParams(context.querystring).has(DONE)
-    this.#visits.answer(context, status, view, props => (
-      <ReviewDocument {...props} {...{ state, isSaved, isJustDone }} />
-    ))
+    const send = view.isOpen ? answerScripted : answerOnce
+    this.#visits.answer(
+      context,
+      status,
+      view,
+      props => <ReviewDocument {...props} {...{ state, isSaved, isJustDone, revision }} />,
+      send,
+    )
   }
 }
 

@@ -1,6 +1,8 @@
 import { Problem, unlessMissing } from '#base/problem.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
+import { addressGroup } from '#machinery/http/client-address.ts'
 import type { Context } from '#machinery/http/face.ts'
+import { readFormBody } from '#machinery/web/form-body.ts'
 import type { LinkTarget } from '#machinery/web/link-secret.ts'
 import type { Actor } from '#product/administration/access-log/rules.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
@@ -9,7 +11,7 @@ import type { EventDetails } from '#product/catalog/events/schemas.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import { offered, type Topic } from '#product/programme/calls/schemas.ts'
 import { reviewerUrl } from '#product/programme/reviews/links.ts'
-import { listQueue, type Queued } from '#product/programme/reviews/reading.ts'
+import { listQueue, type Queued, type Reviewable, read } from '#product/programme/reviews/reading.ts'
 import type { Reviewer } from '#product/programme/reviews/reviewer-schemas.ts'
 import * as reviewers from '#product/programme/reviews/reviewers.ts'
 import type { Round } from '#product/programme/reviews/round-schemas.ts'
@@ -33,6 +35,9 @@ export interface ReviewView {
   /** The address of the list. */
   path: string
 }
+
+/** One abstract of a reviewer. */
+export type ItemView = ReviewView & { item: Reviewable; itemPath: string }
 
 export interface Spoken {
   speech: Speech
@@ -105,17 +110,30 @@ export class ReviewVisits {
     }
   }
 
-  /** Answers with a page that no cache keeps. */
+  /** Finds one abstract that the link leads to. @throws Problem route_not_found, as `find` */
+  findItem(context: Context): Promise<ItemView> {
+    const code = context.captures[1] ?? ''
+    return this.find(context, async (tx, view) => {
+      const item = await read(tx, view.reviewer, code)
+      return { item, itemPath: addressOf(view.path, item.code) }
+    })
+  }
+
+  async readBody(context: Context): Promise<URLSearchParams> {
+    const { memory, clientAddress } = this.#services
+    const holding = memory.open(context.res, undefined, addressGroup(clientAddress(context.req)))
+    return readFormBody(context, bytes => holding.keep('body', bytes))
+  }
+
+  /** Answers with a page that no cache keeps. @param send how, for a page with a script */
   answer<View extends ReviewView>(
     context: Context,
     status: number,
     view: View,
     make: (props: View & Spoken) => Parameters<typeof answerOnce>[2],
+    send = answerOnce,
   ): void {
-    const requested = speechOf(context)
-    const speech = requested.isChosen ? requested : { language: view.reviewer.language, isChosen: false }
-    const voice = voiceOf(speech, view.event.timezone)
-    answerOnce(context, status, make({ ...view, speech, voice }))
+    send(context, status, make({ ...view, ...speakTo(context, view) }))
     context.set('Cache-Control', 'no-store')
   }
 
@@ -123,4 +141,11 @@ export class ReviewVisits {
     this.#services.addresses.apply(context)
     return new Problem('route_not_found')
   }
+}
+
+/** Returns the reviewer's own language and voice, unless the address asks for another language. */
+export function speakTo(context: Context, { reviewer, event }: ReviewView): Spoken {
+  const requested = speechOf(context)
+  const speech = requested.isChosen ? requested : { language: reviewer.language, isChosen: false }
+  return { speech, voice: voiceOf(speech, event.timezone) }
 }

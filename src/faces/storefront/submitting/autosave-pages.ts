@@ -10,25 +10,10 @@ import { REVISION } from '#product/programme/submissions/submission-form.tsx'
 import { describeProblem } from '#texts/describe-problem.ts'
 import { FormGuard } from '../form-guard.ts'
 import { problemOf } from '../order-visits.ts'
+import { answerSaved } from '../self-saving.tsx'
 import type { StorefrontServices } from '../storefront-services.ts'
 import { isSaved } from './saved-draft.ts'
 import { type SubmissionView, SubmissionVisits, speakTo } from './submission-view.ts'
-
-/** What the script of a form reads of its answer. `assets/files/writing.js` has the same names. */
-interface Saved {
-  /** The revision that stands now. */
-  revision: number
-  /** What the page says of it. */
-  said: string
-}
-
-interface Refused {
-  said: string
-  /** Whether something else was saved since the form was shown, which the script merges. */
-  isElsewhere: boolean
-  /** Whether nothing can be saved here any more. */
-  isOver: boolean
-}
 
 /** Nobody can go on with an abstract after these. */
 const ENDS: readonly Problem['code'][] = [
@@ -58,10 +43,10 @@ export class AutosavePages {
     try {
       const submission = await this.#keep(view, body, { arrival, language: speech.language })
       const said = voice.texts.calls.bySelf.saved(voice.format.time(submission.updated_at))
-      answer(context, 200, { revision: submission.draft_revision, said })
+      answerSaved(context, 200, { revision: submission.draft_revision, said })
     } catch (error) {
       const problem = problemOf(error)
-      answer(context, statusOf(problem), {
+      answerSaved(context, statusOf(problem), {
         said: describeProblem(voice.texts, problem),
         isElsewhere: problem.code === 'seen_changed',
         isOver: ENDS.includes(problem.code),
@@ -96,10 +81,4 @@ export class AutosavePages {
       submissions.save(tx, submission.id, sent.draft, sending),
     )
   }
-}
-
-function answer(context: Context, status: number, what: Saved | Refused): void {
-  context.status = status
-  context.set('Cache-Control', 'no-store')
-  context.body = what
 }

@@ -11,8 +11,9 @@ import { PREVIEW } from '#product/programme/submissions/links.ts'
 import { StoreDocument } from '../document.tsx'
 import { LegalFoot } from '../pages/legal-foot.tsx'
 import { pathOf, paths } from '../paths.ts'
+import { WritingScript } from '../self-saving.tsx'
 import { inSpeech, type Speech } from '../voice.ts'
-import { AuthorScript, Deadline } from './author-script.tsx'
+import { Deadline } from './deadline.tsx'
 
 export interface CallProps {
   page: EventPage
@@ -47,7 +48,7 @@ export function CallDocument({
       head={
         <>
           {preview !== undefined && <meta name="robots" content="noindex" />}
-          <AuthorScript />
+          <WritingScript />
         </>
       }
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}

@@ -8,9 +8,10 @@ import { StoreDocument } from '../document.tsx'
 import { Guarded } from '../guarded.tsx'
 import { LegalFoot } from '../pages/legal-foot.tsx'
 import { paths } from '../paths.ts'
+import { WritingScript } from '../self-saving.tsx'
 import { inSpeech } from '../voice.ts'
-import { AuthorScript, Deadline } from './author-script.tsx'
 import type { CallProps } from './call-page.tsx'
+import { Deadline } from './deadline.tsx'
 
 interface NewProps extends CallProps {
   draft: Counts
@@ -54,7 +55,7 @@ export function NewDocument({ draft, state, shown, preview, ...props }: NewProps
       head={
         <>
           <meta name="robots" content="noindex" />
-          <AuthorScript />
+          <WritingScript />
         </>
       }
       foot={<LegalFoot organizer={organizer} speech={speech} voice={voice} without="terms" />}

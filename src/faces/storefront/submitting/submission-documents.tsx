@@ -11,9 +11,10 @@ import { SubmissionForm } from '#product/programme/submissions/submission-form.t
 import { Guarded } from '../guarded.tsx'
 import { Contact } from '../pages/contact.tsx'
 import { Frame } from '../pages/order-page.tsx'
+import { Autosave, WritingScript } from '../self-saving.tsx'
 import { inSpeech } from '../voice.ts'
 import { Ask, Refused } from './ask.tsx'
-import { AuthorScript, Autosave, Deadline } from './author-script.tsx'
+import { Deadline } from './deadline.tsx'
 import { FILE_CARD, FileCard } from './file-card.tsx'
 import { FormulaNote } from './formula-note.tsx'
 import { NamedNote } from './named-note.tsx'
@@ -168,7 +169,7 @@ export function EditDocument({
   const refused = isRefused(state) || fileProblem !== undefined
   const lacking = faultOf(state, 'file', voice.texts)
   return (
-    <Frame {...props} title={title} here={`${path}/edit`} isRefused={refused} head={<AuthorScript />}>
+    <Frame {...props} title={title} here={`${path}/edit`} isRefused={refused} head={<WritingScript />}>
       <h1 dir="auto">
         <bdi>{title}</bdi>
       </h1>
@@ -200,7 +201,9 @@ export function EditDocument({
         // What the form shows is not what is saved while it is refused, so nothing could be told from it.
         after={
           state.theirs.size === 0 &&
-          state.problem === undefined && <Autosave address={to('/edit/save')} voice={voice} />
+          state.problem === undefined && (
+            <Autosave address={to('/edit/save')} gone={({ calls }) => calls.bySelf.gone} voice={voice} />
+          )
         }
         leave={to('')}
         leaveText={voice.texts.page.leave}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import * as fields from '#base/fields.ts'
 import { toIsoOrNull } from '#base/time.ts'
@@ -22,6 +23,14 @@ export interface NewReview {
   recommendation: ReviewRow['recommendation']
   to_authors: string | null
   to_chairs: string | null
+}
+
+/** Returns what tells whether a review has changed. It says nothing of when. */
+export function revisionOf({ scores, ...said }: NewReview): string {
+  const sorted = Object.entries(scores).sort(([one], [other]) => (one < other ? -1 : 1))
+  const { recommendation, to_authors, to_chairs } = said
+  const text = JSON.stringify([sorted, recommendation, to_authors, to_chairs])
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
 /** A review for those who decide. */

@@ -30,7 +30,7 @@ const read = form => {
     if (!name || type === 'submit' || (type === 'hidden' && !whole)) continue
     const id = whole?.id ?? name
     parts[id] ??= []
-    if (checked || !['radio', 'checkbox'].includes(type)) parts[id].push([name, value])
+    if (checked || !/radio|checkbox/.test(type)) parts[id].push([name, value])
   }
   return Object.fromEntries(Object.entries(parts).map(([id, part]) => [id, JSON.stringify(part)]))
 }
@@ -224,10 +224,12 @@ class Saving {
     this.asked.set(id, theirs)
     this.say()
     const here = find(id)
-    const isWhole = here.matches('[data-whole]')
-    const fields = all(fresh, isWhole ? `#${id} input:not([type=hidden], [type=radio])` : `[id="${id}"]`)
+    const at = `[id="${id}"]`
+    const fields = all(fresh, `${at}:read-write, ${at} :is(:read-write, :checked)`)
     const note = make('div', { id: `${id}-theirs`, className: 'theirs lines' })
-    const words = fields.map(field => field.selectedOptions?.[0].text ?? field.value).filter(Boolean)
+    const words = fields
+      .map(({ checked, labels, text, value }) => (checked ? labels[0].textContent : (text ?? value)))
+      .filter(Boolean)
     const says = this.texts.theirs.replace('#', () => words.join(', '))
     note.append(says, make('br'))
     for (const does of ['keep', 'take']) {
@@ -241,7 +243,7 @@ class Saving {
       const textContent = this.texts[does]
       note.append(make('button', { type: 'button', className: 'button', textContent, onclick }), ' ')
     }
-    here[isWhole ? 'prepend' : 'before'](note)
+    here[here.matches('[data-whole]') ? 'prepend' : 'before'](note)
   }
 
   choose(/** @type {string} */ id) {
