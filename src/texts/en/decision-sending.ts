@@ -26,6 +26,7 @@ export const decisionSending = {
   presenters: 'Tell those who present too',
   presentersHelp:
     'The contact of an abstract gets its link. Who presents it gets the same mail without the link.',
+  codes: 'Registration codes',
   code: 'Give each accepted abstract a registration code',
   codeHelp: 'For one ticket. The mail says it.',
   percent: 'Percent off',

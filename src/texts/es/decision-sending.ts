@@ -24,6 +24,7 @@ export const decisionSending = {
   presenters: 'Avisar también a quien la presenta',
   presentersHelp:
     'El contacto de una propuesta recibe su enlace. Quien la presenta recibe el mismo correo sin el enlace.',
+  codes: 'Códigos de inscripción',
   code: 'Dar a cada propuesta aceptada un código de inscripción',
   codeHelp: 'Para una entrada. El correo lo dice.',
   percent: 'Porcentaje de descuento',

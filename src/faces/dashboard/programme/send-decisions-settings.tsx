@@ -9,7 +9,7 @@ import {
   readForm,
   refusedForm,
 } from '#machinery/web/forms/form.ts'
-import { FieldRows } from '#machinery/web/forms/form-view.tsx'
+import { FieldGroup, FieldRows } from '#machinery/web/forms/form-view.tsx'
 import { optional } from '#machinery/web/forms/optional-field.ts'
 import { may } from '#product/administration/users/roles.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
@@ -108,9 +108,8 @@ export function SettingsForm({ settings, request }: { settings: Settings; reques
     <form method="get" action={paths.sendDecisions(event.id)} class="card form" novalidate>
       <h2>{labels.settings}</h2>
       <input type="hidden" name={SHOWN} value="1" />
-      <FieldRows {...shown} names={['confirm_by', 'comments', 'presenters']} />
-      {ofCode.length > 0 && <FieldRows {...shown} names={ofCode} />}
-      <FieldRows {...shown} names={['at']} />
+      <FieldRows {...shown} names={['confirm_by', 'comments', 'presenters', 'at']} />
+      {ofCode.length > 0 && <FieldGroup {...shown} legend={labels.codes} names={ofCode} />}
       <div class="end-bar">
         <button type="submit" class="button">
           {labels.show}
