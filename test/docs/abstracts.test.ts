@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { DAY } from '#base/time.ts'
+import { DAY, toLocalTime } from '#base/time.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
 import type { ReadPage } from '#test/support/people/page-reader.ts'
-import { inviteOne } from '#test/support/reviews.ts'
+import { inviteOne, proposeFor } from '#test/support/reviews.ts'
 import { begin, send } from '#test/support/submissions.ts'
 
 /** Returns what a person reads on a page, and what its boxes are called. */
@@ -57,6 +57,11 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   seen.push(await owner.open(`${event}/abstracts/call/questions/new`))
   await inviteOne(place)
   seen.push(await owner.open(`${event}/review`))
+  await proposeFor(place, id)
+  seen.push(await owner.open(`${event}/decisions/send`))
+  const later = { 'Send at': toLocalTime(place.clock() + DAY, 'UTC') }
+  const ready = await seen.at(-1)?.fill(later).press('Show the mails')
+  seen.push(await (ready as ReadPage).press('Send 1 decision'))
   await begin(place)
   seen.push(await owner.open(`${event}/abstracts`), await owner.open(`${event}/abstracts/${id}`))
   await db.write(accountId, tx => sending.withdraw(tx, submission.id))
