@@ -4,6 +4,8 @@ import { Icon } from '../components/icon.tsx'
 import type { Fields } from '../forms/form.ts'
 import { withQuery } from '../link.ts'
 import type { Voice } from '../voice.ts'
+import { choiceLabel, FilterField } from './filter-field.tsx'
+import { directionOf, type Sorting, SortLinks, type SortName } from './sort-links.tsx'
 
 /**
  * The place of a column. In the table of a wide window, columns are always in their order. On the card of a phone, `name` and
@@ -14,6 +16,8 @@ export type Place = 'name' | 'amount' | 'line' | 'when' | 'wide'
 export interface Column<Row> {
   label: (texts: Texts) => string
   place: Place
+  /** What the list can be sorted by in this column, in place of its label. */
+  sorts?: readonly SortName[]
   /** True for numbers and instants, which are at the end of their cells. */
   isNumber?: boolean
   /** True for a column of buttons only, which paper leaves out. */
@@ -30,6 +34,8 @@ export interface List<Row> {
   hasLongLines?: boolean
   /** True if all columns are as wide as each other, and stand beside each other on the card of a phone, below the name. */
   hasEvenColumns?: boolean
+  /** True for many columns. The table scrolls in a window that is too narrow, and on a phone `line` and `when` have rows of their own. */
+  isBroad?: boolean
   /** The values by which a row is ticked. Without it, rows have no boxes, and a row without a value has none. */
   pick?: { id: (row: Row) => string | undefined; label: (row: Row, voice: Voice) => string }
 }
@@ -38,6 +44,8 @@ interface TableProps<Row> {
   list: List<Row>
   rows: readonly Row[]
   voice: Voice
+  /** How the list is sorted, where its columns have orders. */
+  sorting?: Sorting | undefined
   /** Shows the caption as a heading of the card. */
   hasHeading?: boolean
   /** The actions for ticked rows. */
@@ -47,11 +55,13 @@ interface TableProps<Row> {
 /**
  * Shows the table of a list, or cards on a phone. The roles are explicit, because the style of cards removes them from tables.
  */
-export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<Row>) {
-  const { columns, caption, pick, hasLongLines, hasEvenColumns } = list
+export function Table<Row>({ list, rows, voice, sorting, hasHeading, bulk }: TableProps<Row>) {
+  const { columns, caption, pick, hasLongLines, hasEvenColumns, isBroad } = list
   const { texts } = voice
   return (
-    <div class={classes('card list cards', hasLongLines && 'tall', hasEvenColumns && 'even')}>
+    <div
+      class={classes('card list cards', hasLongLines && 'tall', hasEvenColumns && 'even', isBroad && 'broad')}
+    >
       <table role="table">
         <caption class={hasHeading ? undefined : 'hidden'}>{caption(texts)}</caption>
         <thead role="rowgroup">
@@ -68,13 +78,18 @@ export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<R
                 key={column.label(texts)}
                 role="columnheader"
                 scope="col"
+                aria-sort={directionOf(column.sorts, sorting)}
                 class={classes(
                   column.isNumber && 'num',
                   column.isAction && 'action',
                   column.place === 'wide' && 'only-wide',
                 )}
               >
-                {column.label(texts)}
+                {column.sorts === undefined || sorting === undefined ? (
+                  column.label(texts)
+                ) : (
+                  <SortLinks sorts={column.sorts} sorting={sorting} texts={texts} />
+                )}
               </th>
             ))}
           </tr>
@@ -183,7 +198,7 @@ export function ListTools({ path, query, voice, search, filters = {}, kept = [],
             <summary class="button">{texts.page.filter}</summary>
             <div class="filters">
               {names.map(name => (
-                <FilterSelect key={name} name={name} filters={filters} query={query} texts={texts} />
+                <FilterField key={name} name={name} filters={filters} query={query} texts={texts} />
               ))}
               <button type="submit" class="button">
                 {texts.page.apply}
@@ -208,38 +223,6 @@ export function ListTools({ path, query, voice, search, filters = {}, kept = [],
         </p>
       )}
     </>
-  )
-}
-
-interface FilterSelectProps {
-  name: string
-  filters: Fields
-  query: Query
-  texts: Texts
-}
-
-function choicesOf(filters: Fields, name: string, texts: Texts) {
-  const control = filters[name]?.control
-  return control?.kind === 'select' ? control.choices(texts) : []
-}
-
-function choiceLabel(filters: Fields, name: string, value: string, texts: Texts): string {
-  return choicesOf(filters, name, texts).find(choice => choice.value === value)?.label ?? value
-}
-
-function FilterSelect({ name, filters, query, texts }: FilterSelectProps) {
-  return (
-    <div class="field">
-      <label for={`filter-${name}`}>{filters[name]?.label(texts)}</label>
-      <select id={`filter-${name}`} name={name}>
-        <option value="">{texts.page.any}</option>
-        {choicesOf(filters, name, texts).map(({ value, label }) => (
-          <option key={value} value={value} selected={query[name] === value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </div>
   )
 }
 
