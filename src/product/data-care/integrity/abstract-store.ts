@@ -25,6 +25,16 @@ export const abstractRules: readonly Rule<never>[] = [
      WHERE b.event_id <> s.event_id OR b.account_id <> s.account_id OR b.revision = 0`,
     ({ id }) => `submission ${id} has an abstract that was not submitted by it`,
   ),
+  rule<Id>(
+    `SELECT p.abstract_id AS id FROM proposals p JOIN abstracts b ON b.id = p.abstract_id
+     WHERE b.withdrawn_at IS NOT NULL`,
+    ({ id }) => `abstract ${id} was withdrawn, and a decision about it is proposed`,
+  ),
+  rule<Id>(
+    `SELECT p.abstract_id AS id FROM proposals p JOIN abstracts b ON b.id = p.abstract_id
+     WHERE b.event_id <> p.event_id OR b.account_id <> p.account_id`,
+    ({ id }) => `abstract ${id} has a proposed decision of another event`,
+  ),
 ]
 
 export interface RevisedRow extends Id {

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { copyOf, damageOf } from '#test/support/engine.ts'
+import { organization } from '#test/support/organization.ts'
+import { proposeFor } from '#test/support/reviews.ts'
 import { withRows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
 import { begin, contentOf, openCall, send } from '#test/support/submissions.ts'
 
 test('what was submitted is held against its newest revision, and its revisions against their numbers', async t => {
-  const { data, db, applied, eventId, clock } = await startWithOrganization(t)
+  const { data, db, applied, eventId, clock } = await startWithOrganization(
+    t,
+    organization({ events: [{ slug: 'other', title: 'Other' }] }),
+  )
   const place = { db, accountId: applied.account_id, eventId, clock }
   await openCall(place)
   const { submission } = await begin(place)
   await send(place, submission.id)
   await send(place, submission.id, contentOf({ title: 'On other rooms' }))
-  await send(place, submission.id, contentOf({ title: 'On all rooms' }))
+  const { id } = await send(place, submission.id, contentOf({ title: 'On all rooms' }))
+  await proposeFor(place, id)
   assert.deepEqual(await damageOf(data), [])
   const damages: [sql: string, ...found: RegExp[]][] = [
     ['UPDATE abstracts SET revision = 4', /^abstract \S+ is at revision 4, and its newest is 3$/],
@@ -30,6 +36,14 @@ test('what was submitted is held against its newest revision, and its revisions 
     [
       'UPDATE submissions SET draft = NULL, abstract_id = NULL',
       /^submission \S+ has neither a draft nor an abstract$/,
+    ],
+    [
+      'UPDATE abstracts SET withdrawn_at = updated_at',
+      /^abstract \S+ was withdrawn, and a decision about it is proposed$/,
+    ],
+    [
+      `UPDATE proposals SET event_id = (SELECT max(e.id) FROM events e WHERE e.id <> '${eventId}')`,
+      /^abstract \S+ has a proposed decision of another event$/,
     ],
   ]
   for (const [sql, ...found] of damages) {
