@@ -58,6 +58,7 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   await inviteOne(place)
   seen.push(await owner.open(`${event}/review`))
   await proposeFor(place, id)
+  seen.push(await owner.open(`${event}/decisions`))
   seen.push(await owner.open(`${event}/decisions/send`))
   const later = { 'Send at': toLocalTime(place.clock() + DAY, 'UTC') }
   const ready = await seen.at(-1)?.fill(later).press('Show the mails')

@@ -1,6 +1,7 @@
 import { DAY } from '#base/time.ts'
 import type { WriteTx } from '#machinery/db/port.ts'
 import * as proposals from '#product/programme/abstracts/proposals.ts'
+import { MAX_NOTE } from '#product/programme/abstracts/schemas.ts'
 import { give } from '#product/programme/reviews/assignments.ts'
 import * as reviewers from '#product/programme/reviews/reviewers.ts'
 import * as reviews from '#product/programme/reviews/reviews.ts'
@@ -35,8 +36,8 @@ export async function reviewHard(
       ...({ recommendation: 'unsure', to_authors: said, to_chairs: said } as const),
     }
     await reviews.save(tx, reviewer, code, { review, isDone: true })
-    const proposal = { abstract_id: id, kind_id: null, note: said.slice(0, 2_000), proposed_by: 'cli' }
-    await proposals.propose(tx, eventId, { ...proposal, decision: code < '5' ? 'accepted' : 'rejected' })
+    const proposal = { abstract_id: id, decision: 'accepted', kind_id: null, proposed_by: 'cli' } as const
+    await proposals.propose(tx, eventId, { ...proposal, note: said.slice(0, MAX_NOTE) })
   }
   await reviewers.setProfile(tx, reviewer.id, { affiliation: person.affiliation, topics: [], conflicts })
 }

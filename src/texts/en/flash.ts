@@ -135,6 +135,19 @@ export const flash = {
   sendingStopped: (_: Record<never, never>) => 'Stopped. What was not sent yet is proposed as before.',
   abstractsDecided: ({ decision, count: n }: { decision: Decided; count: number }) =>
     `${count(n, { one: '# abstract is', other: '# abstracts are' })} ${abstracts.status[decision].toLowerCase()}.`,
+  abstractsProposed: ({ count: n, left }: { count: number; left: number }) =>
+    [
+      count(n, {
+        one: '# proposal is kept. Nobody is told yet.',
+        other: '# proposals are kept. Nobody is told yet.',
+      }),
+      ...(left === 0 ? [] : [count(left, { one: '# was left out.', other: '# were left out.' })]),
+    ].join(' '),
+  proposalsTaken: ({ count: n, left }: { count: number; left: number }) =>
+    [
+      count(n, { one: '# proposal is taken back.', other: '# proposals are taken back.' }),
+      ...(left === 0 ? [] : [count(left, { one: '# was left out.', other: '# were left out.' })]),
+    ].join(' '),
   mailRetried: (_: Record<never, never>) => 'It is sent again. What becomes of it comes here.',
   textSaved: (_: Record<never, never>) => 'The text is saved. Mails say it from now on.',
   textOurs: (_: Record<never, never>) => 'Mails have the standard text again.',

@@ -40,6 +40,7 @@ import { payouts } from './payouts.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
+import { proposals } from './proposals.ts'
 import { questions } from './questions.ts'
 import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
@@ -109,6 +110,7 @@ export const en = {
   people,
   problems,
   profile,
+  proposals,
   questions,
   receipts,
   refunds,

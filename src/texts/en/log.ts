@@ -23,6 +23,8 @@ export const log = {
   actions: {
     'abstract.add': 'Added an abstract',
     'abstract.decide': 'Decided an abstract',
+    'abstract.propose': 'Proposed a decision',
+    'abstract.take_proposal_back': 'Took a proposed decision back',
     'account.create': 'Made the organization',
     'account.update': 'Changed the settings',
     'announcement.create': 'Wrote an announcement',

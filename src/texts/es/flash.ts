@@ -135,6 +135,22 @@ export const flash: Texts['flash'] = {
   sendingStopped: () => 'Detenido. Lo que no se había enviado sigue propuesto como antes.',
   abstractsDecided: ({ decision, count: n }) =>
     `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,
+  abstractsProposed: ({ count: n, left }) =>
+    [
+      count(n, {
+        one: 'Queda guardado lo planteado para # propuesta. Todavía no se avisa a nadie.',
+        other: 'Queda guardado lo planteado para # propuestas. Todavía no se avisa a nadie.',
+      }),
+      ...(left === 0 ? [] : [count(left, { one: '# quedó fuera.', other: '# quedaron fuera.' })]),
+    ].join(' '),
+  proposalsTaken: ({ count: n, left }) =>
+    [
+      count(n, {
+        one: 'Se ha retirado lo planteado para # propuesta.',
+        other: 'Se ha retirado lo planteado para # propuestas.',
+      }),
+      ...(left === 0 ? [] : [count(left, { one: '# quedó fuera.', other: '# quedaron fuera.' })]),
+    ].join(' '),
   mailRetried: () => 'Se envía de nuevo. Aquí aparecerá qué ha sido de él.',
   textSaved: () => 'El texto está guardado. Los correos lo dicen desde ahora.',
   textOurs: () => 'Los correos vuelven a llevar el texto estándar.',

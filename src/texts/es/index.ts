@@ -41,6 +41,7 @@ import { payouts } from './payouts.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
+import { proposals } from './proposals.ts'
 import { questions } from './questions.ts'
 import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
@@ -110,6 +111,7 @@ export const es: Texts = {
   people,
   problems,
   profile,
+  proposals,
   questions,
   receipts,
   refunds,

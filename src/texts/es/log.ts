@@ -24,6 +24,8 @@ export const log: Texts['log'] = {
   actions: {
     'abstract.add': 'Añadió una propuesta',
     'abstract.decide': 'Decidió una propuesta',
+    'abstract.propose': 'Planteó una decisión',
+    'abstract.take_proposal_back': 'Retiró una decisión planteada',
     'account.create': 'Creó la organización',
     'account.update': 'Cambió los ajustes',
     'announcement.create': 'Escribió un anuncio',

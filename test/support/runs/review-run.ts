@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { DAY } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
+import { readStandings } from '#product/programme/decisions/standings.ts'
 import { give, listChoices, readReviews, take } from '#product/programme/reviews/assignments.ts'
 import { isWriter } from '#product/programme/reviews/own.ts'
 import * as people from '#product/programme/reviews/person.ts'
@@ -51,6 +52,8 @@ export async function reviewAbstracts(
     assert.equal((await reviewers.listByEmail(tx, rosa.email)).length, 1)
     assert.equal(await isWriter(tx, first, rosa.email), false)
   })
+  const standings = await readStandings(db, { accountId, eventId, email: 'chair@chairs.test' })
+  assert.ok(standings.count >= 2)
   await sendDecisions(place, [first, second])
   await db.write(accountId, async tx => {
     await reviewers.leave(tx, eventId, ben.id)

@@ -187,6 +187,12 @@ export const paths = {
     below(`/e/${event}/review/reviewers/${reviewer}`, what),
   giveAbstract: (event: string, abstract: string, what: 'give' | 'take') =>
     at(`/e/${event}/abstracts/${abstract}/${what}`),
+  decisions: (event: string) => at(`/e/${event}/decisions`),
+  decisionsCsv: (event: string) => at(`/e/${event}/decisions.csv`),
+  /** Proposes decisions about many abstracts, or takes them back. Its query says which. */
+  proposeDecisions: (event: string) => at(`/e/${event}/decisions/propose`),
+  proposal: (event: string, abstract: string, what?: 'take-back') =>
+    below(`/e/${event}/abstracts/${abstract}/proposal`, what),
   decideAbstracts: (event: string) => at(`/e/${event}/abstracts/decide`),
   messages: (event: string) => at(`/e/${event}/messages`),
   message: (event: string, email: string, what?: 'html' | 'retry') =>

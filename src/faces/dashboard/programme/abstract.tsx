@@ -17,6 +17,7 @@ import { type DecisionPreview, previewDecision, queueDecision } from '#product/p
 import { refuseOwnDecision } from '#product/programme/reviews/own.ts'
 import { History } from './abstract-history.tsx'
 import { About, TextCard } from './abstract-parts.tsx'
+import { type Planned, ProposalCard, readPlanned } from './abstract-proposal.tsx'
 import { addressOf, readAbstractQuery } from './abstract-query.ts'
 import { type Read, readAbstract } from './abstract-read.ts'
 import { type Reviewed, ReviewsCard, readReviewed } from './abstract-reviews.tsx'
@@ -45,7 +46,7 @@ const fields = {
   tell: tellField,
 }
 
-interface Loaded extends Read, Reviewed {
+interface Loaded extends Read, Reviewed, Planned {
   /** Whether the box that notifies the contact is ticked at first. */
   isNotified: boolean
   /** What the mails would say. It is undefined if no mails go out. */
@@ -67,6 +68,7 @@ export const abstractPage = formPage('event', {
     const { decision_mails: isNotified } = await events.getDetails(tx, event.id)
     return {
       ...{ ...read, isNotified, ...(await readReviewed(tx, request, abstract.id)) },
+      ...(await readPlanned(tx, request, abstract.id)),
       previews: mail.isSetUp
         ? { accepted: await preview('accepted'), rejected: await preview('rejected') }
         : undefined,
@@ -145,6 +147,7 @@ function AbstractView(props: Loaded & { request: EventRequest; state: FormState 
           <section class="card" aria-label={texts.abstracts.decision}>
             {isWithdrawn ? <Withdrawn {...props} /> : <Decide {...props} />}
           </section>
+          {!isWithdrawn && !read.isOwn && <ProposalCard {...read} request={request} />}
           <ReviewsCard {...read} request={request} />
           <History {...read} abstract={abstract} request={request} />
         </div>

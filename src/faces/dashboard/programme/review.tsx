@@ -5,7 +5,7 @@ import { showPage } from '#faces/dashboard/frame/show.tsx'
 import { ButtonLink, Empty, Head, Pill, PostButton } from '#machinery/web/components/parts.tsx'
 import { flash } from '#machinery/web/flash.ts'
 import { type List, Table } from '#machinery/web/lists/list.tsx'
-import { readReviews } from '#product/programme/reviews/assignments.ts'
+import { readOwn, readReviews } from '#product/programme/reviews/assignments.ts'
 import { addTo, type Progress } from '#product/programme/reviews/review-schemas.ts'
 import type { Reviewer } from '#product/programme/reviews/reviewer-schemas.ts'
 import * as reviewers from '#product/programme/reviews/reviewers.ts'
@@ -71,14 +71,17 @@ export const reviewPage = showPage('event', {
   }),
 })
 
-async function read({ db, clock }: Services, { account, event }: EventRequest): Promise<Loaded> {
+async function read({ db, clock }: Services, { account, event, user }: EventRequest): Promise<Loaded> {
   const { round, all } = await db.read(account.id, async tx => ({
     round: await rounds.find(tx, event.id),
     all: await reviewers.listOfEvent(tx, event.id),
   }))
   const of = new Map<string, Progress>(all.map(({ id }) => [id, { assigned: 0, done: 0, returned: 0 }]))
+  // Whoever looks learns nothing of the reviews of what they have written, not even how many there are.
+  const own = await readOwn(db, account.id, event.id, user.email)
   for await (const some of readReviews(db, account.id, event.id)) {
     for (const review of some) {
+      if (own.has(review.abstract_id)) continue
       const progress = of.get(review.reviewer_id)
       if (progress !== undefined) addTo(progress, review)
     }
@@ -126,6 +129,7 @@ function Review({ round, phase, rows, request }: Loaded & { request: EventReques
           <p class="quiet">{labels.figures(sum('done'), sum('assigned'))}</p>
           <div class="row">
             <ButtonLink href={paths.review(event.id, 'settings')}>{labels.change}</ButtonLink>
+            <ButtonLink href={paths.decisions(event.id)}>{texts.proposals.title}</ButtonLink>
             {isOpen && (
               <>
                 <ButtonLink href={paths.review(event.id, 'invite')} main={rows.length === 0}>

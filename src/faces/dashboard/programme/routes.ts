@@ -5,12 +5,16 @@ import { abstractFile } from './abstract-file.tsx'
 import { abstractTemplate, uploadAbstracts } from './abstract-import.tsx'
 import { abstractImport, startAbstractImport, stopAbstractImport } from './abstract-import-result.tsx'
 import { newAbstract } from './abstract-new.tsx'
+import { proposeDecision, takeProposalBack } from './abstract-proposal.tsx'
 import { giveAbstract, takeAbstract } from './abstract-reviews.tsx'
 import { abstractVersion } from './abstract-version.tsx'
 import { abstractsPage } from './abstracts.tsx'
 import { begunPage } from './begun.tsx'
 import { callForm } from './call.tsx'
 import { decideAbstracts } from './decide-abstracts.tsx'
+import { decisionsPage } from './decisions.tsx'
+import { decisionsCsv } from './decisions-csv.ts'
+import { proposeDecisions } from './propose-decisions.tsx'
 import { reopenAbstract } from './reopen-abstract.tsx'
 import { remindReviewers, reviewPage } from './review.tsx'
 import { assignReviews } from './review-assign.tsx'
@@ -53,4 +57,9 @@ export const programmePages: readonly Page[] = [
   abstractVersion,
   editAbstract,
   reopenAbstract,
+  decisionsPage,
+  decisionsCsv,
+  proposeDecisions,
+  proposeDecision,
+  takeProposalBack,
 ]

@@ -87,7 +87,7 @@ async function search(
   after: Position | undefined,
   read: (after: Position | undefined, size: number) => Promise<store.BriefRow[]>,
 ): Promise<BriefPage> {
-  const words = fold(text).split(/\s+/u).filter(Boolean)
+  const words = wordsOf(text)
   const size = words.length === 0 ? limit + 1 : SLICE
   const rows: BriefAbstract[] = []
   let looked = 0
@@ -105,7 +105,16 @@ async function search(
   }
 }
 
-function matches({ code, title, authors, contact }: store.BriefRow, words: readonly string[]): boolean {
+/** Returns the words of a search. */
+export function wordsOf(text: string): string[] {
+  return fold(text).split(/\s+/u).filter(Boolean)
+}
+
+/** Returns whether each word occurs in the code, the title, or the name or e-mail of an author or the contact. */
+export function matches(
+  { code, title, authors, contact }: Pick<Abstract, 'code' | 'title'> & { authors: string; contact: string },
+  words: readonly string[],
+): boolean {
   if (words.length === 0) return true
   const people = [...(JSON.parse(authors) as Abstract['authors']), JSON.parse(contact) as Abstract['contact']]
   const texts = people.flatMap(({ name, email }) => [name, email ?? ''])

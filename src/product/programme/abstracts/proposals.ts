@@ -1,5 +1,6 @@
 import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { Job } from '#product/administration/jobs/schemas.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import { offered } from '#product/programme/calls/schemas.ts'
 import * as store from './proposal-store.ts'
@@ -99,13 +100,17 @@ export async function listOfJob(tx: ReadTx, jobId: string, limit: number): Promi
   return (await store.listOfJob(tx, jobId, limit)).map(present)
 }
 
+/** Returns whether a job that sends something, if there is one, has still to do so. */
+export function isUnderWay(state: Job['state'] | null): boolean {
+  return state === 'waiting' || state === 'running'
+}
+
 function present(row: store.ProposedRow): Proposal {
   const { abstract_id, event_id, code, title, decision, kind_id, note, proposed_by, job_id, job_state } = row
-  const isUnderWay = job_state === 'waiting' || job_state === 'running'
   return {
     ...{ abstract_id, event_id, code, title, decision, kind_id, note, proposed_by },
     ...{ authors: readAuthors(row), submitter_email: row.submitter_email },
     contact: JSON.parse(row.contact) as Abstract['contact'],
-    sending: job_id !== null && isUnderWay ? job_id : undefined,
+    sending: job_id !== null && isUnderWay(job_state) ? job_id : undefined,
   }
 }

@@ -5,7 +5,7 @@ import type { Database, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { getSubmitted, isDecided } from '#product/programme/abstracts/submitted.ts'
 import { type Assignment, type Candidate, type Plan, plan, type ToReview } from './assigning.ts'
 import { type Conflict, findConflict, knownOf, type Writers } from './conflicts.ts'
-import { toWriters } from './own.ts'
+import { isBehind, toWriters } from './own.ts'
 import * as store from './review-store.ts'
 import type { Reviewer } from './reviewer-schemas.ts'
 import * as reviewers from './reviewers.ts'
@@ -25,6 +25,29 @@ export async function* readReviews(
 ): AsyncGenerator<store.BriefReview[]> {
   yield* inBatches(reader, accountId, READ, (tx, last: store.BriefReview | undefined, size) =>
     store.listBriefly(tx, eventId, last, size),
+  )
+}
+
+/** Reads which abstracts of an event somebody is behind, of those that stand. */
+export async function readOwn(
+  reader: Reader,
+  accountId: string,
+  eventId: string,
+  email: string,
+): Promise<ReadonlySet<string>> {
+  const own = new Set<string>()
+  for await (const rows of readWritersOfAll(reader, accountId, eventId))
+    for (const row of rows) if (isBehind(row, email)) own.add(row.id)
+  return own
+}
+
+function readWritersOfAll(
+  reader: Reader,
+  accountId: string,
+  eventId: string,
+): AsyncGenerator<store.WritersRow[]> {
+  return inBatches(reader, accountId, READ, (tx, last: store.WritersRow | undefined, size) =>
+    store.listWriters(tx, eventId, last, size),
   )
 }
 
@@ -56,12 +79,7 @@ export async function propose(
     }
   }
   const abstracts: ToReview[] = []
-  for await (const rows of inBatches(
-    reader,
-    accountId,
-    READ,
-    (tx, last: store.WritersRow | undefined, size) => store.listWriters(tx, eventId, last, size),
-  )) {
+  for await (const rows of readWritersOfAll(reader, accountId, eventId)) {
     for (const row of rows) {
       if (isDecided(row.status)) continue
       const lacks = wanted - (held.get(row.id) ?? 0)

@@ -22,9 +22,7 @@ export function writersOf(
   { authors, contact }: Pick<Abstract, 'authors' | 'contact'>,
   submitter?: string,
 ): Writers {
-  const emails = [contact.email, submitter, ...authors.map(({ email }) => email)]
-    .filter(email => email != null)
-    .map(emailKey)
+  const emails = emailsOf({ authors, contact }, submitter)
   const names = [contact.name, ...authors.map(({ name }) => name)].map(fold)
   const affiliations = authors.flatMap(({ affiliation }) => affiliation?.split('; ').map(fold) ?? [])
   return {
@@ -32,6 +30,16 @@ export function writersOf(
     ...{ names: new Set(names), affiliations: new Set(affiliations) },
     words: [...new Set([...names, ...affiliations])].map(wordsIn),
   }
+}
+
+/** Returns the e-mails behind an abstract, in the form in which they are compared. */
+export function emailsOf(
+  { authors, contact }: Pick<Abstract, 'authors' | 'contact'>,
+  submitter?: string,
+): string[] {
+  return [contact.email, submitter, ...authors.map(({ email }) => email)]
+    .filter(email => email != null)
+    .map(emailKey)
 }
 
 function wordsIn(text: string): string {

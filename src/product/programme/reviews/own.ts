@@ -4,7 +4,7 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import { may, type Role } from '#product/administration/users/roles.ts'
 import * as members from '#product/administration/users/rules.ts'
 import type { Abstract } from '#product/programme/abstracts/schemas.ts'
-import { type Writers, writersOf } from './conflicts.ts'
+import { emailsOf, type Writers, writersOf } from './conflicts.ts'
 import * as store from './review-store.ts'
 
 /** Returns whether somebody is behind an abstract: one of its authors, its contact, or whoever has sent it. */
@@ -15,7 +15,7 @@ export async function isWriter(tx: ReadTx, abstractId: string, email: string): P
 
 /** Does the same with who is behind an abstract at hand. */
 export function isBehind(row: store.Behind, email: string): boolean {
-  return toWriters(row).emails.has(emailKey(email))
+  return isOneOf(peopleOf(row), row.submitter_email, email)
 }
 
 /** Does the same with an abstract as it is presented. */
@@ -24,15 +24,18 @@ export function isOneOf(
   submitterEmail: string | null,
   email: string,
 ): boolean {
-  return writersOf(people, submitterEmail ?? undefined).emails.has(emailKey(email))
+  return emailsOf(people, submitterEmail ?? undefined).includes(emailKey(email))
 }
 
-export function toWriters({ authors, contact, submitter_email }: store.Behind): Writers {
-  const people = {
+export function toWriters(row: store.Behind): Writers {
+  return writersOf(peopleOf(row), row.submitter_email ?? undefined)
+}
+
+function peopleOf({ authors, contact }: store.Behind): Pick<Abstract, 'authors' | 'contact'> {
+  return {
     authors: JSON.parse(authors) as Abstract['authors'],
     contact: JSON.parse(contact) as Abstract['contact'],
   }
-  return writersOf(people, submitter_email ?? undefined)
 }
 
 /**
@@ -62,4 +65,18 @@ export async function refuseOwnDecision(
 /** Refuses whoever is behind an abstract. @throws Problem own_abstract */
 export async function refuseOwn(tx: ReadTx, abstractId: string, email: string): Promise<void> {
   if (await isWriter(tx, abstractId, email)) throw new Problem('own_abstract')
+}
+
+/** Returns whether somebody may decide an abstract that they are behind. */
+export async function mayDecideOwn(
+  tx: ReadTx,
+  abstract: { id: string; event_id: string },
+  who: { email: string; role: Role },
+): Promise<boolean> {
+  try {
+    return await refuseOwnDecision(tx, abstract, who)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'own_abstract') return false
+    throw error
+  }
 }
