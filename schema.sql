@@ -822,11 +822,15 @@ CREATE TABLE review_rounds (
   wanted INTEGER NOT NULL CHECK (wanted BETWEEN 1 AND 10), -- reviews of an abstract
   criteria TEXT NOT NULL, -- a JSON array of objects
   about TEXT,
+  reminded_for BIGINT, -- the deadline that reviewers were reminded of by themselves
+  reminded_days INTEGER, -- so many days before it
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
-  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK ((reminded_for IS NULL) = (reminded_days IS NULL))
 );
 CREATE INDEX review_rounds_by_account ON review_rounds (account_id, event_id);
+CREATE INDEX review_rounds_by_end ON review_rounds (closes_at, event_id);
 -- Who reviews abstracts, by their e-mail. They need not be members.
 CREATE TABLE reviewers (
   id TEXT PRIMARY KEY NOT NULL,

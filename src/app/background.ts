@@ -16,8 +16,9 @@ import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
 import { reminderWatch } from '#product/mailing/notices/reminder-watch.ts'
 import { sendNotice } from '#product/mailing/notices/send.ts'
 import { importAbstracts } from '#product/programme/abstract-imports/import.ts'
-import { callWatch } from '#product/programme/calls/reminder-watch.ts'
+import { callReminders, deadlineWatch } from '#product/programme/calls/reminder-watch.ts'
 import { sendDecisions } from '#product/programme/decisions/sending.ts'
+import { reviewReminders } from '#product/programme/reviews/reminders.ts'
 import { tellSubmitters } from '#product/programme/submissions/tell.ts'
 import { FigureCounter } from '#product/reporting/figures/counter.ts'
 import { matchLines } from '#product/selling/bank-statements/matching.ts'
@@ -65,7 +66,7 @@ export interface Background {
   /** Ends orders whose time is over. */
   orders?: Sweep
   reminders?: Sweep
-  /** Reminds people of abstracts that they have not sent. */
+  /** Reminds people of abstracts that they have not sent, and of reviews that they have not done. */
   calls?: Sweep
   /** Makes the sizes of pictures. */
   pictures?: Sweep
@@ -83,7 +84,7 @@ export function startBackground(options: BackgroundOptions): Background {
     jobs,
     orders: orderExpiry({ db, clock, log }),
     reminders: reminderWatch({ db, clock, log }),
-    calls: callWatch({ db, clock, log }),
+    calls: deadlineWatch({ db, clock, log }, [callReminders, reviewReminders]),
     pictures: pictureSizing({ db, log }),
     cleaning: new Sweep({
       look: signal => cleanUp(db, clock, config.accessLogDays, { signal, failed }),

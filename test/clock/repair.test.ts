@@ -80,8 +80,8 @@ const PERSONAL_COLUMNS: Record<string, string[]> = {
   codes: ['valid_from', 'valid_until'],
   events: ['starts_at', 'ends_at', 'names_locked_at', 'cancel_until', 'reminded_for'],
   jobs: ['not_before'],
+  review_rounds: ['closes_at', 'reminded_for'],
   abstracts: ['confirm_by'],
-  review_rounds: ['closes_at'],
   registration_types: ['sales_start', 'sales_end', 'valid_from', 'valid_until'],
   submitters: ['late_until'],
 }

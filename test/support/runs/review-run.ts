@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { DAY } from '#base/time.ts'
+import { DAY, HOUR } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
 import { readStandings } from '#product/programme/decisions/standings.ts'
@@ -7,6 +7,7 @@ import { give, listChoices, readReviews, take } from '#product/programme/reviews
 import { isWriter } from '#product/programme/reviews/own.ts'
 import * as people from '#product/programme/reviews/person.ts'
 import { listQueue } from '#product/programme/reviews/reading.ts'
+import { reviewReminders } from '#product/programme/reviews/reminders.ts'
 import * as reviewers from '#product/programme/reviews/reviewers.ts'
 import * as reviews from '#product/programme/reviews/reviews.ts'
 import * as rounds from '#product/programme/reviews/rounds.ts'
@@ -41,9 +42,15 @@ export async function reviewAbstracts(
     await take(tx, eventId, { abstract_id: second, reviewer_id: rosa.id })
     await give(tx, eventId, { abstract_id: second, reviewer_id: rosa.id })
     await reviewers.remind(tx, eventId)
+    await tx.run('UPDATE review_rounds SET closes_at = $2 WHERE event_id = $1', [
+      eventId,
+      clock() + 12 * HOUR,
+    ])
+    await reviewReminders.remind(tx, eventId)
     await reviewers.renew(tx, eventId, ben.id)
     await rounds.copy(tx, eventId, otherId, instant => instant + DAY)
   })
+  await db.read(INSTANCE, tx => reviewReminders.list(tx, undefined, clock(), 10))
   await db.read(accountId, async tx => {
     assert.equal((await reviews.listOfAbstract(tx, first)).length, 2)
     assert.equal((await reviews.listOfReviewer(tx, rosa.id, 'chair@chairs.test')).length, ids.length)

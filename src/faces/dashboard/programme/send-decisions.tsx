@@ -62,16 +62,16 @@ export const sendDecisions = formPage('event', {
       .digest('base64url'),
   parts: (loaded, request) => {
     const { event, voice } = request
-    const { decisionSending: texts, abstracts } = voice.texts
+    const { decisionSending: texts, proposals: proposed } = voice.texts
     const { due, settings } = loaded
     const isEmpty = due.length === 0
     return {
       ...{
         title: texts.title,
         about: texts.about,
-        crumbs: <a href={paths.abstracts(event.id)}>{abstracts.title}</a>,
+        crumbs: <a href={paths.decisions(event.id)}>{proposed.title}</a>,
       },
-      ...{ leave: paths.abstracts(event.id), submit: texts.submit(due.length), isDanger: true },
+      ...{ leave: paths.decisions(event.id), submit: texts.submit(due.length), isDanger: true },
       action: `${paths.sendDecisions(event.id)}?${request.query}`,
       first: (
         <>
@@ -159,12 +159,12 @@ function willOf({ due, mailed, hasMail, settings }: Loaded, { voice }: EventRequ
 }
 
 function Nothing({ request: { event, voice } }: { request: EventRequest }) {
-  const { decisionSending: texts, abstracts } = voice.texts
+  const { decisionSending: texts } = voice.texts
   return (
     <Empty
       icon="paper"
       title={texts.none}
-      action={<ButtonLink href={paths.abstracts(event.id)}>{abstracts.title}</ButtonLink>}
+      action={<ButtonLink href={paths.decisions(event.id)}>{texts.toTable}</ButtonLink>}
     >
       {texts.noneAbout}
     </Empty>

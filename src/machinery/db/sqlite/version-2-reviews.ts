@@ -7,11 +7,15 @@ export const reviewTables = `CREATE TABLE review_rounds (
      wanted INTEGER NOT NULL CHECK (wanted BETWEEN 1 AND 10),
      criteria TEXT NOT NULL,
      about TEXT,
+     reminded_for BIGINT,
+     reminded_days INTEGER,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
-     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK ((reminded_for IS NULL) = (reminded_days IS NULL))
    );
    CREATE INDEX review_rounds_by_account ON review_rounds (account_id, event_id);
+   CREATE INDEX review_rounds_by_end ON review_rounds (closes_at, event_id);
    CREATE TABLE reviewers (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,

@@ -5,11 +5,11 @@ import { endOf } from './deadline.ts'
 import * as reminderStore from './reminder-store.ts'
 import * as store from './store.ts'
 
-/** So many days before the end of a call, people are reminded of what they have not sent. */
+/** So many days before a deadline, people are reminded of what they have not done. */
 const DAYS = [3, 1] as const
 const [FIRST] = DAYS
 /** The longest that a reminder comes before the end, in milliseconds. */
-const LONGEST_AHEAD = (FIRST - 1) * DAY + LONGEST_OF_ONE
+export const LONGEST_AHEAD = (FIRST - 1) * DAY + LONGEST_OF_ONE
 
 /** A reminder that is due. Instants are in milliseconds. */
 export interface DueReminder {
@@ -21,7 +21,7 @@ export interface DueReminder {
 }
 
 /**
- * Returns the reminder that is due before the end of a call, at a time of day at which nobody sleeps where the deadline is read. Where
+ * Returns the reminder that is due before a deadline, at a time of day at which nobody sleeps where the deadline is read. Where
  * both are due, it is the later one.
  */
 export function dueReminder(
@@ -62,7 +62,7 @@ export async function findDue(
   return due !== undefined && row !== undefined && !isReminded(row, due) ? due : undefined
 }
 
-/** Returns whether a reminder of a call was sent, or a later one for the same deadline. */
+/** Returns whether a reminder was sent, or a later one for the same deadline. */
 export function isReminded(
   { reminded_for, reminded_days }: Pick<CallToRemind, 'reminded_for' | 'reminded_days'>,
   { closes_at, days }: DueReminder,

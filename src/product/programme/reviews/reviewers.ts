@@ -4,6 +4,7 @@ import { Problem } from '#base/problem.ts'
 import { HOUR, MINUTE } from '#base/time.ts'
 import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { queue } from '#machinery/mail/outbox.ts'
+import * as emails from '#machinery/mail/rules.ts'
 import { assignedMail, invitedMail, remindedMail } from './kinds.ts'
 import * as reviewStore from './review-store.ts'
 import {
@@ -125,10 +126,14 @@ const REMINDED = 20 * HOUR
 export async function remind(tx: WriteTx, eventId: string): Promise<number> {
   const round = await rounds.get(tx, eventId)
   if (rounds.phaseOf(round, tx.clock()) !== 'open') throw new Problem('review_over')
+  // Two writes at once have the same turn; later ones see what the one before has written.
   const turn = Math.floor(tx.clock() / REMINDED)
+  const since = (await tx.now()) - REMINDED + 1
   let count = 0
   for (const reviewer of await listOfEvent(tx, eventId)) {
     if (reviewer.left_at !== null || (await reviewStore.countUndone(tx, reviewer.id)) === 0) continue
+    const of = { subjectId: reviewer.id, kind: remindedMail.name, since }
+    if ((await emails.countSince(tx, of, 1)) > 0) continue
     if (await write(tx, remindedMail, reviewer, `${reviewer.id} ${turn}`)) count++
   }
   return count

@@ -35,3 +35,17 @@ export function put(
     [tx.accountId, row.event_id, row.closes_at, row.blind, row.wanted, row.criteria, row.about, now],
   )
 }
+
+/** Notes that reviewers are reminded. */
+export function setReminded(
+  tx: WriteTx,
+  eventId: string,
+  { closes_at, days }: { closes_at: number; days: number },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE review_rounds SET reminded_for = $3, reminded_days = $4, updated_at = $5
+     WHERE account_id = $1 AND event_id = $2`,
+    [tx.accountId, eventId, closes_at, days, now],
+  )
+}
