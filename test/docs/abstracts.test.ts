@@ -57,6 +57,7 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   seen.push(await owner.open(`${event}/abstracts/call/questions/new`))
   await inviteOne(place)
   seen.push(await owner.open(`${event}/review`))
+  seen.push(await owner.open(`${event}/abstracts/${id}`))
   await proposeFor(place, id)
   seen.push(await owner.open(`${event}/decisions`))
   seen.push(await owner.open(`${event}/decisions/send`))
