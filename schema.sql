@@ -876,6 +876,85 @@ CREATE INDEX reviews_by_event ON reviews (account_id, event_id, abstract_id, rev
 CREATE INDEX reviews_by_reviewer ON reviews (account_id, reviewer_id, abstract_id);
 CREATE INDEX reviews_by_abstract ON reviews (abstract_id);
 
+-- Where the sessions of an event are held, in the order in which its programme shows them.
+CREATE TABLE rooms (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  position INTEGER NOT NULL CHECK (position >= 0),
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (account_id, id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX rooms_by_event ON rooms (account_id, event_id, position, id);
+-- The sessions of a programme. Those of people who sign in are called sessions alone.
+CREATE TABLE programme_sessions (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  room_id TEXT, -- null: it has no room yet
+  title TEXT NOT NULL,
+  about TEXT,
+  starts_at BIGINT NOT NULL,
+  ends_at BIGINT NOT NULL,
+  chairs TEXT NOT NULL, -- a JSON array of objects, with a name and an e-mail or null
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (account_id, id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  FOREIGN KEY (account_id, room_id) REFERENCES rooms (account_id, id),
+  CHECK (starts_at < ends_at)
+);
+CREATE INDEX programme_sessions_by_event ON programme_sessions (account_id, event_id, starts_at, id);
+CREATE INDEX programme_sessions_by_room ON programme_sessions (account_id, room_id, starts_at, id);
+-- What follows on each other in a session: abstracts, and texts such as a welcome.
+CREATE TABLE slots (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  position INTEGER NOT NULL CHECK (position >= 0),
+  minutes INTEGER NOT NULL CHECK (minutes BETWEEN 0 AND 1440), -- 0: all of the session, as a poster hangs
+  abstract_id TEXT REFERENCES abstracts (id),
+  title TEXT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  FOREIGN KEY (account_id, session_id) REFERENCES programme_sessions (account_id, id),
+  CHECK ((abstract_id IS NULL) <> (title IS NULL))
+);
+CREATE INDEX slots_by_event ON slots (account_id, event_id, session_id, position, id);
+CREATE INDEX slots_by_session ON slots (account_id, session_id, position, id);
+CREATE INDEX slots_by_abstract ON slots (abstract_id);
+-- Each programme that was published, as it was then.
+CREATE TABLE programme_versions (
+  event_id TEXT NOT NULL,
+  number INTEGER NOT NULL CHECK (number > 0),
+  account_id TEXT NOT NULL,
+  content TEXT NOT NULL, -- a JSON object of ids, times and numbers, without names
+  published_by TEXT NOT NULL, -- as the access log names who did it
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (event_id, number),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX programme_versions_by_event ON programme_versions (account_id, event_id, number);
+-- What is public of the programme of an event. Without a row, nothing is.
+CREATE TABLE programmes (
+  event_id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  texts_from BIGINT, -- from when the texts of abstracts are public; null: with the programme
+  published INTEGER, -- the number of the version that is public; null: none
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  FOREIGN KEY (event_id, published) REFERENCES programme_versions (event_id, number)
+);
+CREATE INDEX programmes_by_account ON programmes (account_id, event_id);
+CREATE INDEX programmes_by_version ON programmes (event_id, published);
+
 CREATE TABLE webhook_endpoints (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),

@@ -34,6 +34,7 @@ import { DOOR } from '#test/support/door/door.ts'
 import { openTestDatabase } from '#test/support/engine.ts'
 import { insertFile } from '#test/support/files.ts'
 import { png } from '#test/support/pictures.ts'
+import { addProgramme } from '#test/support/programme.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
 import { addReview } from '#test/support/reviews.ts'
 import { readSchema } from '#test/support/schema-tables.ts'
@@ -82,6 +83,9 @@ const PERSONAL_COLUMNS: Record<string, string[]> = {
   jobs: ['not_before'],
   review_rounds: ['closes_at', 'reminded_for'],
   abstracts: ['confirm_by'],
+  programme_sessions: ['starts_at', 'ends_at'],
+  programmes: ['texts_from'],
+  review_rounds: ['closes_at'],
   registration_types: ['sales_start', 'sales_end', 'valid_from', 'valid_until'],
   submitters: ['late_until'],
 }
@@ -111,6 +115,7 @@ async function prepare(t: TestContext) {
   const eventId = event?.id as string
   await addSubmission({ db, accountId, eventId, clock })
   await addReview({ db, accountId, eventId, clock })
+  await addProgramme({ db, accountId, eventId, clock })
   const input = { name: 'k', scopes: [], expiresAt: clock() + 9 * DAY, rateLimit: 0 }
   await db.write(accountId, async tx => {
     const { id } = await keys.create(tx, input)

@@ -16,6 +16,7 @@ import { insertFile, MIB, pdfOf } from './files.ts'
 import { organization, registration } from './organization.ts'
 import { startDashboard } from './people/dashboard.ts'
 import { png } from './pictures.ts'
+import { addProgramme } from './programme.ts'
 import { addReview } from './reviews.ts'
 import { readSchema } from './schema-tables.ts'
 import { addSubmission } from './submissions.ts'
@@ -52,6 +53,7 @@ async function fill(
   await writeMails(db, accountId, eventId)
   await addSubmission({ db, accountId, eventId, clock })
   await addReview({ db, accountId, eventId, clock })
+  await addProgramme({ db, accountId, eventId, clock })
   await db.write(accountId, async tx => {
     await pictures.put(tx, eventId, pictures.examine(new Uint8Array(png(64, 36))))
     await tx.run(

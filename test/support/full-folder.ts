@@ -22,6 +22,7 @@ import { addOrder, addUnpaid, everything, findIds, type Ids, writeMails } from '
 import { diskFolder } from './folder.ts'
 import { PASSWORD } from './people/dashboard.ts'
 import { seller } from './people/organizer.ts'
+import { addProgramme } from './programme.ts'
 import { addReview } from './reviews.ts'
 import type { Applied } from './server.ts'
 import { addSubmission } from './submissions.ts'
@@ -50,6 +51,7 @@ export async function prepareFullFolder(t: TestContext) {
     await writeMails(db, accountId, eventId)
     await addSubmission({ db, accountId, eventId, clock })
     await addReview({ db, accountId, eventId, clock })
+    await addProgramme({ db, accountId, eventId, clock })
     const origin = { requestId: null, address: null }
     const passwordHash = await hashPassword(PASSWORD, { email: 'owner@example.org', name: 'Owner' }, ALONE)
     const userOf = (email: string, role: 'owner' | 'door') =>

@@ -6,6 +6,7 @@ import { mailTables } from './version-2-mail.ts'
 import { pagesOfVersion2 } from './version-2-pages.ts'
 import { paymentTables } from './version-2-payments.ts'
 import { payoutTables } from './version-2-payouts.ts'
+import { programmeTables } from './version-2-programme.ts'
 import { questionsAndCodes } from './version-2-questions.ts'
 import { receiptTables } from './version-2-receipts.ts'
 import { reviewTables } from './version-2-reviews.ts'
@@ -271,4 +272,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${callTables};
    ${decisionTables};
    ${reviewTables};
+   ${programmeTables};
    ALTER TABLE attendees ADD COLUMN mailed_at BIGINT`

@@ -8,6 +8,7 @@ import * as store from './store.ts'
 const parts = [
   ...(['emails', 'check_ins', 'scans', 'scan_cases', 'door_changes', 'registrations'] as const),
   ...(['payments', 'waitlist_entries', 'orders', 'files'] as const),
+  ...(['slots', 'programme_sessions', 'programmes', 'programme_versions'] as const),
   ...(['proposals', 'reviews', 'reviewers', 'submissions', 'submitters'] as const),
   ...(['abstract_revisions', 'abstracts'] as const),
   ...(['announcements', 'import_lines', 'codes'] as const),

@@ -3,6 +3,9 @@ import type { WriteTx } from '#machinery/db/port.ts'
 const SOME = 'WHERE i.account_id = $1 AND i.event_id = $2 LIMIT $3'
 const byId = (table: string) => `DELETE FROM ${table} WHERE id IN (SELECT i.id FROM ${table} i ${SOME})`
 
+const byEvent = (table: string) =>
+  `DELETE FROM ${table} WHERE event_id IN (SELECT i.event_id FROM ${table} i ${SOME})`
+
 /**
  * The tables of which an event may have very many rows, in the order in which they go: what refers to other rows goes before
  * them, and mails first, so that none is sent any more. `rows` go in one statement. They are fewer where a row may be long, since
@@ -27,6 +30,15 @@ const tables = {
   proposals: {
     sql: `DELETE FROM proposals WHERE account_id = $1 AND abstract_id IN (SELECT i.abstract_id FROM proposals i ${SOME})`,
     rows: 50,
+  },
+  slots: { sql: byId('slots'), rows: 100 },
+  programme_sessions: { sql: byId('programme_sessions'), rows: 20 },
+  // What is public refers to a version.
+  programmes: { sql: byEvent('programmes'), rows: 1 },
+  programme_versions: {
+    sql: `DELETE FROM programme_versions WHERE (event_id, number) IN
+      (SELECT i.event_id, i.number FROM programme_versions i ${SOME})`,
+    rows: 1,
   },
   reviews: {
     sql: `DELETE FROM reviews WHERE account_id = $1

@@ -1,11 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import { answers, email, emailKey, slug, timezone } from '#base/fields.ts'
-import { isUuid } from '#base/ids.ts'
+import { answers, slug, timezone } from '#base/fields.ts'
 import { MAX_AMOUNT } from '#base/money.ts'
 import { mappingSchema } from '#machinery/bank-files/mapping.ts'
 import type { Form, Forms } from '#machinery/db/forms.ts'
-import { webAddress } from '#machinery/web/web-address.ts'
 import { allScopes } from '#product/administration/keys/scopes.ts'
 import { isTotpSecret } from '#product/administration/users/totp.ts'
 import { endpointUrl } from '#product/administration/webhooks/endpoints.ts'
@@ -20,68 +17,26 @@ import { kindSchema, topicSchema } from '#product/programme/calls/schemas.ts'
 import { PIECE } from '#product/programme/files/schemas.ts'
 import { score } from '#product/programme/reviews/review-schemas.ts'
 import { criterionSchema } from '#product/programme/reviews/round-schemas.ts'
+import { chairSchema } from '#product/programme/timetable/schemas.ts'
 import { snapshotSchema } from '#product/selling/receipts/schemas.ts'
-
-/** A JSON text may have this many bytes. This is more than the longest answers with each of their characters escaped. */
-const LONGEST_JSON = 8_000_000
-
-/** Returns a form for values that a schema accepts and leaves unchanged. */
-function valid(what: string, schema: v.GenericSchema): Form {
-  return { what, fits: value => isKept(schema, value) }
-}
-
-function json(what: string, schema: v.GenericSchema): Form {
-  return { what, fits: value => isKept(schema, parseJson(String(value))), longest: LONGEST_JSON }
-}
-
-function isKept(schema: v.GenericSchema, value: unknown): boolean {
-  const { success, output } = v.safeParse(schema, value, { abortEarly: true })
-  return success && (output === value || isDeepStrictEqual(output, value))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function pattern(what: string, expression: RegExp): Form {
-  return { what, fits: value => expression.test(String(value)) }
-}
-
-/** The form of an amount of any size, below 0 too. */
-const anyAmount: Form = { what: 'an amount', fits: value => Number.isSafeInteger(Number(value)) }
-
-function upTo(most: number): Form {
-  return {
-    what: `a whole number from 0 to ${most}`,
-    fits: value => Number(value) >= 0 && Number(value) <= most,
-  }
-}
-
-/** @param email the column that has the e-mail as it was given */
-function keyOf(email: string): Form {
-  return { what: 'the e-mail in lower case', fits: (value, row) => value === emailKey(String(row[email])) }
-}
-
-const uuid: Form = {
-  what: 'a UUID in lower case',
-  fits: value => isUuid(String(value)) && value === String(value).toLowerCase(),
-}
-const eMail = valid('an e-mail address', email)
-const webPage = valid('the address of a page', webAddress)
-const zone = valid('a time zone that is known here', timezone)
-/** Checks the e-mail keys of accounts and people. */
-const eMailKey = keyOf('email')
-const currency = pattern('a currency', /^[A-Z]{3}$/)
-const secret = pattern('a webhook secret', /^whsec_[\w-]{43}$/)
-const sha256 = pattern('a SHA-256', /^[0-9a-f]{64}$/)
-const jsonObject = json(
-  'a JSON object',
-  v.custom(value => typeof value === 'object' && value !== null && !Array.isArray(value)),
-)
+import {
+  anyAmount,
+  currency,
+  eMail,
+  eMailKey,
+  idList,
+  json,
+  jsonObject,
+  keyOf,
+  pattern,
+  secret,
+  sha256,
+  upTo,
+  uuid,
+  valid,
+  webPage,
+  zone,
+} from './form-kinds.ts'
 
 /** The columns of a table of pictures. */
 const pictureColumns = {
@@ -92,8 +47,6 @@ const pictureColumns = {
     longest: 2 * MAX_PICTURE_BYTES,
   },
 } satisfies Record<string, Form>
-
-const idList = json('a JSON array of ids', v.array(v.string()))
 
 /**
  * Says what a column holds beyond its type, if the program reads it without checking it again. Text that people wrote may be any
@@ -221,6 +174,10 @@ export const forms: Forms = {
     topics: json('a JSON array of ids', v.array(v.string())),
     conflicts: json('a JSON array of texts', v.array(v.string())),
   },
+  programme_sessions: { id: uuid, chairs: json('a JSON array of chairs', v.array(chairSchema)) },
+  rooms: { id: uuid },
+  slots: { id: uuid },
+  programme_versions: { content: jsonObject },
   reviews: { scores: json('a JSON object of scores', v.record(v.string(), score)) },
   webhook_endpoints: {
     id: uuid,

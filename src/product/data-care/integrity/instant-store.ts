@@ -52,6 +52,11 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   review_rounds: {},
   reviewers: { left_at: 0 },
   reviews: { done_at: 0 },
+  rooms: {},
+  programme_sessions: {},
+  slots: {},
+  programme_versions: {},
+  programmes: {},
   webhook_endpoints: { previous_secret_expires_at: ROTATION_GRACE, failing_since: 0 },
   webhook_events: {},
   // A claim moves both a little into the future.
@@ -128,6 +133,8 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   proposals: ['account_id', 'abstract_id'],
   review_rounds: ['event_id'],
   reviews: ['account_id', 'abstract_id', 'reviewer_id'],
+  programme_versions: ['event_id', 'number'],
+  programmes: ['event_id'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }
 

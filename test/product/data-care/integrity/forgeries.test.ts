@@ -23,6 +23,7 @@ import { pdfOf, sha256Of } from '#test/support/files.ts'
 import { temporaryFolder } from '#test/support/folder.ts'
 import { organization } from '#test/support/organization.ts'
 import { png, webp } from '#test/support/pictures.ts'
+import { addProgramme } from '#test/support/programme.ts'
 import { snapshotOf } from '#test/support/receipts.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { addReview } from '#test/support/reviews.ts'
@@ -49,6 +50,7 @@ async function prepare(t: TestContext) {
   const place = { db, accountId: applied.account_id, eventId, clock: server.clock }
   await addSubmission(place)
   await addReview(place)
+  await addProgramme(place)
   const folder = temporaryFolder(t)
   const backup = join(folder, 'backup.db')
   await backUp(join(data, 'turnout.db'), backup)
