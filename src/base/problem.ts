@@ -154,6 +154,8 @@ const ofPages = {
   own_abstract: [409, 'conflict_error', 'Whoever is behind an abstract does not decide it.'],
   too_many_reviewers: [409, 'conflict_error', 'The event takes no further reviewers.'],
   too_many_reviews: [409, 'conflict_error', 'The abstract has as many reviewers as it can have.'],
+  programme_full: [409, 'conflict_error', 'The programme of an event has no room for more.'],
+  session_times: [422, 'invalid_request_error', 'A session ends after it begins, within seven days.'],
   draft_too_long: [422, 'invalid_request_error', 'The draft is too long.'],
   email_ended: [409, 'conflict_error', 'This mail was sent, or is not needed any more.'],
   invalid_device: [401, 'authentication_error', 'This device is not paired.'],

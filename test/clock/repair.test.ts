@@ -85,7 +85,6 @@ const PERSONAL_COLUMNS: Record<string, string[]> = {
   abstracts: ['confirm_by'],
   programme_sessions: ['starts_at', 'ends_at'],
   programmes: ['texts_from'],
-  review_rounds: ['closes_at'],
   registration_types: ['sales_start', 'sales_end', 'valid_from', 'valid_until'],
   submitters: ['late_until'],
 }

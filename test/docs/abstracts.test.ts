@@ -68,6 +68,16 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   seen.push(await owner.open(`${event}/abstracts`), await owner.open(`${event}/abstracts/${id}`))
   await db.write(accountId, tx => sending.withdraw(tx, submission.id))
   seen.push(await owner.open(`${event}/abstracts/${id}`))
+  await db.write(accountId, tx =>
+    tx.run(
+      "UPDATE abstracts SET status = 'accepted', decided_at = 1, withdrawn_at = NULL WHERE account_id = $1 AND id = $2",
+      [accountId, id],
+    ),
+  )
+  const programme = await (await owner.open(`${event}/abstracts`)).follow('Programme')
+  const session = await (await programme.follow('Add a session')).fill({ Title: 'Opening' }).press('Add it')
+  const text = await (await session.follow('Add a text')).fill({ Text: 'Welcome' }).press('Add it')
+  seen.push(programme, session, text, await owner.open(`${event}/programme`))
   const bold = [...readFileSync('docs/abstracts.md', 'utf8').matchAll(/\*\*([^*]+)\*\*/g)].map(
     ([, word]) => word as string,
   )

@@ -29,6 +29,9 @@ export const tables: Readonly<Record<string, string>> = {
   ticket: 'SELECT attendee_id AS id, account_id FROM check_ins',
   abstract: 'SELECT id, account_id FROM abstracts',
   reviewer: 'SELECT id, account_id FROM reviewers',
+  room: 'SELECT id, account_id FROM rooms',
+  programmeSession: 'SELECT id, account_id FROM programme_sessions',
+  slot: 'SELECT id, account_id FROM slots',
   // The number of a version is nobody's.
   version: 'SELECT number AS id, account_id FROM abstract_revisions',
   submitter: 'SELECT id, account_id FROM submitters',

@@ -12,6 +12,7 @@ import { note as noteOrphan } from '#product/selling/payments/orphan-payments.ts
 import { noteReading } from '#product/selling/payouts/rules.ts'
 import { uploadTable } from './abstract-imports.ts'
 import { addDoor } from './door/door-rows.ts'
+import { planHard } from './hard-programme.ts'
 import { reviewHard } from './hard-review.ts'
 import { submitHard } from './hard-submission.ts'
 import { addPayout } from './payout-rows.ts'
@@ -202,6 +203,7 @@ export async function useEverything(
     await addPayout(tx, { id: `po_${'1A'.repeat(29)}`, amount: 5000, arrivesOn: '2026-11-21' })
     await noteReading(tx, 'lines')
     await submitHard(tx, eventId, { unbroken: UNBROKEN, arabic: ARABIC, markup: MARKUP })
+    await planHard(tx, eventId, { unbroken: UNBROKEN, arabic: ARABIC, markup: MARKUP })
     await reviewHard(tx, eventId, { unbroken: UNBROKEN, arabic: ARABIC, markup: MARKUP })
   })
   const cells = [UNBROKEN, ARABIC, MARKUP].map(text => `"${text.replaceAll('"', '""')}",not-an-email`)
@@ -240,6 +242,9 @@ const tables: Readonly<Record<string, string>> = {
   abstract: 'abstracts WHERE revision = (SELECT max(revision) FROM abstracts)',
   submitter: 'submitters',
   reviewer: 'reviewers',
+  room: 'rooms',
+  programmeSession: 'programme_sessions',
+  slot: 'slots',
   type: 'registration_types',
   pool: 'capacity_pools',
   question: "questions WHERE asked_for <> 'abstract'",

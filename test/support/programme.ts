@@ -1,6 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { HOUR } from '#base/time.ts'
 import type { Database } from '#machinery/db/port.ts'
+import * as rooms from '#product/programme/timetable/rooms.ts'
+import type { NewSession, Session } from '#product/programme/timetable/schemas.ts'
+import * as sessions from '#product/programme/timetable/sessions.ts'
+import * as slots from '#product/programme/timetable/slots.ts'
+import { readTimetable } from '#product/programme/timetable/timetable.ts'
 
 interface Place {
   db: Database
@@ -9,37 +13,54 @@ interface Place {
   clock: () => number
 }
 
-/** A room with a session of one hour, in which two texts stand, and a published version of it. */
-export async function addProgramme({ db, accountId, eventId, clock }: Place): Promise<void> {
-  const now = clock()
-  const [room, session] = [randomUUID(), randomUUID()]
-  const chairs = JSON.stringify([{ name: 'Chiara Chair', email: 'chiara@example.org' }])
+export function addRoom({ db, accountId, eventId }: Place, name = 'Main hall') {
+  return db.write(accountId, tx => rooms.add(tx, eventId, { name }))
+}
+
+/** Adds a session of an hour, from now on. */
+export function addSession(
+  { db, accountId, eventId, clock }: Place,
+  changes: Partial<NewSession> = {},
+): Promise<Session> {
+  const starts_at = changes.starts_at ?? clock()
+  const session = {
+    ...{ title: 'Opening', room_id: null, starts_at, ends_at: starts_at + HOUR, chairs: [], about: null },
+    ...changes,
+  }
+  return db.write(accountId, tx => sessions.add(tx, eventId, session))
+}
+
+/** Puts something at the end of a session. @returns the id of the slot */
+export async function addSlot(
+  { db, accountId, eventId }: Place,
+  session: { id: string },
+  slot: slots.NewSlot,
+): Promise<string> {
+  const place = { session_id: session.id, before: null }
+  return (await db.write(accountId, tx => slots.add(tx, eventId, place, slot))).id
+}
+
+export function read({ db, accountId, eventId }: Place) {
+  return db.read(accountId, tx => readTimetable(tx, eventId))
+}
+
+/** A room with a session, in which two texts stand, and a published version of it. */
+export async function addProgramme(place: Place): Promise<void> {
+  const { db, accountId, eventId, clock } = place
+  const { id: room_id } = await addRoom(place)
+  const chairs = [{ name: 'Chiara Chair', email: 'chiara@example.org' }]
+  const session = await addSession(place, { room_id, chairs })
+  for (const title of ['Welcome', 'Coffee']) await addSlot(place, session, { title, minutes: 15 })
   await db.write(accountId, async tx => {
-    await tx.run(
-      `INSERT INTO rooms (id, account_id, event_id, name, position, created_at, updated_at)
-       VALUES ($1, $2, $3, 'Main hall', 0, $4, $4)`,
-      [room, accountId, eventId, now],
-    )
-    await tx.run(
-      `INSERT INTO programme_sessions (id, account_id, event_id, room_id, title, about, starts_at, ends_at, chairs, created_at,
-         updated_at) VALUES ($1, $2, $3, $4, 'Opening', NULL, $5, $6, $7, $8, $8)`,
-      [session, accountId, eventId, room, now, now + HOUR, chairs, now],
-    )
-    for (const [position, title] of ['Welcome', 'Coffee'].entries())
-      await tx.run(
-        `INSERT INTO slots (id, account_id, event_id, session_id, position, minutes, abstract_id, title, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, 15, NULL, $6, $7, $7)`,
-        [randomUUID(), accountId, eventId, session, position, title, now],
-      )
     await tx.run(
       `INSERT INTO programme_versions (event_id, number, account_id, content, published_by, created_at, updated_at)
        VALUES ($1, 1, $2, '{}', 'cli', $3, $3)`,
-      [eventId, accountId, now],
+      [eventId, accountId, clock()],
     )
     await tx.run(
       `INSERT INTO programmes (event_id, account_id, texts_from, published, created_at, updated_at)
        VALUES ($1, $2, NULL, 1, $3, $3)`,
-      [eventId, accountId, now],
+      [eventId, accountId, clock()],
     )
   })
 }

@@ -40,10 +40,11 @@ export function addPerson(program: Command, terminal: Terminal): void {
         const erased = await erasePerson(db, commandOn(accountId), address)
         if (flags.json) return printJson(terminal, { erased: true, ...erased })
         const { webhook_events, kept_answers, import_lines, jobs, emails, orders } = erased
-        const { drafts_of_others, conflicts_of_reviewers } = erased
+        const { drafts_of_others, conflicts_of_reviewers, chaired_sessions } = erased
         terminal.out(
           `Erased, and with it what ${webhook_events} webhook events, ${kept_answers} kept answers, ` +
-            `${import_lines} lines of imports, ${jobs} jobs, ${emails} mails, ${orders} orders, ${drafts_of_others} drafts of others and ${conflicts_of_reviewers} conflicts of reviewers had of it. Backups still have it until they are deleted.\n`,
+            `${import_lines} lines of imports, ${jobs} jobs, ${emails} mails, ${orders} orders, ${drafts_of_others} drafts of others, ` +
+            `${conflicts_of_reviewers} conflicts of reviewers and ${chaired_sessions} sessions had of it. Backups still have it until they are deleted.\n`,
         )
       })
     })

@@ -105,6 +105,18 @@ export const flash = {
     `The scan of ${name} counts now: ${doors.outcomes[outcome].toLowerCase()}.`,
   scanSeen: ({ name }: { name: string }) => `The scan of ${name} is set aside.`,
   offWaitlist: ({ name }: { name: string }) => `${name} is off the waitlist.`,
+  roomSaved: ({ name }: { name: string }) => `The room “${name}” is saved.`,
+  roomMoved: ({ name }: { name: string }) => `The room “${name}” is moved.`,
+  roomRemoved: ({ name }: { name: string }) => `The room “${name}” is removed.`,
+  sessionSaved: ({ name }: { name: string }) => `The session “${name}” is saved.`,
+  sessionRemoved: ({ name }: { name: string }) => `The session “${name}” is removed.`,
+  slotsAdded: ({ n }: { n: number }) =>
+    n === 0
+      ? 'That stands in the session already.'
+      : `${count(n, { one: '# entry is', other: '# entries are' })} added.`,
+  slotSaved: ({ name }: { name: string }) => `“${name}” is saved.`,
+  slotMoved: ({ name }: { name: string }) => `“${name}” is moved.`,
+  slotRemoved: ({ name }: { name: string }) => `“${name}” is taken out of the session.`,
   reviewSaved: (_: Record<never, never>) => 'The review is saved.',
   reviewersInvited: ({ n }: { n: number }) =>
     n === 0

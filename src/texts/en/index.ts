@@ -59,6 +59,7 @@ import { systemMail } from './system-mail.ts'
 import { team } from './team.ts'
 import { ticketPdf } from './ticket-pdf.ts'
 import { tickets } from './tickets.ts'
+import { timetable } from './timetable.ts'
 import { trust } from './trust.ts'
 import { unsubscribe } from './unsubscribe.ts'
 import { waitlist } from './waitlist.ts'
@@ -127,6 +128,7 @@ export const en = {
   team,
   ticketPdf,
   tickets,
+  timetable,
   trust,
   unsubscribe,
   waitlist,

@@ -1,3 +1,5 @@
+import { programmeActions } from './programme-log.ts'
+
 /** The access log shows these names of actions. It shows an action that is missing here by its own name. */
 export const log = {
   title: 'Access log',
@@ -21,6 +23,7 @@ export const log = {
   refused: 'Refused',
   changed: (fields: string) => `Changed: ${fields}`,
   actions: {
+    ...programmeActions,
     'abstract.add': 'Added an abstract',
     'abstract.decide': 'Decided an abstract',
     'abstract.propose': 'Proposed a decision',
@@ -132,16 +135,6 @@ export const log = {
     'refund.paid_back': 'Noted that money was paid back',
     'refund.retry': 'Tried a refund again',
     'registration.amend': 'Changed a registration',
-    'review.assign': 'Assigned abstracts to reviewers',
-    'review.change': 'Changed how abstracts are reviewed',
-    'review.give': 'Gave an abstract to a reviewer',
-    'review.give_back': 'Gave an abstract back',
-    'review.remind': 'Reminded reviewers',
-    'review.take': 'Took an abstract from a reviewer',
-    'reviewer.invite': 'Invited reviewers',
-    'reviewer.profile': 'Changed what they know and conflicts',
-    'reviewer.remove': 'Took a reviewer out',
-    'reviewer.renew': 'Sent a reviewer a new link',
     'registration.cancel': 'Cancelled a registration',
     'registration.create': 'Made a registration',
     'registration.refund': 'Paid back a registration',

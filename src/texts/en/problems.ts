@@ -197,6 +197,12 @@ export const problems = {
       'The abstract was decided, and cannot be changed any more. Write to the organizer.',
     abstract_incomplete: () => 'Something is missing that the call asks for. Look at it once more.',
     abstract_withdrawn: () => 'The abstract was withdrawn.',
+    programme_full: ({ of, most }: Details) =>
+      ({
+        rooms: `An event has at most ${most} rooms.`,
+        sessions: `A programme has at most ${most} sessions.`,
+      })[of as string] ?? `A programme has at most ${most} entries in all its sessions.`,
+    session_times: () => 'A session ends after it begins, and within seven days.',
     review_over: () => 'The review is over.',
     review_done: () => 'This review is done, so the abstract cannot be given back any more.',
     review_incomplete: () =>

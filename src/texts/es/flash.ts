@@ -108,6 +108,22 @@ export const flash: Texts['flash'] = {
     `La lectura de ${name} cuenta ahora: ${doors.outcomes[outcome].toLowerCase()}.`,
   scanSeen: ({ name }) => `La lectura de ${name} está apartada.`,
   offWaitlist: ({ name }) => `${name} ya no está en la lista de espera.`,
+  roomSaved: ({ name }) => `La sala «${name}» está guardada.`,
+  roomMoved: ({ name }) => `La sala «${name}» se ha movido.`,
+  roomRemoved: ({ name }) => `La sala «${name}» se ha quitado.`,
+  sessionSaved: ({ name }) => `La sesión «${name}» está guardada.`,
+  sessionRemoved: ({ name }) => `La sesión «${name}» se ha quitado.`,
+  slotsAdded: ({ n }) =>
+    n === 0
+      ? 'Eso ya está en la sesión.'
+      : count(n, {
+          one: 'Se ha añadido # parte.',
+          many: 'Se han añadido # de partes.',
+          other: 'Se han añadido # partes.',
+        }),
+  slotSaved: ({ name }) => `«${name}» está guardado.`,
+  slotMoved: ({ name }) => `«${name}» se ha movido.`,
+  slotRemoved: ({ name }) => `«${name}» ya no está en la sesión.`,
   reviewSaved: () => 'La revisión está guardada.',
   reviewersInvited: ({ n }) =>
     n === 0

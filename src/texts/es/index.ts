@@ -60,6 +60,7 @@ import { systemMail } from './system-mail.ts'
 import { team } from './team.ts'
 import { ticketPdf } from './ticket-pdf.ts'
 import { tickets } from './tickets.ts'
+import { timetable } from './timetable.ts'
 import { trust } from './trust.ts'
 import { unsubscribe } from './unsubscribe.ts'
 import { waitlist } from './waitlist.ts'
@@ -128,6 +129,7 @@ export const es: Texts = {
   team,
   ticketPdf,
   tickets,
+  timetable,
   trust,
   unsubscribe,
   waitlist,

@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts'
+import { programmeActions } from './programme-log.ts'
 
 export const log: Texts['log'] = {
   title: 'Registro de accesos',
@@ -22,6 +23,7 @@ export const log: Texts['log'] = {
   refused: 'Rechazado',
   changed: fields => `Ha cambiado: ${fields}`,
   actions: {
+    ...programmeActions,
     'abstract.add': 'Añadió una propuesta',
     'abstract.decide': 'Decidió una propuesta',
     'abstract.propose': 'Planteó una decisión',
@@ -133,16 +135,6 @@ export const log: Texts['log'] = {
     'refund.paid_back': 'Anotó que se devolvió dinero',
     'refund.retry': 'Reintentó una devolución',
     'registration.amend': 'Cambió una inscripción',
-    'review.assign': 'Asignó propuestas a revisores',
-    'review.change': 'Cambió cómo se revisan las propuestas',
-    'review.give': 'Dio una propuesta a un revisor',
-    'review.give_back': 'Devolvió una propuesta',
-    'review.remind': 'Envió un recordatorio a los revisores',
-    'review.take': 'Quitó una propuesta a un revisor',
-    'reviewer.invite': 'Invitó a revisar',
-    'reviewer.profile': 'Cambió lo que conoce y sus conflictos',
-    'reviewer.remove': 'Quitó a un revisor',
-    'reviewer.renew': 'Envió un enlace nuevo a un revisor',
     'registration.cancel': 'Canceló una inscripción',
     'registration.create': 'Creó una inscripción',
     'registration.refund': 'Devolvió una inscripción',

@@ -195,6 +195,12 @@ export const problems: Texts['problems'] = {
     abstract_decided: () => 'La propuesta ya se ha decidido y no se puede cambiar. Escribe a quien organiza.',
     abstract_incomplete: () => 'Falta algo que pide la convocatoria. Revísala otra vez.',
     abstract_withdrawn: () => 'La propuesta se ha retirado.',
+    programme_full: ({ of, most }) =>
+      ({
+        rooms: `Un evento tiene como mucho ${most} salas.`,
+        sessions: `Un programa tiene como mucho ${most} sesiones.`,
+      })[of as string] ?? `Un programa tiene como mucho ${most} partes en todas sus sesiones.`,
+    session_times: () => 'Una sesión termina después de empezar, y antes de siete días.',
     review_over: () => 'La revisión ha terminado.',
     review_done: () => 'Esta revisión está terminada, y la propuesta ya no se puede devolver.',
     review_incomplete: () =>

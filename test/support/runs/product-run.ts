@@ -55,6 +55,7 @@ import { runScanners } from './scan-run.ts'
 import { prepareSelling } from './selling-run.ts'
 import { readStatements } from './statement-run.ts'
 import { submitAbstracts } from './submission-run.ts'
+import { planProgramme } from './timetable-run.ts'
 import { sendWebhooks } from './webhook-run.ts'
 
 /** Every way to give some of these filters, or none. */
@@ -232,6 +233,7 @@ export async function runProduct(t: TestContext) {
   await sendMails(db, clock, { accountId: account, eventId })
   const reviewed = { accountId: account, eventId, otherId: applied.events.autumn?.id as string }
   await reviewAbstracts(db, clock, reviewed)
+  await planProgramme(db, clock, reviewed)
   await tellNotices(db, clock, { accountId: account, eventId })
   await remindAuthors(db, clock, { accountId: account, eventId })
   await mailGuests(db, { accountId: account, eventId, typeId: types.Free as string })

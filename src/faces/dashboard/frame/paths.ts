@@ -193,6 +193,16 @@ export const paths = {
   proposeDecisions: (event: string) => at(`/e/${event}/decisions/propose`),
   proposal: (event: string, abstract: string, what?: 'take-back') =>
     below(`/e/${event}/abstracts/${abstract}/proposal`, what),
+  /** `what` is a page of the programme of an event. */
+  programme: (event: string, what?: 'warnings' | 'rooms' | 'rooms/new' | 'sessions/new') =>
+    below(`/e/${event}/programme`, what),
+  room: (event: string, room: string, what?: 'move' | 'remove') =>
+    below(`/e/${event}/programme/rooms/${room}`, what),
+  programmeSession: (event: string, session: string, what?: 'change' | 'remove' | 'add' | 'text') =>
+    below(`/e/${event}/programme/sessions/${session}`, what),
+  placeAbstract: (event: string, abstract: string) => at(`/e/${event}/programme/abstracts/${abstract}`),
+  slot: (event: string, slot: string, what?: 'move' | 'remove') =>
+    below(`/e/${event}/programme/slots/${slot}`, what),
   decideAbstracts: (event: string) => at(`/e/${event}/abstracts/decide`),
   messages: (event: string) => at(`/e/${event}/messages`),
   message: (event: string, email: string, what?: 'html' | 'retry') =>

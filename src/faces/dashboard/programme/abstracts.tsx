@@ -139,6 +139,7 @@ function Abstracts({ request, ...loaded }: Loaded & { request: EventRequest }) {
                 {setUp}
                 <ButtonLink href={paths.review(request.event.id)}>{texts.reviewSettings.title}</ButtonLink>
                 <ButtonLink href={paths.decisions(request.event.id)}>{texts.proposals.title}</ButtonLink>
+                <ButtonLink href={paths.programme(request.event.id)}>{texts.timetable.title}</ButtonLink>
               </>
             )}
           </>

@@ -24,6 +24,7 @@ import { removeReviewer, renewReviewer, reviewerPage } from './reviewer.tsx'
 import { sendDecisions, stopDecisions } from './send-decisions.tsx'
 import { submitterPage } from './submitter.tsx'
 import { correctSubmitterEmail, moreTime, renewSubmitterLink } from './submitter-forms.tsx'
+import { timetablePages } from './timetable/routes.ts'
 
 export const programmePages: readonly Page[] = [
   abstractsPage,
@@ -62,4 +63,5 @@ export const programmePages: readonly Page[] = [
   proposeDecisions,
   proposeDecision,
   takeProposalBack,
+  ...timetablePages,
 ]

@@ -8,11 +8,12 @@ import {
 import * as questions from '#product/guests/questions/rules.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import * as rounds from '#product/programme/reviews/rounds.ts'
+import * as rooms from '#product/programme/timetable/rooms.ts'
 
 /**
  * Makes a draft with what an event sells and asks, but without its registrations. The draft has the event's types and shared
- * capacity, its questions except the retired ones, its codes, unused, its call for abstracts and
- * how these are reviewed. Both always have dates: if those of the copy stay open, they keep their own.
+ * capacity, its questions except the retired ones, its codes, unused, its call for abstracts, how
+ * these are reviewed, and the rooms of its programme. Both always have dates: if those of the copy stay open, they keep their own.
  *
  * @throws Problem those of `duplicateEvent` of the types
  */
@@ -22,5 +23,6 @@ export async function duplicateEvent(tx: WriteTx, id: string, copy: Copy): Promi
   await codes.copy(tx, id, event.id, { typeOf, shift })
   await calls.copy(tx, id, event.id, instant => shift(instant) ?? instant)
   await rounds.copy(tx, id, event.id, instant => shift(instant) ?? instant)
+  await rooms.copy(tx, id, event.id)
   return event
 }

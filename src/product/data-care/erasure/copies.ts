@@ -4,6 +4,7 @@ import * as emails from '#machinery/mail/rules.ts'
 import { readErased } from '#product/guests/registrations/person.ts'
 import * as reviewers from '#product/programme/reviews/person.ts'
 import * as submitters from '#product/programme/submissions/person.ts'
+import * as chairs from '#product/programme/timetable/person.ts'
 import * as erasing from '#product/selling/orders/erasing.ts'
 import { hasEmail, mayHave, redact, registrationOf } from './redaction.ts'
 import * as store from './store.ts'
@@ -25,13 +26,15 @@ export interface ErasedCopies {
   drafts_of_others: number
   /** Reviewers who have named the person as a conflict of interest. */
   conflicts_of_reviewers: number
+  /** Sessions of programmes that named the person as a chair. */
+  chaired_sessions: number
 }
 
 /**
  * Takes a person out of the copies that are kept beside the rows themselves, once these rows are anonymous. The copies are the
  * bodies of webhooks, sent or not, with the responses of endpoints, answers kept for a retry, lines of imports, the input and
- * outcome of jobs that have ended, e-mails to the person, orders, drafts of others, and conflicts that reviewers have named. This reads all of the copies, because no index knows whom a
- * text is about.
+ * outcome of jobs that have ended, e-mails to the person, orders, drafts of others, conflicts that reviewers have named, and the
+ * chairs of sessions. This reads all of the copies, because no index knows whom a text is about.
  */
 export async function eraseCopies(
   db: Pick<Database, 'read' | 'write'>,
@@ -56,6 +59,12 @@ export async function eraseCopies(
       accountId,
       reviewers.redactConflicts(db, accountId, key),
       reviewers.replaceConflicts,
+    ),
+    chaired_sessions: await writeChanges(
+      db,
+      accountId,
+      chairs.redactChairs(db, accountId, key),
+      chairs.replaceChairs,
     ),
   }
 }

@@ -21,6 +21,7 @@ import { readSent } from '#product/programme/submissions/send.ts'
 import { carryOut } from '#test/support/carry-out.ts'
 import { inParts, LIMITS, pdfOf, readFiles } from '#test/support/files.ts'
 import { organization, registration } from '#test/support/organization.ts'
+import { addSession } from '#test/support/programme.ts'
 import { newRegistration } from '#test/support/requests.ts'
 import { inviteOne, openReview } from '#test/support/reviews.ts'
 import { openRows, type Rows } from '#test/support/rows.ts'
@@ -150,6 +151,11 @@ type Place = Parameters<typeof begin>[0]
 /** Adds what she submits, and what names her that others do. */
 async function submit(place: Place) {
   const { db, accountId, eventId, clock } = place
+  const chairs = [
+    { name: 'Zoe Zebra', email: ZOE },
+    { name: 'Bob', email: 'bob@example.org' },
+  ]
+  await addSession(place, { chairs })
   await openCall(place)
   const zoe = { given: 'Zoe', family: 'Zebra', email: ZOE, orcid: '0000-0002-1825-0097', presenting: true }
   const lin = { given: 'Lin', family: 'Mei', email: null, orcid: null, presenting: false }
@@ -241,6 +247,7 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     'idempotent_responses',
     'import_lines',
     'orders',
+    'programme_sessions',
     'registration_words',
     'registrations',
     'reviewers',
@@ -265,6 +272,7 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     orders: 1,
     drafts_of_others: 1,
     conflicts_of_reviewers: 1,
+    chaired_sessions: 1,
   })
   assert.deepEqual(await tracesIn(rows), [])
   assert.deepEqual(await rows.column('SELECT count(*) FROM emails'), [6])
@@ -325,6 +333,7 @@ test('the access log says that somebody was erased and how much, and not who; th
     orders: 0,
     drafts_of_others: 0,
     conflicts_of_reviewers: 0,
+    chaired_sessions: 0,
   })
 })
 

@@ -1,0 +1,48 @@
+import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { findUnregistered } from '#product/guests/registrations/registered.ts'
+import * as calls from '#product/programme/calls/rules.ts'
+import type { Call } from '#product/programme/calls/schemas.ts'
+import type { Slot, TimedSession, Timetable } from '#product/programme/timetable/schemas.ts'
+import { readTimetable } from '#product/programme/timetable/timetable.ts'
+import { findWarnings, listPresenters, type Warning } from '#product/programme/timetable/warnings.ts'
+
+/** What the pages of a programme show. */
+export interface Programme {
+  timetable: Timetable
+  warnings: readonly Warning[]
+  topics: Call['topics']
+  kinds: Call['kinds']
+}
+
+export async function readProgramme(tx: ReadTx, { event }: EventRequest): Promise<Programme> {
+  const timetable = await readTimetable(tx, event.id)
+  const unregistered = await findUnregistered(tx, event.id, listPresenters(timetable))
+  const call = await calls.find(tx, event.id)
+  return {
+    timetable,
+    warnings: findWarnings(timetable, { unregistered, timezone: event.timezone }),
+    ...{ topics: call?.topics ?? [], kinds: call?.kinds ?? [] },
+  }
+}
+
+/** Returns what people call a slot: its abstract with the code, or its text. */
+export function nameSlot({ abstract, title }: Slot): string {
+  return abstract === null ? (title ?? '') : `${abstract.code} ${abstract.title}`
+}
+
+/** Returns the sessions and slots that are warned of, by their ids, each with how many warnings it has. */
+export function countWarnings(warnings: readonly Warning[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  const add = (id: string) => counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const warning of warnings) {
+    add(warning.slot_id ?? warning.session_id)
+    if ('other' in warning) add(warning.other.slot_id ?? warning.other.session_id)
+  }
+  return counts
+}
+
+/** Returns the name of the room of a session. @returns undefined if it has none */
+export function roomOf({ rooms }: Timetable, { room_id }: Pick<TimedSession, 'room_id'>): string | undefined {
+  return rooms.find(({ id }) => id === room_id)?.name
+}
