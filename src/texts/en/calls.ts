@@ -69,6 +69,9 @@ export const calls = {
   keywordsHelp: (most: number) => `At most ${most}, with commas between them.`,
   named: (names: string) =>
     `Where abstracts are reviewed blind, reviewers are not to know who has written one. This one says: ${names}. Change it if that tells who you are; nothing keeps you from sending it.`,
+  formerChoice: (name: string) => `${name} (offered no more)`,
+  formerSection:
+    'This part of the text is asked for no more. Move what it says to another part, or leave it empty, and it goes.',
   questions: 'Questions of the organizer',
   forReviewers: 'Reviewers see your answer.',
   author: (n: number) => `Author ${n}`,

@@ -71,6 +71,9 @@ export const calls = {
   keywordsHelp: (most: number) => `${most} como mucho, separadas por comas.`,
   named: (names: string) =>
     `Cuando la revisión es ciega, quien revisa no debe saber quién ha escrito la propuesta. En esta pone: ${names}. Cámbialo si delata quién eres; nada te impide enviarla.`,
+  formerChoice: (name: string) => `${name} (ya no se ofrece)`,
+  formerSection:
+    'Esta parte del texto ya no se pide. Pasa lo que dice a otra parte o déjala vacía, y desaparece.',
   questions: 'Preguntas de la organización',
   forReviewers: 'Los revisores ven tu respuesta.',
   author: (n: number) => `Autor ${n}`,

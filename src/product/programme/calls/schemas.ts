@@ -7,6 +7,8 @@ import { fileModes } from './states.ts'
 import type { CallRow } from './store.ts'
 
 export const MAX_SECTIONS = 8
+/** The longest heading of a section. */
+export const MAX_HEADING = 100
 export const MAX_TOPICS = 50
 export const MAX_KINDS = 10
 export const MAX_WORDS = 2_000
@@ -56,7 +58,7 @@ export const callFields = {
   /** What is asked for, in Markdown. */
   about: v.nullable(fields.text(20_000)),
   /** The headings of the parts of a text, each of which has to be filled. Without any, the text is one. */
-  sections: names(MAX_SECTIONS, 100),
+  sections: names(MAX_SECTIONS, MAX_HEADING),
   /** How many words the text may have, all sections together. */
   max_words: fields.integer(1, MAX_WORDS),
   /** How many abstracts one person may send. */

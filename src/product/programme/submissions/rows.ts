@@ -1,3 +1,4 @@
+import { MAX_HEADING, MAX_SECTIONS } from '#product/programme/calls/schemas.ts'
 import { MAX_AFFILIATIONS, MAX_AUTHORS } from './content.ts'
 import type { Draft } from './schemas.ts'
 
@@ -13,22 +14,30 @@ export const PRESENTER = 'presenter'
 /** The fields that say how many rows the form has. */
 export const AUTHORS = 'rows.authors'
 export const AFFILIATIONS = 'rows.affiliations'
+/** The field that names a part of the text, once for each. */
+export const HEADING = 'rows.heading'
+/** A form has this many parts: those that are asked for, and those before that still have text. */
+const MOST_HEADINGS = 5 * MAX_SECTIONS
 /** The field that says what a button does to the rows. */
 export const CHANGE_ROWS = 'rows.change'
 
-/** How many rows a form has. */
-export type Counts = Pick<Draft, 'authors' | 'affiliations'>
+/** How many rows a form has, and which parts of the text. */
+export type Counts = Pick<Draft, 'authors' | 'affiliations' | 'headings'>
 
 /** A new form has a row for one author and one affiliation. */
 export const FIRST_ROWS: Counts = { authors: 1, affiliations: 1 }
 
-/** Reads how many rows a form has. What is no number is one row. */
+/** Reads how many rows a form has, and its parts. What is no number is one row. */
 export function readCounts(body: URLSearchParams): Counts {
   const read = (name: string, most: number) => {
     const text = body.get(name) ?? ''
     return /^\d{1,3}$/.test(text) ? Math.min(Number(text), most) : 1
   }
-  return { authors: read(AUTHORS, MAX_AUTHORS), affiliations: read(AFFILIATIONS, MAX_AFFILIATIONS) }
+  const headings = body
+    .getAll(HEADING)
+    .filter(heading => heading.length <= MAX_HEADING)
+    .slice(0, MOST_HEADINGS)
+  return { authors: read(AUTHORS, MAX_AUTHORS), affiliations: read(AFFILIATIONS, MAX_AFFILIATIONS), headings }
 }
 
 /** What a button does to the rows: the kind of row, what happens, and the place of the row. */

@@ -11,6 +11,8 @@ export interface Draft {
   /** How many rows the form has. */
   authors: number
   affiliations: number
+  /** The headings of the parts of the text that its form had. */
+  headings?: readonly string[]
 }
 
 /** A person who submits, by their e-mail. */

@@ -13,7 +13,7 @@ import type { Content } from './content.ts'
 import { findFileMisfits } from './fit.ts'
 import { type Counts, FIRST_ROWS, readCounts } from './rows.ts'
 import type { Draft } from './schemas.ts'
-import { firstLanguage, submissionFields } from './submission-fields.ts'
+import { firstLanguage, formerOf, headingsOf, sectionField, submissionFields } from './submission-fields.ts'
 import { findLength, sayMisfit, toContent, typedOf } from './typed-content.ts'
 
 /** Times and money do not stand in an abstract. */
@@ -39,9 +39,11 @@ export interface SentDraft extends FormOf {
 
 export function readDraft(body: URLSearchParams, of: FormOf): SentDraft {
   const counts = readCounts(body)
-  const fields = submissionFields(of.call, counts, of.isNew, of.language)
+  const typed = Object.fromEntries([...new Set(body.keys())].map(name => [name, body.getAll(name)]))
+  const fields = submissionFields(of.call, { ...counts, typed }, of.isNew, of.language)
   const form = readForm(fields, body)
-  return { ...of, fields, form, draft: { typed: form.typed, ...counts } }
+  const headings = [...headingsOf(of.call), ...formerOf(of.call, { ...counts, typed })]
+  return { ...of, fields, form, draft: { typed: form.typed, ...counts, headings } }
 }
 
 /** Returns an empty draft, whose text is in the language of the page. */
@@ -93,7 +95,15 @@ export function checkDraft(draft: Draft, of: FormOf, was: Content | undefined): 
   const typed = Object.fromEntries(Object.keys(fields).map(name => [name, draft.typed[name] ?? []]))
   const parsed = parseForm(fields, SCALE, { typed, was: undefined, formId: undefined, preview: undefined })
   // Whoever has much to mend learns at once that the text is too long, too.
-  const lacks = findFileMisfits(of.call, of.file).map(misfit => [misfit.part, sayMisfit(misfit)] as const)
+  const lacks: [name: string, fault: FieldFault][] = [
+    ...findFileMisfits(of.call, of.file).map(
+      misfit => [misfit.part, sayMisfit(misfit)] as [string, FieldFault],
+    ),
+    ...formerOf(of.call, draft).map((heading): [string, FieldFault] => [
+      sectionField(heading),
+      { say: ({ calls }) => calls.formerSection },
+    ]),
+  ]
   if ('faults' in parsed)
     return { faults: new Map([...findLength(typed, of.call), ...parsed.faults, ...lacks]) }
   const counts: Counts = draft

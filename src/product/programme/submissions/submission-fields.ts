@@ -11,6 +11,7 @@ import type { Texts } from '#texts/texts.ts'
 import { answerFields, answerNames } from './answers.ts'
 import { MAX_KEYWORDS, MAX_TEXT, MAX_TITLE } from './content.ts'
 import { affiliationField, authorField, type Counts, PRESENTER } from './rows.ts'
+import type { Draft } from './schemas.ts'
 
 /** Languages that texts are written in, as BCP 47 has them: those of most scientific meetings. */
 const TEXT_LANGUAGES = [
@@ -72,6 +73,33 @@ export function headingsOf({ sections }: Pick<Call, 'sections'>): readonly strin
   return sections.length === 0 ? [''] : sections
 }
 
+/** What a form has so far: its rows, and what was typed. */
+export type Shown = Counts & { typed: Draft['typed'] }
+
+/**
+ * Returns the headings of parts that the call asked for before and that still have text. It stands in the form until its author has
+ * moved it: what was written is not dropped because somebody has renamed a section.
+ */
+export function formerOf(call: Pick<Call, 'sections'>, { headings = [], typed }: Shown): string[] {
+  const asked = headingsOf(call)
+  return [...new Set(headings)].filter(
+    heading => !asked.includes(heading) && (typed[sectionField(heading)]?.[0] ?? '').trim() !== '',
+  )
+}
+
+/** Returns the chosen one of these if it is offered no more. */
+function formerChoice<Of extends Topic>(
+  choices: readonly Of[],
+  typed: readonly string[] = [],
+): Of | undefined {
+  return choices.find(({ id, retired }) => retired !== undefined && id === typed[0])
+}
+
+/** Whether the form asks for one of these. What was chosen before stays to be seen. */
+function isAsked(choices: readonly Topic[], typed: readonly string[] | undefined): boolean {
+  return offered(choices).length > 0 || formerChoice(choices, typed) !== undefined
+}
+
 /** The groups of the form, each with the names of its fields, in their order. */
 export interface Groups {
   you: string[]
@@ -83,16 +111,17 @@ export interface Groups {
 }
 
 /** Returns the names of the fields by group. @param isNew whether the form asks for the e-mail */
-export function groupsOf(call: Call, { authors, affiliations }: Counts, isNew: boolean): Groups {
+export function groupsOf(call: Call, shown: Shown, isNew: boolean): Groups {
+  const { authors, affiliations, typed } = shown
   return {
     you: ['contact.name', ...(isNew ? ['contact.email'] : []), 'contact.phone'],
     about: [
       'title',
-      ...(offered(call.topics).length > 0 ? ['topic'] : []),
-      ...(offered(call.kinds).length > 0 ? ['kind'] : []),
+      ...(isAsked(call.topics, typed.topic) ? ['topic'] : []),
+      ...(isAsked(call.kinds, typed.kind) ? ['kind'] : []),
       'language',
     ],
-    text: [...headingsOf(call).map(sectionField), 'keywords'],
+    text: [...[...headingsOf(call), ...formerOf(call, shown)].map(sectionField), 'keywords'],
     answers: answerNames(call),
     authors: Array.from({ length: authors }, (_, at) =>
       (['given', 'family', 'email', 'orcid', 'affiliations'] as const).map(part => authorField(at, part)),
@@ -102,7 +131,8 @@ export function groupsOf(call: Call, { authors, affiliations }: Counts, isNew: b
 }
 
 /** Returns the fields of an abstract. @param language of the page */
-export function submissionFields(call: Call, counts: Counts, isNew: boolean, language: Language): Fields {
+export function submissionFields(call: Call, shown: Shown, isNew: boolean, language: Language): Fields {
+  const { typed, ...counts } = shown
   const all: Record<string, Fields[string]> = {
     'contact.name': textField(fields.personName, {
       label: ({ calls }) => calls.yourName,
@@ -121,10 +151,13 @@ export function submissionFields(call: Call, counts: Counts, isNew: boolean, lan
       control: { kind: 'input', type: 'tel', autocomplete: 'tel' },
     }),
     title: textField(fields.name(MAX_TITLE), { label: ({ calls }) => calls.abstractTitle }),
-    topic: chosenField(call.topics, ({ calls }) => calls.topic),
-    kind: chosenField(call.kinds, ({ calls }) => calls.kind),
+    topic: chosenField(call.topics, typed.topic, ({ calls }) => calls.topic),
+    kind: chosenField(call.kinds, typed.kind, ({ calls }) => calls.kind),
     language: languageField(language),
     ...Object.fromEntries(headingsOf(call).map(heading => [sectionField(heading), textOf(heading)])),
+    ...Object.fromEntries(
+      formerOf(call, shown).map(heading => [sectionField(heading), formerField(heading)]),
+    ),
     keywords: optionalTextField(fields.text(MAX_LINE), {
       label: ({ calls }) => calls.keywords,
       help: ({ calls }) => calls.keywordsHelp(MAX_KEYWORDS),
@@ -138,7 +171,7 @@ export function submissionFields(call: Call, counts: Counts, isNew: boolean, lan
   }
   for (let at = 0; at < counts.authors; at++) Object.assign(all, authorFields(at))
   all[PRESENTER] = presenterField(counts.authors)
-  const groups = groupsOf(call, counts, isNew)
+  const groups = groupsOf(call, shown, isNew)
   const names = [
     groups.you,
     groups.about,
@@ -155,6 +188,11 @@ function textOf(heading: string): Field<string> {
   const label = ({ calls }: Texts) => (heading === '' ? calls.text : heading)
   const field = textField(fields.text(MAX_TEXT, 1), { label, control: { kind: 'area', rows: 8 } })
   return { ...field, isOfPeople: heading !== '' }
+}
+
+/** A part that the call asks for no more, whose text its author moves elsewhere. */
+function formerField(heading: string): Field<string> {
+  return { ...textOf(heading), required: false, help: ({ calls }) => calls.formerSection }
 }
 
 function authorFields(at: number): Fields {
@@ -196,13 +234,26 @@ function numbersField(of: (texts: Texts) => string): Field<readonly number[]> {
   }
 }
 
-/** A field for one of the choices of a call, which is empty at first. */
-function chosenField(choices: readonly Topic[], label: (texts: Texts) => string): Field<string> {
-  const all = offered(choices)
-  const options = all.map(({ id, name }): Choice => ({ value: id, label: name }))
+/**
+ * A field for one of the choices of a call, which is empty at first. What was chosen and is offered no more stays chosen, and says so.
+ * Whether it may be sent shows when it is.
+ */
+function chosenField(
+  choices: readonly Topic[],
+  typed: readonly string[] | undefined,
+  label: (texts: Texts) => string,
+): Field<string> {
+  const former = formerChoice(choices, typed)
+  const all = [...offered(choices), ...(former === undefined ? [] : [former])]
+  const nameIn = ({ name }: Topic, { calls }: Texts, isFormer: boolean) =>
+    isFormer ? calls.formerChoice(name) : name
   return {
     label,
-    control: { kind: 'select', choices: () => options },
+    control: {
+      kind: 'select',
+      choices: texts =>
+        all.map((each): Choice => ({ value: each.id, label: nameIn(each, texts, each === former) })),
+    },
     required: true,
     print: value => [value],
     parse: ([id = '']) =>

@@ -13,11 +13,12 @@ import {
   authorField,
   CHANGE_ROWS,
   type Counts,
+  HEADING,
   PRESENTER,
   printChange,
   type RowChange,
 } from './rows.ts'
-import { groupsOf, headingsOf, presenterField, sectionField } from './submission-fields.ts'
+import { formerOf, groupsOf, headingsOf, presenterField, sectionField } from './submission-fields.ts'
 
 interface Props {
   state: FormState
@@ -55,7 +56,8 @@ export function SubmissionForm(props: Props) {
   const { state, call, counts, isNew, voice, action, sendAction, leave, leaveText, revision, email } = props
   const { texts } = voice
   const { calls } = texts
-  const groups = groupsOf(call, counts, isNew)
+  const shown = { ...counts, typed: state.typed }
+  const groups = groupsOf(call, shown, isNew)
   const presenter = presenterField(counts.authors, at => nameIn(state, at))
   const rows = { state: { ...state, fields: { ...state.fields, [PRESENTER]: presenter } }, texts }
   const words = headingsOf(call).reduce(
@@ -77,6 +79,9 @@ export function SubmissionForm(props: Props) {
         {calls.save}
       </button>
       <input type="hidden" name={REVISION} value={revision} data-revision />
+      {[...headingsOf(call), ...formerOf(call, shown)].map(heading => (
+        <input key={heading} type="hidden" name={HEADING} value={heading} />
+      ))}
       {props.before}
       <FieldGroup
         {...rows}

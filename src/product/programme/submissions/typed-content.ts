@@ -1,6 +1,6 @@
 import type { Wrong } from '#machinery/web/forms/field.ts'
 import type { FieldFault, Fields, ValuesOf } from '#machinery/web/forms/form.ts'
-import type { Call } from '#product/programme/calls/schemas.ts'
+import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
 import { readAnswers, typedAnswers } from './answers.ts'
 import { type Content, countAllWords } from './content.ts'
@@ -36,8 +36,8 @@ export function toContent(
     keywords: withoutSymbolFont((values.keywords as string | null) ?? '')
       .split(/[,;\n]/)
       .flatMap(word => word.trim() || []),
-    topic_id: values.topic ?? null,
-    kind_id: values.kind ?? null,
+    topic_id: chosenOf(call.topics, values.topic, was?.topic_id),
+    kind_id: chosenOf(call.kinds, values.kind, was?.kind_id),
     language: values.language,
     contact: { name: values['contact.name'], phone: values['contact.phone'] },
     authors: rows.map(at => {
@@ -59,6 +59,15 @@ export function toContent(
     findMisfits(content, call, was).map(misfit => [fieldOf(misfit, call, rows), sayMisfit(misfit)]),
   )
   return faults.size > 0 ? { faults } : { content }
+}
+
+/** Where nothing is offered any more, what was not sent with it goes without. */
+function chosenOf(
+  choices: readonly Topic[],
+  id: string | undefined,
+  was: string | null | undefined,
+): string | null {
+  return id === undefined || (offered(choices).length === 0 && id !== was) ? null : id
 }
 
 const NOWHERE = 29
@@ -157,5 +166,6 @@ export function typedOf(content: Content, call: Call): { typed: Record<string, s
     typed,
     authors: Math.max(1, authors.length),
     affiliations: Math.max(asks > 0 ? 1 : 0, affiliations.length),
+    headings: content.sections.map(({ heading }) => heading),
   }
 }

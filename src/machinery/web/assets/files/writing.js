@@ -286,7 +286,7 @@ for (const other of all(document, 'form[data-guard]')) {
 for (const text of all(document, '[data-words]')) {
   const texts = text.closest('form')
   texts.addEventListener('input', () => {
-    const words = all(texts, 'textarea').flatMap(({ value }) => value.match(/\S+/gu) ?? [])
+    const words = all(texts, '[name^=text]').flatMap(({ value }) => value.match(/\S+/gu) ?? [])
     text.textContent = text.dataset.words.replace('#', words.length)
   })
 }
