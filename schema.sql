@@ -738,6 +738,7 @@ CREATE TABLE submitters (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
+  reference TEXT NOT NULL, -- what an organization file calls them; their own id unless one has brought them
   name TEXT NOT NULL,
   email TEXT NOT NULL,
   email_key TEXT NOT NULL, -- the e-mail in the form that is compared
@@ -749,6 +750,7 @@ CREATE TABLE submitters (
   updated_at BIGINT NOT NULL,
   UNIQUE (account_id, id),
   UNIQUE (event_id, email_key),
+  UNIQUE (event_id, reference),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
 );
 CREATE INDEX submitters_by_event ON submitters (account_id, event_id, created_at, id);
@@ -759,6 +761,7 @@ CREATE TABLE submissions (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
+  reference TEXT NOT NULL, -- what an organization file calls it; its own id unless one has brought it
   submitter_id TEXT NOT NULL,
   form_id TEXT NOT NULL, -- the id of the form that began it: sent twice, it begins one
   draft TEXT, -- a JSON object: as it was typed; null: as it was sent
@@ -768,6 +771,7 @@ CREATE TABLE submissions (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   UNIQUE (event_id, form_id),
+  UNIQUE (event_id, reference),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   FOREIGN KEY (account_id, submitter_id) REFERENCES submitters (account_id, id)
 );
@@ -836,6 +840,7 @@ CREATE TABLE reviewers (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
+  reference TEXT NOT NULL, -- what an organization file calls them; their own id unless one has brought them
   name TEXT NOT NULL,
   email TEXT NOT NULL,
   email_key TEXT NOT NULL, -- the e-mail in the form that is compared
@@ -849,6 +854,7 @@ CREATE TABLE reviewers (
   updated_at BIGINT NOT NULL,
   UNIQUE (account_id, id),
   UNIQUE (event_id, email_key),
+  UNIQUE (event_id, reference),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
 );
 CREATE INDEX reviewers_by_event ON reviewers (account_id, event_id, created_at, id);

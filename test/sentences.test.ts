@@ -86,6 +86,22 @@ const abstract = {
   contact: { name: 'Lin', email: 'lin@example.org' },
 }
 
+const revision = {
+  ...{
+    created_at: '2026-12-01T09:00:00Z',
+    title: 'On rooms',
+    language: 'en',
+    keywords: [],
+    affiliations: [],
+  },
+  sections: [{ heading: '', text: 'They fill.' }],
+  contact: { name: 'Lin' },
+  authors: [{ given: null, family: 'Lin', email: null, orcid: null, affiliations: [], presenting: true }],
+}
+
+const draft = { typed: {}, authors: 1, affiliations: 1 }
+const submitter = { reference: 'p', name: 'Lin', email: 'lin@example.org' }
+
 const KEY = ['key', 'create', '--account', '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f', '--name', 'door']
 const SCOPES =
   'events:read,registrations:read,registrations:write,checkins:read,checkins:write,abstracts:read,abstracts:write,reports:read'
@@ -331,6 +347,39 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [
       file({ abstracts: [{ ...abstract, decision_note: 'No.' }] }),
       'events.0.abstracts.0.decision_note does not apply to an abstract that is submitted.',
+    ],
+  ],
+  formulas: [
+    [
+      file({ abstracts: [{ ...abstract, revisions: [{ ...revision, formulas: [] }] }] }),
+      'events.0.abstracts.0.revisions.0.formulas must be the MathML of formulas, as an export has it.',
+    ],
+  ],
+  typed: [
+    [
+      file({
+        submitters: [{ ...submitter, submissions: [{ reference: 's', draft: { ...draft, typed: [] } }] }],
+      }),
+      'events.0.submitters.0.submissions.0.draft.typed must be what was typed, by the names of the fields.',
+    ],
+  ],
+  sha256: [
+    [
+      file({
+        submitters: [
+          {
+            ...submitter,
+            submissions: [{ reference: 's', draft, file: { sha256: 'A', name: 'a', size: 1 } }],
+          },
+        ],
+      }),
+      'events.0.submitters.0.submissions.0.file.sha256 must be a SHA-256 in 64 digits of 0-9 and a-f.',
+    ],
+  ],
+  notNewest: [
+    [
+      file({ abstracts: [{ ...abstract, title: 'On doors', language: 'en', revisions: [revision] }] }),
+      'events.0.abstracts.0.title is not what the newest revision says.',
     ],
   ],
   neverConfirmed: [

@@ -97,6 +97,10 @@ export interface FaultParameters {
   notOfRegistration: { status: string }
   notOfAbstract: { status: string }
   neverConfirmed: Nothing
+  formulas: Nothing
+  typed: Nothing
+  notNewest: Nothing
+  sha256: Nothing
   noOrder: Nothing
   noRegistrations: Nothing
   tooManyTickets: Most

@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { Refusal } from '#base/refusal.ts'
 import type { Clock } from '#base/time.ts'
 import { engineOf } from '#machinery/db/open.ts'
-import { INSTANCE } from '#machinery/db/port.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { HashedFolder } from '#machinery/files/hashed-folder.ts'
 import { applyFile, previewOrganization } from '#product/data-care/organization/apply.ts'
 import { applyInBatches } from '#product/data-care/organization/batches.ts'
 import {
@@ -12,6 +13,7 @@ import {
   estimateDuration,
 } from '#product/data-care/organization/estimate.ts'
 import { examineOrganization } from '#product/data-care/organization/examine.ts'
+import { bringFiles, countFiles, refuseFiles } from '#product/data-care/organization/files.ts'
 import type { Plan } from '#product/data-care/organization/plan.ts'
 import { parseOrganization } from '#product/data-care/organization/read.ts'
 import type { Report } from '#product/data-care/organization/report.ts'
@@ -28,6 +30,7 @@ interface ApplyFlags extends CommonFlags {
   newAccount?: boolean
   updateHistory?: boolean
   dryRun?: boolean
+  files?: string
   allowInsecureWebhooks?: boolean
 }
 
@@ -46,6 +49,7 @@ export function addApply(program: Command, terminal: Terminal): void {
     .addOption(
       flag('--update-history', 'complete fees and refunds of registrations that a file has brought before'),
     )
+    .addOption(flag('--files <dir>', 'the folder with the files of abstracts that the file names'))
     .addOption(flag('--new-account', 'make a second organizer of events that another account has too'))
     .addOption(insecureWebhooksFlag())
     .addOption(dataFlag())
@@ -61,9 +65,12 @@ export function addApply(program: Command, terminal: Terminal): void {
             ? withDatabase(flags, clock, db => db.read(INSTANCE, work))
             : work(undefined),
       })
+      const folder = flags.files === undefined ? undefined : new HashedFolder(flags.files)
+      if (folder !== undefined) refuseFiles(file, folder)
+      else tellOfFiles(terminal, countFiles(file))
       const report = await (flags.dryRun
-        ? preview(flags, file, terminal.clock)
-        : apply(terminal, flags, file))
+        ? preview(flags, file, clock, folder)
+        : apply(terminal, flags, file, folder))
       if (flags.json) printJson(terminal, report)
       else terminal.out(describe(report, flags.dryRun ?? false))
     })
@@ -78,7 +85,20 @@ function readInput(path: string): Uint8Array {
   }
 }
 
-async function apply(terminal: Terminal, flags: ApplyFlags, file: Organization): Promise<Report> {
+function tellOfFiles(terminal: Terminal, count: number): void {
+  if (count === 0) return
+  const [files, them] = count === 1 ? ['1 file', 'it'] : [`${count.toLocaleString('en')} files`, 'them']
+  terminal.err(
+    `The file names ${files} of abstracts. Run it again with --files DIR to bring ${them} from there.\n`,
+  )
+}
+
+async function apply(
+  terminal: Terminal,
+  flags: ApplyFlags,
+  file: Organization,
+  folder: HashedFolder | undefined,
+): Promise<Report> {
   const { clock } = terminal
   const { inBatches = false, updateHistory } = flags
   const engine = engineOf(flags)
@@ -94,7 +114,11 @@ async function apply(terminal: Terminal, flags: ApplyFlags, file: Organization):
     terminal.err(`Importing ${named(count)} takes about ${duration}, and longer on a slow disk.\n`)
   }
   const run = inBatches ? applyInBatches : applyFile
-  return withDatabase(flags, clock, db => run(db, file, { clock, beforeWrite, updateHistory }))
+  return withDatabase(flags, clock, async db => {
+    const report = await run(db, file, { clock, beforeWrite, updateHistory })
+    if (folder !== undefined) await bringFiles(db, file, report, { folder, dry: false })
+    return report
+  })
 }
 
 /** @throws Refusal */
@@ -108,10 +132,19 @@ function named(count: number): string {
   return `${count.toLocaleString('en')} registrations`
 }
 
-async function preview(flags: ApplyFlags, file: Organization, clock: Clock): Promise<Report<string | null>> {
-  if (!(await engineOf(flags).exists())) return previewOrganization(undefined, file, clock)
+async function preview(
+  flags: ApplyFlags,
+  file: Organization,
+  clock: Clock,
+  folder: HashedFolder | undefined,
+): Promise<Report<string | null>> {
   const { updateHistory } = flags
-  return withDatabase(flags, clock, db => previewOrganization(db, file, clock, { updateHistory }))
+  const look = async (db: Database | undefined) => {
+    const report = await previewOrganization(db, file, clock, { updateHistory })
+    if (folder !== undefined) await bringFiles(db, file, report, { folder, dry: true })
+    return report
+  }
+  return (await engineOf(flags).exists()) ? withDatabase(flags, clock, look) : look(undefined)
 }
 
 function describe(report: Report<string | null>, dry: boolean): string {

@@ -70,7 +70,7 @@ test('apply says what stopped the batches, and how far they came', async t => {
   )
 
   const far =
-    '2,000 of 60,000 registrations, waiting entries and abstracts were imported or completed, and stay.'
+    '2,000 of 60,000 registrations, waiting entries, abstracts and people of calls were imported or completed, and stay.'
   const explain = (cause: Error) => explainFailure(new BatchesStopped(2_000, 60_000, cause))
   const refused = new Problem('invalid_parameter', { message: 'The capacity is too small.' })
   assert.equal(explain(refused), `The capacity is too small. ${far} Run the command again to go on.`)

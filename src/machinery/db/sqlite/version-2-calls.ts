@@ -70,6 +70,7 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,
+     reference TEXT NOT NULL,
      name TEXT NOT NULL,
      email TEXT NOT NULL,
      email_key TEXT NOT NULL,
@@ -81,6 +82,7 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
      updated_at BIGINT NOT NULL,
      UNIQUE (account_id, id),
      UNIQUE (event_id, email_key),
+     UNIQUE (event_id, reference),
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
    );
    CREATE INDEX submitters_by_event ON submitters (account_id, event_id, created_at, id);
@@ -89,6 +91,7 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,
+     reference TEXT NOT NULL,
      submitter_id TEXT NOT NULL,
      form_id TEXT NOT NULL,
      draft TEXT,
@@ -98,6 +101,7 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      UNIQUE (event_id, form_id),
+     UNIQUE (event_id, reference),
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
      FOREIGN KEY (account_id, submitter_id) REFERENCES submitters (account_id, id)
    );

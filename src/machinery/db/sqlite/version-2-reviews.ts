@@ -20,6 +20,7 @@ export const reviewTables = `CREATE TABLE review_rounds (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,
+     reference TEXT NOT NULL,
      name TEXT NOT NULL,
      email TEXT NOT NULL,
      email_key TEXT NOT NULL,
@@ -33,6 +34,7 @@ export const reviewTables = `CREATE TABLE review_rounds (
      updated_at BIGINT NOT NULL,
      UNIQUE (account_id, id),
      UNIQUE (event_id, email_key),
+     UNIQUE (event_id, reference),
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
    );
    CREATE INDEX reviewers_by_event ON reviewers (account_id, event_id, created_at, id);

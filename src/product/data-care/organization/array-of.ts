@@ -9,6 +9,15 @@ export function arrayOf<const Item extends v.GenericSchema>(item: Item) {
   return v.optional(endingEarly(v.array(item, says('array'))), () => [])
 }
 
+/** Returns the schema of a list of at most `max` items. The count is checked before any item. */
+export function listUpTo<const Item extends v.GenericSchema>(item: Item, max: number, min = 0) {
+  const message = says('list', { min, max })
+  return v.pipe(
+    v.custom<unknown[]>(value => Array.isArray(value) && value.length >= min && value.length <= max, message),
+    endingEarly(v.array(item, message)),
+  )
+}
+
 /** Makes valibot stop early. On its own it checks every item or stops at the first wrong one. */
 function endingEarly<List extends v.GenericSchema & { item: v.GenericSchema }>(list: List): List {
   const run: v.GenericSchema['~run'] = (dataset, { ...config }) => {

@@ -1,6 +1,14 @@
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
-import { quantityOf } from '#product/guests/registrations/placement.ts'
 import { type ApplyOptions, applyInOneWrite, asPlanned } from './apply.ts'
+import {
+  type Batch,
+  type BatchSize,
+  batchesOf,
+  completionsOf,
+  importsOf,
+  KINDS,
+  nothing,
+} from './batch-items.ts'
 import { type Current, readCurrent } from './current.ts'
 import { Places } from './places.ts'
 import { type EventPart, makePlan, type Plan } from './plan.ts'
@@ -11,17 +19,6 @@ import type { Planned, PlannedType } from './plan-row.ts'
 import { describePlan, type Report } from './report.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 
-/** Sets the limits of a batch. A running server's writes wait some 20 ms for one batch, and some 100 ms on a slow machine. */
-export interface BatchSize {
-  /** Counts registrations, tickets, orders, waitlist entries and abstracts. A registration also has some six rows of words. */
-  rows: number
-  /** The length as JSON. */
-  characters: number
-}
-
-/** A changed row takes as long as this many new ones. */
-const COMPLETED = 4
-
 const BATCH: BatchSize = { rows: 1_000, characters: 1_000_000 }
 
 /** Only some of the batches were imported. The cause says why. */
@@ -29,7 +26,7 @@ export class BatchesStopped extends Error {
   constructor(imported: number, all: number, cause: unknown) {
     const count = (number: number) => number.toLocaleString('en')
     super(
-      `${count(imported)} of ${count(all)} registrations, waiting entries and abstracts were imported or completed, and stay. Run the command again to go on.`,
+      `${count(imported)} of ${count(all)} registrations, waiting entries, abstracts and people of calls were imported or completed, and stay. Run the command again to go on.`,
       { cause },
     )
   }
@@ -38,7 +35,7 @@ export class BatchesStopped extends Error {
 /**
  * Applies an organization file in many writes, each complete, so that a server beside it gets its turn in between. It writes the
  * account, events, types and webhooks first, then fees and refunds. Then it lowers capacities for which these make room. The new
- * registrations, waitlist entries and abstracts come last, oldest first. An order comes in one write with all of its
+ * registrations, waitlist entries, abstracts and people come last, oldest first. An order comes in one write with all of its
  * registrations. A file that cannot be applied is refused before the first write. Each batch is planned against the database as
  * it is then. Existing items are kept, so running it again after a stop goes on.
  *
@@ -122,7 +119,7 @@ function getsBack({ typeNames }: PlannedPool, { types }: PlannedEvent): boolean 
 function withItems(frame: Plan, preview: Plan): Plan {
   const events = frame.events.map((event, index) => {
     const planned = preview.events[index] as PlannedEvent
-    const { orders, registrations, waitlist, abstracts } = planned
+    const { orders, registrations, waitlist, reviewers, abstracts, submitters } = planned
     const codes = planned.completed.length === 0 ? event.codes : planned.codes
     const written = [...event.types].map(([name, type]): [string, PlannedType] => {
       const later = planned.types.get(name)
@@ -131,98 +128,10 @@ function withItems(frame: Plan, preview: Plan): Plan {
     const pools = planned.pools.map(pool =>
       getsBack(pool, planned) ? pool : (event.pools.find(({ row }) => row.name === pool.row.name) ?? pool),
     )
-    return { ...event, orders, registrations, waitlist, abstracts, codes, types: new Map(written), pools }
+    const items = { orders, registrations, waitlist, reviewers, abstracts, submitters }
+    return { ...event, ...items, codes, types: new Map(written), pools }
   })
   return { ...frame, events, receipts: preview.receipts }
-}
-
-type Items = Pick<OrganizationEvent, 'orders' | 'registrations' | 'waitlist' | 'abstracts'>
-
-function nothing(): Items {
-  return { orders: [], registrations: [], waitlist: [], abstracts: [] }
-}
-
-interface Batch {
-  /** The items of the batch, by the index of the event in the file. */
-  events: Map<number, Items>
-  count: number
-}
-
-function* batchesOf(entries: Iterable<Entry>, size: BatchSize): Generator<Batch> {
-  let batch: Batch = { events: new Map(), count: 0 }
-  let rows = 0
-  let characters = 0
-  for (const { index, items, rows: more } of entries) {
-    const length = JSON.stringify(items).length
-    if (batch.count > 0 && (rows + more > size.rows || characters + length > size.characters)) {
-      yield batch
-      batch = { events: new Map(), count: 0 }
-      rows = 0
-      characters = 0
-    }
-    const full = batch.events.get(index) ?? nothing()
-    batch.events.set(index, full)
-    for (const kind of KINDS) {
-      ;(full[kind] as object[]).push(...(items[kind] ?? []))
-      if (kind !== 'orders') batch.count += items[kind]?.length ?? 0
-    }
-    rows += more
-    characters += length
-  }
-  if (batch.count > 0) yield batch
-}
-
-interface Entry {
-  /** The index of the event in the file. */
-  index: number
-  /** What one write contains: an item, or an order with its registrations. */
-  items: Partial<Items>
-  rows: number
-}
-
-const KINDS = ['orders', 'registrations', 'waitlist', 'abstracts'] as const
-
-function* completionsOf(plan: Plan): Generator<Entry> {
-  for (const [index, { completed }] of plan.events.entries()) {
-    for (const { item } of completed) {
-      yield { index, items: { registrations: [item] }, rows: COMPLETED * (1 + quantityOf(item)) }
-    }
-  }
-}
-
-/** Yields the new items, in their order. */
-function* importsOf(plan: Plan): Generator<Entry> {
-  for (const [index, event] of plan.events.entries()) {
-    for (const { orders, registrations } of togetherOf(event)) {
-      const rows = registrations.reduce((sum, item) => sum + 1 + quantityOf(item), moneyRows(orders))
-      yield { index, items: { orders, registrations }, rows }
-    }
-    for (const { change, item } of event.waitlist)
-      if (change === 'created') yield { index, items: { waitlist: [item] }, rows: 1 }
-    for (const { change, item } of event.abstracts)
-      if (change === 'created') yield { index, items: { abstracts: [item] }, rows: 1 }
-  }
-}
-
-function moneyRows(orders: Together['orders']): number {
-  return orders.reduce((sum, { ledger }) => sum + 1 + (ledger?.length ?? 0), 0)
-}
-
-type Together = Pick<Items, 'orders' | 'registrations'>
-
-/**
- * Yields the new registrations, oldest first. Each order comes with all of its registrations in the place of the first of them.
- */
-function* togetherOf({ orders, imported }: PlannedEvent): Generator<Together> {
-  const ordered = new Map<string, Together>()
-  for (const { change, item } of orders) {
-    if (change === 'created') ordered.set(item.reference, { orders: [item], registrations: [] })
-  }
-  for (const { item } of imported) ordered.get(item.order ?? '')?.registrations.push(item)
-  for (const { item } of imported) {
-    const together = item.order === null ? { orders: [], registrations: [item] } : ordered.get(item.order)
-    if (together?.registrations[0] === item) yield together
-  }
 }
 
 function partOf(file: Organization, events: Batch['events']): Organization {
@@ -287,6 +196,6 @@ function noteRow<Row>(planned: Planned<Row>, { change, row, fields }: Planned<Ro
   if (planned.change === 'kept') Object.assign(planned, { change, row, fields })
 }
 
-function itemsOf({ orders, registrations, waitlist, abstracts }: PlannedEvent): PlannedItem<object>[] {
-  return [...orders, ...registrations, ...waitlist, ...abstracts]
+function itemsOf(event: PlannedEvent): PlannedItem<object>[] {
+  return KINDS.flatMap(kind => event[kind] as PlannedItem<object>[])
 }

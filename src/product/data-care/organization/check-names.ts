@@ -31,8 +31,10 @@ function* namesOf(event: OrganizationEvent): Generator<[place: string, named: Na
   const lists: [name: string, items: unknown, find: (item: never) => Iterable<Named>, since: string][] = [
     ['orders', event.orders, namesOfBuyer, 'created_at'],
     ['registrations', event.registrations, namesOfRegistration, 'created_at'],
-    ['waitlist', event.waitlist, namesOfWaiting, 'created_at'],
+    ['waitlist', event.waitlist, namesOfOne, 'created_at'],
     ['abstracts', event.abstracts, namesOfAbstract, 'submitted_at'],
+    ['reviewers', event.reviewers, namesOfOne, 'created_at'],
+    ['submitters', event.submitters, namesOfOne, 'created_at'],
   ]
   for (const [name, items, find, since] of lists) {
     for (const [index, item] of listed(items)) {
@@ -51,7 +53,7 @@ function* namesOfRegistration(item: { buyer: unknown; attendees: unknown }): Gen
   yield* namesIn('attendees', item.attendees)
 }
 
-function* namesOfWaiting({ name }: { name: unknown }): Generator<Named> {
+function* namesOfOne({ name }: { name: unknown }): Generator<Named> {
   yield ['name', name]
 }
 

@@ -11,12 +11,12 @@ import type {
   OrganizationType,
 } from './schema.ts'
 
-type LocalFault = readonly [field: string, fault: Fault]
+export type LocalFault = readonly [field: string, fault: Fault]
 
 /** Describes an item in which each field that is not well-formed is null. */
-type Valid<Item> = { [Key in keyof Item]: Item[Key] | null }
+export type Valid<Item> = { [Key in keyof Item]: Item[Key] | null }
 
-const TWICE = makeFault('twice')
+export const TWICE = makeFault('twice')
 const before = (field: string) => makeFault('before', { field })
 
 /** No path of an item is as long. A longer one ends with an unknown field, whose name may have any length. */
@@ -62,7 +62,7 @@ export function faultyPlaces(faults: readonly FaultAt[]): ReadonlySet<string> {
 }
 
 /** Finds each item whose key an earlier one has, and the faults within each item. */
-function* findItemFaults<Item extends object>(
+export function* findItemFaults<Item extends object>(
   items: unknown,
   path: string,
   key: keyof Item & string,
@@ -190,6 +190,6 @@ function isBefore(later: number | null, earlier: number | null): boolean {
   return later !== null && earlier !== null && later < earlier
 }
 
-function at(path: string, [field, fault]: LocalFault): FaultAt {
+export function at(path: string, [field, fault]: LocalFault): FaultAt {
   return { path: `${path}.${field}`, fault }
 }

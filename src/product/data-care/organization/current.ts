@@ -21,7 +21,7 @@ import {
   readExistingItems,
   readExistingRegistrations,
 } from './existing.ts'
-
+import { type CurrentPeople, readPeople } from './people.ts'
 import { type CurrentProgramme, readProgramme } from './programme-items.ts'
 import { type CurrentReceipts, NO_RECEIPTS, readReceipts } from './receipt-store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
@@ -74,6 +74,7 @@ export interface CurrentEvent extends FrameEvent {
   waitlist: ReadonlyMap<string, Existing>
   /** The abstracts, by code. */
   abstracts: ReadonlyMap<string, Existing>
+  people: CurrentPeople
 }
 
 /** Holds the state of a database without the account. */
@@ -188,6 +189,7 @@ async function readItems(tx: ReadTx, event: FrameEvent, file: OrganizationEvent)
       ({ reference }) => reference,
     ),
     abstracts: await readExistingItems(tx, 'abstracts', row, file.abstracts, ({ code }) => code),
+    people: await readPeople(tx, row.id, file),
   }
 }
 

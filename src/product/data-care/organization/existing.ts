@@ -120,10 +120,10 @@ function findDifferences(
   ])
 }
 
-type Stated = [field: string, stated: unknown, is: unknown]
+export type Stated = [field: string, stated: unknown, is: unknown]
 
 /** Returns the fields that differ. A field that is left open does not differ. */
-function differing(stated: readonly Stated[]): readonly string[] {
+export function differing(stated: readonly Stated[]): readonly string[] {
   const fields = stated.filter(([, given, is]) => given !== null && !isDeepStrictEqual(given, is))
   return fields.length === 0 ? NONE : fields.map(([field]) => field)
 }

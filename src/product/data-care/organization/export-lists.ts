@@ -1,5 +1,4 @@
 import { toIso, toIsoOrNull } from '#base/time.ts'
-import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { byTicket } from '#product/catalog/codes/rules.ts'
 import type * as events from '#product/catalog/events/store.ts'
@@ -7,8 +6,8 @@ import { presentWaitlistEntry } from '#product/catalog/waitlist/schemas.ts'
 import * as waitlist from '#product/catalog/waitlist/store.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
 import * as registrations from '#product/guests/registrations/store.ts'
-import * as abstracts from '#product/programme/abstracts/store.ts'
 import { exportLedger } from './ledger-items.ts'
+import { readPages } from './pages.ts'
 import { exportPayment } from './payment-items.ts'
 import { type ExportedReceipt, readAllReceipts } from './receipt-store.ts'
 import type { OrganizationInput } from './schema.ts'
@@ -19,10 +18,10 @@ import * as store from './store.ts'
 type EventInput = NonNullable<OrganizationInput['events']>[number]
 
 /** Rows that are in memory at a time: a statement names no more of them, and each may have 200 KB of answers. */
-const BATCH = 128
+export const BATCH = 128
 
 export async function* exportOrders(tx: ReadTx, event: events.EventRow) {
-  for await (const orders of readPages(page => store.listOrders(tx, event.id, page))) {
+  for await (const orders of readPages(page => store.listOrders(tx, event.id, page), BATCH)) {
     const ids = orders.map(({ id }) => id)
     const moved = await store.listMoved(tx, ids)
     const lines = await store.listMoney(tx, ids)
@@ -64,7 +63,7 @@ function exportInvoice({ buyer_company, buyer_address, buyer_vat_id }: store.Lis
 }
 
 export async function* exportRegistrations(tx: ReadTx, event: events.EventRow) {
-  for await (const rows of readPages(page => registrations.listOldestFirst(tx, event.id, page))) {
+  for await (const rows of readPages(page => registrations.listOldestFirst(tx, event.id, page), BATCH)) {
     const ids = rows.map(({ id }) => id)
     const tickets = await attendees.byRegistration(tx, ids)
     const codeOf = await byTicket(tx, ids)
@@ -112,7 +111,7 @@ export async function* exportWaitlist(
   event: events.EventRow,
   typeNames: ReadonlyMap<string, string>,
 ) {
-  for await (const entries of readPages(page => waitlist.listPage(tx, event.id, undefined, page)))
+  for await (const entries of readPages(page => waitlist.listPage(tx, event.id, undefined, page), BATCH))
     yield entries.map(presentWaitlistEntry).map(entry => ({
       reference: entry.reference,
       registration_type: typeNames.get(entry.registration_type_id) as string,
@@ -122,27 +121,6 @@ export async function* exportWaitlist(
       created_at: entry.created_at,
       notified_at: entry.notified_at,
     }))
-}
-
-export async function* exportAbstracts(tx: ReadTx, event: events.EventRow) {
-  for await (const submitted of readPages(page => abstracts.listOldestFirst(tx, event.id, page)))
-    yield submitted.map(exportAbstract)
-}
-
-function exportAbstract(abstract: abstracts.AbstractRow): NonNullable<EventInput['abstracts']>[number] {
-  return {
-    code: abstract.code,
-    title: abstract.title,
-    abstract: abstract.abstract,
-    keywords: abstract.keywords,
-    authors: JSON.parse(abstract.authors),
-    contact: JSON.parse(abstract.contact),
-    file_name: abstract.file_name,
-    status: abstract.status,
-    decision_note: abstract.decision_note,
-    decided_at: toIsoOrNull(abstract.decided_at),
-    submitted_at: toIsoOrNull(abstract.submitted_at),
-  }
 }
 
 export async function* exportReceipts(tx: ReadTx) {
@@ -159,18 +137,6 @@ function exportReceipt({ reference, of_number, payment_id, refund_id, ...receipt
     ...{ amount, currency, ...given({ erased_at: toIsoOrNull(erased_at) }) },
     snapshot: JSON.parse(snapshot),
   }
-}
-
-/** Reads a list page by page, oldest first. */
-async function* readPages<Row extends Position>(
-  readPage: (page: Page) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  let after: Row | undefined
-  do {
-    const rows = await readPage({ limit: BATCH, after })
-    if (rows.length > 0) yield rows
-    after = rows.length < BATCH ? undefined : rows.at(-1)
-  } while (after !== undefined)
 }
 
 /** Returns the values that are not null. */

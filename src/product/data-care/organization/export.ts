@@ -11,15 +11,15 @@ import * as pools from '#product/catalog/registration-types/pools.ts'
 import * as registrationTypes from '#product/catalog/registration-types/store.ts'
 import * as questions from '#product/guests/questions/store.ts'
 import { groupTexts } from './email-texts.ts'
+import { exportOrders, exportReceipts, exportRegistrations, exportWaitlist, given } from './export-lists.ts'
 import {
   exportAbstracts,
-  exportOrders,
-  exportReceipts,
-  exportRegistrations,
-  exportWaitlist,
-  given,
-} from './export-lists.ts'
-import { exportProgramme } from './programme-items.ts'
+  exportReviewers,
+  exportSubmitters,
+  type KeepFile,
+  namesOfChoices,
+} from './export-programme.ts'
+import { exportProgramme, readProgramme } from './programme-items.ts'
 import { hasReceipts } from './receipt-store.ts'
 import type { OrganizationInput } from './schema.ts'
 
@@ -30,7 +30,15 @@ type InBatches<Part, Key extends keyof Part> = Omit<Part, Key> & {
   [Each in Key]: Batches<NonNullable<Part[Each]> extends readonly (infer Item)[] ? Item : never>
 }
 
-type ExportedEvent = InBatches<EventInput, 'orders' | 'registrations' | 'waitlist' | 'abstracts'>
+type ExportedEvent = Omit<
+  InBatches<EventInput, 'orders' | 'registrations' | 'waitlist'>,
+  'reviewers' | 'abstracts' | 'submitters'
+> & {
+  /** Items of these have lists in batches themselves. */
+  reviewers?: Batches<object>
+  abstracts: Batches<object>
+  submitters?: Batches<object>
+}
 
 export type ExportedOrganization = Omit<OrganizationInput, 'events' | 'receipts'> & {
   events: Batches<ExportedEvent>
@@ -42,10 +50,14 @@ export type ExportedOrganization = Omit<OrganizationInput, 'events' | 'receipts'
  * secrets, so API keys and the keys of tickets and webhooks are made anew. It also lacks the pictures of events, which would be
  * most of the file.
  *
+ * @param keep writes the files of submissions beside it; without it they are left out
  * @returns the file for `writeJson`, whose lists are read from the transaction while they are written
  * @throws Problem not_found
  */
-export async function exportOrganization(tx: ReadTx): Promise<ExportedOrganization> {
+export async function exportOrganization(
+  tx: ReadTx,
+  keep?: KeepFile | undefined,
+): Promise<ExportedOrganization> {
   const { name, email, timezone, currency, service_fee, ...details } = await accounts.getDetails(tx)
   const { slug, legal_name, address, tax_id, imprint_url, privacy_url, terms_url } = details
   const { receipt_prefix, receipt_years, tax_exemption, invoice_from } = details
@@ -58,7 +70,7 @@ export async function exportOrganization(tx: ReadTx): Promise<ExportedOrganizati
   const endpoints = await webhooks.list(tx)
   return {
     account: { name, email, timezone, currency, ...stated, service_fee },
-    events: exportEvents(tx),
+    events: exportEvents(tx, keep),
     webhooks: endpoints.map(endpoint => ({
       url: endpoint.url,
       types: JSON.parse(endpoint.types),
@@ -68,11 +80,15 @@ export async function exportOrganization(tx: ReadTx): Promise<ExportedOrganizati
   }
 }
 
-async function* exportEvents(tx: ReadTx): AsyncGenerator<ExportedEvent[]> {
-  for (const event of await events.listByAccount(tx)) yield [await exportEvent(tx, event)]
+async function* exportEvents(tx: ReadTx, keep: KeepFile | undefined): AsyncGenerator<ExportedEvent[]> {
+  for (const event of await events.listByAccount(tx)) yield [await exportEvent(tx, event, keep)]
 }
 
-async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<ExportedEvent> {
+async function exportEvent(
+  tx: ReadTx,
+  event: events.EventRow,
+  keep: KeepFile | undefined,
+): Promise<ExportedEvent> {
   const types = await registrationTypes.listByEventOldestFirst(tx, event.id)
   const typeNames = new Map(types.map(({ id, name }) => [id, name]))
   const shared = await pools.listPools(tx, event.id)
@@ -112,8 +128,19 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<Exported
     orders: exportOrders(tx, event),
     registrations: exportRegistrations(tx, event),
     waitlist: exportWaitlist(tx, event, typeNames),
-    abstracts: exportAbstracts(tx, event),
-    ...(await exportProgramme(tx, event.id)),
+    ...(await exportAllOfProgramme(tx, event.id, keep)),
+  }
+}
+
+/** Exports the call, the review, and all that people have made for them. Who submits and reviews is there where there is a call. */
+async function exportAllOfProgramme(tx: ReadTx, eventId: string, keep: KeepFile | undefined) {
+  const programme = await readProgramme(tx, eventId)
+  const names = namesOfChoices(programme)
+  return {
+    ...exportProgramme(programme),
+    ...(programme.review === undefined ? {} : { reviewers: exportReviewers(tx, eventId, names) }),
+    abstracts: exportAbstracts(tx, eventId, names),
+    ...(programme.call === undefined ? {} : { submitters: exportSubmitters(tx, eventId, names, keep) }),
   }
 }
 

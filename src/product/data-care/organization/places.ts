@@ -1,6 +1,16 @@
 import type { OrganizationEvent } from './schema.ts'
 
-type List = 'registration_types' | 'pools' | 'questions' | 'codes' | 'orders' | 'registrations' | 'waitlist'
+type List =
+  | 'registration_types'
+  | 'pools'
+  | 'questions'
+  | 'codes'
+  | 'orders'
+  | 'registrations'
+  | 'waitlist'
+  | 'reviewers'
+  | 'abstracts'
+  | 'submitters'
 
 /**
  * Says where an event and its items stand in the user's file, even if they come in a part of it. The part has the same item

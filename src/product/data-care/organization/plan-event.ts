@@ -16,17 +16,13 @@ import { findOversold, isUncertain } from './oversold.ts'
 import type { Places } from './places.ts'
 import { type PlannedCodes, planCodes } from './plan-codes.ts'
 import { type PlannedOrders, planOrders } from './plan-orders.ts'
+import { type PlannedPeople, planPeople } from './plan-people.ts'
 import { type PlannedPool, planPools } from './plan-pools.ts'
 import { planQuestions } from './plan-questions.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
-import { type PlannedProgramme, planProgramme } from './programme-items.ts'
+import { choicesOf, type PlannedProgramme, planProgramme } from './programme-items.ts'
 import type { Refusals } from './refusals.ts'
-import type {
-  OrganizationAbstract,
-  OrganizationEvent,
-  OrganizationRegistration,
-  OrganizationType,
-} from './schema.ts'
+import type { OrganizationEvent, OrganizationRegistration, OrganizationType } from './schema.ts'
 import { mayBeDescribed, type Uncertain } from './uncertain.ts'
 
 /** Holds an item that is only ever added. An existing one is kept as it is, except for the history of a registration. */
@@ -52,7 +48,12 @@ export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
   type: TypeRow
 }
 
-export interface PlannedEvent extends Planned<EventRow>, PlannedCodes, PlannedOrders, PlannedProgramme {
+export interface PlannedEvent
+  extends Planned<EventRow>,
+    PlannedCodes,
+    PlannedOrders,
+    PlannedProgramme,
+    PlannedPeople {
   /** Where the file has the event. */
   path: string
   /** The types by name, with those of the file first. */
@@ -68,7 +69,6 @@ export interface PlannedEvent extends Planned<EventRow>, PlannedCodes, PlannedOr
   /** The keys of the imported answers that the event does not have yet. */
   answerKeys: string[]
   waitlist: PlannedTypedItem<OrganizationEvent['waitlist'][number]>[]
-  abstracts: PlannedItem<OrganizationAbstract>[]
 }
 
 interface Around {
@@ -136,9 +136,31 @@ export function planEvent(
     completed,
     answerKeys,
     waitlist: planTyped('waitlist', file.waitlist, current?.waitlist, types, around),
-    abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
-    ...planProgramme(current, file, planned.row.id),
+    ...planAllOfProgramme(current, file, planned.row.id, around),
   }
+}
+
+/** Plans the call, the review, and all that people have made for them. */
+function planAllOfProgramme(
+  current: CurrentEvent | undefined,
+  file: OrganizationEvent,
+  eventId: string,
+  { places, uncertain, refusals }: Around,
+): PlannedProgramme & PlannedPeople {
+  const planned = planProgramme(current, file, eventId)
+  const choices = choicesOf(planned, current)
+  if (uncertain?.programme) return { ...planned, reviewers: [], abstracts: [], submitters: [], choices }
+  const abstracts = file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code)))
+  const around = {
+    current: current?.people,
+    programme: current,
+    planned,
+    choices,
+    abstracts,
+    places,
+    refusals,
+  }
+  return { ...planned, ...planPeople(file, around) }
 }
 
 function planTypes(

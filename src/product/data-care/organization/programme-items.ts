@@ -1,23 +1,57 @@
 import * as v from 'valibot'
-import { closedObject } from '#base/fields.ts'
+import { closedObject, integer, name, yesOrNo } from '#base/fields.ts'
+import { newUuid } from '#base/ids.ts'
 import { toIso } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { mergeChoices } from '#product/programme/calls/choices.ts'
-import { callFields, offered, presentCall } from '#product/programme/calls/schemas.ts'
+import {
+  callFields,
+  type Kind,
+  MAX_MINUTES,
+  offered,
+  presentCall,
+  type Topic,
+} from '#product/programme/calls/schemas.ts'
 import * as calls from '#product/programme/calls/store.ts'
-import { presentRound, roundFields } from '#product/programme/reviews/round-schemas.ts'
+import {
+  type Criterion,
+  MAX_WEIGHT,
+  presentRound,
+  roundFields,
+} from '#product/programme/reviews/round-schemas.ts'
 import * as rounds from '#product/programme/reviews/round-store.ts'
+import { listUpTo } from './array-of.ts'
 import { type Planned, planRow } from './plan-row.ts'
 
-/** The call for abstracts of an event, and how these are reviewed. Who submits and reviews is in no organization file. */
+/** The most choices that have retired. */
+const MAX_RETIRED = 500
+
+/** The call for abstracts of an event. What was taken out of its lists is there too, as abstracts may have it. */
 export const callSchema = closedObject({
   ...callFields,
+  retired_topics: v.optional(listUpTo(name(), MAX_RETIRED), () => []),
+  retired_kinds: v.optional(
+    listUpTo(
+      closedObject({
+        name: name(100),
+        minutes: v.nullable(integer(1, MAX_MINUTES)),
+        poster: yesOrNo,
+      }),
+      MAX_RETIRED,
+    ),
+    () => [],
+  ),
   zone: v.nullish(callFields.zone, null),
   about: v.nullish(callFields.about, null),
 })
 
+/** How they are reviewed. */
 export const reviewSchema = closedObject({
   ...roundFields,
+  retired_criteria: v.optional(
+    listUpTo(closedObject({ name: name(100), weight: integer(1, MAX_WEIGHT) }), MAX_RETIRED),
+    () => [],
+  ),
   about: v.nullish(roundFields.about, null),
 })
 
@@ -71,13 +105,15 @@ function callRow(
   event_id: string,
 ): CallRow {
   const was = row && presentCall(row)
-  const topics = file.topics.map(name => ({ name }))
+  const { retired_topics, retired_kinds, ...stated } = file
+  const topics = mergeChoices(was?.topics ?? [], toChoices(file.topics))
+  const kinds = mergeChoices(was?.kinds ?? [], file.kinds)
   return {
-    ...file,
+    ...stated,
     event_id,
     sections: JSON.stringify(file.sections),
-    topics: JSON.stringify(mergeChoices(was?.topics ?? [], topics)),
-    kinds: JSON.stringify(mergeChoices(was?.kinds ?? [], file.kinds)),
+    topics: JSON.stringify(withRetired(topics, toChoices(retired_topics))),
+    kinds: JSON.stringify(withRetired(kinds, retired_kinds)),
   }
 }
 
@@ -86,8 +122,59 @@ function roundRow(
   file: NonNullable<ProgrammeItems['review']>,
   event_id: string,
 ): RoundRow {
+  const { retired_criteria, ...stated } = file
   const criteria = mergeChoices(row === undefined ? [] : presentRound(row).criteria, file.criteria)
-  return { ...file, event_id, blind: Number(file.blind), criteria: JSON.stringify(criteria) }
+  return {
+    ...stated,
+    event_id,
+    blind: Number(file.blind),
+    criteria: JSON.stringify(withRetired(criteria, retired_criteria)),
+  }
+}
+
+function toChoices(names: readonly string[]): { name: string }[] {
+  return names.map(name => ({ name }))
+}
+
+/** Adds what has retired elsewhere, unless it is known. */
+function withRetired<Of extends Topic>(
+  choices: readonly Of[],
+  retired: readonly Omit<Of, 'id' | 'retired'>[],
+): Of[] {
+  const known = new Set(choices.map(({ name }) => name.toLowerCase()))
+  const added = retired.flatMap(choice => {
+    const key = choice.name.toLowerCase()
+    if (known.has(key)) return []
+    known.add(key)
+    return [{ ...choice, id: newUuid(), retired: true as const } as unknown as Of]
+  })
+  return [...choices, ...added]
+}
+
+/** Returns what choices are named by, with their ids. One that is offered comes before one of that name that has retired. */
+function idsOf(choices: readonly Topic[]): Map<string, string> {
+  return new Map([...choices].reverse().map(({ id, name }) => [name, id]))
+}
+
+/** The ids of what an event lets choose, by name, also of what has retired. */
+export interface ChoiceIds {
+  topics: ReadonlyMap<string, string>
+  kinds: ReadonlyMap<string, string>
+  criteria: ReadonlyMap<string, string>
+}
+
+/** Returns the choices of an event as they will be. */
+export function choicesOf(
+  { call, review }: PlannedProgramme,
+  current: CurrentProgramme | undefined,
+): ChoiceIds {
+  const stated = call?.row ?? current?.call
+  const round = review?.row ?? current?.review
+  return {
+    topics: idsOf(stated === undefined ? [] : (JSON.parse(stated.topics) as Topic[])),
+    kinds: idsOf(stated === undefined ? [] : (JSON.parse(stated.kinds) as Topic[])),
+    criteria: idsOf(round === undefined ? [] : (JSON.parse(round.criteria) as Topic[])),
+  }
 }
 
 /** Writes what was planned. Nobody is told of another deadline: the file says what is so, not what has changed. */
@@ -101,8 +188,7 @@ export async function applyProgramme(
 }
 
 /** Returns what a file says of the call and the review of an event: nothing of what there is not. */
-export async function exportProgramme(tx: ReadTx, eventId: string): Promise<ExportedProgramme> {
-  const { call, review } = await readProgramme(tx, eventId)
+export function exportProgramme({ call, review }: CurrentProgramme): ExportedProgramme {
   return {
     ...(call === undefined ? {} : { call: exportCall(call) }),
     ...(review === undefined ? {} : { review: exportReview(review) }),
@@ -115,8 +201,12 @@ function exportCall(row: calls.CallRow): NonNullable<ExportedProgramme['call']> 
   return {
     ...{ opens_at, closes_at, zone, about, sections, max_words, per_person },
     topics: offered(rest.topics).map(({ name }) => name),
-    kinds: offered(rest.kinds).map(({ name, minutes, poster }) => ({ name, minutes, poster })),
+    kinds: offered(rest.kinds).map(toKind),
     ...{ file, max_file_mib },
+    ...unlessEmpty({
+      retired_topics: retiredOf(rest.topics).map(({ name }) => name),
+      retired_kinds: retiredOf(rest.kinds).map(toKind),
+    }),
   }
 }
 
@@ -125,6 +215,23 @@ function exportReview(row: rounds.RoundRow): NonNullable<ExportedProgramme['revi
   return {
     closes_at: toIso(row.closes_at),
     ...{ blind, wanted, about },
-    criteria: offered(criteria).map(({ name, weight }) => ({ name, weight })),
+    criteria: offered(criteria).map(toCriterion),
+    ...unlessEmpty({ retired_criteria: retiredOf(criteria).map(toCriterion) }),
   }
+}
+
+function toKind({ name, minutes, poster }: Kind) {
+  return { name, minutes, poster }
+}
+
+function toCriterion({ name, weight }: Criterion) {
+  return { name, weight }
+}
+
+function retiredOf<Of extends Topic>(choices: readonly Of[]): Of[] {
+  return choices.filter(({ retired }) => retired)
+}
+
+function unlessEmpty<Lists extends Record<string, readonly unknown[]>>(lists: Lists): Partial<Lists> {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>
 }

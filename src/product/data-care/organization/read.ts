@@ -6,6 +6,7 @@ import { ENOUGH_FAULTS } from './array-of.ts'
 import { findContradictions } from './check.ts'
 import { findNameFaults } from './check-names.ts'
 import { findOrderFaults } from './check-orders.ts'
+import { findProgrammeFaults } from './check-programme.ts'
 import { Refusals } from './refusals.ts'
 import { type Organization, organizationSchema } from './schema.ts'
 
@@ -58,7 +59,7 @@ export function checkForm(input: unknown): Form {
   const contradictions: FaultAt[] = []
   const refusals = new Refusals(input)
   for (const fault of malformed) refusals.addFault(fault)
-  for (const find of [findContradictions, findNameFaults, findOrderFaults]) {
+  for (const find of [findContradictions, findNameFaults, findOrderFaults, findProgrammeFaults]) {
     for (const fault of find(file, malformed)) {
       refusals.addFault(fault)
       if (contradictions.length < ENOUGH_FAULTS) contradictions.push(fault)

@@ -10,7 +10,8 @@ import { entriesOf, type LedgerItem } from './ledger-items.ts'
 import { isOf, paymentRow, receivedOf } from './payment-items.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
-import { abstractRow, orderRow, placementOf, receiptRow, waitlistRow } from './rows.ts'
+import { addProgrammeRows, PROGRAMME_TABLES } from './programme-rows.ts'
+import { orderRow, placementOf, receiptRow, waitlistRow } from './rows.ts'
 
 /** Holds the new rows of a plan, by table, with signatures. The write has nothing left to compute. */
 export interface Ready {
@@ -28,7 +29,7 @@ export const IMPORTED_TABLES = [
   'attendees',
   'check_ins',
   'waitlist_entries',
-  'abstracts',
+  ...PROGRAMME_TABLES,
   'ledger_entries',
   'receipts',
 ] as const
@@ -42,7 +43,7 @@ export function makeReady(current: Current, plan: Plan): Ready {
     attendees: [],
     check_ins: [],
     waitlist_entries: [],
-    abstracts: [],
+    ...{ reviewers: [], abstracts: [], abstract_revisions: [], reviews: [], submitters: [], submissions: [] },
     ledger_entries: [],
     receipts: plan.receipts
       .filter(({ change }) => change === 'created')
@@ -82,10 +83,7 @@ export function makeReady(current: Current, plan: Plan): Ready {
       if (entry.change === 'created')
         rows.waitlist_entries.push({ ...waitlistRow(entry, AT_WRITE), ...ofEvent })
     }
-    for (const abstract of event.abstracts) {
-      if (abstract.change === 'created')
-        rows.abstracts.push({ ...abstractRow(abstract, event_id, AT_WRITE), ...ofEvent })
-    }
+    addProgrammeRows(rows, event, ofEvent)
   }
   return { rows, keys }
 }

@@ -11,7 +11,7 @@ export interface Report<Id = string> {
   kept: number
   /** One line for each change, such as `created event spring-meeting`. */
   changes: string[]
-  /** One line for each order, registration, waitlist entry or abstract that differs from the database, which keeps its own. */
+  /** One line for each order, registration, waitlist entry, abstract or person that differs from the database, which keeps its own. */
   differences: string[]
   /** The events by slug, with their contents by name, reference or code. */
   events: Record<string, EventReport<Id>>
@@ -129,13 +129,30 @@ function describeEvent<Id>(
     tally.count(change, what)
     tally.compare(what, differs)
   }
+  for (const { change, item, differs } of event.reviewers) {
+    const what = `reviewer ${item.reference} of ${slug}`
+    tally.count(change, what)
+    tally.compare(what, differs)
+  }
   for (const { change, id, item, differs } of event.abstracts) {
     const what = `abstract ${item.code} of ${slug}`
     tally.count(change, what)
     tally.compare(what, differs)
     report.abstracts[item.code] = identify(change, id)
   }
+  for (const { change, item, differs, submissions } of event.submitters) {
+    const what = `submitter ${item.reference} of ${slug}`
+    tally.count(change, what)
+    tally.compare(what, differs)
+    for (const submission of submissions)
+      tally.count(submission.change, lineOfSubmission(submission.item.reference, slug))
+  }
   return report
+}
+
+/** Returns how a submission is called in a report. */
+export function lineOfSubmission(reference: string, slug: string): string {
+  return `submission ${reference} of ${slug}`
 }
 
 /** Returns a table without a prototype, because names and references may be any text, even `__proto__`. */

@@ -5,13 +5,12 @@ import { codeKey } from '#product/catalog/codes/schemas.ts'
 import type { EventRow } from '#product/catalog/events/store.ts'
 import type { WaitlistRow } from '#product/catalog/waitlist/store.ts'
 import type { Placement } from '#product/guests/registrations/placement.ts'
-import type { ImportedRow } from '#product/programme/abstracts/store.ts'
 import type { OrderRow } from '#product/selling/orders/store.ts'
 import type { Plan } from './plan.ts'
-import type { PlannedEvent, PlannedItem, PlannedTypedItem } from './plan-event.ts'
+import type { PlannedEvent, PlannedTypedItem } from './plan-event.ts'
 import type { PlannedOrder } from './plan-orders.ts'
 import type { PlannedReceipt } from './plan-receipts.ts'
-import type { OrganizationAbstract, OrganizationEvent, OrganizationRegistration } from './schema.ts'
+import type { OrganizationEvent, OrganizationRegistration } from './schema.ts'
 
 /** This file makes rows of the items of a file, with everything that the file left out. */
 
@@ -96,30 +95,5 @@ export function waitlistRow(
     registration_type_id: type.id,
     created_at: item.created_at ?? now,
     notified_at: item.notified_at,
-  }
-}
-
-export function abstractRow(
-  { id, item }: PlannedItem<OrganizationAbstract>,
-  eventId: string,
-  now: number,
-): ImportedRow {
-  const submittedAt = item.submitted_at ?? now
-  const isDecided = item.status === 'accepted' || item.status === 'rejected'
-  return {
-    id,
-    event_id: eventId,
-    code: item.code,
-    title: item.title,
-    abstract: item.abstract,
-    keywords: item.keywords,
-    authors: JSON.stringify(item.authors),
-    contact: JSON.stringify(item.contact),
-    file_name: item.file_name,
-    status: item.status,
-    decision_note: item.decision_note,
-    decided_at: isDecided ? (item.decided_at ?? submittedAt) : null,
-    submitted_at: submittedAt,
-    created_at: submittedAt,
   }
 }

@@ -29,26 +29,22 @@ import { saleFields, typeFields } from '#product/catalog/registration-types/sche
 import { questionFields } from '#product/guests/questions/schemas.ts'
 import { MAX_QUANTITY, MAX_REFERENCE, MAX_SEAT } from '#product/guests/registrations/schemas.ts'
 import { registrationStatuses } from '#product/guests/registrations/states.ts'
-import { authorsSchema, contactSchema, MAX_NOTE } from '#product/programme/abstracts/schemas.ts'
-import { abstractStatuses } from '#product/programme/abstracts/states.ts'
 import { invoiceFields } from '#product/selling/orders/invoice.ts'
 import { orderStatuses } from '#product/selling/orders/schemas.ts'
 import { languages } from '#texts/languages.ts'
+import { abstractSchema } from './abstract-items.ts'
 import { arrayOf } from './array-of.ts'
 import { emailTextsSchema } from './email-texts.ts'
 import { ledgerSchema } from './ledger-items.ts'
 import { failedFor, waitsFor } from './order-states.ts'
 import { paymentSchema } from './payment-items.ts'
+import { reviewerSchema, submitterSchema } from './people-items.ts'
 import { callSchema, reviewSchema } from './programme-items.ts'
 import { receiptItem } from './receipt-items.ts'
 
 /** The organization file has amounts in minor units, and instants in milliseconds once it is read. */
 
 const MAX_POSITION = 1_000_000
-const MAX_CODE = 80
-const MAX_ABSTRACT = 20_000
-const MAX_KEYWORDS = 1000
-const MAX_FILE_NAME = 255
 
 /** The check for web addresses in people's names happens with their items. */
 const buyer = closedObject({ name: name(), email })
@@ -212,20 +208,6 @@ const waitlistEntry = closedObject({
   notified_at: maybeInstant,
 })
 
-const abstract = closedObject({
-  code: label(MAX_CODE),
-  title: name(),
-  abstract: text(MAX_ABSTRACT),
-  keywords: v.nullish(text(MAX_KEYWORDS), null),
-  authors: authorsSchema,
-  contact: contactSchema,
-  file_name: v.nullish(label(MAX_FILE_NAME), null),
-  status: v.nullish(oneOf(abstractStatuses), 'submitted'),
-  decision_note: v.nullish(text(MAX_NOTE), null),
-  decided_at: maybeInstant,
-  submitted_at: maybeInstant,
-})
-
 const event = closedObject({
   slug,
   title: name(),
@@ -268,7 +250,9 @@ const event = closedObject({
   orders: arrayOf(order),
   registrations: arrayOf(registration),
   waitlist: arrayOf(waitlistEntry),
-  abstracts: arrayOf(abstract),
+  reviewers: arrayOf(reviewerSchema),
+  abstracts: arrayOf(abstractSchema),
+  submitters: arrayOf(submitterSchema),
   /** An event that has one keeps it if it is left out. */
   call: v.optional(callSchema),
   review: v.optional(reviewSchema),
@@ -295,3 +279,6 @@ export type OrganizationPool = OrganizationEvent['pools'][number]
 export type OrganizationOrder = OrganizationEvent['orders'][number]
 export type OrganizationRegistration = OrganizationEvent['registrations'][number]
 export type OrganizationAbstract = OrganizationEvent['abstracts'][number]
+export type OrganizationReviewer = OrganizationEvent['reviewers'][number]
+export type OrganizationSubmitter = OrganizationEvent['submitters'][number]
+export type OrganizationSubmission = OrganizationSubmitter['submissions'][number]

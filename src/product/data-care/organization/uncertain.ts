@@ -11,6 +11,8 @@ export interface Uncertain {
   registrations: ReadonlySet<object>
   /** Whether an item with faults may be a refund, which gives places back. */
   refunds: boolean
+  /** Whether abstracts, or who submits and reviews them, have faults. They name each other. */
+  programme: boolean
 }
 
 interface UncertainNames {

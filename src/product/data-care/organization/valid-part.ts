@@ -22,6 +22,8 @@ export interface ValidPart {
   urls: ReadonlyMap<string, string>
 }
 
+const PROGRAMME = ['call', 'review', 'reviewers', 'abstracts', 'submitters']
+
 interface Faulty {
   malformed: ReadonlySet<string>
   all: ReadonlySet<string>
@@ -80,7 +82,9 @@ function validEvent(event: OrganizationEvent, path: string, faulty: Faulty): Val
       orders: wellFormed(event.orders, 'orders'),
       registrations,
       waitlist: wellFormed(event.waitlist, 'waitlist'),
-      abstracts: [],
+      reviewers: wellFormed(event.reviewers, 'reviewers'),
+      abstracts: wellFormed(event.abstracts, 'abstracts'),
+      submitters: wellFormed(event.submitters, 'submitters'),
     },
     hasSlug: !all.has(`${path}.slug`),
     places,
@@ -93,6 +97,7 @@ function validEvent(event: OrganizationEvent, path: string, faulty: Faulty): Val
         refunds ? registrations.filter(item => all.has(places.of('registrations', item))) : [],
       ),
       refunds,
+      programme: PROGRAMME.some(name => all.has(`${path}.${name}`)),
     },
   }
 }

@@ -12,6 +12,10 @@ export const MAX_NOTE = 2000
 const MAX_AUTHORS = 100
 const MAX_AFFILIATIONS = 30
 const MAX_PHONE = 50
+/** The longest name of an author, which may be two names of 100 characters. */
+const MAX_AUTHOR = 201
+/** The longest affiliations of an author, all of them joined. */
+const MAX_JOINED = MAX_AFFILIATIONS * 202
 
 const countsAffiliations = says('list', { min: 0, max: MAX_AFFILIATIONS })
 /** The count is checked before any item. */
@@ -23,9 +27,9 @@ const affiliations = v.pipe(
 /** The authors of an abstract as a file brings them, in their order. */
 export const authorsSchema = listOf(
   closedObject({
-    name: name(),
+    name: name(MAX_AUTHOR),
     email: v.nullish(email, null),
-    affiliation: v.nullish(name(), null),
+    affiliation: v.nullish(name(MAX_JOINED), null),
     presenting: v.nullish(yesOrNo, false),
     orcid: v.optional(v.nullable(orcid)),
     affiliations: v.optional(affiliations),

@@ -34,19 +34,6 @@ export interface AbstractRow {
   confirmed_at: number | null
 }
 
-/** What a file brings of an abstract. */
-export type ImportedRow = Omit<
-  AbstractRow,
-  | 'language'
-  | 'topic_id'
-  | 'kind_id'
-  | 'revision'
-  | 'withdrawn_at'
-  | 'decision_number'
-  | 'decided_kind_id'
-  | 'confirmed_at'
->
-
 const SELECT = `SELECT b.id, b.event_id, b.code, b.title, b.abstract, b.keywords, b.authors, b.contact, b.file_name, b.status,
   b.decision_note, b.decided_at, b.submitted_at, b.created_at, b.language, b.topic_id, b.kind_id, b.revision, b.withdrawn_at,
   b.decision_number, b.decided_kind_id, b.confirmed_at FROM abstracts b`

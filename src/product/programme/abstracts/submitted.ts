@@ -11,7 +11,7 @@ import type { Abstract } from './schemas.ts'
 import * as store from './store.ts'
 
 /** How often an abstract may be changed after it was sent, in all. */
-const MOST_REVISIONS = 50
+export const MOST_REVISIONS = 50
 /** Codes are drawn from these. They do not tell in which order abstracts came. */
 const [FIRST_CODE, LAST_CODE] = [1_000, 9_999]
 /** After so many draws that met a code in use, codes have a digit more. */

@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto'
 import { type Fault, makeFault, tell } from '#base/faults.ts'
 import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
 import { type Database, INSTANCE, type WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { type Limits, refuseFull } from './limits.ts'
+import { PdfBytes } from './pdf-bytes.ts'
 import { removeSome } from './removal.ts'
 import { type AbstractFile, nameOfFile, PIECE } from './schemas.ts'
 import * as store from './store.ts'
-
-/** What a PDF begins with, and what stands in its end: ISO 32000-1, sections 7.5.2 and 7.5.5. */
-const BEGINNING = Buffer.from('%PDF-')
-const END = Buffer.from('%%EOF')
-/** The end is looked for in so many last bytes, as readers do. */
-const LAST = 1024
 
 /** A file as it comes in. */
 export interface Incoming {
@@ -53,27 +47,25 @@ export class FileReceiver {
     const { eventId, bytes, limits } = incoming
     await this.#refuseFull(accountId, eventId, limits)
     const file = { id: newUuid(), eventId, name: nameOfFile(incoming.name) }
-    const hash = createHash('sha256')
-    let last: Uint8Array = Buffer.alloc(0)
-    let size = 0
+    const passed = new PdfBytes()
+    let from = 0
+    let isBegun = false
     try {
       for await (const piece of inPieces(bytes, limits.file)) {
-        if (size === 0 && !piece.subarray(0, BEGINNING.length).equals(BEGINNING)) throw refusal('noPdf')
-        hash.update(piece)
-        last = Buffer.concat([last, piece.subarray(-LAST)]).subarray(-LAST)
-        const from = size
-        size += piece.length
+        if (!passed.add(piece)) throw refusal('noPdf')
+        isBegun = true
         await this.#write(accountId, tx => keepPiece(tx, file, { from, content: piece }))
+        from = passed.size
       }
-      if (size === 0) throw refusal('noPdf')
-      if (!Buffer.from(last).includes(END)) throw refusal('cutPdf')
+      const end = passed.end()
+      if ('fault' in end) throw refusal(end.fault)
       // All that has come counts there already.
       await this.#refuseFullServer(limits, 0)
-      const whole = { ...file, size, sha256: hash.digest('hex') }
+      const whole = { ...file, size: passed.size, sha256: end.sha256 }
       return await this.#write(accountId, tx => attach(tx, incoming, whole))
     } catch (error) {
       // What is left of it goes with the cleaning, and whoever sent the file is told of the first fault.
-      if (size > 0) await this.#removeAll(accountId, file.id).catch(() => undefined)
+      if (isBegun) await this.#removeAll(accountId, file.id).catch(() => undefined)
       throw error
     }
   }

@@ -23,14 +23,26 @@ export function countSince(
  *
  * @throws Problem not_found if it was removed meanwhile, in the middle too
  */
-export async function* read(
+export function read(
   db: Reader,
   accountId: string,
-  { id, size }: Pick<AbstractFile, 'id' | 'size'>,
+  file: Pick<AbstractFile, 'id' | 'size'>,
+): AsyncGenerator<Uint8Array> {
+  return piecesOf(file, number => db.read(accountId, tx => store.findPiece(tx, file.id, number)))
+}
+
+/** Reads the bytes of a file within a transaction, a piece a statement. @throws Problem not_found for one that is not there */
+export function readWithin(tx: ReadTx, file: Pick<AbstractFile, 'id' | 'size'>): AsyncGenerator<Uint8Array> {
+  return piecesOf(file, number => store.findPiece(tx, file.id, number))
+}
+
+async function* piecesOf(
+  { size }: Pick<AbstractFile, 'size'>,
+  find: (number: number) => Promise<Uint8Array | undefined>,
 ): AsyncGenerator<Uint8Array> {
   let passed = 0
   for (let number = 0; passed < size; number++) {
-    const piece = await db.read(accountId, tx => store.findPiece(tx, id, number))
+    const piece = await find(number)
     if (piece === undefined) throw new Problem('not_found')
     passed += piece.length
     yield piece

@@ -54,9 +54,9 @@ export function put(
   now: number,
 ): Promise<ReviewerRow | undefined> {
   return tx.one(
-    `INSERT INTO reviewers (id, account_id, event_id, name, email, email_key, affiliation, language, topics, conflicts,
+    `INSERT INTO reviewers (id, account_id, event_id, reference, name, email, email_key, affiliation, language, topics, conflicts,
        secret_version, left_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '[]', '[]', 1, NULL, $9, $9)
+     VALUES ($1, $2, $3, $1, $4, $5, $6, $7, $8, '[]', '[]', 1, NULL, $9, $9)
      ON CONFLICT (event_id, email_key) DO UPDATE SET name = $4, email = $5, affiliation = $7, left_at = NULL, updated_at = $9
      RETURNING ${COLUMNS}`,
     [

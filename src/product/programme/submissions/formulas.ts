@@ -6,10 +6,10 @@ import type { Content } from './content.ts'
 import { blocksOf, type TypedFormula, takeFormulas } from './text-formulas.ts'
 
 /** The longest formula, and all that are made of an abstract, in characters of what is typed for them. */
-const MOST_TYPED = 500
+export const MOST_TYPED = 500
 const MOST_TYPED_IN_ALL = 3_000
 /** What is kept of the formulas of an abstract, in bytes. */
-const MOST_KEPT = 64 * 1024
+export const MOST_KEPT = 64 * 1024
 
 /** The formulas of an abstract by what is typed for each. One that is not in it is shown as it is typed. */
 export type Formulas = ReadonlyMap<string, MathTree>

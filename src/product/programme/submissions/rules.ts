@@ -23,9 +23,9 @@ import {
 import * as store from './store.ts'
 
 /** An event takes this many that were begun and not sent; then an e-mail has to be confirmed first. */
-const MOST_BEGUN = 10_000
+export const MOST_BEGUN = 10_000
 /** One person begins this many. */
-const MOST_OF_PERSON = 60
+export const MOST_OF_PERSON = 60
 /** How many mails with links one address gets in an hour, of all events of an account. */
 const MOST_LINKS = 3
 

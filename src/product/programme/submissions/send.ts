@@ -18,7 +18,7 @@ import { isErased } from './submitters.ts'
 import { readVersion } from './versions.ts'
 
 /** An event takes this many abstracts. */
-const MOST_SENT = 5_000
+export const MOST_SENT = 5_000
 
 export type SentAbstract = abstracts.SubmittedAbstract
 

@@ -68,8 +68,8 @@ export function insertSubmitter(
   now: number,
 ): Promise<number> {
   return tx.run(
-    `INSERT INTO submitters (id, account_id, event_id, name, email, email_key, language, secret_version, confirmed_at,
-       late_until, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, 1, NULL, NULL, $8, $8)
+    `INSERT INTO submitters (id, account_id, event_id, reference, name, email, email_key, language, secret_version, confirmed_at,
+       late_until, created_at, updated_at) VALUES ($1, $2, $3, $1, $4, $5, $6, $7, 1, NULL, NULL, $8, $8)
      ON CONFLICT (event_id, email_key) DO NOTHING`,
     [row.id, tx.accountId, row.event_id, row.name, row.email, row.email_key, row.language, now],
   )
@@ -142,8 +142,8 @@ export function insert(
   now: number,
 ): Promise<SubmissionRow | undefined> {
   return tx.one(
-    `INSERT INTO submissions (id, account_id, event_id, submitter_id, form_id, draft, draft_revision, abstract_id, confirmed_at,
-       created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, 1, NULL, $7, $8, $8) RETURNING ${COLUMNS}`,
+    `INSERT INTO submissions (id, account_id, event_id, reference, submitter_id, form_id, draft, draft_revision, abstract_id, confirmed_at,
+       created_at, updated_at) VALUES ($1, $2, $3, $1, $4, $5, $6, 1, NULL, $7, $8, $8) RETURNING ${COLUMNS}`,
     [row.id, tx.accountId, row.event_id, row.submitter_id, row.form_id, row.draft, row.confirmed_at, now],
   )
 }

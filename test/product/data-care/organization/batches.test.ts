@@ -3,7 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { wrapDatabase } from '#machinery/db/wrap-database.ts'
 import * as accessLog from '#product/administration/access-log/rules.ts'
-import { applyInBatches, type BatchSize } from '#product/data-care/organization/batches.ts'
+import type { BatchSize } from '#product/data-care/organization/batch-items.ts'
+import { applyInBatches } from '#product/data-care/organization/batches.ts'
 import { validateOrganization } from '#product/data-care/organization/read.ts'
 import type { Report } from '#product/data-care/organization/report.ts'
 import { registerAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
@@ -203,7 +204,7 @@ test('a batch that would oversell, as a server has sold since, is refused; what 
   )
   assert.equal(
     stopped.message,
-    '6 of 10 registrations, waiting entries and abstracts were imported or completed, and stay. Run the command again to go on.',
+    '6 of 10 registrations, waiting entries, abstracts and people of calls were imported or completed, and stay. Run the command again to go on.',
   )
   assert.equal((stopped.cause as { param: string }).param, 'events.0.registration_types.0.capacity')
   assert.deepEqual(await written(db), [
