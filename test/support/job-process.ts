@@ -6,7 +6,9 @@ import { check } from '#product/guests/imports/check.ts'
 import { importGuests } from '#product/guests/imports/import.ts'
 import { sendAnnouncement } from '#product/mailing/announcements/send.ts'
 import { sendNotice } from '#product/mailing/notices/send.ts'
+import { importAbstracts } from '#product/programme/abstract-imports/import.ts'
 import { sendDecisions } from '#product/programme/decisions/sending.ts'
+import { tellSubmitters } from '#product/programme/submissions/tell.ts'
 import { sendTickets } from '#product/selling/guest-mails/send-tickets.ts'
 import { counting } from './counting-job.ts'
 import { openDatabase } from './engine.ts'
@@ -68,7 +70,7 @@ const runner = new JobRunner({
   log,
   kinds: [
     ...[counting, check, importGuests, sendAnnouncement, sendNotice, sendTickets, deleteInBatches],
-    sendDecisions,
+    ...[importAbstracts, tellSubmitters, sendDecisions],
   ],
 })
 runner.start()

@@ -3,7 +3,8 @@ import { Connection } from '#machinery/db/sqlite/connection.ts'
 import { WriteAheadLog } from '#machinery/db/sqlite/wal.ts'
 
 // A server loads this module before the program. KILL_AT says where it kills itself, as `before SQL`, `after SQL`, `committed` or
-// `synced`, where SQL is how a statement begins and the last two are those of the write that makes an order, or verifies it.
+// `synced`, where SQL is how a statement begins and the last two are those of the write that makes an order, verifies it, or sends an
+// abstract.
 // COMMIT_AFTER is a fault of the server: the statement that begins so is the last one of its transaction, and what follows is
 // another.
 
@@ -13,8 +14,8 @@ const [, when, statement = ''] = /^(before|after) (.*)$/.exec(KILL_AT) ?? []
 let hasOrder = false
 let isUnsynced = false
 
-/** These statements make an order, and verify it. */
-const MAKES = ['INSERT INTO orders', 'UPDATE orders SET verified_at']
+/** These statements make an order, verify it, and send an abstract. */
+const MAKES = ['INSERT INTO orders', 'UPDATE orders SET verified_at', 'INSERT INTO abstracts']
 
 function die(): void {
   process.kill(process.pid, 'SIGKILL')

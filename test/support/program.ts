@@ -19,6 +19,7 @@ export const programs = [
   'test/support/mail-process.ts',
   'test/support/mark-process.ts',
   'test/support/payments-process.ts',
+  'test/support/sending-process.ts',
   'test/support/stripe/run.ts',
 ] as const
 

@@ -25,6 +25,7 @@ export async function keepFiles(
   await send('one', plainPdf(MIB + 1))
   await send('one', plainPdf(2 * MIB + 1))
   await send('two', plainPdf(100))
+  await db.read(accountId, tx => files.isReplacedTooOften(tx, { id: 'one', event_id: eventId }))
   await assert.rejects(send('two', plainPdf(MIB).subarray(0, -100)))
   await db.write(accountId, tx => files.remove(tx, eventId, 'two'))
   for (const { hasOld, deleteSome } of cleaning as readonly AccountCleaning[]) {

@@ -49,6 +49,7 @@ import { takeOrders } from './order-run.ts'
 import { takePayments } from './payment-run.ts'
 import { runPeople } from './people-run.ts'
 import { sizePictures } from './picture-run.ts'
+import { moveAbstracts } from './portable-run.ts'
 import { issueReceipts } from './receipt-run.ts'
 import { reviewAbstracts } from './review-run.ts'
 import { runScanners } from './scan-run.ts'
@@ -240,6 +241,8 @@ export async function runProduct(t: TestContext) {
   await db.read(INSTANCE, countPending)
   await db.read(INSTANCE, tx => countFailing(tx, Date.now()))
   for (const look of Object.values(meterPayments(db, clock))) await look()
+  const place = { accountId: account, eventId, folder: temporaryFolder(t) }
+  await moveAbstracts(db, clock, place, turnout)
   await importGuests(server)
   await cleanUp(db, clock, 1)
 

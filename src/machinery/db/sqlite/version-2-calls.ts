@@ -110,4 +110,5 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
    CREATE INDEX submissions_by_submitter ON submissions (account_id, submitter_id, created_at, id);
    CREATE UNIQUE INDEX submissions_by_abstract ON submissions (abstract_id) WHERE abstract_id IS NOT NULL;
    CREATE INDEX submissions_begun ON submissions (account_id, event_id, created_at, id) WHERE abstract_id IS NULL;
-   CREATE INDEX submissions_sent ON submissions (account_id, event_id) WHERE abstract_id IS NOT NULL`
+   CREATE INDEX submissions_sent ON submissions (account_id, event_id) WHERE abstract_id IS NOT NULL;
+   CREATE INDEX submissions_unconfirmed ON submissions (account_id, event_id, id) WHERE confirmed_at IS NULL`

@@ -2,7 +2,7 @@ import type { Batches } from '#base/json-text.ts'
 import { toIso, toIsoOrNull } from '#base/time.ts'
 import { erasedEmailOf } from '#base/words.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import type { RevisionRow } from '#product/programme/abstracts/revision-store.ts'
+import { findRevision, type RevisionRow } from '#product/programme/abstracts/revision-store.ts'
 import type { Abstract } from '#product/programme/abstracts/schemas.ts'
 import * as abstracts from '#product/programme/abstracts/store.ts'
 import { presentCall } from '#product/programme/calls/schemas.ts'
@@ -47,9 +47,6 @@ function nameIn(names: ReadonlyMap<string, string>, id: string | null): string |
   return id === null ? null : (names.get(id) ?? null)
 }
 
-/** The versions of one read. Each may have more than a hundred kilobytes. */
-const REVISIONS = 5
-
 export async function* exportAbstracts(tx: ReadTx, eventId: string, names: ChoiceNames) {
   for await (const rows of readPages(page => abstracts.listOldestFirst(tx, eventId, page), BATCH)) {
     const reviewed = await store.findReviewed(
@@ -64,7 +61,7 @@ export async function* exportAbstracts(tx: ReadTx, eventId: string, names: Choic
         kind: nameIn(names.kinds, row.kind_id),
         withdrawn_at: toIsoOrNull(row.withdrawn_at),
       }),
-      ...(row.revision === 0 ? {} : { revisions: exportRevisions(tx, row.id, names) }),
+      ...(row.revision === 0 ? {} : { revisions: exportRevisions(tx, row, names) }),
       ...(reviewed.has(row.id) ? { reviews: exportReviews(tx, row.id, names) } : {}),
     }))
   }
@@ -87,14 +84,16 @@ function exportAbstract(abstract: abstracts.AbstractRow) {
   }
 }
 
-async function* exportRevisions(tx: ReadTx, abstractId: string, names: ChoiceNames) {
-  let rows: RevisionRow[]
-  let last = 0
-  do {
-    rows = await store.listRevisions(tx, abstractId, last, REVISIONS)
-    last = rows.at(-1)?.number ?? last
-    yield rows.map(row => exportRevision(row, names))
-  } while (rows.length === REVISIONS)
+/** Reads one version at a time. Each may have more than a hundred kilobytes. */
+async function* exportRevisions(
+  tx: ReadTx,
+  { id, revision }: abstracts.AbstractRow,
+  names: ChoiceNames,
+): Batches<object> {
+  for (let number = 1; number <= revision; number++) {
+    const row = await findRevision(tx, id, number)
+    if (row !== undefined) yield [exportRevision(row, names)]
+  }
 }
 
 function exportRevision({ content, formulas, changed_by, created_at }: RevisionRow, names: ChoiceNames) {

@@ -15,6 +15,7 @@ import { type Completion, completeHistory, isMoreThanPaid } from './history.ts'
 import { findOversold, isUncertain } from './oversold.ts'
 import type { Places } from './places.ts'
 import { type PlannedCodes, planCodes } from './plan-codes.ts'
+import { type PlannedItem, planItem } from './plan-item.ts'
 import { type PlannedOrders, planOrders } from './plan-orders.ts'
 import { type PlannedPeople, planPeople } from './plan-people.ts'
 import { type PlannedPool, planPools } from './plan-pools.ts'
@@ -24,15 +25,6 @@ import { choicesOf, type PlannedProgramme, planProgramme } from './programme-ite
 import type { Refusals } from './refusals.ts'
 import type { OrganizationEvent, OrganizationRegistration, OrganizationType } from './schema.ts'
 import { mayBeDescribed, type Uncertain } from './uncertain.ts'
-
-/** Holds an item that is only ever added. An existing one is kept as it is, except for the history of a registration. */
-export interface PlannedItem<Item> {
-  change: 'created' | 'updated' | 'kept'
-  id: string
-  item: Item
-  /** The fields in which the file differs from the database, which keeps its own. */
-  differs: readonly string[]
-}
 
 export interface PlannedRegistration extends PlannedTypedItem<OrganizationRegistration> {
   /** Set only if the registration is updated. */
@@ -284,11 +276,6 @@ function planTyped<Item extends { reference: string; registration_type: string }
     }
     return []
   })
-}
-
-function planItem<Item>(item: Item, existing: Existing | undefined): PlannedItem<Item> {
-  if (existing === undefined) return { change: 'created', id: newUuid(), item, differs: [] }
-  return { change: 'kept', id: existing.id, item, differs: existing.differs }
 }
 
 /**

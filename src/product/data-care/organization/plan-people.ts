@@ -8,7 +8,7 @@ import type { OrganizationReview } from './abstract-items.ts'
 import { differing, type Existing } from './existing.ts'
 import type { CurrentPeople } from './people.ts'
 import type { Places } from './places.ts'
-import type { PlannedItem } from './plan-event.ts'
+import type { PlannedItem } from './plan-item.ts'
 import type { ChoiceIds, CurrentProgramme, PlannedProgramme } from './programme-items.ts'
 import type { Refusals } from './refusals.ts'
 import type {

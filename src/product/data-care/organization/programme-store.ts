@@ -1,7 +1,6 @@
 import { readInList } from '#machinery/db/in-list.ts'
 import type { Page } from '#machinery/db/keyset.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
-import type { RevisionRow } from '#product/programme/abstracts/revision-store.ts'
 import type { ReviewRow } from '#product/programme/reviews/review-store.ts'
 import type { ReviewerRow } from '#product/programme/reviews/reviewer-store.ts'
 import type { SubmissionRow, SubmitterRow } from '#product/programme/submissions/store.ts'
@@ -105,20 +104,6 @@ export function listOfSubmitter(
 
 function positionOf(after: Page['after']): [number, string] {
   return [after?.created_at ?? Number.MIN_SAFE_INTEGER, after?.id ?? '']
-}
-
-/** Lists the versions of an abstract after one, the first one first. */
-export function listRevisions(
-  tx: ReadTx,
-  abstractId: string,
-  after: number,
-  limit: number,
-): Promise<RevisionRow[]> {
-  return tx.all(
-    `SELECT r.number, r.content, r.formulas, r.changed_by, r.created_at FROM abstract_revisions r
-     WHERE r.account_id = $1 AND r.abstract_id = $2 AND r.number > $3 ORDER BY r.number LIMIT $4`,
-    [tx.accountId, abstractId, after, limit],
-  )
 }
 
 /** Finds which of these abstracts reviewers were given. */

@@ -1,9 +1,9 @@
 import { type Fault, makeFault, tell } from '#base/faults.ts'
 import { newUuid } from '#base/ids.ts'
 import { Problem } from '#base/problem.ts'
-import { type Database, INSTANCE, type WriteTx } from '#machinery/db/port.ts'
+import { type Database, INSTANCE, type ReadTx, type WriteTx } from '#machinery/db/port.ts'
 import * as events from '#product/catalog/events/rules.ts'
-import { type Limits, refuseFull } from './limits.ts'
+import { type Filled, type Limits, refuseFull } from './limits.ts'
 import { PdfBytes } from './pdf-bytes.ts'
 import { removeSome } from './removal.ts'
 import { type AbstractFile, nameOfFile, PIECE } from './schemas.ts'
@@ -60,7 +60,7 @@ export class FileReceiver {
       const end = passed.end()
       if ('fault' in end) throw refusal(end.fault)
       // All that has come counts there already.
-      await this.#refuseFullServer(limits, 0)
+      await this.#refuseFullServer(limits, { size: 0, loose: passed.size })
       const whole = { ...file, size: passed.size, sha256: end.sha256 }
       return await this.#write(accountId, tx => attach(tx, incoming, whole))
     } catch (error) {
@@ -72,17 +72,22 @@ export class FileReceiver {
 
   /** Refuses any file where there is no room for a byte more. */
   async #refuseFull(accountId: string, eventId: string, limits: Limits): Promise<void> {
-    const there = await this.#db.read(accountId, async tx => {
+    const filled = await this.#db.read(accountId, async tx => {
       await events.get(tx, eventId)
-      return store.sumOfEvent(tx, eventId)
+      return fill(tx, eventId, await store.sumOfEvent(tx, eventId), limits)
     })
-    refuseFull('event', { there, size: 1 }, limits)
-    await this.#refuseFullServer(limits, 1)
+    refuseFull('event', { ...filled, size: 1 }, limits)
+    await this.#refuseFullServer(limits, { size: 1, loose: 0 })
   }
 
   /** The sum goes over all accounts, so it is read beside the write: what comes in the same moment may go beyond the limit. */
-  async #refuseFullServer(limits: Limits, size: number): Promise<void> {
-    refuseFull('server', { there: await this.#db.read(INSTANCE, store.sumOfAll), size }, limits)
+  async #refuseFullServer(limits: Limits, { size, loose }: { size: number; loose: number }): Promise<void> {
+    const filled = await this.#db.read(INSTANCE, async tx => ({
+      there: await store.sumOfAll(tx),
+      // What has come of this one is nobody's yet.
+      unconfirmed: limits.isConfirmed ? 0 : loose + (await store.sumOfAllUnconfirmed(tx)),
+    }))
+    refuseFull('server', { ...filled, size }, limits)
   }
 
   /** Writes after all that was asked for before. A group with many pieces would stop the event loop when it is committed. */
@@ -95,6 +100,10 @@ export class FileReceiver {
   async #removeAll(accountId: string, id: string): Promise<void> {
     while (!(await this.#write(accountId, tx => removeSome(tx, id))));
   }
+}
+
+async function fill(tx: ReadTx, eventId: string, there: number, { isConfirmed }: Limits): Promise<Filled> {
+  return { there, unconfirmed: isConfirmed ? 0 : await store.sumOfUnconfirmed(tx, eventId) }
 }
 
 function refusal(fault: 'noPdf' | 'cutPdf'): Problem {
@@ -167,7 +176,8 @@ async function attach(
 ): Promise<AbstractFile> {
   await events.get(tx, eventId)
   // Others that are still coming count only once they are whole, so that two do not refuse each other.
-  refuseFull('event', { there: await store.sumOfWhole(tx, eventId), size }, limits)
+  const filled = await fill(tx, eventId, await store.sumOfWhole(tx, eventId), limits)
+  refuseFull('event', { ...filled, size }, limits)
   const now = await tx.now()
   const file = {
     ...{ id, event_id: eventId, submission_id: submissionId, name, size, sha256 },

@@ -1,6 +1,7 @@
 import { Problem } from '#base/problem.ts'
 import type { Reader } from '#machinery/db/batches.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { MOST_REPLACED } from './limits.ts'
 import type { AbstractFile } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -16,6 +17,14 @@ export function countSince(
   { since, most }: { since: number; most: number },
 ): Promise<number> {
   return store.countSince(tx, { eventId: event_id, submissionId: id }, since, most)
+}
+
+/** Returns whether so much of a submission was replaced that no more is kept. */
+export async function isReplacedTooOften(
+  tx: ReadTx,
+  { id, event_id }: { id: string; event_id: string },
+): Promise<boolean> {
+  return (await store.sumOfReplaced(tx, event_id, id)) >= MOST_REPLACED
 }
 
 /**

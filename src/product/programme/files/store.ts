@@ -117,6 +117,37 @@ export async function sumOfWhole(tx: ReadTx, eventId: string): Promise<number> {
   return row?.bytes ?? 0
 }
 
+/** Returns how many bytes the files of an event have whose submitters have not confirmed that they are theirs, replaced ones too. */
+export async function sumOfUnconfirmed(tx: ReadTx, eventId: string): Promise<number> {
+  const row = await tx.one<{ bytes: number }>(
+    `SELECT coalesce(sum(f.size), 0) AS bytes FROM submissions m
+     JOIN abstract_files f ON f.account_id = $1 AND f.event_id = $2 AND f.submission_id = m.id
+     WHERE m.account_id = $1 AND m.event_id = $2 AND m.confirmed_at IS NULL`,
+    [tx.accountId, eventId],
+  )
+  return row?.bytes ?? 0
+}
+
+/** Returns the same of all events of the server. */
+export async function sumOfAllUnconfirmed(tx: InstanceReadTx): Promise<number> {
+  const row = await tx.one<{ bytes: number }>(
+    `SELECT coalesce(sum((SELECT sum(f.size) FROM submissions m
+       JOIN abstract_files f ON f.account_id = a.id AND f.event_id = m.event_id AND f.submission_id = m.id
+       WHERE m.account_id = a.id AND m.confirmed_at IS NULL)), 0) AS bytes FROM accounts a`,
+  )
+  return row?.bytes ?? 0
+}
+
+/** Returns how many bytes the files of a submission have that others have replaced. */
+export async function sumOfReplaced(tx: ReadTx, eventId: string, submissionId: string): Promise<number> {
+  const row = await tx.one<{ bytes: number }>(
+    `SELECT coalesce(sum(f.size), 0) AS bytes FROM abstract_files f
+     WHERE f.account_id = $1 AND f.event_id = $2 AND f.submission_id = $3 AND f.replaced_at IS NOT NULL`,
+    [tx.accountId, eventId, submissionId],
+  )
+  return row?.bytes ?? 0
+}
+
 /** Returns how many bytes all files have. */
 export async function sumOfAll(tx: InstanceReadTx): Promise<number> {
   const row = await tx.one<{ bytes: number }>(

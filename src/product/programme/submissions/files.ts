@@ -30,7 +30,8 @@ export async function findOfAbstract(
 export async function refuseFile(tx: ReadTx, id: string, began: Began): Promise<void> {
   const { submission } = await getTaking(tx, id, began)
   const since = began.begunAt - DAY
-  if ((await files.countSince(tx, submission, { since, most: MOST_A_DAY })) >= MOST_A_DAY)
+  const count = await files.countSince(tx, submission, { since, most: MOST_A_DAY })
+  if (count >= MOST_A_DAY || (await files.isReplacedTooOften(tx, submission)))
     throw new Problem('rate_limited', { details: { reason: 'files_often' } })
 }
 

@@ -5,14 +5,16 @@ import { Problem } from '#base/problem.ts'
 import { DatabaseUnavailable } from '#machinery/db/port.ts'
 import { wrapDatabase } from '#machinery/db/wrap-database.ts'
 import * as events from '#product/catalog/events/rules.ts'
-import { MOST_OF_EVENT } from '#product/programme/files/limits.ts'
+import { MOST_OF_EVENT, MOST_REPLACED } from '#product/programme/files/limits.ts'
 import { FileReceiver, type Incoming } from '#product/programme/files/receive.ts'
 import * as files from '#product/programme/files/rules.ts'
 import { nameOfFile, PIECE } from '#product/programme/files/schemas.ts'
+import { refuseFile } from '#product/programme/submissions/files.ts'
 import { damageOf } from '#test/support/engine.ts'
 import { inParts, LIMITS, MIB, pdfOf, readFiles, sha256Of } from '#test/support/files.ts'
 import { withRows } from '#test/support/rows.ts'
 import { startWithOrganization } from '#test/support/server.ts'
+import { begin, openCall } from '#test/support/submissions.ts'
 
 async function start(t: TestContext) {
   const { data, db, clock, applied, eventId } = await startWithOrganization(t)
@@ -214,7 +216,13 @@ test('what runs with the attaching is one with it: where it refuses, the file be
   assert.equal(row?.name, name)
 })
 
-test('each event and the server have so much room for files, and whoever is not confirmed a quarter of it', async t => {
+const full = (of: string) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error))
+  assert.deepEqual([error.code, error.details], ['files_full', { of }])
+  return true
+}
+
+test('each event and the server have so much room for files, and nothing is read of one for which there is none', async t => {
   const { data, send, db } = await start(t)
   let read = 0
   const counted = async function* () {
@@ -223,42 +231,80 @@ test('each event and the server have so much room for files, and whoever is not 
       yield part
     }
   }
-  const full = (of: string) => (error: unknown) => {
-    assert.ok(error instanceof Problem, String(error))
-    assert.deepEqual([error.code, error.details], ['files_full', { of }])
-    return true
-  }
-  const server = (most: number, isConfirmed = true) => ({ ...LIMITS, server: most, isConfirmed })
+  const server = (most: number) => ({ ...LIMITS, server: most })
   await send({ submissionId: 'zero', bytes: inParts(pdfOf(1000)) })
-  for (const limits of [server(1000), server(4000, false)])
-    await assert.rejects(send({ limits, bytes: counted() }), full('server'))
+  await assert.rejects(send({ limits: server(1000), bytes: counted() }), full('server'))
   assert.equal(read, 0, 'nothing is read where there is no room for a byte')
-  for (const limits of [server(1999), server(7999, false)])
-    await assert.rejects(send({ limits, bytes: counted() }), full('server'))
+  await assert.rejects(send({ limits: server(1999), bytes: counted() }), full('server'))
   await send({ limits: server(2000), bytes: counted() })
-  await send({ limits: server(12_000, false), bytes: counted() })
   // Nobody waits here for two gigabytes.
   const claim = (bytes: number) =>
     withRows(data, rows =>
       rows.run("UPDATE abstract_files SET size = $1 WHERE submission_id = 'zero'", [bytes]),
     )
-  const others = 2000
-  const unlimited = { ...LIMITS, server: 2 * MOST_OF_EVENT }
-  for (const [most, isConfirmed] of [
-    [MOST_OF_EVENT, true],
-    [MOST_OF_EVENT / 4, false],
-  ] as const) {
-    const limits = { ...unlimited, isConfirmed, server: 9 * MOST_OF_EVENT }
-    await claim(most - others - 999)
-    await assert.rejects(send({ limits, submissionId: 'two', bytes: counted() }), full('event'))
-    read = 0
-    await claim(most - others)
-    await assert.rejects(send({ limits, submissionId: 'two', bytes: counted() }), full('event'))
-    assert.equal(read, 0)
-  }
+  const others = 1000
+  const limits = server(9 * MOST_OF_EVENT)
+  await claim(MOST_OF_EVENT - others - 999)
+  await assert.rejects(send({ limits, submissionId: 'two', bytes: counted() }), full('event'))
+  read = 0
+  await claim(MOST_OF_EVENT - others)
+  await assert.rejects(send({ limits, submissionId: 'two', bytes: counted() }), full('event'))
+  assert.equal(read, 0)
   await claim(MOST_OF_EVENT - others - 1000)
-  await send({ limits: { ...unlimited, server: 9 * MOST_OF_EVENT }, submissionId: 'two', bytes: counted() })
-  assert.equal((await readFiles(db)).files.length, 4)
+  await send({ limits, submissionId: 'two', bytes: counted() })
+  assert.equal((await readFiles(db)).files.length, 3)
+})
+
+test('all who have not confirmed an e-mail have a quarter of the room, of which others take nothing', async t => {
+  const { data, send, db, accountId, eventId, clock } = await start(t)
+  const place = { db, accountId, eventId, clock }
+  await openCall(place)
+  const one = await begin(place)
+  const two = await begin(place, { email: 'max@example.org' })
+  const known = await begin(place, { submitterId: two.submitter.id })
+  const idOf = ({ submission }: typeof one) => submission.id
+  const claim = (of: typeof one, bytes: number) =>
+    withRows(data, rows =>
+      rows.run('UPDATE abstract_files SET size = $1 WHERE submission_id = $2 AND replaced_at IS NULL', [
+        bytes,
+        idOf(of),
+      ]),
+    )
+  const limits = { ...LIMITS, server: 9 * MOST_OF_EVENT, isConfirmed: false }
+  const sendOf = (of: typeof one, changes: object = {}) =>
+    send({ submissionId: idOf(of), limits, bytes: inParts(pdfOf(1000)), ...changes })
+  await sendOf(known, { limits: { ...limits, isConfirmed: true } })
+  await claim(known, MOST_OF_EVENT / 2)
+  await sendOf(one)
+  await claim(one, MOST_OF_EVENT / 4 - 999)
+  await assert.rejects(sendOf(two), full('event'))
+  await claim(one, MOST_OF_EVENT / 4 - 1000)
+  await sendOf(two)
+  // The same holds for the server.
+  const tight = (server: number) => ({ limits: { ...limits, server } })
+  await claim(one, 1000)
+  await claim(known, 1000)
+  await assert.rejects(sendOf(two, tight(4 * 2999)), full('server'))
+  await sendOf(two, tight(4 * 3000))
+})
+
+test('a submission whose file is replaced over and over is refused more, and others are not', async t => {
+  const { data, send, db, accountId, eventId, clock } = await start(t)
+  const place = { db, accountId, eventId, clock }
+  await openCall(place, { file: 'optional' })
+  const { submission } = await begin(place)
+  const other = await begin(place, { email: 'max@example.org' })
+  for (let time = 0; time < 2; time++) await send({ submissionId: submission.id })
+  const ask = (id: string) => db.read(accountId, tx => refuseFile(tx, id, { begunAt: clock() }))
+  const claim = (bytes: number) =>
+    withRows(data, rows =>
+      rows.run('UPDATE abstract_files SET size = $1 WHERE replaced_at IS NOT NULL', [bytes]),
+    )
+  await claim(MOST_REPLACED - 1)
+  await ask(submission.id)
+  await claim(MOST_REPLACED)
+  await assert.rejects(ask(submission.id), { code: 'rate_limited' })
+  await ask(other.submission.id)
 })
 
 test('two files that come at once and have room for one of them do not refuse each other', async t => {
