@@ -2,7 +2,10 @@ import { DAY } from '#base/time.ts'
 import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { COMMAND_LINE } from '#product/administration/access-log/rules.ts'
 import { erasePerson } from '#product/data-care/erasure/erase.ts'
+import * as abstracts from '#product/programme/abstracts/rules.ts'
 import * as calls from '#product/programme/calls/rules.ts'
+import { giveCode } from '#product/programme/decisions/registration-codes.ts'
+import * as termsStore from '#product/programme/decisions/terms-store.ts'
 import { FileReceiver } from '#product/programme/files/receive.ts'
 import { give } from '#product/programme/reviews/assignments.ts'
 import * as reviewers from '#product/programme/reviews/reviewers.ts'
@@ -15,7 +18,7 @@ import * as submissions from '#product/programme/submissions/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { giveTime } from '#product/programme/submissions/submitters.ts'
 import { inParts, LIMITS, pdfOf } from './files.ts'
-import { inviteOne, openReview, review } from './reviews.ts'
+import { inviteOne, openReview, proposeFor, review } from './reviews.ts'
 import { begin, contentOf, draftOf, openCall, saveIn, send } from './submissions.ts'
 
 interface Place {
@@ -69,6 +72,9 @@ export async function liveCall(place: Place) {
   await db.write(accountId, tx => sending.withdraw(tx, max.submission.id))
   await db.write(accountId, tx => giveTime(tx, max.submitter.id, clock() + 20 * DAY))
   await reviewAll(place, [first, gone])
+  await decide(place, first, kinds[1]?.id as string)
+  await proposeFor(place, first.id, { decision: 'rejected' })
+  await proposeFor(place, gone.id, { kind_id: kinds[0]?.id ?? null, note: null })
   await erase(place, 'zoe@example.org')
   await erase(place, 'rudi@reviews.example')
   await retire(place)
@@ -125,6 +131,30 @@ async function reviewAll(place: Place, [first, second]: { id: string; code: stri
   await db.write(accountId, tx => reviewers.leave(tx, eventId, rita.id))
 }
 
+/** Accepts an abstract as another kind, with all that its authors may be told. */
+async function decide(
+  { db, accountId, eventId, clock }: Place,
+  { id, code }: { id: string; code: string },
+  kind_id: string,
+): Promise<void> {
+  await db.write(accountId, async tx => {
+    await abstracts.decide(tx, id, { decision: 'accepted', kind_id, note: 'Well done.' })
+    const given = { percent: 100, registration_type_ids: null, valid_until: null }
+    const registration_code_id = await giveCode(
+      tx,
+      { event_id: eventId, code, registration_code_id: null },
+      given,
+    )
+    const terms = { confirm_by: clock() + DAY, comments_told_at: clock(), registration_code_id }
+    await termsStore.put(tx, id, terms, await tx.now())
+    await tx.run('UPDATE abstracts SET confirmed_at = $3 WHERE account_id = $1 AND id = $2', [
+      accountId,
+      id,
+      clock(),
+    ])
+  })
+}
+
 /** Takes out a topic, a kind and a criterion that are in use. */
 async function retire({ db, accountId, eventId }: Place): Promise<void> {
   await db.write(accountId, async tx => {
@@ -141,6 +171,7 @@ async function retire({ db, accountId, eventId }: Place): Promise<void> {
 /** Counts what was sent and said, of all accounts. */
 export function countProgramme(db: Database): Promise<Record<string, number>> {
   const tables = [
+    'proposals',
     'submitters',
     'submissions',
     'abstract_revisions',

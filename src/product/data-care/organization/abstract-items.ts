@@ -14,6 +14,7 @@ import {
   yesOrNo,
 } from '#base/fields.ts'
 import { isMathTree } from '#machinery/formulas/math-tree.ts'
+import { codeFields } from '#product/catalog/codes/schemas.ts'
 import { MAX_REFERENCE } from '#product/guests/registrations/schemas.ts'
 import { orcid } from '#product/programme/abstracts/orcid.ts'
 import { authorsSchema, contactSchema, MAX_NOTE } from '#product/programme/abstracts/schemas.ts'
@@ -41,6 +42,10 @@ export const MAX_CODE = 80
 const MAX_ABSTRACT = MAX_TEXT + MAX_SECTIONS * 110
 /** The longest keywords, with what stands between them. */
 const MAX_KEYWORDS_TEXT = MAX_KEYWORDS * 110
+/** The most keywords of a version. A form takes fewer, and one that was made of a file has what that had. */
+const MOST_KEYWORDS = 600
+/** The highest number of a decision. */
+const MAX_NUMBER = 1_000_000
 const MAX_FILE_NAME = 255
 const MAX_LANGUAGE = 35
 /** The longest name of who has changed an abstract, as the access log has it. */
@@ -74,10 +79,11 @@ const revision = closedObject({
       says('length', { min: 1, max: MAX_TEXT }),
     ),
   ),
-  keywords: listUpTo(name(100), MAX_KEYWORDS),
+  keywords: listUpTo(name(100), MOST_KEYWORDS),
   topic: choice,
   kind: choice,
-  language: label(MAX_LANGUAGE),
+  /** It is empty where nobody has said it. */
+  language: text(MAX_LANGUAGE),
   contact: closedObject({ name: personName, phone: v.nullish(text(50), null) }),
   authors: listUpTo(author, MAX_AUTHORS, 1),
   affiliations: listUpTo(name(), MAX_AFFILIATIONS),
@@ -105,6 +111,14 @@ const review = closedObject({
   done_at: maybeInstant,
 })
 
+/** A decision that chairs have agreed on, and nobody else knows of yet. */
+const proposal = closedObject({
+  decision: oneOf(['accepted', 'rejected']),
+  kind: choice,
+  note: v.nullish(text(MAX_NOTE), null),
+  proposed_by: label(MAX_ACTOR),
+})
+
 export const abstractSchema = closedObject({
   code: label(MAX_CODE),
   title: name(MAX_TITLE),
@@ -122,6 +136,15 @@ export const abstractSchema = closedObject({
   topic: choice,
   kind: choice,
   withdrawn_at: maybeInstant,
+  /** What goes along with a decision, of those that were made here. */
+  decision_number: v.nullish(integer(0, MAX_NUMBER), 0),
+  decided_kind: choice,
+  confirmed_at: maybeInstant,
+  confirm_by: maybeInstant,
+  comments_told_at: maybeInstant,
+  /** The code that its presenter registers with. */
+  registration_code: v.nullish(codeFields.code, null),
+  proposal: v.nullish(proposal, null),
   /** Each version that was sent, the first one first. The last says what the abstract says. */
   revisions: v.optional(listUpTo(revision, MOST_REVISIONS), () => []),
   reviews: v.optional(listUpTo(review, 10 * MAX_REVIEWS), () => []),

@@ -56,6 +56,7 @@ function* findInItems<Item extends object>(
 
 function* findAbstractFaults(abstract: OrganizationAbstract): Generator<LocalFault> {
   const { revisions, reviews } = abstract
+  yield* findDecisionFaults(abstract)
   for (const [index, revision] of revisions.entries()) yield* findPlaceFaults(revision, index)
   const newest = revisions.at(-1)
   if (newest !== undefined) yield* findNewestFaults(abstract, newest)
@@ -66,6 +67,18 @@ function* findAbstractFaults(abstract: OrganizationAbstract): Generator<LocalFau
     seen.add(review.reviewer)
     yield* findReviewFaults(review, path)
   }
+}
+
+/** Finds what does not go with where an abstract stands. */
+function* findDecisionFaults(abstract: OrganizationAbstract): Generator<LocalFault> {
+  const { status, withdrawn_at, proposal } = abstract
+  for (const field of ['decided_kind', 'confirmed_at'] as const)
+    if (abstract[field] !== null && status !== 'accepted')
+      yield [field, makeFault('notOfAbstract', { status })]
+  if (proposal === null) return
+  if (withdrawn_at !== null) yield ['proposal', makeFault('contradicts', { field: 'withdrawn_at' })]
+  if (proposal.kind !== null && proposal.decision !== 'accepted')
+    yield ['proposal.kind', makeFault('contradicts', { field: 'decision' })]
 }
 
 /** Finds authors that refer to an affiliation that the version does not have. */
@@ -97,7 +110,7 @@ function* findNewestFaults(
     kind: newest.kind,
   }
   for (const field of Object.keys(says) as (keyof typeof says)[])
-    if (abstract[field] !== says[field]) yield [field, makeFault('notNewest')]
+    if ((abstract[field] ?? '') !== (says[field] ?? '')) yield [field, makeFault('notNewest')]
 }
 
 /** Finds the faults of a review. It allows the same states as the CHECKs of the table. */

@@ -49,10 +49,9 @@ function nameIn(names: ReadonlyMap<string, string>, id: string | null): string |
 
 export async function* exportAbstracts(tx: ReadTx, eventId: string, names: ChoiceNames) {
   for await (const rows of readPages(page => abstracts.listOldestFirst(tx, eventId, page), BATCH)) {
-    const reviewed = await store.findReviewed(
-      tx,
-      rows.map(({ id }) => id),
-    )
+    const ids = rows.map(({ id }) => id)
+    const reviewed = await store.findReviewed(tx, ids)
+    const decided = new Map((await store.findDecided(tx, ids)).map(row => [row.id, row]))
     yield rows.map(row => ({
       ...exportAbstract(row),
       ...given({
@@ -61,6 +60,7 @@ export async function* exportAbstracts(tx: ReadTx, eventId: string, names: Choic
         kind: nameIn(names.kinds, row.kind_id),
         withdrawn_at: toIsoOrNull(row.withdrawn_at),
       }),
+      ...exportDecision(row, decided.get(row.id), names),
       ...(row.revision === 0 ? {} : { revisions: exportRevisions(tx, row, names) }),
       ...(reviewed.has(row.id) ? { reviews: exportReviews(tx, row.id, names) } : {}),
     }))
@@ -81,6 +81,28 @@ function exportAbstract(abstract: abstracts.AbstractRow) {
     decision_note: abstract.decision_note,
     decided_at: toIsoOrNull(abstract.decided_at),
     submitted_at: toIsoOrNull(abstract.submitted_at),
+  }
+}
+
+function exportDecision(
+  { decision_number, decided_kind_id, confirmed_at }: abstracts.AbstractRow,
+  row: store.DecidedRow | undefined,
+  { kinds }: ChoiceNames,
+) {
+  const proposal = row?.decision && {
+    ...{ decision: row.decision, ...given({ kind: nameIn(kinds, row.kind_id), note: row.note }) },
+    proposed_by: row.proposed_by,
+  }
+  return {
+    ...(decision_number === 0 ? {} : { decision_number }),
+    ...given({
+      decided_kind: nameIn(kinds, decided_kind_id),
+      confirmed_at: toIsoOrNull(confirmed_at),
+      confirm_by: toIsoOrNull(row?.confirm_by ?? null),
+      comments_told_at: toIsoOrNull(row?.comments_told_at ?? null),
+      registration_code: row?.registration_code ?? null,
+    }),
+    ...(proposal ? { proposal } : {}),
   }
 }
 

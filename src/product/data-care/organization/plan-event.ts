@@ -113,6 +113,7 @@ export function planEvent(
   }
   const aroundTypes = { ...around, eventId: planned.row.id, types }
   const pools = planPools(current, file, aroundTypes)
+  const coded = planCodes(current, file, registrations, aroundTypes)
   const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), places, refusals)
   return {
     ...planned,
@@ -121,14 +122,14 @@ export function planEvent(
     pools,
     emailTexts: planTexts(current?.emailTexts, file.email_texts),
     questions: planQuestions(current, file, aroundTypes),
-    ...planCodes(current, file, registrations, aroundTypes),
+    ...coded,
     ...planOrders(current?.orders, file, planned.row, registrations, around),
     registrations,
     imported,
     completed,
     answerKeys,
     waitlist: planTyped('waitlist', file.waitlist, current?.waitlist, types, around),
-    ...planAllOfProgramme(current, file, planned.row.id, around),
+    ...planAllOfProgramme(current, file, planned.row.id, coded, around),
   }
 }
 
@@ -137,10 +138,11 @@ function planAllOfProgramme(
   current: CurrentEvent | undefined,
   file: OrganizationEvent,
   eventId: string,
+  { codeIds: codes }: PlannedCodes,
   { places, uncertain, refusals }: Around,
 ): PlannedProgramme & PlannedPeople {
   const planned = planProgramme(current, file, eventId)
-  const choices = choicesOf(planned, current)
+  const choices = { ...choicesOf(planned, current), codes }
   if (uncertain?.programme) return { ...planned, reviewers: [], abstracts: [], submitters: [], choices }
   const abstracts = file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code)))
   const around = {

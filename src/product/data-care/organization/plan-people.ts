@@ -1,6 +1,7 @@
 import { emailKey } from '#base/fields.ts'
 import { newUuid } from '#base/ids.ts'
 import { erasedEmailOf } from '#base/words.ts'
+import { codeKey } from '#product/catalog/codes/schemas.ts'
 import { MAX_REVIEWERS } from '#product/programme/reviews/reviewer-schemas.ts'
 import { MOST_BEGUN } from '#product/programme/submissions/rules.ts'
 import { MOST_SENT } from '#product/programme/submissions/send.ts'
@@ -130,6 +131,14 @@ function planReviews(
     if (change !== 'created') return { ...planned, reviews: [] }
     const path = () => places.of('abstracts', item)
     refuseChoices(item, choices, path, refusals)
+    for (const [field, kind] of [
+      ['decided_kind', item.decided_kind],
+      ['proposal.kind', item.proposal?.kind ?? null],
+    ] as const)
+      if (kind !== null) refuseUnknown(kind, choices.kinds, [`${path()}.${field}`, 'kind'], refusals)
+    const code = item.registration_code
+    if (code !== null && !choices.codes.has(codeKey(code)))
+      refusals.add(`${path()}.registration_code`, `is "${code}", and the event has no such code`)
     for (const [index, revision] of item.revisions.entries())
       refuseChoices(revision, choices, () => `${path()}.revisions.${index}`, refusals)
     const taken = new Set<string>()

@@ -156,8 +156,10 @@ function idsOf(choices: readonly Topic[]): Map<string, string> {
   return new Map([...choices].reverse().map(({ id, name }) => [name, id]))
 }
 
-/** The ids of what an event lets choose, by name, also of what has retired. */
+/** The ids of what an event lets choose, by name, also of what has retired, and of its codes. */
 export interface ChoiceIds {
+  /** By the key that compares codes. */
+  codes: ReadonlyMap<string, string>
   topics: ReadonlyMap<string, string>
   kinds: ReadonlyMap<string, string>
   criteria: ReadonlyMap<string, string>
@@ -167,7 +169,7 @@ export interface ChoiceIds {
 export function choicesOf(
   { call, review }: PlannedProgramme,
   current: CurrentProgramme | undefined,
-): ChoiceIds {
+): Omit<ChoiceIds, 'codes'> {
   const stated = call?.row ?? current?.call
   const round = review?.row ?? current?.review
   return {

@@ -2,14 +2,16 @@ import { emailKey } from '#base/fields.ts'
 import { newUuid } from '#base/ids.ts'
 import { erasedEmailOf } from '#base/words.ts'
 import { AT_WRITE } from '#machinery/db/port.ts'
+import { codeKey } from '#product/catalog/codes/schemas.ts'
 import type { AbstractRow } from '#product/programme/abstracts/store.ts'
+import type { TermsRow } from '#product/programme/decisions/terms-store.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
 import type { OrganizationRevision } from './abstract-items.ts'
 import type { PlannedItem } from './plan-item.ts'
 import type { PlannedAbstract, PlannedPeople, PlannedReview, PlannedSubmission } from './plan-people.ts'
 import type { ChoiceIds } from './programme-items.ts'
-import type { OrganizationReviewer, OrganizationSubmitter } from './schema.ts'
+import type { OrganizationAbstract, OrganizationReviewer, OrganizationSubmitter } from './schema.ts'
 
 /** This file makes rows of who submits and reviews, and of what they have made. */
 
@@ -24,6 +26,7 @@ export interface OfEvent {
 export const PROGRAMME_TABLES = [
   'reviewers',
   'abstracts',
+  'proposals',
   'abstract_revisions',
   'reviews',
   'submitters',
@@ -43,6 +46,8 @@ export function addProgrammeRows(
   for (const abstract of abstracts) {
     if (abstract.change !== 'created') continue
     rows.abstracts.push({ ...abstractRow(abstract, choices), ...of })
+    const { proposal } = abstract.item
+    if (proposal !== null) rows.proposals.push({ ...proposalRow(abstract.id, proposal, choices), ...of })
     for (const [index, revision] of abstract.item.revisions.entries())
       rows.abstract_revisions.push({ ...revisionRow(abstract.id, index + 1, revision, choices), ...of })
     for (const review of abstract.reviews)
@@ -58,8 +63,9 @@ export function addProgrammeRows(
 
 function abstractRow(
   { id, item }: PlannedAbstract,
-  { topics, kinds }: ChoiceIds,
-): Omit<AbstractRow, 'event_id'> {
+  choices: ChoiceIds,
+): Omit<AbstractRow & TermsRow, 'event_id'> {
+  const { topics, kinds } = choices
   const submittedAt = item.submitted_at ?? AT_WRITE
   const isDecided = item.status === 'accepted' || item.status === 'rejected'
   return {
@@ -81,7 +87,27 @@ function abstractRow(
     kind_id: idOf(kinds, item.kind),
     revision: item.revisions.length,
     withdrawn_at: item.withdrawn_at,
+    ...decisionOf(item, choices),
   }
+}
+
+function decisionOf(item: OrganizationAbstract, { kinds, codes }: ChoiceIds) {
+  const { decision_number, confirmed_at, confirm_by, comments_told_at, registration_code: code } = item
+  return {
+    ...{ decision_number, confirmed_at, confirm_by, comments_told_at },
+    decided_kind_id: idOf(kinds, item.decided_kind),
+    registration_code_id: code === null ? null : (codes.get(codeKey(code)) ?? null),
+  }
+}
+
+/** No job sends it here yet. */
+function proposalRow(
+  abstract_id: string,
+  { decision, kind, note, proposed_by }: NonNullable<OrganizationAbstract['proposal']>,
+  { kinds }: ChoiceIds,
+) {
+  const kind_id = idOf(kinds, kind)
+  return { abstract_id, decision, kind_id, note, proposed_by, job_id: null, created_at: AT_WRITE }
 }
 
 function idOf(ids: ReadonlyMap<string, string>, name: string | null): string | null {

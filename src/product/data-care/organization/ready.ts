@@ -43,7 +43,15 @@ export function makeReady(current: Current, plan: Plan): Ready {
     attendees: [],
     check_ins: [],
     waitlist_entries: [],
-    ...{ reviewers: [], abstracts: [], abstract_revisions: [], reviews: [], submitters: [], submissions: [] },
+    ...{
+      reviewers: [],
+      abstracts: [],
+      proposals: [],
+      abstract_revisions: [],
+      reviews: [],
+      submitters: [],
+      submissions: [],
+    },
     ledger_entries: [],
     receipts: plan.receipts
       .filter(({ change }) => change === 'created')

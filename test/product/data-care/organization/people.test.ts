@@ -14,7 +14,8 @@ import {
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Database } from '#machinery/db/port.ts'
-import { removeFile } from '#product/programme/submissions/files.ts'
+import { nameFile } from '#product/programme/abstracts/submitted.ts'
+import { remove as removeFile } from '#product/programme/files/rules.ts'
 import { assertRefused, commandLine } from '#test/faces/cli/turnout.ts'
 import { damageOf, openDatabase } from '#test/support/engine.ts'
 import { MIB } from '#test/support/files.ts'
@@ -117,10 +118,11 @@ test('files that an organization file names come later too, and nobody gets one 
   const { id: eventId } = events['spring-meeting']
   await within(other, db =>
     db.write(accountId, async tx => {
-      const [row] = await tx.all<{ id: string }>(
-        'SELECT id FROM submissions WHERE abstract_id IS NOT NULL AND draft IS NOT NULL',
+      const [row] = await tx.all<{ id: string; abstract_id: string }>(
+        'SELECT id, abstract_id FROM submissions WHERE abstract_id IS NOT NULL AND draft IS NOT NULL',
       )
-      await removeFile(tx, row?.id as string, { begunAt: tx.clock() })
+      await removeFile(tx, eventId, row?.id as string)
+      await nameFile(tx, row?.abstract_id as string, null)
     }),
   )
   const later = await other.json('apply', one.file, '--files', one.files)
@@ -330,7 +332,31 @@ const wrong: [change: (event: Event) => unknown, sentence: string][] = [
     e => (first(e.reviewers).conflicts = Array(31).fill('x')),
     'reviewers.0.conflicts must be an array of 0 to 30 items',
   ],
-  [e => delete e.call, 'submitters are there without the call of the event'],
+  [
+    e => (first(e.abstracts).status = 'submitted'),
+    'abstracts.0.decided_kind does not apply to an abstract that is submitted',
+  ],
+  [
+    e => (first(e.abstracts).decided_kind = 'Nope'),
+    'abstracts.0.decided_kind is "Nope", and the call has no kind of that name',
+  ],
+  [
+    e => (first(e.abstracts).registration_code = 'NOPE'),
+    'abstracts.0.registration_code is "NOPE", and the event has no such code',
+  ],
+  [e => (first(e.abstracts).proposal.kind = 'Poster'), 'abstracts.0.proposal.kind contradicts decision'],
+  [
+    e => (first(e.abstracts).withdrawn_at = first(e.abstracts).submitted_at),
+    'abstracts.0.proposal contradicts withdrawn_at',
+  ],
+  [
+    e => {
+      const [submitter] = e.submitters
+      const draft = { ...submitter, submissions: [submitter.submissions[1]] }
+      Object.assign(e, { call: undefined, abstracts: [], reviewers: [], submitters: [draft] })
+    },
+    'submitters are there without the call of the event',
+  ],
   [e => delete e.review, 'reviewers are there without the review of the event'],
 ]
 

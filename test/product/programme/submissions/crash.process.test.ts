@@ -27,7 +27,7 @@ async function prepareDraft(t: TestContext) {
   const { data, accountId, eventId } = at
   const { submission } = await begin(at.place)
   const send = async (env: Record<string, string> = {}) => {
-    const imports = Object.keys(env).length === 0 ? [] : ['test/support/killed-server.ts']
+    const imports = ['test/support/killed-server.ts'] as const
     const program = argumentsFor('test/support/sending-process.ts', imports)
     const args = [...program, data, accountId, eventId, submission.id]
     const child = spawn(process.execPath, args, {
