@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import type { AuthorsJob, AuthorsResult } from './authors.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 import type { RushJob, RushResult } from './rush.ts'
 
@@ -28,6 +29,21 @@ export class RushProcess {
 
   async run(job: RushJob): Promise<RushResult> {
     const { result, error } = await ask<{ result?: RushResult; error?: string }>(this.#child, job)
+    if (result === undefined) throw new Error(error)
+    return result
+  }
+
+  close(): void {
+    end(this.#child)
+  }
+}
+
+/** The authors at the end of a call, in a process of their own. */
+export class AuthorsProcess {
+  readonly #child: ChildProcess = fork('dist/bench/authors.cjs', { execArgv: [] })
+
+  async run(job: AuthorsJob): Promise<AuthorsResult> {
+    const { result, error } = await ask<{ result?: AuthorsResult; error?: string }>(this.#child, job)
     if (result === undefined) throw new Error(error)
     return result
   }

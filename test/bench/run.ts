@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type PostgresServer, startPostgres } from '#test/support/postgres-server.ts'
 import { bundle } from '../../build/bundle.mjs'
+import { measureCall } from './call.ts'
 import { LoadProcess, NetworkProcess } from './child.ts'
 import { measureClicks } from './clicks.ts'
 import { measureCheck, measureExport, measureFigures } from './commands.ts'
@@ -20,14 +21,14 @@ import { measureScanners } from './scanners.ts'
 import { type Row, toTable } from './table.ts'
 
 // npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--floor bare,naive,packages,postgres]
-//                  [--only report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders]
+//                  [--only report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders,call]
 //                  [--network MS] [--write FILE] [--keep]
 //
 // Measures the built server against floors, all on copies of one filled database, and prints a table. It fails nothing:
 // figures of another machine, or of a busy one, are worth their ratios alone. With --write, the table also goes between
 // the markers of a Markdown file. With --network, what goes to PostgreSQL arrives that many milliseconds late.
 
-const PARTS = 'report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders'
+const PARTS = 'report,export,check,figures,throughput,pages,clicks,door,scanners,deliveries,orders,call'
 /** The most tickets with real codes: each takes some time to sign. */
 const MAX_SIGNED = 200_000
 
@@ -109,6 +110,7 @@ async function measure(filled: Filled): Promise<Row[]> {
   const memory = measureMemoryAfter(contestants)
   // The orders come last, and have a server of their own.
   await part('orders', () => measureOrders(load, other, filled, join(folder, 'orders'), settings))
+  await part('call', () => measureCall(load, filled, join(folder, 'call')))
   return [...rows, ...started, ...memory]
 }
 
@@ -122,6 +124,7 @@ async function buildPrograms(): Promise<void> {
       'receiver',
       'mail-receiver',
       'rush',
+      'authors',
       'peak',
       'network',
     ].map(name => `test/bench/${name}.ts`),

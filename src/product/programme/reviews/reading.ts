@@ -10,6 +10,7 @@ import { findOfAbstract } from '#product/programme/submissions/files.ts'
 import { type Formulas, readFormulas } from '#product/programme/submissions/formulas.ts'
 import { readVersion } from '#product/programme/submissions/versions.ts'
 import { orderFor } from './order.ts'
+import { listOwn, refuseOwnReview } from './own-reviews.ts'
 import { type NewReview, presentReview } from './review-schemas.ts'
 import * as store from './review-store.ts'
 import type { Reviewer } from './reviewer-schemas.ts'
@@ -37,7 +38,9 @@ export interface Queued {
 /** Lists what a reviewer has to review, in an order of their own, which tells nothing of when it came. */
 export async function listQueue(tx: ReadTx, reviewer: Reviewer): Promise<Queued[]> {
   const call = await calls.find(tx, reviewer.event_id)
-  const rows = await store.listQueue(tx, reviewer.id, MOST_QUEUED)
+  const own = await listOwn(tx, reviewer, MOST_QUEUED)
+  const queue = await store.listQueue(tx, reviewer.id, MOST_QUEUED)
+  const rows = queue.filter(row => !own.has(row.abstract_id))
   return orderFor(reviewer, rows).map(row => ({
     ...{ code: row.code, title: row.title, language: row.language },
     ...namesOf(call, row),
@@ -68,6 +71,7 @@ export interface Reviewable extends Omit<Queued, 'isBegun'> {
 export async function read(tx: ReadTx, reviewer: Reviewer, code: string): Promise<Reviewable> {
   const row = await store.findByCode(tx, reviewer, code)
   if (row === undefined) throw new Problem('not_found')
+  await refuseOwnReview(tx, row.abstract_id, reviewer)
   const call = await calls.find(tx, reviewer.event_id)
   const { scores, recommendation, to_authors, to_chairs } = presentReview(row)
   return {

@@ -2,6 +2,7 @@ import { Problem } from '#base/problem.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
 import { offered } from '#product/programme/calls/schemas.ts'
 import { isBehind } from './own.ts'
+import { refuseOwnReview } from './own-reviews.ts'
 import { MOST_QUEUED } from './reading.ts'
 import { type NewReview, presentReview, type Review } from './review-schemas.ts'
 import * as store from './review-store.ts'
@@ -60,6 +61,7 @@ export async function giveBack(
 async function getOpen(tx: WriteTx, reviewer: Reviewer, code: string): Promise<store.AssignedRow> {
   const row = await store.findByCode(tx, reviewer, code)
   if (row === undefined) throw new Problem('not_found')
+  await refuseOwnReview(tx, row.abstract_id, reviewer)
   if (rounds.phaseOf(await rounds.get(tx, reviewer.event_id), tx.clock()) !== 'open')
     throw new Problem('review_over')
   return row
