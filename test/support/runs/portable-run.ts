@@ -5,7 +5,7 @@ import type { Clock } from '#base/time.ts'
 import type { Database } from '#machinery/db/port.ts'
 import { FileReceiver } from '#product/programme/files/receive.ts'
 import { inParts, LIMITS, plainPdf } from '../files.ts'
-import { begin } from '../submissions.ts'
+import { begin, openCall } from '../submissions.ts'
 
 /** Exports what people have made for a call, with a file, and applies it again where it is. */
 export async function moveAbstracts(
@@ -14,7 +14,9 @@ export async function moveAbstracts(
   { accountId, eventId, folder }: { accountId: string; eventId: string; folder: string },
   turnout: (...args: string[]) => Promise<unknown>,
 ): Promise<void> {
-  const { submission } = await begin({ db, clock, accountId, eventId }, { email: 'files@example.org' })
+  const place = { db, clock, accountId, eventId }
+  await openCall(place, { file: 'optional' })
+  const { submission } = await begin(place, { email: 'files@example.org' })
   await new FileReceiver(db).receive(accountId, {
     ...{ eventId, submissionId: submission.id, name: 'a.pdf', bytes: inParts(plainPdf(100)) },
     limits: { ...LIMITS, isConfirmed: false },

@@ -68,8 +68,7 @@ const steps: [when: string, killAt: string, left: object][] = [
   ['once the abstract is there, and no version of it', 'after INSERT INTO abstracts', DRAFT],
   ['once its version is there, and nobody has sent it', 'after INSERT INTO abstract_revisions', DRAFT],
   ['once it is known who has sent it', 'after UPDATE submissions SET abstract_id', DRAFT],
-  ['once the mail is there', 'after INSERT INTO emails', DRAFT],
-  ['once the draft is gone, and nothing committed', 'after UPDATE submissions SET draft', DRAFT],
+  ['once the mail is there, and the draft too', 'after INSERT INTO emails', DRAFT],
   ['after the commit', 'committed', ALL],
   ['after the commit is on the disk, and before the answer', 'synced', ALL],
 ]
