@@ -158,6 +158,36 @@ export function everything() {
             authors: [{ name: 'Lin' }],
             contact: { name: 'Lin', email: 'lin@example.org' },
           },
+          submitted(),
+        ],
+        reviewers: [
+          {
+            ...{ reference: 'rosa', name: 'Rosa', email: 'rosa@example.org', affiliation: 'Academy' },
+            ...{ language: 'es', topics: ['Ünïcode'], conflicts: ['Dr. No', 'x@example.org'] },
+            created_at: '2026-10-01T10:00:00Z',
+          },
+          {
+            ...{ reference: 'rudi', name: 'Rudi', email: 'rudi@example.org' },
+            ...{ left_at: '2026-10-03T10:00:00Z', created_at: '2026-10-02T10:00:00Z' },
+          },
+        ],
+        submitters: [
+          {
+            ...{ reference: 'lin', name: 'Lin', email: 'lin@example.org', language: 'es' },
+            ...{ confirmed_at: '2026-09-02T10:00:00Z', late_until: '2026-10-30T10:00:00Z' },
+            created_at: '2026-09-01T10:00:00Z',
+            submissions: [
+              {
+                ...{ reference: 's-1', abstract: 'A-3', confirmed_at: '2026-09-02T10:00:00Z' },
+                created_at: '2026-09-01T10:00:00Z',
+              },
+              {
+                reference: 's-2',
+                draft: { typed: { title: ['On <b>'], topic: ['Rooms'] }, authors: 1, affiliations: 0 },
+                created_at: '2026-09-03T10:00:00Z',
+              },
+            ],
+          },
         ],
       },
       { slug: 'empty', title: 'Empty' },
@@ -165,6 +195,59 @@ export function everything() {
     webhooks: [
       { url: 'https://example.org/hook', types: ['checkin.created', 'registration.created'] },
       { url: 'https://example.org/quiet', types: ['ping'], enabled: false },
+    ],
+  }
+}
+
+/** An abstract that was sent, changed, reviewed and accepted. */
+function submitted() {
+  const version = {
+    ...{ title: 'On rooms', keywords: ['a', 'b'], topic: 'Rooms', kind: 'Poster', language: 'en' },
+    sections: [
+      { heading: 'Aim', text: 'We $x$.' },
+      { heading: 'Result', text: 'Yes.' },
+    ],
+    contact: { name: 'Lin', phone: null },
+    authors: [
+      { given: 'Lin', family: null, email: null, orcid: null, affiliations: [0], presenting: true },
+      {
+        given: null,
+        family: 'Max',
+        email: 'max@example.org',
+        orcid: null,
+        affiliations: [],
+        presenting: false,
+      },
+    ],
+    affiliations: ['Institute'],
+  }
+  return {
+    ...{ code: 'A-3', title: 'On rooms', abstract: 'Aim: We $x$.\n\nResult: Yes.', keywords: 'a, b' },
+    ...{ language: 'en', topic: 'Rooms', kind: 'Poster', status: 'accepted' },
+    authors: [{ name: 'Lin', affiliation: 'Institute', presenting: true }, { name: 'Max' }],
+    contact: { name: 'Lin', email: 'lin@example.org', phone: null },
+    ...{ submitted_at: '2026-09-01T11:00:00Z', decided_at: '2026-10-06T10:00:00Z' },
+    ...{ decision_number: 2, decided_kind: 'Talk', registration_code: 'off_500' },
+    ...{ confirm_by: '2026-10-20T10:00:00Z', confirmed_at: '2026-10-07T10:00:00Z' },
+    comments_told_at: '2026-10-06T10:00:00Z',
+    proposal: { decision: 'rejected', note: 'Too many.', proposed_by: 'user:ada' },
+    revisions: [
+      { ...version, created_at: '2026-09-01T11:00:00Z', title: 'On roms', topic: undefined },
+      {
+        ...{ ...version, created_at: '2026-09-02T11:00:00Z', changed_by: 'user:ada' },
+        formulas: { $x$: ['mrow', {}, ['mi', {}, 'x']] },
+      },
+    ],
+    reviews: [
+      {
+        ...{ reviewer: 'rosa', recommendation: 'accept', to_authors: 'Good', to_chairs: 'Yes' },
+        scores: [
+          { criterion: 'Originality', score: 5 },
+          { criterion: 'Clarity', score: 1 },
+        ],
+        done_at: '2026-10-05T10:00:00Z',
+      },
+      { reviewer: 'rudi', returned: 'field' },
     ],
   }
 }
