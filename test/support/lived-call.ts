@@ -3,9 +3,9 @@ import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import { COMMAND_LINE } from '#product/administration/access-log/rules.ts'
 import { erasePerson } from '#product/data-care/erasure/erase.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
+import { setTerms } from '#product/programme/abstracts/store.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import { giveCode } from '#product/programme/decisions/registration-codes.ts'
-import * as termsStore from '#product/programme/decisions/terms-store.ts'
 import { FileReceiver } from '#product/programme/files/receive.ts'
 import { give } from '#product/programme/reviews/assignments.ts'
 import * as reviewers from '#product/programme/reviews/reviewers.ts'
@@ -146,7 +146,7 @@ async function decide(
       given,
     )
     const terms = { confirm_by: clock() + DAY, comments_told_at: clock(), registration_code_id }
-    await termsStore.put(tx, id, terms, await tx.now())
+    await setTerms(tx, id, terms, await tx.now())
     await tx.run('UPDATE abstracts SET confirmed_at = $3 WHERE account_id = $1 AND id = $2', [
       accountId,
       id,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { says } from '#base/faults.ts'
 import {
+  answers,
   closedObject,
   email,
   instant,
@@ -87,6 +88,8 @@ const revision = closedObject({
   contact: closedObject({ name: personName, phone: v.nullish(text(50), null) }),
   authors: listUpTo(author, MAX_AUTHORS, 1),
   affiliations: listUpTo(name(), MAX_AFFILIATIONS),
+  /** By the keys of what the call asks beside the text. */
+  answers: v.optional(answers, () => ({})),
   formulas: v.nullish(v.custom<Readonly<Record<string, unknown>>>(areFormulas, says('formulas')), null),
 })
 

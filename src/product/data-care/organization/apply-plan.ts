@@ -14,6 +14,7 @@ import { linkTypes } from '#product/catalog/registration-types/pools.ts'
 import * as registrationTypes from '#product/catalog/registration-types/rules.ts'
 import * as registrationTypeStore from '#product/catalog/registration-types/store.ts'
 import * as attendees from '#product/guests/attendees/rules.ts'
+import { markAnswered } from '#product/guests/questions/rules.ts'
 import * as questionStore from '#product/guests/questions/store.ts'
 import { registerAnswerKeys } from '#product/guests/registrations/answer-keys.ts'
 import { findLatestNumber } from '#product/guests/registrations/reference-store.ts'
@@ -126,11 +127,19 @@ async function applyEvent(
     if (change !== 'kept') await ownTexts.put(tx, eventId, row, now)
   }
   await registerAnswerKeys(tx, eventId, event.answerKeys)
+  await markAnswered(tx, eventId, answeredIn(event))
   const signedWith = keys.get(slug)
   if (signedWith === undefined) return
   const key = await attendees.ensureTicketKey(tx, eventId, signedWith)
   // The id of a new key may be taken.
   if (key.public_key !== signedWith.public_key) throw new Outdated()
+}
+
+/** Returns what the new abstracts answer. Such a question cannot be asked of reviewers too any more. */
+function answeredIn({ abstracts }: PlannedEvent): string[] {
+  const created = abstracts.filter(({ change }) => change === 'created')
+  const answers = created.flatMap(({ item }) => item.revisions.map(({ answers }) => answers))
+  return [...new Set(answers.flatMap(each => Object.keys(each)))]
 }
 
 /** Changes pools after their types have given places back and before they take any. Both then go by the new pools. */

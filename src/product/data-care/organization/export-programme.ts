@@ -119,13 +119,14 @@ async function* exportRevisions(
 }
 
 function exportRevision({ content, formulas, changed_by, created_at }: RevisionRow, names: ChoiceNames) {
-  const { topic_id, kind_id, title, sections, keywords, ...rest } = JSON.parse(content) as Content
+  const { topic_id, kind_id, title, sections, keywords, answers, ...rest } = JSON.parse(content) as Content
   return {
     created_at: toIso(created_at),
     ...given({ changed_by }),
     ...{ title, sections, keywords },
     ...given({ topic: nameIn(names.topics, topic_id), kind: nameIn(names.kinds, kind_id) }),
     ...rest,
+    ...(Object.keys(answers ?? {}).length === 0 ? {} : { answers }),
     ...(formulas === null ? {} : { formulas: JSON.parse(formulas) as object }),
   }
 }

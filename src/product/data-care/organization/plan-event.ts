@@ -113,6 +113,7 @@ export function planEvent(
   }
   const aroundTypes = { ...around, eventId: planned.row.id, types }
   const pools = planPools(current, file, aroundTypes)
+  const questions = planQuestions(current, file, aroundTypes)
   const coded = planCodes(current, file, registrations, aroundTypes)
   const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), places, refusals)
   return {
@@ -121,7 +122,7 @@ export function planEvent(
     types,
     pools,
     emailTexts: planTexts(current?.emailTexts, file.email_texts),
-    questions: planQuestions(current, file, aroundTypes),
+    questions,
     ...coded,
     ...planOrders(current?.orders, file, planned.row, registrations, around),
     registrations,
@@ -129,7 +130,7 @@ export function planEvent(
     completed,
     answerKeys,
     waitlist: planTyped('waitlist', file.waitlist, current?.waitlist, types, around),
-    ...planAllOfProgramme(current, file, planned.row.id, coded, around),
+    ...planAllOfProgramme(current, file, planned.row.id, { questions, ...coded }, around),
   }
 }
 
@@ -138,11 +139,12 @@ function planAllOfProgramme(
   current: CurrentEvent | undefined,
   file: OrganizationEvent,
   eventId: string,
-  { codeIds: codes }: PlannedCodes,
+  { questions, codeIds: codes }: PlannedCodes & Pick<PlannedEvent, 'questions'>,
   { places, uncertain, refusals }: Around,
 ): PlannedProgramme & PlannedPeople {
   const planned = planProgramme(current, file, eventId)
-  const choices = { ...choicesOf(planned, current), codes }
+  const asked = [...questions.map(({ row }) => row), ...(current?.questions ?? [])]
+  const choices = { ...choicesOf(planned, current, asked), codes }
   if (uncertain?.programme) return { ...planned, reviewers: [], abstracts: [], submitters: [], choices }
   const abstracts = file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code)))
   const around = {

@@ -139,8 +139,15 @@ function planReviews(
     const code = item.registration_code
     if (code !== null && !choices.codes.has(codeKey(code)))
       refusals.add(`${path()}.registration_code`, `is "${code}", and the event has no such code`)
-    for (const [index, revision] of item.revisions.entries())
+    for (const [index, revision] of item.revisions.entries()) {
       refuseChoices(revision, choices, () => `${path()}.revisions.${index}`, refusals)
+      const strange = Object.keys(revision.answers).find(key => !choices.questions.has(key))
+      if (strange !== undefined)
+        refusals.add(
+          `${path()}.revisions.${index}.answers`,
+          `has "${strange}", and the event asks no such question of abstracts`,
+        )
+    }
     const taken = new Set<string>()
     const reviews = item.reviews.flatMap((review, index) => {
       const place = () => `${path()}.reviews.${index}`

@@ -3,6 +3,7 @@ import { closedObject, integer, name, yesOrNo } from '#base/fields.ts'
 import { newUuid } from '#base/ids.ts'
 import { toIso } from '#base/time.ts'
 import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import type { QuestionRow } from '#product/guests/questions/store.ts'
 import { mergeChoices } from '#product/programme/calls/choices.ts'
 import {
   callFields,
@@ -163,12 +164,15 @@ export interface ChoiceIds {
   topics: ReadonlyMap<string, string>
   kinds: ReadonlyMap<string, string>
   criteria: ReadonlyMap<string, string>
+  /** The keys of what is asked of abstracts. */
+  questions: ReadonlySet<string>
 }
 
 /** Returns the choices of an event as they will be. */
 export function choicesOf(
   { call, review }: PlannedProgramme,
   current: CurrentProgramme | undefined,
+  asked: readonly Pick<QuestionRow, 'key' | 'asked_for'>[],
 ): Omit<ChoiceIds, 'codes'> {
   const stated = call?.row ?? current?.call
   const round = review?.row ?? current?.review
@@ -176,6 +180,7 @@ export function choicesOf(
     topics: idsOf(stated === undefined ? [] : (JSON.parse(stated.topics) as Topic[])),
     kinds: idsOf(stated === undefined ? [] : (JSON.parse(stated.kinds) as Topic[])),
     criteria: idsOf(round === undefined ? [] : (JSON.parse(round.criteria) as Topic[])),
+    questions: new Set(asked.filter(({ asked_for }) => asked_for === 'abstract').map(({ key }) => key)),
   }
 }
 

@@ -3,8 +3,7 @@ import { newUuid } from '#base/ids.ts'
 import { erasedEmailOf } from '#base/words.ts'
 import { AT_WRITE } from '#machinery/db/port.ts'
 import { codeKey } from '#product/catalog/codes/schemas.ts'
-import type { AbstractRow } from '#product/programme/abstracts/store.ts'
-import type { TermsRow } from '#product/programme/decisions/terms-store.ts'
+import type { AbstractRow, TermsRow } from '#product/programme/abstracts/store.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import type { Draft } from '#product/programme/submissions/schemas.ts'
 import type { OrganizationRevision } from './abstract-items.ts'
@@ -132,7 +131,8 @@ function contentOf(
   revision: Omit<OrganizationRevision, 'formulas' | 'changed_by' | 'created_at'>,
   { topics, kinds }: ChoiceIds,
 ): Content {
-  const { title, sections, keywords, topic, kind, language, contact, authors, affiliations } = revision
+  const { title, sections, keywords, topic, kind, language, contact, authors, affiliations, answers } =
+    revision
   return {
     ...{ title, sections: sections.map(({ heading, text }) => ({ heading, text })), keywords },
     topic_id: idOf(topics, topic),
@@ -144,6 +144,7 @@ function contentOf(
       ...{ affiliations: author.affiliations, presenting: author.presenting },
     })),
     affiliations,
+    answers,
   }
 }
 
