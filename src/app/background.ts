@@ -17,6 +17,8 @@ import { reminderWatch } from '#product/mailing/notices/reminder-watch.ts'
 import { sendNotice } from '#product/mailing/notices/send.ts'
 import { importAbstracts } from '#product/programme/abstract-imports/import.ts'
 import { callReminders, deadlineWatch } from '#product/programme/calls/reminder-watch.ts'
+import { confirmWatch } from '#product/programme/decisions/confirm-watch.ts'
+import { remindingUnconfirmed } from '#product/programme/decisions/remind-unconfirmed.ts'
 import { sendDecisions } from '#product/programme/decisions/sending.ts'
 import { reviewReminders } from '#product/programme/reviews/reminders.ts'
 import { tellSubmitters } from '#product/programme/submissions/tell.ts'
@@ -43,6 +45,7 @@ const kindsOf = (processors: Processors): readonly JobKind[] => [
   sendNotice,
   sendTickets,
   tellSubmitters,
+  remindingUnconfirmed,
   offerMore(payableBy(processors)),
   removeEndpoints,
   retryFailedDeliveries,
@@ -68,6 +71,8 @@ export interface Background {
   reminders?: Sweep
   /** Reminds people of abstracts that they have not sent, and of reviews that they have not done. */
   calls?: Sweep
+  /** Reminds people to confirm that their abstracts are presented. */
+  confirmations?: Sweep
   /** Makes the sizes of pictures. */
   pictures?: Sweep
   cleaning?: Sweep
@@ -85,6 +90,7 @@ export function startBackground(options: BackgroundOptions): Background {
     orders: orderExpiry({ db, clock, log }),
     reminders: reminderWatch({ db, clock, log }),
     calls: deadlineWatch({ db, clock, log }, [callReminders, reviewReminders]),
+    confirmations: confirmWatch({ db, clock, log }),
     pictures: pictureSizing({ db, log }),
     cleaning: new Sweep({
       look: signal => cleanUp(db, clock, config.accessLogDays, { signal, failed }),
@@ -101,6 +107,7 @@ export function startAtTheDoor({ clock, log, db }: BackgroundOptions): Backgroun
 }
 
 export async function stopBackground(background: Background): Promise<void> {
-  const { cleaning, figures, orders, reminders, calls, pictures, jobs } = background
-  for (const each of [cleaning, figures, orders, reminders, calls, pictures, jobs]) await each?.stop()
+  const { cleaning, figures, orders, reminders, calls, confirmations, pictures, jobs } = background
+  const all = [cleaning, figures, orders, reminders, calls, confirmations, pictures, jobs]
+  for (const each of all) await each?.stop()
 }

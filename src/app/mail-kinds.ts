@@ -6,6 +6,7 @@ import { isDeleting } from '#product/catalog/events/deleting.ts'
 import { ofWaiting } from '#product/catalog/waitlist/mails.ts'
 import { announcementMail } from '#product/mailing/announcements/mail.ts'
 import { noticeMails } from '#product/mailing/notices/mails.tsx'
+import { afterMails } from '#product/programme/decisions/after-mails.ts'
 import { acceptedMail, rejectedMail } from '#product/programme/decisions/mails.ts'
 import { reviewMails } from '#product/programme/reviews/mails.ts'
 import { submissionMails } from '#product/programme/submissions/mails.ts'
@@ -34,6 +35,7 @@ export const mailKinds: readonly MailKind[] = [
   acceptedMail,
   rejectedMail,
   ...submissionMails,
+  ...afterMails,
   ...reviewMails,
   failingMail,
   testMail,

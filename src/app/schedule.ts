@@ -20,7 +20,8 @@ export interface RecurringParts extends Work {
 
 const names = [
   ...(['clock', 'webhooks', 'mails', 'payments', 'stripe', 'jobs', 'orders', 'certificate'] as const),
-  ...(['reminders', 'calls', 'figures', 'pictures', 'addresses', 'cleaning', 'backups'] as const),
+  ...(['reminders', 'calls', 'confirmations', 'figures', 'pictures'] as const),
+  ...(['addresses', 'cleaning', 'backups'] as const),
 ]
 export type RecurringName = (typeof names)[number]
 
@@ -39,7 +40,8 @@ const EACH_SECOND = '* * * * * *'
 function listWork(parts: RecurringParts, cleaningAfter: number | undefined): Row[] {
   const { clockWatch, certificateWatch, watchAddresses, backups } = parts
   const { deliveries, mails, reconciler, feed } = parts
-  const { jobs, orders, reminders, calls, figures, pictures, cleaning } = parts.background ?? {}
+  const { jobs, orders, reminders, calls, confirmations } = parts.background ?? {}
+  const { figures, pictures, cleaning } = parts.background ?? {}
   const rows: (Row | undefined)[] = [
     clockWatch && { name: 'clock', cron: EACH_SECOND, look: () => clockWatch.look() },
     deliveries && { name: 'webhooks', cron: EACH_SECOND, ...byTurns(deliveries) },
@@ -51,6 +53,7 @@ function listWork(parts: RecurringParts, cleaningAfter: number | undefined): Row
     certificateWatch && { name: 'certificate', cron: '*/10 * * * * *', look: () => certificateWatch.look() },
     reminders && { name: 'reminders', cron: '20 * * * * *', look: () => reminders.look() },
     calls && { name: 'calls', cron: '30 * * * * *', look: () => calls.look() },
+    confirmations && { name: 'confirmations', cron: '35 * * * * *', look: () => confirmations.look() },
     figures && { name: 'figures', cron: '40 * * * * *', ...byLooks(figures) },
     pictures && { name: 'pictures', cron: EACH_SECOND, look: () => pictures.look() },
     watchAddresses && { name: 'addresses', cron: '50 * * * * *', look: watchAddresses },

@@ -144,6 +144,7 @@ const ofPages = {
     'conflict_error',
     'The abstract was decided: its authors cannot change it any more.',
   ],
+  abstract_not_accepted: [409, 'conflict_error', 'The abstract is not accepted.'],
   abstract_incomplete: [422, 'invalid_request_error', 'The abstract lacks something that the call asks for.'],
   review_over: [409, 'conflict_error', 'The review is over.'],
   review_done: [409, 'conflict_error', 'The review is done already.'],

@@ -1,5 +1,8 @@
+import { afterMails } from './after-mails.ts'
+
 /** The mails that tell people who submit what chairs have done for them, as `mails` has those of all kinds. */
 export const abstractMails = {
+  ...afterMails,
   abstract_late: {
     subject: 'More time for your abstracts: {event}',
     body: `Hello,

@@ -137,6 +137,12 @@ export const flash = {
   linkRenewed: ({ name }: { name: string }) => `A new link is on its way to ${name}.`,
   emailCorrected: ({ name }: { name: string }) =>
     `The e-mail of ${name} is corrected, and both addresses are told.`,
+  abstractConfirmed: ({ title }: { title: string }) => `${title} is confirmed.`,
+  abstractUnconfirmed: ({ title }: { title: string }) => `The confirmation of ${title} is taken back.`,
+  unconfirmedReminded: ({ n }: { n: number }) =>
+    n === 0
+      ? 'Nobody is reminded: all have confirmed.'
+      : `Those of ${count(n, { one: '# abstract', other: '# abstracts' })} are reminded, unless they were within a day.`,
   abstractReopened: ({ title }: { title: string }) => `${title} stands again, and its author is told.`,
   abstractEdited: ({ title }: { title: string }) => `${title} is changed, and its author is told.`,
   callSaved: (_: Record<never, never>) => 'The call for abstracts is saved.',

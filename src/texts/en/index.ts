@@ -2,6 +2,7 @@ import { abstractAdding } from './abstract-adding.ts'
 import { abstractImports } from './abstract-imports.ts'
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
+import { afterDecision } from './after-decision.ts'
 import { announcements } from './announcements.ts'
 import { callSettings } from './call-settings.ts'
 import { calls } from './calls.ts'
@@ -69,6 +70,7 @@ export const en = {
   abstractAdding,
   abstractImports,
   abstracts,
+  afterDecision,
   accountSettings,
   announcements,
   callSettings,

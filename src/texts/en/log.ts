@@ -1,3 +1,4 @@
+import { afterActions } from './after-actions.ts'
 import { programmeActions } from './programme-log.ts'
 
 /** The access log shows these names of actions. It shows an action that is missing here by its own name. */
@@ -112,6 +113,7 @@ export const log = {
     'abstract.withdraw': 'Withdrew an abstract',
     'abstract.edit': 'Changed an abstract',
     'abstract.reopen': 'Took back the withdrawal of an abstract',
+    ...afterActions,
     'submitter.confirm': 'Confirmed an e-mail',
     'submitter.renew_link': 'Renewed the link of a person who submits',
     'submitter.correct_email': 'Corrected the e-mail of a person who submits',

@@ -30,6 +30,7 @@ export const mail = {
   buttons: {
     submitted: 'See your abstracts',
     review: 'Go to your reviews',
+    abstracts: 'See the abstracts',
     submission: 'See your abstract',
     event: 'See the event',
     join: 'Accept the invitation',

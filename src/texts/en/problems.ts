@@ -195,6 +195,7 @@ export const problems = {
     too_many_revisions: () => 'This abstract was changed too often. Write to the organizer.',
     abstract_decided: () =>
       'The abstract was decided, and cannot be changed any more. Write to the organizer.',
+    abstract_not_accepted: () => 'The abstract is not accepted, or not any more.',
     abstract_incomplete: () => 'Something is missing that the call asks for. Look at it once more.',
     abstract_withdrawn: () => 'The abstract was withdrawn.',
     programme_full: ({ of, most }: Details) =>

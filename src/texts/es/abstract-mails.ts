@@ -1,7 +1,9 @@
 import type { abstractMails as english } from '../en/abstract-mails.ts'
 import type { Texts } from '../texts.ts'
+import { afterMails } from './after-mails.ts'
 
 export const abstractMails: Pick<Texts['mails'], keyof typeof english> = {
+  ...afterMails,
   abstract_late: {
     subject: 'Más tiempo para tus propuestas: {event}',
     body: `Hola:

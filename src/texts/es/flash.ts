@@ -143,6 +143,12 @@ export const flash: Texts['flash'] = {
   moreTimeTaken: ({ name }) => `Para ${name} vuelve a valer el cierre de todos.`,
   linkRenewed: ({ name }) => `${name} recibirá un enlace nuevo.`,
   emailCorrected: ({ name }) => `El correo de ${name} está corregido, y se avisa a las dos direcciones.`,
+  abstractConfirmed: ({ title }) => `${title} está confirmada.`,
+  abstractUnconfirmed: ({ title }) => `Se ha anulado la confirmación de ${title}.`,
+  unconfirmedReminded: ({ n }) =>
+    n === 0
+      ? 'No se recuerda a nadie: han confirmado todas las personas.'
+      : `Se recuerda a las personas de ${count(n, { one: '# propuesta', other: '# propuestas' })}, salvo a quienes ya se les recordó en el último día.`,
   abstractReopened: ({ title }) => `${title} vuelve a contar, y se avisa a quien la envió.`,
   abstractEdited: ({ title }) => `${title} está cambiada, y se avisa a quien la envió.`,
   callSaved: () => 'La convocatoria de propuestas está guardada.',

@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts'
+import { afterActions } from './after-actions.ts'
 import { programmeActions } from './programme-log.ts'
 
 export const log: Texts['log'] = {
@@ -112,6 +113,7 @@ export const log: Texts['log'] = {
     'abstract.withdraw': 'Retiró una propuesta',
     'abstract.edit': 'Cambió una propuesta',
     'abstract.reopen': 'Anuló la retirada de una propuesta',
+    ...afterActions,
     'submitter.confirm': 'Confirmó un correo',
     'submitter.renew_link': 'Renovó el enlace de una persona que envía propuestas',
     'submitter.correct_email': 'Corrigió el correo de una persona que envía propuestas',

@@ -28,6 +28,7 @@ export const mail: Texts['mail'] = {
   buttons: {
     submitted: 'Ver tus propuestas',
     review: 'Ir a tus revisiones',
+    abstracts: 'Ver las propuestas',
     submission: 'Ver tu propuesta',
     event: 'Ver el evento',
     join: 'Aceptar la invitación',

@@ -193,6 +193,7 @@ export const problems: Texts['problems'] = {
     too_many_drafts: () => 'Has empezado demasiadas propuestas. Sigue con una de las que hay.',
     too_many_revisions: () => 'Esta propuesta se ha cambiado demasiadas veces. Escribe a quien organiza.',
     abstract_decided: () => 'La propuesta ya se ha decidido y no se puede cambiar. Escribe a quien organiza.',
+    abstract_not_accepted: () => 'La propuesta no está aceptada, o ha dejado de estarlo.',
     abstract_incomplete: () => 'Falta algo que pide la convocatoria. Revísala otra vez.',
     abstract_withdrawn: () => 'La propuesta se ha retirado.',
     programme_full: ({ of, most }) =>

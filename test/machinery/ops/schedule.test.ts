@@ -23,6 +23,7 @@ test('each work of a server is looked for in its time: what pays and tells each 
       background: {
         ...{ jobs: each('jobs'), orders: each('orders'), reminders: each('reminders') },
         calls: each('calls'),
+        confirmations: each('confirmations'),
         ...{ figures: each('figures'), pictures: each('pictures'), cleaning: each('cleaning') },
       },
     } as unknown as RecurringParts,
@@ -45,7 +46,7 @@ test('each work of a server is looked for in its time: what pays and tells each 
     jobs: 300,
     pictures: 300,
   }
-  const seldom = { orders: 60, certificate: 30, reminders: 5, calls: 5, figures: 5, addresses: 5, backups: 3 }
+  const seldom = { orders: 60, certificate: 30, reminders: 5, calls: 5, confirmations: 5, figures: 5, addresses: 5, backups: 3 }
   // The first is a minute after the start, and the next at 17 past the hour.
   assert.deepEqual({ ...looks }, { ...second, ...seldom, cleaning: 2 })
 

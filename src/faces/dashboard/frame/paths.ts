@@ -185,6 +185,9 @@ export const paths = {
     at(`/e/${event}/decisions/send${job === undefined ? '' : `/${job}/stop`}`),
   reviewer: (event: string, reviewer: string, what?: 'renew' | 'remove') =>
     below(`/e/${event}/review/reviewers/${reviewer}`, what),
+  confirmAbstract: (event: string, abstract: string, what: 'confirm' | 'unconfirm') =>
+    at(`/e/${event}/abstracts/${abstract}/${what}`),
+  remindUnconfirmed: (event: string) => at(`/e/${event}/abstracts/remind`),
   giveAbstract: (event: string, abstract: string, what: 'give' | 'take') =>
     at(`/e/${event}/abstracts/${abstract}/${what}`),
   decisions: (event: string) => at(`/e/${event}/decisions`),

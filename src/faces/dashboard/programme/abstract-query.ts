@@ -5,7 +5,7 @@ import type { Query } from '#machinery/web/lists/list.tsx'
 import type { State, Wanted } from '#product/programme/abstracts/of-event.ts'
 import { abstractStatuses } from '#product/programme/abstracts/states.ts'
 
-const states: readonly State[] = [...abstractStatuses, 'withdrawn']
+const states: readonly State[] = [...abstractStatuses, 'unconfirmed', 'withdrawn']
 
 /** The most characters of a search. */
 const MAX_SEARCH = 200

@@ -15,6 +15,7 @@ import * as abstracts from '#product/programme/abstracts/rules.ts'
 import { type Abstract, type Decision, decisions, MAX_NOTE } from '#product/programme/abstracts/schemas.ts'
 import { type DecisionPreview, previewDecision, queueDecision } from '#product/programme/decisions/mails.ts'
 import { refuseOwnDecision } from '#product/programme/reviews/own.ts'
+import { type After, AfterCard, readAfterOf } from './abstract-after.tsx'
 import { History } from './abstract-history.tsx'
 import { About, TextCard } from './abstract-parts.tsx'
 import { type Planned, ProposalCard, readPlanned } from './abstract-proposal.tsx'
@@ -46,7 +47,7 @@ const fields = {
   tell: tellField,
 }
 
-interface Loaded extends Read, Reviewed, Planned {
+interface Loaded extends Read, Reviewed, Planned, After {
   /** Whether the box that notifies the contact is ticked at first. */
   isNotified: boolean
   /** What the mails would say. It is undefined if no mails go out. */
@@ -69,6 +70,7 @@ export const abstractPage = formPage('event', {
     return {
       ...{ ...read, isNotified, ...(await readReviewed(tx, request, abstract.id)) },
       ...(await readPlanned(tx, request, abstract.id)),
+      ...(await readAfterOf(tx, abstract)),
       previews: mail.isSetUp
         ? { accepted: await preview('accepted'), rejected: await preview('rejected') }
         : undefined,
@@ -148,6 +150,7 @@ function AbstractView(props: Loaded & { request: EventRequest; state: FormState 
             {isWithdrawn ? <Withdrawn {...props} /> : <Decide {...props} />}
           </section>
           {!isWithdrawn && !read.isOwn && <ProposalCard {...read} request={request} />}
+          <AfterCard {...read} abstract={abstract} request={request} />
           <ReviewsCard {...read} request={request} />
           <History {...read} abstract={abstract} request={request} />
         </div>

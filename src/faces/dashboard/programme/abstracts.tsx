@@ -2,28 +2,26 @@ import { readCursor } from '#faces/dashboard/frame/list-page.ts'
 import type { EventRequest } from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { showPage } from '#faces/dashboard/frame/show.tsx'
-import { ButtonLink, Empty, Head, Tabs, Time } from '#machinery/web/components/parts.tsx'
+import { ButtonLink, Empty, Head, Time } from '#machinery/web/components/parts.tsx'
 import { withQuery } from '#machinery/web/link.ts'
 import { type List, ListTools, Pages, type Query, Table } from '#machinery/web/lists/list.tsx'
-import type { Voice } from '#machinery/web/voice.ts'
 import {
   type BriefAbstract,
   countByStatus,
+  countUnconfirmed,
   countWithdrawn,
   listOfEvent,
-  MOST_COUNTED,
-  type State,
 } from '#product/programme/abstracts/of-event.ts'
 import { decisions } from '#product/programme/abstracts/schemas.ts'
-import { abstractStatuses } from '#product/programme/abstracts/states.ts'
 import type { Texts } from '#texts/texts.ts'
 import { readAbstractQuery } from './abstract-query.ts'
 import { AbstractState } from './abstract-status.tsx'
+import { type Counts, type OtherCounts, StateTabs, tellAll } from './abstract-tabs.tsx'
+import { RemindCard } from './abstracts-unconfirmed.tsx'
 import { CallCard, readStanding, type Standing, ToCall } from './call-card.tsx'
 
 /** A page has as many abstracts as one write decides. */
 export const PER_PAGE = 20
-const WITHDRAWN: State = 'withdrawn'
 /** The id of the part that the search renews while somebody types. */
 const RESULTS = 'results'
 
@@ -70,15 +68,12 @@ function nameAuthors(authors: BriefAbstract['authors'], { abstracts: texts }: Te
   return first === undefined ? '' : texts.andOthers(first.name, authors.length - 1)
 }
 
-type Counts = Awaited<ReturnType<typeof countByStatus>>
-
 interface Loaded {
   query: Query
   rows: readonly Row[]
   next: string | undefined
   counts: Counts
-  /** How many were withdrawn, which are in none of the other counts. */
-  withdrawn: number
+  others: OtherCounts
   standing: Standing | undefined
   /** The whole list, from its beginning, also says where the call stands. A part of it has its place for itself. */
   isWhole: boolean
@@ -105,7 +100,10 @@ export const abstractsPage = showPage('event', {
       rows: rows.map(row => ({ ...row, href: withQuery(paths.abstract(event.id, row.id), query) })),
       next: next && cursors.encode(scope, next),
       counts: await countByStatus(tx, event.id),
-      withdrawn: await countWithdrawn(tx, event.id),
+      others: {
+        unconfirmed: await countUnconfirmed(tx, event.id),
+        withdrawn: await countWithdrawn(tx, event.id),
+      },
       isWhole: [query.q, query.status, request.query.get('after')].every(each => !each),
       standing: await readStanding(tx, request, services),
     }
@@ -118,8 +116,8 @@ export const abstractsPage = showPage('event', {
 
 function Abstracts({ request, ...loaded }: Loaded & { request: EventRequest }) {
   const { texts } = request.voice
-  const { counts, withdrawn, standing, isWhole } = loaded
-  const isEmpty = [...Object.values(counts), withdrawn].every(count => count === 0)
+  const { counts, others, standing, isWhole } = loaded
+  const isEmpty = [...Object.values(counts), others.withdrawn].every(count => count === 0)
   const setUp = standing === undefined && <ToCall request={request}>{texts.callSettings.setUp}</ToCall>
   const add = standing !== undefined && (
     <>
@@ -165,7 +163,7 @@ type ListProps = Omit<Loaded, 'standing' | 'isWhole'> & { request: EventRequest 
 
 function Received({ request, ...loaded }: ListProps) {
   const { event, voice } = request
-  const { query, counts, withdrawn } = loaded
+  const { query, counts, others } = loaded
   const path = paths.abstracts(event.id)
   return (
     <div>
@@ -178,54 +176,11 @@ function Received({ request, ...loaded }: ListProps) {
         results={RESULTS}
       />
       <div id={RESULTS}>
-        <StateTabs path={path} query={query} counts={counts} withdrawn={withdrawn} voice={voice} />
+        <StateTabs {...{ path, query, counts, others, voice }} />
+        {query.status === 'unconfirmed' && others.unconfirmed > 0 && <RemindCard request={request} />}
         <Found {...loaded} path={path} request={request} />
       </div>
     </div>
-  )
-}
-
-/** Returns how many abstracts there are in all states. */
-function tellAll(counts: Counts, { texts, format }: Voice): string {
-  const all = Object.values(counts)
-  const sum = all.reduce((total, count) => total + count, 0)
-  return texts.abstracts.counted(format.number(sum), all.includes(MOST_COUNTED))
-}
-
-interface TabsProps {
-  path: string
-  query: Query
-  counts: Counts
-  withdrawn: number
-  voice: Voice
-}
-
-/** Shows the counts of all abstracts, and none during a search, which finds abstracts only page by page. */
-function StateTabs({ path, query, counts, withdrawn, voice }: TabsProps) {
-  const { texts, format } = voice
-  const tabOf = (status: State, text: string, count: number) => ({
-    ...{ href: withQuery(path, { ...query, status }), text, isCurrent: query.status === status },
-    count:
-      query.q === undefined
-        ? texts.abstracts.counted(format.number(count), count === MOST_COUNTED)
-        : undefined,
-  })
-  return (
-    <Tabs
-      label={texts.abstracts.states}
-      tabs={[
-        {
-          href: withQuery(path, { ...query, status: undefined }),
-          text: texts.page.all,
-          isCurrent: query.status === undefined,
-          count: query.q === undefined ? tellAll(counts, voice) : undefined,
-        },
-        ...abstractStatuses.map(status => tabOf(status, texts.abstracts.status[status], counts[status])),
-        ...(withdrawn > 0 || query.status === WITHDRAWN
-          ? [tabOf(WITHDRAWN, texts.abstracts.withdrawn, withdrawn)]
-          : []),
-      ]}
-    />
   )
 }
 
@@ -235,7 +190,7 @@ function Found({
   next,
   path,
   request,
-}: Omit<ListProps, 'counts' | 'withdrawn'> & { path: string }) {
+}: Omit<ListProps, 'counts' | 'others'> & { path: string }) {
   const { event, voice } = request
   const { texts } = voice
   const after = request.query.get('after') ?? undefined
@@ -260,7 +215,7 @@ function Found({
     )
   }
   // What was withdrawn is not decided.
-  if (query.status === WITHDRAWN || !request.offers(paths.decideAbstracts(event.id))) {
+  if (query.status === 'withdrawn' || !request.offers(paths.decideAbstracts(event.id))) {
     return (
       <>
         <Table list={listOnly} rows={rows} voice={voice} />

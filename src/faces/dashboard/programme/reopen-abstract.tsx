@@ -4,7 +4,7 @@ import { paths } from '#faces/dashboard/frame/paths.ts'
 import { flash } from '#machinery/web/flash.ts'
 import { withQuery } from '#machinery/web/link.ts'
 import { getOfEvent } from '#product/programme/abstracts/of-event.ts'
-import { reopen } from '#product/programme/submissions/send.ts'
+import { reopen } from '#product/programme/decisions/withdrawing.ts'
 import { addressOf, readAbstractQuery } from './abstract-query.ts'
 
 /** Asks before it takes back the withdrawal of an abstract, of which its author is told. */

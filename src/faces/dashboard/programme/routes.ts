@@ -1,5 +1,6 @@
 import type { Page } from '#faces/dashboard/frame/page.ts'
 import { abstractPage } from './abstract.tsx'
+import { confirmAbstract, unconfirmAbstract } from './abstract-after.tsx'
 import { editAbstract } from './abstract-edit.tsx'
 import { abstractFile } from './abstract-file.tsx'
 import { abstractTemplate, uploadAbstracts } from './abstract-import.tsx'
@@ -9,6 +10,7 @@ import { proposeDecision, takeProposalBack } from './abstract-proposal.tsx'
 import { giveAbstract, takeAbstract } from './abstract-reviews.tsx'
 import { abstractVersion } from './abstract-version.tsx'
 import { abstractsPage } from './abstracts.tsx'
+import { remindUnconfirmedOnes } from './abstracts-unconfirmed.tsx'
 import { begunPage } from './begun.tsx'
 import { callForm } from './call.tsx'
 import { decideAbstracts } from './decide-abstracts.tsx'
@@ -45,6 +47,9 @@ export const programmePages: readonly Page[] = [
   renewSubmitterLink,
   abstractPage,
   abstractFile,
+  confirmAbstract,
+  unconfirmAbstract,
+  remindUnconfirmedOnes,
   giveAbstract,
   takeAbstract,
   reviewPage,

@@ -8,11 +8,13 @@ import type { Content } from '#product/programme/submissions/content.ts'
 import type { Formulas } from '#product/programme/submissions/formulas.ts'
 import type { Counts } from '#product/programme/submissions/rows.ts'
 import { SubmissionForm } from '#product/programme/submissions/submission-form.tsx'
+import type { Texts } from '#texts/texts.ts'
 import { Guarded } from '../guarded.tsx'
 import { Contact } from '../pages/contact.tsx'
 import { Frame } from '../pages/order-page.tsx'
 import { Autosave, WritingScript } from '../self-saving.tsx'
 import { inSpeech } from '../voice.ts'
+import { AfterDecisionCards } from './after-cards.tsx'
 import { Ask, Refused } from './ask.tsx'
 import { Deadline } from './deadline.tsx'
 import { FILE_CARD, FileCard } from './file-card.tsx'
@@ -51,15 +53,23 @@ export function titleOf(
   return typed || abstract?.title || voice.texts.calls.untitled
 }
 
+/** What the page says of what its person has just done, by the name in its address. */
+const JUST = {
+  changed: ({ calls }: Texts) => calls.changed,
+  days: ({ afterDecision }: Texts) => afterDecision.daysSaved,
+  presenter: ({ afterDecision }: Texts) => afterDecision.presenterSaved,
+} as const
+
 /** The page of a submission shows where it stands and what its person can do. */
 export function SubmissionDocument({
-  isJustSent,
-  isJustChanged,
+  just,
+  problem,
   fileProblem,
   ...props
 }: SubmissionProps & {
-  isJustSent: boolean
-  isJustChanged: boolean
+  /** What its person has just done. */
+  just: keyof typeof JUST | 'sent' | undefined
+  problem?: Problem | undefined
   fileProblem: Problem | undefined
 }) {
   const { submission, sent, path, isOpen, call, speech, voice, submitter, event } = props
@@ -67,14 +77,16 @@ export function SubmissionDocument({
   const { format } = voice
   const to = (what: string) => inSpeech(speech, `${path}/${what}`)
   const state = stateOf({ abstract: sent?.abstract })
-  const title = isJustSent
-    ? calls.sentTitle
-    : titleOf({ submission: props.submission, abstract: props.sent?.abstract }, props)
+  const title =
+    just === 'sent'
+      ? calls.sentTitle
+      : titleOf({ submission: props.submission, abstract: props.sent?.abstract }, props)
   return (
-    <Frame {...props} title={title} here={path} isRefused={fileProblem !== undefined}>
-      {isJustChanged && (
+    <Frame {...props} title={title} here={path} isRefused={(problem ?? fileProblem) !== undefined}>
+      <Refused problem={problem} {...props} />
+      {just !== undefined && just !== 'sent' && (
         <Banner tone="good">
-          <p role="status">{calls.changed}</p>
+          <p role="status">{JUST[just](voice.texts)}</p>
         </Banner>
       )}
       <header class="stack">
@@ -106,6 +118,7 @@ export function SubmissionDocument({
           </p>
         </section>
       )}
+      <AfterDecisionCards {...props} />
       {isOpen && (
         <p class="row no-print">
           <a

@@ -5,6 +5,7 @@ import { ABSTRACTS_PATH, SUBMITTERS_PATH } from '#product/programme/submissions/
 import { LinkLimit } from '../link-limit.ts'
 import { answerRefusal } from '../pages/refusal.tsx'
 import type { StorefrontServices } from '../storefront-services.ts'
+import { AfterPages } from './after-pages.tsx'
 import { AutosavePages } from './autosave-pages.ts'
 import { FilePages } from './file-pages.ts'
 import { SubmissionPages } from './submission-pages.tsx'
@@ -13,6 +14,7 @@ import { SubmissionPages } from './submission-pages.tsx'
 export function submissionFaces(services: StorefrontServices): Face<State>[] {
   const pages = new SubmissionPages(services)
   const files = new FilePages(services, pages)
+  const after = new AfterPages(services)
   const autosave = new AutosavePages(services)
   const limit = new LinkLimit(services)
   // Hundreds of authors behind one address save every few seconds: that takes nothing from their pages.
@@ -43,6 +45,10 @@ export function submissionFaces(services: StorefrontServices): Face<State>[] {
         route('POST', '/{secret}/file/remove', context => files.remove(context)),
         route('GET', '/{secret}/withdraw', context => pages.showWithdraw(context)),
         route('POST', '/{secret}/withdraw', context => pages.withdraw(context)),
+        route('POST', '/{secret}/confirm', context => after.confirm(context)),
+        route('GET', '/{secret}/presenter', context => after.showPresenter(context)),
+        route('POST', '/{secret}/presenter', context => after.changePresenter(context)),
+        route('POST', '/{secret}/days', context => after.tellDays(context)),
       ],
       answerProblem: answerRefusal,
     },

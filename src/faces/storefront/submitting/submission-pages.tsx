@@ -4,6 +4,7 @@ import type { Context } from '#machinery/http/face.ts'
 import { redirectTo } from '#machinery/web/answer-page.ts'
 import type { FormState } from '#machinery/web/forms/form.ts'
 import { recordedWrite } from '#product/administration/access-log/recorded-write.ts'
+import { withdraw } from '#product/programme/decisions/withdrawing.ts'
 import type { Content } from '#product/programme/submissions/content.ts'
 import { makeFormulas, readFormulas } from '#product/programme/submissions/formulas.ts'
 import { changeRows, readChange } from '#product/programme/submissions/rows.ts'
@@ -47,12 +48,7 @@ export class SubmissionPages {
     const view = await this.#visits.find(context)
     const query = new URLSearchParams(context.querystring)
     this.#visits.answer(context, 200, view, props => (
-      <SubmissionDocument
-        {...props}
-        isJustSent={query.has(SENT) && view.sent !== undefined}
-        isJustChanged={query.has(CHANGED) && view.submission.draft === null}
-        fileProblem={undefined}
-      />
+      <SubmissionDocument {...props} just={justOf(query, view)} fileProblem={undefined} />
     ))
   }
 
@@ -74,7 +70,7 @@ export class SubmissionPages {
         fileProblem: problem,
       })
     this.#visits.answer(context, status, view, props => (
-      <SubmissionDocument {...props} isJustSent={false} isJustChanged={false} fileProblem={problem} />
+      <SubmissionDocument {...props} just={undefined} fileProblem={problem} />
     ))
   }
 
@@ -190,7 +186,7 @@ export class SubmissionPages {
     const { body } = await this.#visits.readBody(context)
     const view = await this.#visits.findAll(context)
     const one = this.#oneOf(context, view, body.get(WHICH))
-    await this.#withdraw(context, view, one.submission.id)
+    await this.#withdraw(context, view, one.submission.id, 'disowned')
     redirectTo(context, view.path)
   }
 
@@ -205,13 +201,13 @@ export class SubmissionPages {
     context: Context,
     view: Parameters<SubmissionVisits['actorOf']>[1],
     id: string,
+    why?: 'disowned',
   ): Promise<void> {
-    await recordedWrite(
-      this.#services.db,
-      this.#visits.actorOf(context, view),
-      tx => sending.withdraw(tx, id),
-      { action: 'abstract.withdraw', targetType: 'submission', targetId: id },
-    )
+    await recordedWrite(this.#services.db, this.#visits.actorOf(context, view), tx => withdraw(tx, id, why), {
+      action: 'abstract.withdraw',
+      targetType: 'submission',
+      targetId: id,
+    })
   }
 
   /** A deleted draft has no page any more. */
@@ -273,4 +269,12 @@ export class SubmissionPages {
 /** The page of an abstract says that it, or its next version, has arrived, or that of a person that they are known. */
 const SENT = 'sent'
 const CHANGED = 'changed'
+const AFTER = ['days', 'presenter'] as const
 const CONFIRMED = 'confirmed'
+
+function justOf(query: URLSearchParams, { sent, submission }: SubmissionView) {
+  if (sent === undefined) return undefined
+  if (query.has(SENT)) return SENT
+  if (query.has(CHANGED)) return submission.draft === null ? CHANGED : undefined
+  return AFTER.find(name => query.has(name))
+}

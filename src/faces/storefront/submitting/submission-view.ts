@@ -12,6 +12,7 @@ import { getSubmitted, isEnded } from '#product/programme/abstracts/submitted.ts
 import { isInTime, phaseOf } from '#product/programme/calls/deadline.ts'
 import * as calls from '#product/programme/calls/rules.ts'
 import type { Call } from '#product/programme/calls/schemas.ts'
+import { type AfterDecision, readAfter } from '#product/programme/decisions/author-view.ts'
 import * as files from '#product/programme/files/rules.ts'
 import type { AbstractFile } from '#product/programme/files/schemas.ts'
 import * as rounds from '#product/programme/reviews/rounds.ts'
@@ -38,6 +39,8 @@ export interface SubmissionView extends CallView {
   submission: Submission
   /** What was sent last. */
   sent: sending.Sent | undefined
+  /** What there is to see and do from its decision on. It is undefined for one that was not sent, or is withdrawn. */
+  after: AfterDecision | undefined
   /** The file beside it. */
   file: AbstractFile | undefined
   /** The address of its page. */
@@ -90,7 +93,8 @@ export class SubmissionVisits {
       const hasEnded = sent !== undefined && isEnded(sent.abstract)
       const file = await files.find(tx, submission.event_id, submission.id)
       const isBlind = await rounds.isBlind(tx, submission.event_id)
-      return { ...of, submission, sent, file, path, isBlind, isOpen: !hasEnded && this.#isOpen(of) }
+      const after = sent && (await readAfter(tx, sent.abstract))
+      return { ...of, submission, sent, after, file, path, isBlind, isOpen: !hasEnded && this.#isOpen(of) }
     })
   }
 

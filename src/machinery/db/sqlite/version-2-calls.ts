@@ -28,6 +28,10 @@ export const callTables = `ALTER TABLE abstracts ADD COLUMN language TEXT;
    CREATE INDEX abstracts_withdrawn_of_account ON abstracts (account_id, created_at, id) WHERE withdrawn_at IS NOT NULL;
    CREATE INDEX abstracts_withdrawn_by_event_status ON abstracts (account_id, event_id, status, created_at, id)
      WHERE withdrawn_at IS NOT NULL;
+   CREATE INDEX abstracts_unconfirmed ON abstracts (account_id, event_id, created_at, id)
+     WHERE status = 'accepted' AND confirm_by IS NOT NULL AND confirmed_at IS NULL AND withdrawn_at IS NULL;
+   CREATE INDEX abstracts_to_confirm ON abstracts (confirm_by, id)
+     WHERE status = 'accepted' AND confirm_by IS NOT NULL AND confirmed_at IS NULL AND withdrawn_at IS NULL;
    CREATE TABLE abstract_revisions (
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,

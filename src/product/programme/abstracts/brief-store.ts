@@ -24,8 +24,13 @@ export type BriefRow = Pick<
 const BRIEF = `SELECT b.id, b.event_id, b.code, b.title, b.authors, b.contact, b.status, b.submitted_at, b.created_at,
   b.withdrawn_at FROM abstracts b`
 
-/** Where an abstract stands. One that was withdrawn is in none of the states of the others. */
-export type State = AbstractRow['status'] | 'withdrawn'
+/**
+ * Where an abstract stands. One that was withdrawn is in none of the states of the others, and one whose authors were asked to
+ * confirm that they come, and have not, is also in that of the accepted ones.
+ */
+export type State = AbstractRow['status'] | 'withdrawn' | 'unconfirmed'
+
+const UNCONFIRMED = `b.status = 'accepted' AND b.confirm_by IS NOT NULL AND b.confirmed_at IS NULL AND ${STANDING}`
 
 export type EventFilters = { event_id: string; state?: State | undefined }
 
@@ -33,9 +38,9 @@ function conditionOf(state: State | undefined): {
   condition: string
   status: AbstractRow['status'] | undefined
 } {
-  return state === 'withdrawn'
-    ? { condition: 'b.withdrawn_at IS NOT NULL', status: undefined }
-    : { condition: STANDING, status: state }
+  if (state === 'withdrawn') return { condition: 'b.withdrawn_at IS NOT NULL', status: undefined }
+  if (state === 'unconfirmed') return { condition: UNCONFIRMED, status: undefined }
+  return { condition: STANDING, status: state }
 }
 
 export function listBriefly(tx: ReadTx, { event_id, state }: EventFilters, page: Page): Promise<BriefRow[]> {

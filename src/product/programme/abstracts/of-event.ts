@@ -154,6 +154,11 @@ export function countWithdrawn(tx: ReadTx, eventId: string): Promise<number> {
   return store.countUpTo(tx, eventId, 'withdrawn', MOST_COUNTED)
 }
 
+/** Counts those whose authors are asked to confirm that they come, and have not, no further than `MOST_COUNTED`. */
+export function countUnconfirmed(tx: ReadTx, eventId: string): Promise<number> {
+  return store.countUpTo(tx, eventId, 'unconfirmed', MOST_COUNTED)
+}
+
 /** @throws Problem not_found, also for an abstract of another event of the account */
 export async function getOfEvent(tx: ReadTx, eventId: string, id: string): Promise<SubmittedAbstract> {
   const abstract = await getSubmitted(tx, id)

@@ -77,6 +77,11 @@ export async function erase(tx: WriteTx, id: string, key: string): Promise<void>
   await store.replacePeople(tx, people, now)
   const isContact = emailKey(was.contact.email) === key
   if (isContact) await proposalStore.eraseNote(tx, id, now)
+  const presents = was.authors.some(
+    ({ presenting, email }) => presenting && email !== null && emailKey(email) === key,
+  )
+  // These days tell when somebody cannot come.
+  if (isContact || presents) await store.setUnavailable(tx, id, null, now)
   for (let number = 1; number <= row.revision; number++) {
     const version = await revisionStore.findRevision(tx, id, number)
     if (version === undefined) continue

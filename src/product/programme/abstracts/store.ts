@@ -176,42 +176,31 @@ export function revise(tx: WriteTx, row: SubmittedRow, number: number, now: numb
   )
 }
 
-export function setRevision(tx: WriteTx, id: string, number: number, now: number): Promise<number> {
-  return tx.run('UPDATE abstracts SET revision = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
-    tx.accountId,
-    id,
-    number,
-    now,
-  ])
+/** Returns what sets one column of an abstract. */
+function setter<Value extends string | number | null>(
+  column:
+    | 'revision'
+    | 'file_name'
+    | 'contact'
+    | 'withdrawn_at'
+    | 'confirmed_at'
+    | 'confirm_reminded'
+    | 'unavailable',
+): (tx: WriteTx, id: string, value: Value, now: number) => Promise<number> {
+  const sql = `UPDATE abstracts SET ${column} = $3, updated_at = $4 WHERE account_id = $1 AND id = $2`
+  return (tx, id, value, now) => tx.run(sql, [tx.accountId, id, value, now])
 }
 
-export function setFileName(tx: WriteTx, id: string, name: string | null, now: number): Promise<number> {
-  return tx.run('UPDATE abstracts SET file_name = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
-    tx.accountId,
-    id,
-    name,
-    now,
-  ])
-}
-
-/** @param contact a JSON object */
-export function setContact(tx: WriteTx, id: string, contact: string, now: number): Promise<number> {
-  return tx.run('UPDATE abstracts SET contact = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
-    tx.accountId,
-    id,
-    contact,
-    now,
-  ])
-}
-
-export function setWithdrawn(tx: WriteTx, id: string, at: number | null, now: number): Promise<number> {
-  return tx.run('UPDATE abstracts SET withdrawn_at = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
-    tx.accountId,
-    id,
-    at,
-    now,
-  ])
-}
+export const setRevision = setter<number>('revision')
+export const setFileName = setter<string | null>('file_name')
+/** The contact is a JSON object. */
+export const setContact = setter<string>('contact')
+export const setWithdrawn = setter<number | null>('withdrawn_at')
+export const setConfirmed = setter<number | null>('confirmed_at')
+/** So many days before the end of the time to confirm. */
+export const setConfirmReminded = setter<number>('confirm_reminded')
+/** A JSON array of dates. */
+export const setUnavailable = setter<string | null>('unavailable')
 
 export async function hasCode(tx: ReadTx, eventId: string, code: string): Promise<boolean> {
   const row = await tx.one(

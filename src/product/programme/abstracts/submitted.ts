@@ -91,7 +91,8 @@ export async function add(
 /**
  * Makes the next revision of an abstract. What says the same as before makes none.
  *
- * @param by who changes it in place of its author, as the access log names them. It may be decided already
+ * @param by who changes it in place of its author, as the access log names them
+ * @param isLate whether it may be decided already
  * @throws Problem not_found; abstract_withdrawn; abstract_decided; too_many_revisions
  */
 export async function change(
@@ -99,9 +100,10 @@ export async function change(
   id: string,
   sent: Sent,
   by: string | null = null,
+  isLate = by !== null,
 ): Promise<SubmittedAbstract> {
   const { event_id, revision, withdrawn_at } = await getSubmitted(tx, id)
-  if (by === null) await refuseEnded(tx, id)
+  if (!isLate) await refuseEnded(tx, id)
   else if (withdrawn_at !== null) throw new Problem('abstract_withdrawn')
   const kept = keep(sent)
   const newest = await revisionStore.findRevision(tx, id, revision)

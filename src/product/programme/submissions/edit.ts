@@ -8,6 +8,7 @@ import type { Content } from './content.ts'
 import { findMisfits } from './fit.ts'
 import { changedMail } from './kinds.ts'
 import * as rules from './rules.ts'
+import type { Submission } from './schemas.ts'
 import { readSent, type SentAbstract, toSent } from './send.ts'
 import * as store from './store.ts'
 import { isErased } from './submitters.ts'
@@ -47,12 +48,16 @@ export async function edit(
   const is = await abstracts.change(tx, id, toSent(content, formulas, was.contact), by)
   if (is.revision === was.revision) return undefined
   await markAnswered(tx, is.event_id, Object.keys(content.answers))
-  // A form that its author has open shows what was changed before it saves over it.
-  if (submission.draft === null) await store.setDraft(tx, submission.id, null, await tx.now())
+  await noteChange(tx, submission)
   if (!isErased(submitter)) {
     const { email: recipient, language } = submitter
     const cause = `${id} ${is.revision}`
     await queue(tx, changedMail, { cause, recipient, language, eventId: is.event_id, subjectId: id })
   }
   return is
+}
+
+/** Lets a form that its author has open show what was changed, before it saves over it. What they have typed stays. */
+export async function noteChange(tx: WriteTx, { id, draft }: Submission): Promise<void> {
+  if (draft === null) await store.setDraft(tx, id, null, await tx.now())
 }

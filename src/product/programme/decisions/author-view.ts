@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { leftOf } from '#product/catalog/codes/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { type After, getAfter } from '#product/programme/abstracts/after.ts'
+import { isDecided, type SubmittedAbstract } from '#product/programme/abstracts/submitted.ts'
+import { listOfAbstract } from '#product/programme/reviews/reviews.ts'
+import { daysOf } from './availability.ts'
+import { findCode } from './registration-codes.ts'
+
+/** What the authors of an abstract see and do once it is decided, and what chairs see of that. */
+export interface AfterDecision extends Pick<After, 'confirm_by' | 'confirmed_at' | 'unavailable'> {
+  /** The days of the event. */
+  days: readonly string[]
+  /** The code to register with, if it still works or was used. */
+  code: { code: string; isUsed: boolean } | undefined
+  /** What reviewers wrote to the authors, without whose it is. */
+  comments: readonly string[]
+}
+
+/** @returns undefined for one that is withdrawn */
+export async function readAfter(tx: ReadTx, abstract: SubmittedAbstract): Promise<AfterDecision | undefined> {
+  const { id, event_id, status, withdrawn_at } = abstract
+  if (withdrawn_at !== null) return undefined
+  const { confirm_by, confirmed_at, unavailable, ...kept } = await getAfter(tx, id)
+  const days = daysOf(await events.getDetails(tx, event_id))
+  const isAccepted = status === 'accepted'
+  return {
+    ...{ confirm_by, confirmed_at, days },
+    unavailable: unavailable.filter(day => days.includes(day)),
+    code: isAccepted ? await readCode(tx, { event_id, ...kept }) : undefined,
+    comments: isDecided(status) && kept.comments_told_at !== null ? await readComments(tx, id) : [],
+  }
+}
+
+async function readCode(tx: ReadTx, of: Parameters<typeof findCode>[1]): Promise<AfterDecision['code']> {
+  const code = await findCode(tx, of)
+  return code?.active ? { code: code.code, isUsed: leftOf(code) === 0 } : undefined
+}
+
+/** Returns the comments in an order that tells neither who has written one nor when: always the same, by what they say. */
+async function readComments(tx: ReadTx, abstractId: string): Promise<string[]> {
+  const reviews = await listOfAbstract(tx, abstractId)
+  const said = reviews.flatMap(({ done_at, returned, to_authors }) =>
+    done_at === null || returned !== null || to_authors === null ? [] : [to_authors],
+  )
+  const placeOf = (text: string) => createHash('sha256').update(`${abstractId} ${text}`).digest('hex')
+  return said.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
+}

@@ -1,0 +1,53 @@
+import type { WriteTx } from '#machinery/db/port.ts'
+import * as codes from '#product/catalog/codes/rules.ts'
+import { getAfter } from '#product/programme/abstracts/after.ts'
+import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
+import * as submissions from '#product/programme/submissions/rules.ts'
+import * as sending from '#product/programme/submissions/send.ts'
+import { type News, tellChairs } from './chair-news.ts'
+import { endCode, findCode } from './registration-codes.ts'
+
+/**
+ * Withdraws an abstract, or forgets one that was never sent. The code to register with goes, unless it was used. Those who organize
+ * the event are told of one that they had accepted, and of one whose submitter knows nothing of it.
+ *
+ * @param id of the submission
+ * @throws Problem not_found
+ */
+export async function withdraw(
+  tx: WriteTx,
+  id: string,
+  why: Extract<News, 'withdrawn' | 'disowned'> = 'withdrawn',
+): Promise<sending.SentAbstract | undefined> {
+  const { submission } = await submissions.get(tx, id)
+  const was = submission.abstract_id === null ? undefined : await getSubmitted(tx, submission.abstract_id)
+  const abstract = await sending.withdraw(tx, id)
+  if (abstract === undefined || was?.withdrawn_at !== null) return abstract
+  await endCode(tx, await codeOf(tx, abstract))
+  if (was.status === 'accepted' || why === 'disowned') await tellChairs(tx, abstract, why)
+  return abstract
+}
+
+/**
+ * Takes back the withdrawal of an abstract, with its code.
+ *
+ * @param id of the abstract
+ * @returns undefined if it was not withdrawn
+ * @throws Problem not_found
+ */
+export async function reopen(tx: WriteTx, id: string): Promise<sending.SentAbstract | undefined> {
+  const abstract = await sending.reopen(tx, id)
+  if (abstract?.status === 'accepted') await reviveCode(tx, await codeOf(tx, abstract))
+  return abstract
+}
+
+/** A code that somebody has registered with stays as it is, and so does one that is removed. */
+async function reviveCode(tx: WriteTx, of: Parameters<typeof findCode>[1]): Promise<void> {
+  const code = await findCode(tx, of)
+  if (code?.active === false && code.used === 0)
+    await codes.update(tx, of.event_id, code.id, { active: true })
+}
+
+async function codeOf(tx: WriteTx, { id, event_id }: Pick<sending.SentAbstract, 'id' | 'event_id'>) {
+  return { event_id, registration_code_id: (await getAfter(tx, id)).registration_code_id }
+}
