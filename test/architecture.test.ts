@@ -11,7 +11,7 @@ const neighbourhoods: Record<string, readonly string[]> = {
   programme: ['administration', 'catalog', 'guests'],
   entrance: ['administration', 'catalog', 'guests'],
   selling: ['administration', 'catalog', 'guests'],
-  mailing: ['administration', 'catalog', 'guests', 'selling'],
+  mailing: ['administration', 'catalog', 'guests', 'programme', 'selling'],
   reporting: ['administration', 'catalog', 'guests', 'selling'],
   'data-care': ['administration', 'catalog', 'entrance', 'guests', 'mailing', 'programme', 'selling'],
 }

@@ -2,17 +2,48 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { DAY, toLocalTime } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { submissionUrl, submitterUrl } from '#product/programme/submissions/links.ts'
+import { findByAbstract } from '#product/programme/submissions/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
+import { decideAs } from '#test/support/after-decision.ts'
 import { startMailServer } from '#test/support/mail-server.ts'
 import { organization } from '#test/support/organization.ts'
 import { startDashboard } from '#test/support/people/dashboard.ts'
-import type { ReadPage } from '#test/support/people/page-reader.ts'
+import type { PageReader, ReadPage } from '#test/support/people/page-reader.ts'
 import { inviteOne, proposeFor } from '#test/support/reviews.ts'
 import { begin, send } from '#test/support/submissions.ts'
 
 /** Returns what a person reads on a page, and what its boxes are called. */
 const wordsOf = (page: ReadPage) =>
   [page.text, ...[...page.document.querySelectorAll('[aria-label]')].map(each => each.ariaLabel)].join(' ')
+
+/** Opens what the authors of an abstract and its chairs see once it is decided. The call is over by then. */
+async function seeAfterDecision(
+  place: Awaited<ReturnType<typeof startDashboard>>,
+  owner: PageReader,
+  id: string,
+): Promise<ReadPage[]> {
+  const { db, accountId, eventId, clock } = place
+  const abstract = `/manage/e/${eventId}/abstracts/${id}`
+  await db.write(accountId, tx =>
+    tx.run('UPDATE events SET starts_at = $2, ends_at = $3 WHERE id = $1', [
+      ...[eventId, Date.parse('2027-01-12T09:00:00Z'), Date.parse('2027-01-13T17:00:00Z')],
+    ]),
+  )
+  await decideAs(place, id, undefined, { confirm_by: clock() + DAY })
+  const row = await db.read(INSTANCE, tx =>
+    tx.one<{ cursor_secret: string }>('SELECT cursor_secret FROM instance'),
+  )
+  const server = { baseUrl: '', secret: row?.cursor_secret as string }
+  const of = await db.read(accountId, tx => findByAbstract(tx, id))
+  assert.ok(of !== undefined)
+  const author = await place.visitor().open(submissionUrl(server, of.submitter, of.submission))
+  const all = await place.visitor().open(submitterUrl(server, of.submitter))
+  const waiting = await owner.open(`/manage/e/${eventId}/abstracts?status=unconfirmed`)
+  const chair = await owner.open(abstract)
+  return [author, all, waiting, chair, await chair.press('Confirm for the authors')]
+}
 
 test('every word in bold on the page about abstracts stands where it leads', async t => {
   const file = organization()
@@ -66,6 +97,7 @@ test('every word in bold on the page about abstracts stands where it leads', asy
   seen.push(await (ready as ReadPage).press('Send 1 decision'))
   await begin(place)
   seen.push(await owner.open(`${event}/abstracts`), await owner.open(`${event}/abstracts/${id}`))
+  seen.push(...(await seeAfterDecision(place, owner, id)))
   await db.write(accountId, tx => sending.withdraw(tx, submission.id))
   seen.push(await owner.open(`${event}/abstracts/${id}`))
   await db.write(accountId, tx =>

@@ -36,6 +36,7 @@ import { organization, registration } from '../organization.ts'
 import { organize } from '../organizing.ts'
 import { newRegistration } from '../requests.ts'
 import { startWithOrganization } from '../server.ts'
+import { goOnAfterDecision } from './after-run.ts'
 import { deleteAnEvent } from './deletion-run.ts'
 import { runDoor } from './door-run.ts'
 import { remindAuthors } from './draft-run.ts'
@@ -235,6 +236,7 @@ export async function runProduct(t: TestContext) {
   const reviewed = { accountId: account, eventId, otherId: applied.events.autumn?.id as string }
   await reviewAbstracts(db, clock, reviewed)
   await planProgramme(db, clock, reviewed)
+  await goOnAfterDecision(db, clock, { accountId: account, eventId })
   await tellNotices(db, clock, { accountId: account, eventId })
   await remindAuthors(db, clock, { accountId: account, eventId })
   await mailGuests(db, { accountId: account, eventId, typeId: types.Free as string })

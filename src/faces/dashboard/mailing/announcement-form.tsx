@@ -13,13 +13,21 @@ import * as registrationTypes from '#product/catalog/registration-types/rules.ts
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import { contentOf, exampleLink } from '#product/mailing/announcements/mail.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
-import { type Announcement, groups, placeholders } from '#product/mailing/announcements/schemas.ts'
+import {
+  type Announcement,
+  type Audience,
+  groups,
+  isOfTickets,
+  placeholders,
+} from '#product/mailing/announcements/schemas.ts'
 import { ANNOUNCEMENT_PATH, findDraft, ToAnnouncement } from './announcement-parts.tsx'
 import { LetterCard, OF_MESSAGES } from './message-parts.tsx'
 import { Placeholders } from './message-texts.tsx'
 
 interface Loaded {
   types: readonly TypeDetails[]
+  /** Those who submit and review are offered where the event takes abstracts. */
+  offered: readonly Audience['group'][]
   /** The content that fills in a previewed text. */
   content: Content
 }
@@ -27,6 +35,7 @@ interface Loaded {
 async function load(tx: ReadTx, { event, user }: EventRequest): Promise<Loaded> {
   return {
     types: await registrationTypes.listDetails(tx, event.id),
+    offered: groups.filter(group => event.takes_abstracts || isOfTickets(group)),
     content: await contentOf(
       tx,
       event.id,
@@ -36,12 +45,12 @@ async function load(tx: ReadTx, { event, user }: EventRequest): Promise<Loaded> 
   }
 }
 
-function fieldsOf({ types }: Loaded) {
+function fieldsOf({ types, offered }: Loaded) {
   const ids = types.map(({ id }) => id)
   return {
     group: choiceField(
-      groups,
-      texts => groups.map(value => ({ value, label: texts.announcements.groups[value] })),
+      offered,
+      texts => offered.map(value => ({ value, label: texts.announcements.groups[value] })),
       { label: texts => texts.announcements.group, help: texts => texts.announcements.groupHelp },
       'radios',
     ),
@@ -61,7 +70,7 @@ function fieldsOf({ types }: Loaded) {
 type Values = ValuesOf<ReturnType<typeof fieldsOf>>
 
 function inputOf({ group, types, subject, body }: Values): announcements.AnnouncementInput {
-  return { subject, body, audience: { group, types } }
+  return { subject, body, audience: { group, types: isOfTickets(group) ? types : [] } }
 }
 
 /** @param address the address of the form */

@@ -8,7 +8,12 @@ import type { Voice } from '#machinery/web/voice.ts'
 import type { TypeDetails } from '#product/catalog/registration-types/schemas.ts'
 import type { CountedAudience } from '#product/mailing/announcements/audience.ts'
 import * as announcements from '#product/mailing/announcements/rules.ts'
-import type { Announcement, AnnouncementStatus, Audience } from '#product/mailing/announcements/schemas.ts'
+import {
+  type Announcement,
+  type AnnouncementStatus,
+  type Audience,
+  isOfTickets,
+} from '#product/mailing/announcements/schemas.ts'
 import type { Texts } from '#texts/texts.ts'
 
 export const ANNOUNCEMENT_PATH = '/e/{event}/messages/announcements/{announcement}'
@@ -38,6 +43,7 @@ type Names = readonly Pick<TypeDetails, 'id' | 'name'>[]
 /** Returns the audience of an announcement in words. */
 export function describeAudience({ group, types }: Audience, names: Names, { texts, format }: Voice): string {
   const { announcements } = texts
+  if (!isOfTickets(group)) return announcements.groups[group]
   const chosen = names.filter(({ id }) => types.includes(id)).map(({ name }) => name)
   const which = types.length === 0 ? announcements.allTypes : format.list(chosen)
   return `${announcements.groups[group]}: ${which}`

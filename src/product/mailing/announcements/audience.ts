@@ -7,8 +7,10 @@ import type { ReadTx } from '#machinery/db/port.ts'
 import * as emails from '#machinery/mail/rules.ts'
 import * as waitlist from '#product/catalog/waitlist/rules.ts'
 import { type Contacts, listContacts } from '#product/guests/registrations/contacts.ts'
+import { listAddressees } from '#product/programme/abstracts/after.ts'
+import { listAddressees as listReviewers } from '#product/programme/reviews/addressees.ts'
 import type { Language } from '#texts/languages.ts'
-import type { Audience } from './schemas.ts'
+import { type Audience, isOfTickets, type ticketGroups } from './schemas.ts'
 
 /** To count an audience, a page looks through at most this many registrations with their tickets, or waitlist entries. */
 const MOST_COUNTED = 20_000
@@ -22,7 +24,7 @@ export interface Recipient {
   language: Language | undefined
 }
 
-/** Lists the people whom a registration or waitlist entry names, in their order. A person may appear more than once. */
+/** Lists the people whom a registration, a waitlist entry, an abstract or a reviewer names, in their order. A person may appear more than once. */
 export interface Some {
   position: Position
   /** How many tickets were looked through, at least 1. */
@@ -31,7 +33,7 @@ export interface Some {
 }
 
 /**
- * Lists the people of an audience, oldest first, with an item for each registration or waitlist entry. The confirmed group
+ * Lists the people of an audience, oldest first, with an item for each registration, or what else names them. The confirmed group
  * includes each buyer. Each ticket adds the person it names, or its buyer if it names no e-mail.
  *
  * @param mostTickets the most tickets of all the registrations, so that a read stays short; a single registration may have more
@@ -43,8 +45,10 @@ export async function listAudience(
   page: Page,
   mostTickets?: number,
 ): Promise<Some[]> {
+  if (!isOfTickets(audience.group)) return listOfProgramme(tx, eventId, audience.group, page)
+  const { group } = audience
   const isOfType = (typeId: string) => audience.types.length === 0 || audience.types.includes(typeId)
-  if (audience.group === 'waitlist') {
+  if (group === 'waitlist') {
     const entries = [...(await waitlist.list(tx, eventId, undefined, page))]
     return entries.map(({ position, resource: { registration_type_id, name, email } }) => ({
       position,
@@ -56,7 +60,25 @@ export async function listAudience(
   return contacts.map(each => ({
     position: each.position,
     looked: Math.max(1, each.tickets.length),
-    recipients: isOfType(each.typeId) ? withoutErased(recipientsOf(each, audience.group)) : [],
+    recipients: isOfType(each.typeId) ? withoutErased(recipientsOf(each, group)) : [],
+  }))
+}
+
+/** Lists those who submit or review abstracts, with an item for each abstract or reviewer. */
+async function listOfProgramme(
+  tx: ReadTx,
+  eventId: string,
+  group: Exclude<Audience['group'], (typeof ticketGroups)[number]>,
+  page: Page,
+): Promise<Some[]> {
+  const isOfReviewers = group === 'reviewers' || group === 'reviewing'
+  const some = isOfReviewers
+    ? await listReviewers(tx, eventId, { isUndone: group === 'reviewing' }, page)
+    : await listAddressees(tx, eventId, group, page)
+  return some.map(({ position, ...recipient }) => ({
+    position,
+    looked: 1,
+    recipients: withoutErased([recipient]),
   }))
 }
 

@@ -1,12 +1,24 @@
 import type { MailText } from '#machinery/mail/kind.ts'
 
+/** Groups of people with tickets, or who wait for one. */
+export const ticketGroups = ['confirmed', 'checked_in', 'not_checked_in', 'waitlist'] as const
+/** Groups of the contacts of abstracts that stand. */
+export const abstractGroups = ['submitted', 'accepted', 'unconfirmed', 'rejected'] as const
+/** Groups of people who review abstracts: all, and those who are not done. */
+export const reviewerGroups = ['reviewers', 'reviewing'] as const
+
 /** Lists the groups that an announcement can be for. */
-export const groups = ['confirmed', 'checked_in', 'not_checked_in', 'waitlist'] as const
+export const groups = [...ticketGroups, ...abstractGroups, ...reviewerGroups] as const
 
 export interface Audience {
   group: (typeof groups)[number]
-  /** The ids of ticket types. An empty list means all of them. */
+  /** The ids of ticket types. An empty list means all of them, and so does any list for a group that has no tickets. */
   types: readonly string[]
+}
+
+/** Returns whether those of a group have tickets, or wait for one. */
+export function isOfTickets(group: Audience['group']): group is (typeof ticketGroups)[number] {
+  return ticketGroups.some(each => each === group)
 }
 
 export type AnnouncementStatus = 'draft' | 'sent' | 'stopped'
@@ -27,7 +39,8 @@ export interface Announcement extends MailText {
 /** Lists the values that an announcement may name, each as `{name}`. */
 export const placeholders = ['name', 'event', 'organizer', 'ticket'] as const
 
-/** Lists those that it may name for an audience. Who waits has no ticket. */
+/** Lists those that it may name for an audience. Who waits has no ticket, nor has who submits or reviews. */
 export function placeholdersFor({ group }: Pick<Audience, 'group'>): readonly string[] {
-  return group === 'waitlist' ? placeholders.filter(name => name !== 'ticket') : placeholders
+  const hasTicket = isOfTickets(group) && group !== 'waitlist'
+  return hasTicket ? placeholders : placeholders.filter(name => name !== 'ticket')
 }

@@ -1,3 +1,4 @@
+import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { Language } from '#texts/languages.ts'
 
@@ -42,6 +43,25 @@ export function listOfEvent(tx: ReadTx, eventId: string, limit: number): Promise
   return tx.all(
     `${SELECT} WHERE w.account_id = $1 AND w.event_id = $2 ORDER BY w.created_at, w.id LIMIT $3`,
     [tx.accountId, eventId, limit],
+  )
+}
+
+export type AddresseeRow = Pick<ReviewerRow, 'id' | 'name' | 'email' | 'language'> & Position
+
+/** Lists the reviewers of an event who have not left, the first invited first. @param isUndone only those with reviews to do */
+export function listAddressees(
+  tx: ReadTx,
+  eventId: string,
+  isUndone: boolean,
+  { limit, after }: Page,
+): Promise<AddresseeRow[]> {
+  const undone = `AND EXISTS (SELECT 1 FROM reviews r JOIN abstracts b ON b.id = r.abstract_id
+     WHERE r.account_id = $1 AND r.reviewer_id = w.id AND r.done_at IS NULL AND r.returned IS NULL AND b.withdrawn_at IS NULL)`
+  return tx.all(
+    `SELECT w.id, w.created_at, w.name, w.email, w.language FROM reviewers w
+     WHERE w.account_id = $1 AND w.event_id = $2 AND w.left_at IS NULL ${isUndone ? undone : ''}
+       AND (w.created_at, w.id) > ($3, $4) ORDER BY w.created_at, w.id LIMIT $5`,
+    [tx.accountId, eventId, after?.created_at ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', limit],
   )
 }
 
