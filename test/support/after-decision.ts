@@ -1,6 +1,7 @@
 import type { Database } from '#machinery/db/port.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
 import * as abstracts from '#product/programme/abstracts/rules.ts'
+import { setTerms, type Terms } from '#product/programme/abstracts/terms.ts'
 
 interface Place {
   db: Database
@@ -8,12 +9,8 @@ interface Place {
   eventId: string
 }
 
-/** What comes with a decision that is sent. Instants are in milliseconds. */
-export interface Told {
-  confirm_by?: number | null
-  comments_told_at?: number | null
-  registration_code_id?: string | null
-}
+/** What comes with a decision that is sent. */
+export type Told = Partial<Omit<Terms, 'event_id'>>
 
 /** Decides an abstract, with what comes with a decision that is sent. */
 export async function decideAs(
@@ -24,11 +21,7 @@ export async function decideAs(
 ): Promise<void> {
   await db.write(accountId, async tx => {
     await abstracts.decide(tx, id, decided)
-    await tx.run(
-      `UPDATE abstracts SET confirm_by = $3, confirm_reminded = NULL, comments_told_at = $4, registration_code_id = $5
-       WHERE account_id = $1 AND id = $2`,
-      [tx.accountId, id, confirm_by, comments_told_at, registration_code_id],
-    )
+    await setTerms(tx, id, { confirm_by, comments_told_at, registration_code_id })
   })
 }
 

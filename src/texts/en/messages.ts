@@ -170,8 +170,12 @@ export const messages = {
     event: { about: 'the name of the event', example: 'Spring Meeting' },
     organizer: { about: 'the name of your organization', example: 'Elm Hall' },
     deadline: {
-      about: 'until when abstracts, or reviews, are taken',
+      about: 'until when abstracts or reviews are taken, or authors confirm',
       example: '24 Nov 2026, 23:59 (Europe/Madrid)',
+    },
+    changes: {
+      about: 'what authors have done, a line each',
+      example: 'A-12 “On rooms”: another author presents it',
     },
     count: { about: 'how many abstracts are left to review', example: '12' },
     note: { about: 'your note to the decision, or nothing', example: 'Please bring a poster.' },

@@ -177,6 +177,10 @@ export const messages: Texts['messages'] = {
       about: 'hasta cuándo se admiten propuestas o revisiones',
       example: '24 nov 2026, 23:59 (Europe/Madrid)',
     },
+    changes: {
+      about: 'lo que han hecho los autores, una línea por cada cosa',
+      example: 'A-12 «Sobre salas»: la presenta otro de sus autores',
+    },
     count: { about: 'cuántas propuestas quedan por revisar', example: '12' },
     note: { about: 'tu nota sobre la decisión, o nada', example: 'Trae un póster, por favor.' },
     kind: {

@@ -46,7 +46,16 @@ test('each work of a server is looked for in its time: what pays and tells each 
     jobs: 300,
     pictures: 300,
   }
-  const seldom = { orders: 60, certificate: 30, reminders: 5, calls: 5, confirmations: 5, figures: 5, addresses: 5, backups: 3 }
+  const seldom = {
+    orders: 60,
+    certificate: 30,
+    reminders: 5,
+    calls: 5,
+    confirmations: 5,
+    figures: 5,
+    addresses: 5,
+    backups: 3,
+  }
   // The first is a minute after the start, and the next at 17 past the hour.
   assert.deepEqual({ ...looks }, { ...second, ...seldom, cleaning: 2 })
 

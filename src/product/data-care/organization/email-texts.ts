@@ -6,6 +6,7 @@ import { mailTextFields } from '#machinery/mail/schemas.ts'
 import { placeholdersIn } from '#machinery/web/components/markdown.tsx'
 import { placeFreeMail } from '#product/catalog/waitlist/kinds.ts'
 import { cancelledMail, changedMail, reminderMail } from '#product/mailing/notices/kinds.ts'
+import { afterKinds } from '#product/programme/decisions/after-kinds.ts'
 import { acceptedMail, rejectedMail } from '#product/programme/decisions/mails.ts'
 import { reviewKinds } from '#product/programme/reviews/kinds.ts'
 import { submissionKinds } from '#product/programme/submissions/kinds.ts'
@@ -36,6 +37,7 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   acceptedMail,
   rejectedMail,
   ...submissionKinds,
+  ...afterKinds,
   ...reviewKinds,
   confirmedMail,
   waitingMail,

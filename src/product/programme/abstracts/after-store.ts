@@ -3,21 +3,16 @@ import type { InstanceReadTx, ReadTx } from '#machinery/db/port.ts'
 import type { Language } from '#texts/languages.ts'
 import type { AbstractRow } from './store.ts'
 
-/** What is kept of an abstract for the time after its decision. */
+/** What is kept of an abstract after its decision, beside its terms. */
 export interface AfterRow {
-  comments_told_at: number | null
-  registration_code_id: string | null
-  confirm_by: number | null
   confirm_reminded: number | null
-  confirmed_at: number | null
   /** A JSON array of dates. */
   unavailable: string | null
 }
 
 export function findAfter(tx: ReadTx, id: string): Promise<AfterRow | undefined> {
   return tx.one(
-    `SELECT b.comments_told_at, b.registration_code_id, b.confirm_by, b.confirm_reminded, b.confirmed_at, b.unavailable
-     FROM abstracts b WHERE b.account_id = $1 AND b.id = $2`,
+    'SELECT b.confirm_reminded, b.unavailable FROM abstracts b WHERE b.account_id = $1 AND b.id = $2',
     [tx.accountId, id],
   )
 }

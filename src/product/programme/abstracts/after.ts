@@ -1,5 +1,5 @@
 import { Problem } from '#base/problem.ts'
-import { MINUTE, toIso, toIsoOrNull } from '#base/time.ts'
+import { MINUTE, toIso } from '#base/time.ts'
 import type { Page, Position } from '#machinery/db/keyset.ts'
 import type { InstanceReadTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { Language } from '#texts/languages.ts'
@@ -7,17 +7,10 @@ import * as afterStore from './after-store.ts'
 import type { Abstract } from './schemas.ts'
 import * as store from './store.ts'
 
-/** What is kept of an abstract for the time after its decision. */
+/** What is kept of an abstract after its decision, beside its terms. */
 export interface After {
-  /** Since when its authors may read what reviewers wrote to them. */
-  comments_told_at: string | null
-  /** The code that its presenter registers with. It may be removed by now. */
-  registration_code_id: string | null
-  /** Until when its authors are asked to confirm that they come. It is null if they are not asked. */
-  confirm_by: string | null
-  /** So many days before that they were reminded last. */
+  /** So many days before the end of the time to confirm its authors were reminded last. */
   confirm_reminded: number | null
-  confirmed_at: string | null
   /** Days on which nobody can present it, as `YYYY-MM-DD`. */
   unavailable: readonly string[]
 }
@@ -26,14 +19,8 @@ export interface After {
 export async function getAfter(tx: ReadTx, id: string): Promise<After> {
   const row = await afterStore.findAfter(tx, id)
   if (row === undefined) throw new Problem('not_found')
-  const { registration_code_id, confirm_reminded, unavailable } = row
-  return {
-    ...{ registration_code_id, confirm_reminded },
-    comments_told_at: toIsoOrNull(row.comments_told_at),
-    confirm_by: toIsoOrNull(row.confirm_by),
-    confirmed_at: toIsoOrNull(row.confirmed_at),
-    unavailable: unavailable === null ? [] : (JSON.parse(unavailable) as string[]),
-  }
+  const { confirm_reminded, unavailable } = row
+  return { confirm_reminded, unavailable: unavailable === null ? [] : (JSON.parse(unavailable) as string[]) }
 }
 
 /** Notes that the authors of an abstract have confirmed that they come, or that they have not. */

@@ -1,12 +1,13 @@
 import { emailKey } from '#base/fields.ts'
 import { unlessMissing } from '#base/problem.ts'
+import { toIso } from '#base/time.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import type { MailKind } from '#machinery/mail/kind.ts'
 import * as accounts from '#product/administration/accounts/rules.ts'
 import { DASHBOARD_PATH } from '#product/administration/users/links.ts'
 import * as events from '#product/catalog/events/rules.ts'
-import { getAfter } from '#product/programme/abstracts/after.ts'
 import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
+import { findTerms } from '#product/programme/abstracts/terms.ts'
 import { deadlineText } from '#product/programme/calls/deadline-text.ts'
 import { submissionUrl } from '#product/programme/submissions/links.ts'
 import { findByAbstract } from '#product/programme/submissions/rules.ts'
@@ -27,11 +28,11 @@ const ofConfirmReminder: MailKind = {
       return undefined
     // A mail that waits for an address which was corrected meanwhile must not bring it the link.
     if (of === undefined || emailKey(of.submitter.email) !== emailKey(recipient)) return undefined
-    const { confirm_by } = await getAfter(tx, id)
+    const confirm_by = (await findTerms(tx, id))?.confirm_by ?? null
     if (confirm_by === null) return undefined
     const { values, timezone, ...from } = await readOrganizer(tx, abstract.event_id)
     const link = submissionUrl(server, of.submitter, of.submission)
-    const deadline = deadlineText({ closes_at: confirm_by, zone: null }, timezone, language)
+    const deadline = deadlineText({ closes_at: toIso(confirm_by), zone: null }, timezone, language)
     return {
       ...from,
       values: { ...values, code: abstract.code, deadline, link },

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
+import { toIsoOrNull } from '#base/time.ts'
 import type { ReadTx } from '#machinery/db/port.ts'
 import { leftOf } from '#product/catalog/codes/rules.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import { type After, getAfter } from '#product/programme/abstracts/after.ts'
 import { isDecided, type SubmittedAbstract } from '#product/programme/abstracts/submitted.ts'
+import { findTerms } from '#product/programme/abstracts/terms.ts'
 import { listOfAbstract } from '#product/programme/reviews/reviews.ts'
 import { daysOf } from './availability.ts'
 import { findCode } from './registration-codes.ts'
 
 /** What the authors of an abstract see and do once it is decided, and what chairs see of that. */
-export interface AfterDecision extends Pick<After, 'confirm_by' | 'confirmed_at' | 'unavailable'> {
+export interface AfterDecision extends Pick<SubmittedAbstract, 'confirmed_at'>, Pick<After, 'unavailable'> {
+  /** Until when the authors are asked to confirm that they come. It is null if they are not asked. */
+  confirm_by: string | null
   /** The days of the event. */
   days: readonly string[]
   /** The code to register with, if it still works or was used. */
@@ -20,16 +24,17 @@ export interface AfterDecision extends Pick<After, 'confirm_by' | 'confirmed_at'
 
 /** @returns undefined for one that is withdrawn */
 export async function readAfter(tx: ReadTx, abstract: SubmittedAbstract): Promise<AfterDecision | undefined> {
-  const { id, event_id, status, withdrawn_at } = abstract
+  const { id, event_id, status, withdrawn_at, confirmed_at } = abstract
   if (withdrawn_at !== null) return undefined
-  const { confirm_by, confirmed_at, unavailable, ...kept } = await getAfter(tx, id)
+  const { unavailable } = await getAfter(tx, id)
+  const terms = await findTerms(tx, id)
   const days = daysOf(await events.getDetails(tx, event_id))
   const isAccepted = status === 'accepted'
   return {
-    ...{ confirm_by, confirmed_at, days },
+    ...{ confirmed_at, days, confirm_by: toIsoOrNull(terms?.confirm_by ?? null) },
     unavailable: unavailable.filter(day => days.includes(day)),
-    code: isAccepted ? await readCode(tx, { event_id, ...kept }) : undefined,
-    comments: isDecided(status) && kept.comments_told_at !== null ? await readComments(tx, id) : [],
+    code: isAccepted && terms !== undefined ? await readCode(tx, terms) : undefined,
+    comments: isDecided(status) && terms?.comments_told_at != null ? await readComments(tx, id) : [],
   }
 }
 

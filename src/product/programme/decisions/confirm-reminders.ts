@@ -4,6 +4,7 @@ import { queue } from '#machinery/mail/outbox.ts'
 import * as events from '#product/catalog/events/rules.ts'
 import * as after from '#product/programme/abstracts/after.ts'
 import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
+import { findTerms } from '#product/programme/abstracts/terms.ts'
 import { dueReminder } from '#product/programme/calls/reminders.ts'
 import { findByAbstract } from '#product/programme/submissions/rules.ts'
 import { isErased } from '#product/programme/submissions/submitters.ts'
@@ -33,10 +34,11 @@ export async function remind(tx: WriteTx, id: string): Promise<boolean> {
   const abstract = await unlessMissing(getSubmitted(tx, id))
   if (abstract?.status !== 'accepted' || abstract.withdrawn_at !== null || abstract.confirmed_at !== null)
     return false
-  const { confirm_by, confirm_reminded } = await after.getAfter(tx, id)
+  const { confirm_reminded } = await after.getAfter(tx, id)
+  const confirm_by = (await findTerms(tx, id))?.confirm_by ?? null
   const { timezone, status } = await events.getDetails(tx, abstract.event_id)
   if (confirm_by === null || status !== 'published') return false
-  const asked = { confirm_by: Date.parse(confirm_by), decided_at: Date.parse(abstract.decided_at ?? '') }
+  const asked = { confirm_by, decided_at: Date.parse(abstract.decided_at ?? '') }
   const days = dueDays({ ...asked, confirm_reminded, timezone }, tx.clock())
   if (days === undefined) return false
   await after.markConfirmReminded(tx, id, days)

@@ -31,6 +31,7 @@ export async function remindUnconfirmed(tx: WriteTx, eventId: string, by: string
 /** Writes to those who have not confirmed by the time of each batch, once each, whatever crashes. */
 export const remindingUnconfirmed: jobs.JobKind = {
   name: REMIND,
+  permission: 'abstracts',
   async run(tx, { event_id: eventId, input, position, done: before }) {
     const { turn } = input as { turn: number }
     const deadline = performance.now() + tx.batchTime

@@ -1,7 +1,7 @@
 import type { WriteTx } from '#machinery/db/port.ts'
 import * as codes from '#product/catalog/codes/rules.ts'
-import { getAfter } from '#product/programme/abstracts/after.ts'
 import { getSubmitted } from '#product/programme/abstracts/submitted.ts'
+import { findTerms, type Terms } from '#product/programme/abstracts/terms.ts'
 import * as submissions from '#product/programme/submissions/rules.ts'
 import * as sending from '#product/programme/submissions/send.ts'
 import { type News, tellChairs } from './chair-news.ts'
@@ -23,7 +23,7 @@ export async function withdraw(
   const was = submission.abstract_id === null ? undefined : await getSubmitted(tx, submission.abstract_id)
   const abstract = await sending.withdraw(tx, id)
   if (abstract === undefined || was?.withdrawn_at !== null) return abstract
-  await endCode(tx, await codeOf(tx, abstract))
+  await endCode(tx, await termsOf(tx, abstract))
   if (was.status === 'accepted' || why === 'disowned') await tellChairs(tx, abstract, why)
   return abstract
 }
@@ -37,7 +37,7 @@ export async function withdraw(
  */
 export async function reopen(tx: WriteTx, id: string): Promise<sending.SentAbstract | undefined> {
   const abstract = await sending.reopen(tx, id)
-  if (abstract?.status === 'accepted') await reviveCode(tx, await codeOf(tx, abstract))
+  if (abstract?.status === 'accepted') await reviveCode(tx, await termsOf(tx, abstract))
   return abstract
 }
 
@@ -48,6 +48,6 @@ async function reviveCode(tx: WriteTx, of: Parameters<typeof findCode>[1]): Prom
     await codes.update(tx, of.event_id, code.id, { active: true })
 }
 
-async function codeOf(tx: WriteTx, { id, event_id }: Pick<sending.SentAbstract, 'id' | 'event_id'>) {
-  return { event_id, registration_code_id: (await getAfter(tx, id)).registration_code_id }
+async function termsOf(tx: WriteTx, { id }: Pick<sending.SentAbstract, 'id'>): Promise<Terms> {
+  return (await findTerms(tx, id)) as Terms
 }

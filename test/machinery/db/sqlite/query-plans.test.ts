@@ -259,6 +259,7 @@ const withoutAccount = new Set([
   // A look of the schedule finds what is due in every account.
   'product/programme/calls/reminder-store.ts listToRemind',
   'product/programme/reviews/reminder-store.ts listToRemind',
+  'product/programme/abstracts/after-store.ts listToRemind',
   // The command line finds the owner by the id.
   'product/selling/payments/store.ts findOwner',
   'product/selling/payments/refund-store.ts findOwner',

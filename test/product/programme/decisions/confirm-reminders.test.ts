@@ -38,7 +38,7 @@ async function start(t: TestContext) {
   }
   const told = async (instant?: string) => subjectsOf(await look(instant))
   const write = <Result>(work: (tx: WriteTx) => Promise<Result>) => db.write(accountId, work)
-  const ask = () => write(tx => remindUnconfirmed(tx, eventId, 'user:chair'))
+  const ask = () => write(tx => remindUnconfirmed(tx, eventId, 'cli'))
   return { ...at, accept, look, told, write, ask }
 }
 

@@ -175,6 +175,7 @@ const harmless: Readonly<Record<string, string>> = {
   'codes.code_key': 'the same in lower case',
   'attendees.code_id': 'an id',
   'abstracts.code': 'names an abstract',
+  'abstracts.registration_code_id': 'an id',
   'abstracts.keywords': 'of an abstract',
   'webhook_endpoints.url': 'where the organizer sends to',
   'refunds.call': 'what goes back, and no address',
