@@ -156,6 +156,7 @@ export const forms: Forms = {
     id: uuid,
     authors: json('a JSON array of authors', storedAuthorsSchema),
     contact: json('a JSON object of a contact', abstractSchema.entries.contact),
+    unavailable: json('a JSON array of dates', v.array(v.pipe(v.string(), v.isoDate()))),
   },
   abstract_files: { id: uuid, sha256 },
   file_chunks: { content: { longest: PIECE } },

@@ -290,6 +290,10 @@ test('a value that no server could work with is told of by its column and row', 
     ],
     ["UPDATE abstracts SET authors = '[]]'", /authors of row .* is not a JSON array of authors/],
     [
+      'UPDATE abstracts SET unavailable = \'["2026-12-32"]\'',
+      /unavailable of row .* of abstracts is not a JSON array of dates/,
+    ],
+    [
       `UPDATE abstracts SET authors = '[{"name":"Grace","email":null,"affiliation":null}]'`,
       /array of authors/,
     ],
