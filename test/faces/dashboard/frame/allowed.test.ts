@@ -25,6 +25,7 @@ import {
 } from '#test/support/every-row.ts'
 import { PASSWORD, startDashboard } from '#test/support/people/dashboard.ts'
 import { dataOf, parsePage } from '#test/support/people/page-reader.ts'
+import { addProgramme } from '#test/support/programme.ts'
 import { inviteOne, openReview } from '#test/support/reviews.ts'
 import { addFileBeside } from '#test/support/submissions.ts'
 
@@ -111,6 +112,7 @@ async function startTwo(t: TestContext) {
   ] as const) {
     await openReview({ ...dashboard, accountId: id, eventId: event })
     await inviteOne({ ...dashboard, accountId: id, eventId: event })
+    await addProgramme({ ...dashboard, accountId: id, eventId: event })
   }
   return {
     ...dashboard,
