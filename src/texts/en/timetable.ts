@@ -86,9 +86,9 @@ export const timetable = {
   addSession: 'Add it',
   changeSession: 'Change the session',
   sessionTitle: 'Title',
-  begins: 'Begins',
+  begins: 'Beginning',
   beginsHelp: 'What stands in the session follows it, each after the one before.',
-  ends: 'Ends',
+  ends: 'End',
   chairsHelp: (most: number) =>
     `One a line, at most ${most}, and the e-mail after a comma if you know it: “Grace Hopper, grace@example.org”.`,
   wrongChair: (line: string) => `This line has no name: “${line}”.`,

@@ -94,9 +94,9 @@ export const timetable: Texts['timetable'] = {
   addSession: 'Añadirla',
   changeSession: 'Cambiar la sesión',
   sessionTitle: 'Título',
-  begins: 'Empieza',
+  begins: 'Comienzo',
   beginsHelp: 'Lo que hay en la sesión la sigue, cada parte después de la anterior.',
-  ends: 'Termina',
+  ends: 'Final',
   chairsHelp: most =>
     `Una persona por línea, como mucho ${most}, y tras una coma su correo, si lo sabes: «Grace Hopper, grace@example.org».`,
   wrongChair: line => `Esta línea no tiene nombre: «${line}».`,

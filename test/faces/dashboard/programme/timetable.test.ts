@@ -78,8 +78,8 @@ test('from nothing to a session by forms alone: a room, a session, abstracts by 
     'The room “Main hall” is saved.',
   ])
   const form = await empty.follow('Add a session')
-  assert.equal(form.field('Begins').value, '2026-11-21T09:00')
-  assert.equal(form.field('Ends').value, '2026-11-21T10:30')
+  assert.equal(form.field('Beginning').value, '2026-11-21T09:00')
+  assert.equal(form.field('End').value, '2026-11-21T10:30')
   const room = [...form.document.querySelectorAll('option')].find(each => each.textContent === 'Main hall')
   const session = await form
     .fill({ Title: 'Opening', Room: room?.value ?? '', Chairs: 'Chiara, chiara@example.org\nDan' })
@@ -277,7 +277,7 @@ test('what a form brings that no session takes is refused in words', async t => 
   const chair = await at.member('chair')
   const form = await chair.open(`${at.path}/sessions/new`)
   const refused = await form
-    .fill({ Title: 'x', Ends: '2026-11-21T08:00', Chairs: ', mail@example.org' })
+    .fill({ Title: 'x', End: '2026-11-21T08:00', Chairs: ', mail@example.org' })
     .press('Add it')
   assert.equal(refused.status, 422)
   assert.match(refused.text, /This line has no name: “, mail@example\.org”/)
@@ -285,7 +285,7 @@ test('what a form brings that no session takes is refused in words', async t => 
   assert.match(again.text, /Write at most 10\./)
   const early = await again.fill({ Chairs: '' }).press('Add it')
   assert.match(early.text, /A session ends after it begins, and within seven days\./)
-  const skipped = await early.fill({ Begins: '2026-03-29T02:30' }).press('Add it')
+  const skipped = await early.fill({ Beginning: '2026-03-29T02:30' }).press('Add it')
   assert.match(skipped.text, /The clocks skip this time/)
   assert.deepEqual(await at.placed(), [])
 })
