@@ -19,7 +19,7 @@ import * as sending from '#product/programme/submissions/send.ts'
 import { giveTime } from '#product/programme/submissions/submitters.ts'
 import { inParts, LIMITS, pdfOf } from './files.ts'
 import { inviteOne, openReview, proposeFor, review } from './reviews.ts'
-import { begin, contentOf, draftOf, openCall, saveIn, send } from './submissions.ts'
+import { askAuthors, begin, contentOf, draftOf, openCall, saveIn, send } from './submissions.ts'
 
 interface Place {
   db: Database
@@ -40,6 +40,7 @@ const KINDS = [
 export async function liveCall(place: Place) {
   const { db, accountId, eventId, clock } = place
   await openCall(place, { topics: ['Rooms', 'Doors', '__proto__'], kinds: KINDS, file: 'optional' })
+  await askAuthors(place)
   const { topics, kinds } = await db.read(accountId, tx => calls.get(tx, eventId))
   const chosen = (at: number) => ({ topic_id: topics[at]?.id ?? null, kind_id: kinds[at % 2]?.id ?? null })
   const lin = await begin(place)
@@ -48,7 +49,12 @@ export async function liveCall(place: Place) {
   await attach(place, lin.submission.id, 'ünï codé.pdf', 700_000)
   await db.write(accountId, tx => submissions.confirm(tx, lin.submitter.id))
   clock.advance(1_000)
-  const again = contentOf({ ...chosen(0), sections: formula, title: 'On more rooms' })
+  const again = contentOf({
+    ...chosen(0),
+    sections: formula,
+    title: 'On more rooms',
+    answers: { award: 'yes' },
+  })
   await send(place, lin.submission.id, again)
   clock.advance(1_000)
   const mended = { ...again, title: 'On rooms, mended', ...chosen(2) }

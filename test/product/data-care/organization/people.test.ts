@@ -70,6 +70,12 @@ test('who submits and reviews, with versions, drafts, files and reviews, is expo
     const { emails: _, ...counts } = await within(one, countProgramme)
     assert.deepEqual(await within(other, countProgramme), { ...counts, emails: 0 })
     assert.ok(counts.abstract_files === 2 && counts.reviews === 4, JSON.stringify(counts))
+    const [asked] = await within(other, db =>
+      db.read(applied.account_id, tx =>
+        tx.all<{ answered_at: number | null }>('SELECT answered_at FROM questions'),
+      ),
+    )
+    assert.ok(asked?.answered_at, 'reviewers could be shown what was not written for them')
     assert.ok(applied.changes.some((line: string) => line.startsWith('created file of submission ')))
     const again = await other.json('apply', one.file, '--files', one.files, ...flags)
     assert.deepEqual([again.created, again.updated, again.changes, again.differences], [0, 0, [], []])
@@ -343,6 +349,10 @@ const wrong: [change: (event: Event) => unknown, sentence: string][] = [
   [
     e => (first(e.abstracts).registration_code = 'NOPE'),
     'abstracts.0.registration_code is "NOPE", and the event has no such code',
+  ],
+  [
+    e => (second(first(e.abstracts).revisions).answers = { nope: 'x' }),
+    'abstracts.0.revisions.1.answers has "nope", and the event asks no such question of abstracts',
   ],
   [e => (first(e.abstracts).proposal.kind = 'Poster'), 'abstracts.0.proposal.kind contradicts decision'],
   [
