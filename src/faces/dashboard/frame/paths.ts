@@ -73,6 +73,7 @@ export const paths = {
   importAbstracts: (event: string) => at(`/e/${event}/abstracts/import`),
   abstractTemplate: (event: string) => at(`/e/${event}/abstracts/import/template.csv`),
   abstractImport: (event: string, job: string) => at(`/e/${event}/abstracts/import/${job}`),
+  abstractsLeftOut: (event: string, job: string) => at(`/e/${event}/abstracts/import/${job}/left-out`),
   startAbstractImport: (event: string, job: string) => at(`/e/${event}/abstracts/import/${job}/start`),
   stopAbstractImport: (event: string, job: string) => at(`/e/${event}/abstracts/import/${job}/stop`),
   importGuests: (event: string) => at(`/e/${event}/guests/import`),

@@ -113,6 +113,9 @@ function Outcome({ upload, call, fate, lines, next, request }: Props) {
           </ButtonLink>
         )}
         <ButtonLink href={paths.abstracts(event.id)}>{texts.abstracts.toList}</ButtonLink>
+        {counts.wrong > 0 && (
+          <ButtonLink href={paths.abstractsLeftOut(event.id, job.id)}>{texts.imports.download}</ButtonLink>
+        )}
         <ButtonLink href={paths.importAbstracts(event.id)}>{labels.another}</ButtonLink>
       </div>
       <Tabs
@@ -183,7 +186,7 @@ function listOf(
         cell: (line, { texts }) => {
           const { abstract_id: id } = line.details
           if (id !== undefined) return <a href={paths.abstract(event.id, id)}>{texts.abstractImports.open}</a>
-          return <bdi>{line.fate === 'wrong' ? describe(line, read(line), texts) : ''}</bdi>
+          return <bdi>{line.fate === 'wrong' ? describeLine(line, read(line), texts) : ''}</bdi>
         },
       },
     ],
@@ -194,7 +197,7 @@ function listOf(
 const CHOSEN: ReadonlySet<string> = new Set(['topic', 'kind', 'language'])
 
 /** Says what is wrong with a line: each fault behind the name of what it is about, as in the form of an abstract. */
-function describe(
+export function describeLine(
   { details }: ImportLine,
   { read: { draft, of }, faults }: ReturnType<typeof findFaults>,
   texts: Texts,

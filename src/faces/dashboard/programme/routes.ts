@@ -5,6 +5,7 @@ import { editAbstract } from './abstract-edit.tsx'
 import { abstractFile } from './abstract-file.tsx'
 import { abstractTemplate, uploadAbstracts } from './abstract-import.tsx'
 import { abstractImport, startAbstractImport, stopAbstractImport } from './abstract-import-result.tsx'
+import { abstractsLeftOut } from './abstract-left-out.ts'
 import { newAbstract } from './abstract-new.tsx'
 import { proposeDecision, takeProposalBack } from './abstract-proposal.tsx'
 import { giveAbstract, takeAbstract } from './abstract-reviews.tsx'
@@ -38,6 +39,7 @@ export const programmePages: readonly Page[] = [
   uploadAbstracts,
   abstractTemplate,
   abstractImport,
+  abstractsLeftOut,
   startAbstractImport,
   stopAbstractImport,
   begunPage,

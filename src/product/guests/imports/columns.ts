@@ -1,7 +1,7 @@
 import { makeFault } from '#base/faults.ts'
 import { isText } from '#base/fields.ts'
 import { refusal } from '#machinery/tables/refusal.ts'
-import type { Language } from '#texts/languages.ts'
+import { reasonHeaders } from '#product/administration/sheets/left-out.ts'
 
 /** Lists the fields that a column can fill, apart from an answer. */
 export const importFields = [
@@ -24,14 +24,6 @@ export type ImportField = (typeof importFields)[number]
 
 /** Says what a column fills: a field, the answer with this key, or nothing. */
 export type Target = ImportField | `answer:${string}` | 'none'
-
-/**
- * Gives the header, in each language, of the column that says why a line was left out. An import does not read this column back.
- */
-export const reasonHeaders: Readonly<Record<Language, string>> = {
-  en: 'Why it was left out',
-  es: 'Por qué se ha quedado fuera',
-}
 
 const MAX_KEY = 64
 

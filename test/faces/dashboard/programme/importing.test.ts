@@ -147,3 +147,33 @@ test('who may not read abstracts sees neither the form nor an upload; a chair of
   for (const address of [`${path}/import`, page.path, `${page.path}/start`, `${path}/import/template.csv`])
     assert.equal((await door.open(address)).status, 403, address)
 })
+
+test('lines that are wrong are downloaded with the reasons, harmless in a spreadsheet, and are read again once they are corrected', async t => {
+  const { upload, chair, path } = await start(t)
+  const head = 'Title,Aim,Result,Topic,Kind,Authors,Email'
+  const lines = [
+    '=1+1,a,b,Nowhere,Talk,Lin Mei,lin@example.org',
+    'On doors,a,b,Rooms,Talk,Lin Mei,lin@example.org',
+  ]
+  const page = await upload([head, ...lines].join('\n'))
+  const [link] = [...page.document.querySelectorAll('a')].filter(
+    a => a.textContent === 'Download the lines left out',
+  )
+  const { status, bytes, headers } = await chair.download(link?.getAttribute('href') ?? '')
+  assert.equal(status, 200)
+  assert.match(String(headers['content-disposition']), /^attachment; filename="?[0-9a-f-]+\.csv/)
+  const text = bytes.toString()
+  const [header, line, ...others] = text.trim().split(/\r?\n/)
+  assert.match(header as string, /"Email","Why it was left out"$/)
+  assert.match(
+    line as string,
+    /^"'=1\+1","a","b","Nowhere",.*Topic: “Nowhere” is none of those to choose from\."$/,
+  )
+  assert.deepEqual(others, [])
+  const again = await upload(text.replace('Nowhere', 'Rooms'))
+  assert.match(again.text, /1 abstract would be added/)
+  assert.match(again.text, /=1\+1/)
+  assert.doesNotMatch(again.text, /'=1/)
+  const outside = await chair.download(`${path}/import/${'0'.repeat(8)}/left-out`)
+  assert.equal(outside.status, 404)
+})
