@@ -13,7 +13,8 @@ import type { Content } from './content.ts'
 import { findFileMisfits } from './fit.ts'
 import { type Counts, FIRST_ROWS, readCounts } from './rows.ts'
 import type { Draft } from './schemas.ts'
-import { firstLanguage, formerOf, headingsOf, sectionField, submissionFields } from './submission-fields.ts'
+import { formerOf, headingsOf, sectionField, submissionFields } from './submission-fields.ts'
+import { firstLanguage } from './text-languages.ts'
 import { findLength, sayMisfit, toContent, typedOf } from './typed-content.ts'
 
 /** Times and money do not stand in an abstract. */

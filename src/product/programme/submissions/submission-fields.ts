@@ -6,59 +6,13 @@ import { emailField, type Field, optionalTextField, textField } from '#machinery
 import type { Fields } from '#machinery/web/forms/form.ts'
 import { orcid } from '#product/programme/abstracts/orcid.ts'
 import { type Call, offered, type Topic } from '#product/programme/calls/schemas.ts'
-import { type Language, languages } from '#texts/languages.ts'
+import type { Language } from '#texts/languages.ts'
 import type { Texts } from '#texts/texts.ts'
 import { answerFields, answerNames } from './answers.ts'
 import { MAX_KEYWORDS, MAX_TEXT, MAX_TITLE } from './content.ts'
 import { affiliationField, authorField, type Counts, PRESENTER } from './rows.ts'
 import type { Draft } from './schemas.ts'
-
-/** Languages that texts are written in, as BCP 47 has them: those of most scientific meetings. */
-const TEXT_LANGUAGES = [
-  ...[
-    'en',
-    'es',
-    'ar',
-    'bg',
-    'ca',
-    'cs',
-    'da',
-    'de',
-    'el',
-    'et',
-    'eu',
-    'fa',
-    'fi',
-    'fr',
-    'gl',
-    'he',
-    'hi',
-    'hr',
-    'hu',
-  ],
-  ...[
-    'id',
-    'is',
-    'it',
-    'ja',
-    'ko',
-    'lt',
-    'lv',
-    'nb',
-    'nl',
-    'pl',
-    'pt',
-    'ro',
-    'ru',
-    'sk',
-    'sl',
-    'sr',
-    'sv',
-    'th',
-    'tr',
-  ],
-  ...['uk', 'vi', 'zh'],
-] as const
+import { languageField } from './text-languages.ts'
 
 /** The most characters of a line that is no name. */
 const MAX_LINE = 1_000
@@ -261,26 +215,6 @@ function chosenField(
   }
 }
 
-const namedLanguages = new Map<string, readonly Choice[]>()
-
-function languageField(language: Language): Field<string> {
-  let options = namedLanguages.get(language)
-  if (options === undefined) {
-    const names = new Intl.DisplayNames([language], { type: 'language' })
-    options = TEXT_LANGUAGES.map(value => ({ value, label: names.of(value) ?? value }))
-    namedLanguages.set(language, options)
-  }
-  const choices = options
-  return {
-    label: ({ calls }) => calls.language,
-    control: { kind: 'select', choices: () => choices },
-    required: true,
-    print: value => [value],
-    parse: ([value = '']) =>
-      choices.some(choice => choice.value === value) ? { value } : { fault: makeFault('unchosen') },
-  }
-}
-
 /** A field for one of the authors. @param nameAt returns the name of one, which may not be typed yet */
 export function presenterField(authors: number, nameAt: (at: number) => string = () => ''): Field<number> {
   return {
@@ -300,9 +234,4 @@ export function presenterField(authors: number, nameAt: (at: number) => string =
         ? { value: Number(value) }
         : { fault: makeFault('unchosen') },
   }
-}
-
-/** Returns the language of the text of a new abstract: that of the page. */
-export function firstLanguage(language: Language): string {
-  return languages.includes(language) ? language : 'en'
 }
