@@ -9,10 +9,11 @@ import { requestTickets } from '#product/selling/orders/request-tickets.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard } from './form-guard.ts'
 import { LostDocument, LostSentDocument, mayAskAgain } from './pages/lost-page.tsx'
+import { pathOf, paths } from './paths.ts'
 import { placedFrom } from './placed-from.ts'
 import type { StorefrontServices } from './storefront-services.ts'
 import { type Find, type PublicEvent, scaleOf } from './view-page.tsx'
-import { speakOf, speechOf } from './voice.ts'
+import { inSpeech, speakOf, speechOf } from './voice.ts'
 
 const wanted = { email: emailField({ label: ({ checkout }) => checkout.lost.email }, 'email') }
 
@@ -57,7 +58,7 @@ export class LostTickets {
       if (!(error instanceof Problem) || statusOf(error) >= 500) throw error
       return refuse({ problem: error }, statusOf(error))
     }
-    answerOnce(context, 200, <LostSentDocument page={page} email={email} {...speakOf(context, page)} />)
+    answerOnce(context, 200, <LostSentDocument {...lostOf(context, page)} email={email} />)
   }
 
   /** @throws Problem route_not_found for an event of which nobody can have use for tickets */
@@ -68,6 +69,14 @@ export class LostTickets {
 
   #answer(context: Context, { page, eventId }: PublicEvent, state: FormState, status = 200): void {
     const shown = this.#guard.seal(eventId)
-    answerOnce(context, status, <LostDocument {...{ page, state, shown }} {...speakOf(context, page)} />)
+    const action = paths.lostTickets(page.organizer.slug, page.event.slug)
+    answerOnce(context, status, <LostDocument {...lostOf(context, page)} {...{ state, shown, action }} />)
   }
+}
+
+/** What the pages of those say who have lost their tickets. */
+function lostOf(context: Context, page: PublicEvent['page']) {
+  const { speech, voice } = speakOf(context, page)
+  const { lost, toEvent: leaveText } = voice.texts.checkout
+  return { page, speech, voice, lost, leave: inSpeech(speech, pathOf(page)), leaveText }
 }

@@ -3,7 +3,12 @@ import { Problem } from '#base/problem.ts'
 import type { Context } from '#faces/dashboard/frame/context.ts'
 import { goTo } from '#faces/dashboard/frame/destination.ts'
 import type { PageAt } from '#faces/dashboard/frame/page.ts'
-import { actorOf, type EventRequest, type Services } from '#faces/dashboard/frame/page-request.ts'
+import {
+  actorOf,
+  type EventRequest,
+  refuseDeleted,
+  type Services,
+} from '#faces/dashboard/frame/page-request.ts'
 import { paths } from '#faces/dashboard/frame/paths.ts'
 import { problemOfForm } from '#faces/dashboard/frame/refused-form.ts'
 import { answerView } from '#faces/dashboard/frame/show.tsx'
@@ -106,7 +111,10 @@ async function addRecorded({ db, mail }: Services, request: EventRequest, input:
   const { abstract } = await recordedWrite(
     db,
     actorOf(request),
-    tx => add(tx, request.event.id, { ...input, isMailed: isTold }),
+    async tx => {
+      await refuseDeleted(tx, request)
+      return add(tx, request.event.id, { ...input, isMailed: isTold })
+    },
     {
       action: 'abstract.add',
       targetType: 'abstract',

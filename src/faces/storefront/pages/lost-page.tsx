@@ -5,7 +5,7 @@ import type { EventPage } from '#product/catalog/event-pages/schemas.ts'
 import { StoreDocument } from '../document.tsx'
 import { Guarded } from '../guarded.tsx'
 import { CODE } from '../order-form.ts'
-import { pathOf, paths } from '../paths.ts'
+import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Contact } from './contact.tsx'
 import { LegalFoot } from './legal-foot.tsx'
@@ -14,6 +14,17 @@ interface Props {
   page: EventPage
   speech: Speech
   voice: Voice
+  /** What was lost, in words. */
+  lost: {
+    link: string
+    about: (event: string) => string
+    submit: string
+    doneTitle: string
+    done: (email: string) => string
+  }
+  /** The way back. */
+  leave: string
+  leaveText: string
 }
 
 /** Returns whether somebody can still have use for tickets of the event. */
@@ -21,17 +32,17 @@ export function mayAskAgain({ event, isOver }: EventPage): boolean {
   return event.status === 'published' && !isOver
 }
 
-/** Shows the form of those who have lost the mail with their tickets. */
+/** Shows the form of those who have lost the mail with their tickets, or with the link to their abstracts. */
 export function LostDocument({
   page,
   state,
   shown,
-  speech,
-  voice,
-}: Props & { state: FormState; shown: string }) {
+  action,
+  ...props
+}: Props & { state: FormState; shown: string; action: string }) {
   const { event, organizer } = page
+  const { speech, voice, lost, leave, leaveText } = props
   const { texts } = voice
-  const { lost, toEvent } = texts.checkout
   return (
     <StoreDocument
       speech={speech}
@@ -44,14 +55,16 @@ export function LostDocument({
     >
       <div class="narrow">
         <h1>{lost.link}</h1>
-        <p class="quiet">{lost.about(event.title)}</p>
+        <p class="quiet">
+          <bdi>{lost.about(event.title)}</bdi>
+        </p>
         <Form
           state={state}
           texts={texts}
-          action={inSpeech(speech, paths.lostTickets(organizer.slug, event.slug), page.code)}
+          action={inSpeech(speech, action, page.code)}
           submit={lost.submit}
-          leave={inSpeech(speech, pathOf(page))}
-          leaveText={toEvent}
+          leave={leave}
+          leaveText={leaveText}
         >
           {page.code !== null && <input type="hidden" name={CODE} value={page.code} />}
           <Guarded shown={shown} voice={voice} />
@@ -62,10 +75,10 @@ export function LostDocument({
   )
 }
 
-/** Says the same whether or not the address has tickets. */
-export function LostSentDocument({ page, speech, voice, email }: Props & { email: string }) {
+/** Says the same whether or not there is anything for the address. */
+export function LostSentDocument({ page, email, ...props }: Props & { email: string }) {
   const { event, organizer } = page
-  const { lost, toEvent } = voice.texts.checkout
+  const { speech, voice, lost, leave, leaveText } = props
   return (
     <StoreDocument
       speech={speech}
@@ -76,11 +89,13 @@ export function LostSentDocument({ page, speech, voice, email }: Props & { email
     >
       <div class="card empty">
         <h1>{lost.doneTitle}</h1>
-        <p>{lost.done(email)}</p>
+        <p>
+          <bdi>{lost.done(email)}</bdi>
+        </p>
         <Contact address={event.contact_email} voice={voice} />
         <p>
-          <a class="button" href={inSpeech(speech, pathOf(page))}>
-            {toEvent}
+          <a class="button" href={leave}>
+            {leaveText}
           </a>
         </p>
       </div>

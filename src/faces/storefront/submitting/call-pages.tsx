@@ -25,14 +25,15 @@ import {
 import { answerOnce, answerScripted } from '../answer.ts'
 import { FormGuard } from '../form-guard.ts'
 import { problemOf } from '../order-visits.ts'
+import { LostDocument, LostSentDocument } from '../pages/lost-page.tsx'
+import { paths } from '../paths.ts'
 import { placedFrom } from '../placed-from.ts'
 import type { StorefrontServices } from '../storefront-services.ts'
 import { type Find, type PublicEvent, scaleOf } from '../view-page.tsx'
 import { Visitors } from '../visitors.ts'
-import { speechOf, voiceOf } from '../voice.ts'
+import { inSpeech, speechOf, voiceOf } from '../voice.ts'
 import { CallDocument } from './call-page.tsx'
 import { asksForPreview, PreviewBanner } from './call-preview.tsx'
-import { LostDocument, LostSentDocument } from './lost-pages.tsx'
 import { NewDocument } from './new-page.tsx'
 import { SubmissionVisits } from './submission-view.ts'
 
@@ -166,7 +167,7 @@ export class CallPages {
       const problem = problemOf(error)
       return refuse({ problem }, statusOf(problem))
     }
-    answerOnce(context, 200, <LostSentDocument {...found} {...this.#speak(context, found)} email={email} />)
+    answerOnce(context, 200, <LostSentDocument {...this.#lost(context, found)} email={email} />)
   }
 
   /** @throws Problem route_not_found, also for an event without a call */
@@ -203,10 +204,21 @@ export class CallPages {
 
   #answerLost(context: Context, found: Called, state: FormState, status = 200): void {
     const shown = this.#guard.seal(found.eventId)
+    const { organizer, event } = found.page
+    const action = paths.lostAbstracts(organizer.slug, event.slug)
     answerOnce(
       context,
       status,
-      <LostDocument {...found} {...{ state, shown }} {...this.#speak(context, found)} />,
+      <LostDocument {...this.#lost(context, found)} {...{ state, shown, action }} />,
     )
+  }
+
+  /** What the pages of those say who have lost the link to their abstracts. */
+  #lost(context: Context, found: Called) {
+    const { page } = found
+    const { speech, voice } = this.#speak(context, found)
+    const { lost, toCall: leaveText } = voice.texts.calls
+    const leave = inSpeech(speech, paths.call(page.organizer.slug, page.event.slug), page.code)
+    return { page, speech, voice, lost, leave, leaveText }
   }
 }
