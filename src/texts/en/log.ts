@@ -1,4 +1,4 @@
-import { afterActions } from './after-actions.ts'
+import { abstractActions } from './abstract-actions.ts'
 import { programmeActions } from './programme-log.ts'
 
 /** The access log shows these names of actions. It shows an action that is missing here by its own name. */
@@ -25,10 +25,6 @@ export const log = {
   changed: (fields: string) => `Changed: ${fields}`,
   actions: {
     ...programmeActions,
-    'abstract.add': 'Added an abstract',
-    'abstract.decide': 'Decided an abstract',
-    'abstract.propose': 'Proposed a decision',
-    'abstract.take_proposal_back': 'Took a proposed decision back',
     'account.create': 'Made the organization',
     'account.update': 'Changed the settings',
     'announcement.create': 'Wrote an announcement',
@@ -107,13 +103,7 @@ export const log = {
     'order.rename': 'Changed names on tickets',
     'order.renew_links': 'Renewed the links of an order',
     'order.resend': 'Had tickets sent again',
-    'abstract.submit': 'Sent an abstract',
-    'abstract.file': 'Attached a file to an abstract',
-    'abstract.file_remove': 'Removed the file of an abstract',
-    'abstract.withdraw': 'Withdrew an abstract',
-    'abstract.edit': 'Changed an abstract',
-    'abstract.reopen': 'Took back the withdrawal of an abstract',
-    ...afterActions,
+    ...abstractActions,
     'submitter.confirm': 'Confirmed an e-mail',
     'submitter.renew_link': 'Renewed the link of a person who submits',
     'submitter.correct_email': 'Corrected the e-mail of a person who submits',

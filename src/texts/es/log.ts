@@ -1,5 +1,5 @@
 import type { Texts } from '../texts.ts'
-import { afterActions } from './after-actions.ts'
+import { abstractActions } from './abstract-actions.ts'
 import { programmeActions } from './programme-log.ts'
 
 export const log: Texts['log'] = {
@@ -25,10 +25,6 @@ export const log: Texts['log'] = {
   changed: fields => `Ha cambiado: ${fields}`,
   actions: {
     ...programmeActions,
-    'abstract.add': 'Añadió una propuesta',
-    'abstract.decide': 'Decidió una propuesta',
-    'abstract.propose': 'Planteó una decisión',
-    'abstract.take_proposal_back': 'Retiró una decisión planteada',
     'account.create': 'Creó la organización',
     'account.update': 'Cambió los ajustes',
     'announcement.create': 'Escribió un anuncio',
@@ -107,13 +103,7 @@ export const log: Texts['log'] = {
     'order.rename': 'Cambió nombres de entradas',
     'order.renew_links': 'Renovó los enlaces de un pedido',
     'order.resend': 'Pidió enviar las entradas otra vez',
-    'abstract.submit': 'Envió una propuesta',
-    'abstract.file': 'Adjuntó un archivo a una propuesta',
-    'abstract.file_remove': 'Quitó el archivo de una propuesta',
-    'abstract.withdraw': 'Retiró una propuesta',
-    'abstract.edit': 'Cambió una propuesta',
-    'abstract.reopen': 'Anuló la retirada de una propuesta',
-    ...afterActions,
+    ...abstractActions,
     'submitter.confirm': 'Confirmó un correo',
     'submitter.renew_link': 'Renovó el enlace de una persona que envía propuestas',
     'submitter.correct_email': 'Corrigió el correo de una persona que envía propuestas',
