@@ -1,5 +1,7 @@
 /** The names of what is done with reviews and the programme, in the access log. */
 export const programmeActions = {
+  'abstract.send_decisions': 'Sent decisions about abstracts',
+  'abstract.stop_sending': 'Stopped the sending of decisions',
   'programme_session.add': 'Added a session of the programme',
   'programme_session.change': 'Changed a session of the programme',
   'programme_session.remove': 'Removed a session of the programme',

@@ -1,5 +1,7 @@
 /** The names of what is done with reviews and the programme, in the access log. */
 export const programmeActions = {
+  'abstract.send_decisions': 'Envió decisiones sobre propuestas',
+  'abstract.stop_sending': 'Detuvo el envío de decisiones',
   'programme_session.add': 'Añadió una sesión del programa',
   'programme_session.change': 'Cambió una sesión del programa',
   'programme_session.remove': 'Quitó una sesión del programa',
