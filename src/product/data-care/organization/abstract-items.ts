@@ -45,6 +45,8 @@ const MAX_ABSTRACT = MAX_TEXT + MAX_SECTIONS * 110
 const MAX_KEYWORDS_TEXT = MAX_KEYWORDS * 110
 /** The most keywords of a version. A form takes fewer, and one that was made of a file has what that had. */
 const MOST_KEYWORDS = 600
+/** The most dates of an event. */
+const MAX_DATES = 366
 /** The highest number of a decision. */
 const MAX_NUMBER = 1_000_000
 const MAX_FILE_NAME = 255
@@ -114,6 +116,11 @@ const review = closedObject({
   done_at: maybeInstant,
 })
 
+const date = v.pipe(
+  v.string(says('string')),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/, says('calendarDate', { example: '2026-12-01' })),
+)
+
 /** A decision that chairs have agreed on, and nobody else knows of yet. */
 const proposal = closedObject({
   decision: oneOf(['accepted', 'rejected']),
@@ -145,6 +152,8 @@ export const abstractSchema = closedObject({
   confirmed_at: maybeInstant,
   confirm_by: maybeInstant,
   comments_told_at: maybeInstant,
+  /** The dates on which nobody can present it. */
+  unavailable: v.nullish(listUpTo(date, MAX_DATES), null),
   /** The code that its presenter registers with. */
   registration_code: v.nullish(codeFields.code, null),
   proposal: v.nullish(proposal, null),

@@ -102,6 +102,7 @@ function exportDecision(
       comments_told_at: toIsoOrNull(row?.comments_told_at ?? null),
       registration_code: row?.registration_code ?? null,
     }),
+    ...(row?.unavailable ? { unavailable: JSON.parse(row.unavailable) as string[] } : {}),
     ...(proposal ? { proposal } : {}),
   }
 }

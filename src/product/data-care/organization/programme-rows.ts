@@ -95,6 +95,7 @@ function decisionOf(item: OrganizationAbstract, { kinds, codes }: ChoiceIds) {
   return {
     ...{ decision_number, confirmed_at, confirm_by, comments_told_at },
     decided_kind_id: idOf(kinds, item.decided_kind),
+    unavailable: item.unavailable === null ? null : JSON.stringify(item.unavailable),
     registration_code_id: code === null ? null : (codes.get(codeKey(code)) ?? null),
   }
 }

@@ -112,6 +112,8 @@ export interface DecidedRow {
   confirm_by: number | null
   comments_told_at: number | null
   registration_code: string | null
+  /** A JSON array. */
+  unavailable: string | null
   decision: 'accepted' | 'rejected' | null
   kind_id: string | null
   note: string | null
@@ -125,7 +127,7 @@ export function findDecided(tx: ReadTx, abstractIds: readonly string[]): Promise
     abstractIds,
     [tx.accountId],
     // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
-    list => `SELECT b.id, b.confirm_by, b.comments_told_at, c.code AS registration_code, p.decision, p.kind_id, p.note, p.proposed_by
+    list => `SELECT b.id, b.confirm_by, b.comments_told_at, b.unavailable, c.code AS registration_code, p.decision, p.kind_id, p.note, p.proposed_by
        FROM abstracts b LEFT JOIN codes c ON c.id = b.registration_code_id
        LEFT JOIN proposals p ON p.account_id = $1 AND p.abstract_id = b.id
        WHERE b.id IN ${list} AND CASE WHEN b.account_id = $1 THEN 1 ELSE 0 END = 1`,

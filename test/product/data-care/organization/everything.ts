@@ -230,6 +230,7 @@ function submitted() {
     ...{ decision_number: 2, decided_kind: 'Talk', registration_code: 'off_500' },
     ...{ confirm_by: '2026-10-20T10:00:00Z', confirmed_at: '2026-10-07T10:00:00Z' },
     comments_told_at: '2026-10-06T10:00:00Z',
+    unavailable: ['2026-11-21'],
     proposal: { decision: 'rejected', note: 'Too many.', proposed_by: 'user:ada' },
     revisions: [
       { ...version, created_at: '2026-09-01T11:00:00Z', title: 'On roms', topic: undefined },
