@@ -27,8 +27,9 @@ export async function adopt(tx: WriteTx, id: string, language: Language): Promis
   await abstracts.keepFirst(tx, abstract, content)
   const { id: submitter_id } = await takeSubmitter(tx, event_id, { ...contact, language })
   const now = await tx.now()
-  // The form's id is that of the abstract, so that it is adopted once.
-  const row = { id: newUuid(), event_id, submitter_id, form_id: id, draft: null, confirmed_at: null }
+  // No form has this id: whoever sends a form that is known is led to what it began.
+  const form_id = newUuid()
+  const row = { id: newUuid(), event_id, submitter_id, form_id, draft: null, confirmed_at: null }
   await store.insert(tx, row, now)
   await store.setAbstract(tx, row.id, id, now)
   return findByAbstract(tx, id)

@@ -248,6 +248,9 @@ test('the contact of what a file has brought becomes the person behind it, and t
   assert.deepEqual([changed(first, before[0]), changed(second, before[1])], before)
   const behind = await at.db.read(at.accountId, tx => submissions.findByAbstract(tx, ids[0] as string))
   assert.equal(behind?.submitter.email, 'lin@example.org')
+  // Whoever knows its id is not led to it.
+  const stranger = await begin(at, { formId: ids[0] as string, email: 'eve@example.org' })
+  assert.notEqual(stranger.submission.id, behind?.submission.id)
   const { content } = await at.db.read(at.accountId, tx =>
     submitting.readSent(tx, behind?.submission ?? { abstract_id: null }),
   )
